@@ -1,0 +1,108 @@
+import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { StructSchema } from '@orch/schema';
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+/** One served version of a kind. */
+export interface KindVersion {
+  readonly version: string;
+  readonly schema: StructSchema;
+}
+
+/** What prepare and validate functions may ask of the outside: naming, time and chance, nothing else. */
+export interface StrategyContext {
+  readonly names: Names;
+  /** RFC 3339 UTC, seconds. */
+  readonly now: string;
+  uuid(): string;
+}
+
+/**
+ * The rules of one kind beyond its schema (facts: REST strategies). Objects are decoded, defaulted, and theirs to
+ * change; `old` is read only.
+ */
+export interface Strategy {
+  /** PUT to an absent object creates it. */
+  readonly createOnUpdate: boolean;
+  /** PUT without a resourceVersion is allowed. */
+  readonly unconditionalUpdate: boolean;
+  /** `spec`: 1 on create, +1 when spec changes. `fixed`: 1 on create. `none`: never set. */
+  readonly generation: 'spec' | 'fixed' | 'none';
+  /** The client's status is dropped on create, and on update through the main resource. */
+  readonly resetStatus: boolean;
+  readonly deleteReturns: 'object' | 'Status';
+  readonly ttlSeconds?: number;
+  /** Default propagation of deletes through this resource; `Background` when absent. */
+  readonly orphanByDefault?: boolean;
+  /** Seconds of grace that a delete gets when the client names none; 0 deletes at once. */
+  gracePeriodSeconds?(object: ApiObject): number;
+  prepareForCreate?(next: ApiObject, context: StrategyContext): void;
+  prepareForUpdate?(next: ApiObject, old: ApiObject, context: StrategyContext): void;
+  /** Beyond the schema's constraints and checks. */
+  validate?(next: ApiObject, old: ApiObject | undefined, context: StrategyContext): readonly FieldError[];
+}
+
+/** A path below an object. `behaviour` names the handler of the server that serves it. */
+export interface Subresource {
+  readonly name: string;
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly verbs: readonly Verb[];
+  readonly behaviour: 'status' | 'scale' | 'finalize' | 'binding' | 'eviction' | 'token' | 'proxy' | 'log' | 'stream' | 'ephemeralcontainers' | 'approval';
+  readonly introduced?: string;
+}
+
+/** `priority` 0 columns show by default, 1 in the wide view. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format: '' | 'name';
+  readonly priority: 0 | 1;
+  readonly description: string;
+}
+
+/** A cell: a value, or the instant whose age is shown (rendered at response time, so that rows can be cached). */
+export type Cell = string | number | boolean | null | { readonly age: string | null | undefined };
+
+export interface TableDefinition {
+  readonly columns: readonly Column[];
+  cells(object: ApiObject, names: Names): readonly Cell[];
+  /** Row conditions (`Completed` of finished pods). */
+  conditions?(object: ApiObject): readonly { type: string; status: string; reason: string; message: string }[];
+}
+
+/** How a scalable kind maps to `Scale`. */
+export interface ScaleMapping {
+  replicas(object: ApiObject): number;
+  setReplicas(object: ApiObject, replicas: number): void;
+  statusReplicas(object: ApiObject): number;
+  /** Label selector in string form. */
+  selector(object: ApiObject): string;
+}
+
+/** One resource of one group, in all its versions: the row that the whole server reads. One file per kind. */
+export interface ResourceType {
+  /** Key of the group in the names table: `''` for core, `coordination`, `apps`, … */
+  readonly group: string;
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly Verb[];
+  /** Not stored: served by a handler of its own (bindings, componentstatuses). */
+  readonly virtual?: boolean;
+  /** In priority order; the first is preferred. */
+  readonly versions: readonly KindVersion[];
+  readonly storedVersion: string;
+  /** Name of a format of machinery's `formats` that `metadata.name` must have. */
+  readonly nameFormat: string;
+  readonly maxNameLength?: number;
+  readonly strategy: Strategy;
+  readonly subresources: readonly Subresource[];
+  /** Selectable fields beyond `metadata.name` and `metadata.namespace`: label → value of the stored object. */
+  readonly fields: Readonly<Record<string, (object: ApiObject) => string>>;
+  readonly indexedFields?: readonly string[];
+  readonly table?: TableDefinition;
+  readonly scale?: ScaleMapping;
+}

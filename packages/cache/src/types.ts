@@ -1,0 +1,162 @@
+import type { Revision } from '@orch/storage';
+
+/** Names of a group's resource inside the cache, and how its stored bytes are read. */
+export interface CachedResource {
+  /** For metrics and logs: `pods`, `leases.coordination…`. */
+  readonly name: string;
+  /** Store keys of the resource begin with it and end with `namespace/name` or `name`. */
+  readonly prefix: string;
+  /** Labels under which objects can be selected by field, in the order of `Ingested.fields`. */
+  readonly selectableFields: readonly string[];
+  /** Which of `selectableFields` are worth an index over objects (few objects per value). */
+  readonly indexedFields: readonly string[];
+  /**
+   * Reads stored bytes. `json` are the bytes served as JSON in the stored version, resourceVersion included;
+   * the cache copies them and keeps nothing else of what is returned, except labels and fields.
+   * Throws when the bytes cannot be read; the object is then served as corrupt, and counted.
+   */
+  ingest(value: Buffer, rev: Revision): Ingested;
+}
+
+export interface Ingested {
+  readonly json: Buffer;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly fields: readonly string[];
+}
+
+/** Labels shared by all objects that carry the same ones, so that a selector is evaluated once for all of them. */
+export interface LabelSet {
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** One encoding of objects (a media type, a version, a table row…), made at most once per object and kept with it. */
+export interface Rendition {
+  readonly id: string;
+  render(object: CachedObject): Buffer;
+}
+
+/** One immutable state of one object. */
+export interface CachedObject {
+  /** Without the prefix of its resource: `namespace/name` or `name`. */
+  readonly key: string;
+  readonly rev: Revision;
+  readonly labels: LabelSet;
+  /** Values of the resource's selectable fields. */
+  readonly fields: readonly string[];
+  /** Served JSON bytes; a view, never to be written to. */
+  json(): Buffer;
+  rendition(rendition: Rendition): Buffer;
+}
+
+/** Decides on an object without its bytes. `requirements` lets the cache use its indexes; `matches` decides. */
+export interface ObjectFilter {
+  /** Equality requirements on selectable fields that every match fulfils. */
+  readonly fieldEquals: readonly { readonly field: string; readonly value: string }[];
+  matchesLabels(labels: Readonly<Record<string, string>>): boolean;
+  matchesFields(fields: readonly string[]): boolean;
+  /** Neither labels nor fields restrict anything. */
+  readonly everything: boolean;
+}
+
+/** `''` for the whole resource, `namespace/` for a namespace; `exact` restricts to one key (watch of one object). */
+export interface Scope {
+  readonly prefix: string;
+  readonly exact?: string;
+}
+
+/** What a read asks of the cache's age (spec 4.4). */
+export type Freshness =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'mostRecent' }
+  | { readonly kind: 'notOlderThan'; readonly rev: Revision };
+
+export interface ListQuery {
+  readonly scope: Scope;
+  readonly filter: ObjectFilter;
+  readonly limit?: number;
+  /** Continue after this key (exclusive); `at` is then set. */
+  readonly after?: string;
+  /** Exactly this revision: from a snapshot, the event window, or the store; `StoreError` `compacted` when nobody has it. */
+  readonly at?: Revision;
+}
+
+export interface ListPage {
+  /** The revision that the page is a state of. */
+  readonly rev: Revision;
+  readonly objects: readonly CachedObject[];
+  /** Set when more objects may follow: the key to continue after. */
+  readonly next?: string;
+  /** Number of objects that follow, known only without a filter. */
+  readonly remaining?: number;
+}
+
+export type WatchItem =
+  | {
+      readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+      readonly rev: Revision;
+      /** The new state; for DELETED the last state, carrying the revision of its deletion. */
+      readonly object: CachedObject;
+      /** The event in one encoding, made once and shared by all watchers: the frame that `encoder` builds. */
+      frame(encoder: FrameEncoder): Buffer;
+    }
+  | { readonly type: 'BOOKMARK'; readonly rev: Revision; readonly initialEventsEnd: boolean };
+
+/** Builds the bytes of one event in one encoding; memoised per event by `id` and type. */
+export interface FrameEncoder {
+  readonly id: string;
+  encode(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: CachedObject): Buffer;
+}
+
+/**
+ * - `slow`: the watcher's bounded buffer overflowed; it must list or resume again.
+ * - `expired`: history was lost (compaction while the cache was away): a 410 event.
+ * - `drained`: the server is going away.
+ */
+export type WatchEnd = 'slow' | 'expired' | 'drained';
+
+/**
+ * The receiving side of a watch. `deliver` is called at most once per turn of the event loop with everything since the
+ * last call, in revision order. It returns false when it can take no more; the cache then buffers, up to its bound,
+ * until `resume` is called on the handle.
+ */
+export interface WatchSink {
+  deliver(items: readonly WatchItem[]): boolean;
+  end(reason: WatchEnd): void;
+}
+
+export interface WatchQuery {
+  readonly scope: Scope;
+  readonly filter: ObjectFilter;
+  /**
+   * `after`: changes after that revision. `state`: synthetic ADDED events for the state first; with
+   * `initialEventsEnd` a bookmark saying so follows them.
+   */
+  readonly start: { readonly kind: 'after'; readonly rev: Revision } | { readonly kind: 'state'; readonly initialEventsEnd: boolean };
+  /** Ask for BOOKMARK items: about one a minute when quiet, and one before a clean end. */
+  readonly bookmarks: boolean;
+}
+
+export interface WatchHandle {
+  resume(): void;
+  close(): void;
+}
+
+/** Reads of one resource. A replica has one for every served resource, all fed by one watch of the store. */
+export interface ResourceCache {
+  readonly resource: CachedResource;
+  /**
+   * Returns when the cache is as fresh as asked. Rejects with the signal's reason, or with a `StoreError`
+   * `futureRevision` when `notOlderThan` was not reached within the wait bound (about 3 s).
+   */
+  waitFresh(freshness: Freshness, signal: AbortSignal): Promise<void>;
+  /** True when `freshness` needs no wait at all: lets the hot path skip a promise. */
+  isFresh(freshness: Freshness): boolean;
+  /** The revision up to which the cache is complete. */
+  revision(): Revision;
+  get(key: string): CachedObject | undefined;
+  /** Synchronous when the page comes from memory; a promise when it comes from the store. */
+  list(query: ListQuery, signal: AbortSignal): ListPage | Promise<ListPage>;
+  /** Rejects with a `StoreError` `compacted` when `start.after` is older than the cache's window and the store's history. */
+  watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle>;
+  count(): number;
+}

@@ -1,0 +1,70 @@
+/** Cause types of `Status.details.causes[].reason` for a field. */
+export type FieldErrorType =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+/** One thing wrong with one field. `field` is the standard path form: `spec.containers[0].ports[1].name`, `metadata.labels[a.b]`. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly message: string;
+}
+
+const show = (value: unknown): string => {
+  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'null');
+  return text.length > 256 ? `${text.slice(0, 256)}…` : text;
+};
+
+const supportedList = (values: readonly string[]): string => values.map((v) => JSON.stringify(v)).join(', ');
+
+/** Constructors of field errors with the messages clients show: the value first, then what was expected. */
+export const fieldError = {
+  required: (field: string, expected = ''): FieldError => ({
+    type: 'FieldValueRequired',
+    field,
+    message: expected === '' ? 'Required value' : `Required value: ${expected}`,
+  }),
+  invalid: (field: string, value: unknown, expected: string): FieldError => ({
+    type: 'FieldValueInvalid',
+    field,
+    message: `Invalid value: ${show(value)}: ${expected}`,
+  }),
+  notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
+    type: 'FieldValueNotSupported',
+    field,
+    message: `Unsupported value: ${show(value)}${supported.length > 0 ? `: supported values: ${supportedList(supported)}` : ''}`,
+  }),
+  forbidden: (field: string, why: string): FieldError => ({
+    type: 'FieldValueForbidden',
+    field,
+    message: `Forbidden: ${why}`,
+  }),
+  duplicate: (field: string, value: unknown): FieldError => ({
+    type: 'FieldValueDuplicate',
+    field,
+    message: `Duplicate value: ${show(value)}`,
+  }),
+  notFound: (field: string, value: unknown): FieldError => ({
+    type: 'FieldValueNotFound',
+    field,
+    message: `Not found: ${show(value)}`,
+  }),
+  tooLong: (field: string, maxBytes: number): FieldError => ({
+    type: 'FieldValueTooLong',
+    field,
+    message: `Too long: must have at most ${maxBytes} bytes`,
+  }),
+  tooMany: (field: string, actual: number, max: number): FieldError => ({
+    type: 'FieldValueTooMany',
+    field,
+    message: `Too many: ${actual}: must have at most ${max} items`,
+  }),
+} as const;

@@ -1,0 +1,36 @@
+/** A reference to an owning object (ObjectMeta.ownerReferences). */
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+/** Metadata that every stored object carries (spec 2.2). Timestamps are RFC 3339 UTC strings. */
+export interface ObjectMeta {
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  selfLink?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string | null;
+  deletionTimestamp?: string | null;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  managedFields?: unknown[];
+}
+
+/** Any API object as a plain JSON value. */
+export interface ApiObject {
+  kind?: string;
+  apiVersion?: string;
+  metadata: ObjectMeta;
+  [field: string]: unknown;
+}

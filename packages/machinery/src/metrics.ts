@@ -1,0 +1,39 @@
+export type MetricType = 'counter' | 'gauge' | 'histogram';
+
+/** Declaration of one metric family. `buckets` are upper bounds without `+Inf`, for histograms only. */
+export interface MetricDefinition {
+  readonly name: string;
+  readonly type: MetricType;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly buckets?: readonly number[];
+  readonly stability?: 'ALPHA' | 'BETA' | 'STABLE';
+}
+
+/** One time series, held by its user so that recording costs an addition and no lookup. */
+export interface CounterSeries {
+  inc(by?: number): void;
+}
+export interface GaugeSeries {
+  set(value: number): void;
+  add(by: number): void;
+}
+export interface HistogramSeries {
+  observe(value: number): void;
+}
+
+/** A family hands out its series by label values, in the order of the declaration. */
+export interface Family<Series> {
+  series(...labelValues: readonly string[]): Series;
+}
+
+/** The registry of a process. Declaring the same name twice with the same shape returns the same family. */
+export interface Metrics {
+  counter(definition: Omit<MetricDefinition, 'type'>): Family<CounterSeries>;
+  gauge(definition: Omit<MetricDefinition, 'type'>): Family<GaugeSeries>;
+  histogram(definition: Omit<MetricDefinition, 'type'>): Family<HistogramSeries>;
+  /** Runs before every scrape, to set gauges that are cheaper to read than to maintain. */
+  onCollect(callback: () => void): void;
+  /** The Prometheus text format, version 0.0.4. */
+  text(): string;
+}

@@ -1,0 +1,115 @@
+import type { Check, Constraints, Field, ListSchema, MapSchema, Presence, ScalarType, SchemaRef, StructSchema } from './schema.ts';
+
+/** Everything of a field that an author writes beside its number and type. Presence defaults to `optional`. */
+export interface FieldOptions extends Constraints {
+  readonly doc?: string;
+  readonly presence?: Presence;
+  readonly nullable?: boolean;
+  readonly default?: Field['default'];
+  readonly protoName?: string;
+  readonly deprecated?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly gate?: string;
+  readonly patchStrategy?: string;
+  readonly patchMergeKey?: string;
+}
+
+type Unnamed = Omit<Field, 'name'>;
+
+const make = (num: number, schema: SchemaRef, options: FieldOptions, rest: Partial<Field> = {}): Unnamed => ({
+  num,
+  schema,
+  presence: 'optional',
+  doc: '',
+  ...options,
+  ...rest,
+});
+
+const scalar =
+  (type: ScalarType) =>
+  (num: number, options: FieldOptions = {}): Unnamed =>
+    make(num, { kind: 'scalar', type }, options);
+
+export interface ListOptions extends FieldOptions {
+  readonly listType?: ListSchema['listType'];
+  readonly mapKeys?: readonly string[];
+}
+
+export interface MapOptions extends FieldOptions {
+  readonly mapType?: MapSchema['mapType'];
+  readonly keyFormat?: string;
+}
+
+/** Builders of fields: `f.string(1, {…})`, `f.list(2, itemSchema, {…})`. The first argument is the Protobuf number. */
+export const f = {
+  string: scalar('string'),
+  bool: scalar('bool'),
+  int32: scalar('int32'),
+  int64: scalar('int64'),
+  float64: scalar('float64'),
+  bytes: scalar('bytes'),
+  quantity: scalar('quantity'),
+  intOrString: scalar('intOrString'),
+  time: scalar('time'),
+  microTime: scalar('microTime'),
+  duration: scalar('duration'),
+  object: scalar('object'),
+  json: scalar('json'),
+  struct: (num: number, schema: SchemaRef, options: FieldOptions = {}): Unnamed => make(num, schema, options),
+  /** The members of the struct appear as members of the parent in JSON, as one message in Protobuf. */
+  inline: (num: number, schema: SchemaRef, options: FieldOptions = {}): Unnamed =>
+    make(num, schema, options, { inline: true, presence: 'always' }),
+  list: (num: number, items: SchemaRef, { listType, mapKeys, ...options }: ListOptions = {}): Unnamed => {
+    const list: ListSchema = {
+      kind: 'list',
+      items,
+      ...(listType === undefined ? {} : { listType }),
+      ...(mapKeys === undefined ? {} : { mapKeys }),
+      ...(options.patchStrategy === undefined ? {} : { patchStrategy: options.patchStrategy }),
+      ...(options.patchMergeKey === undefined ? {} : { patchMergeKey: options.patchMergeKey }),
+    };
+    return make(num, list, options);
+  },
+  map: (num: number, values: SchemaRef, { mapType, keyFormat, ...options }: MapOptions = {}): Unnamed => {
+    const map: MapSchema = {
+      kind: 'map',
+      values,
+      ...(mapType === undefined ? {} : { mapType }),
+      ...(keyFormat === undefined ? {} : { keyFormat }),
+    };
+    return make(num, map, options);
+  },
+} as const;
+
+/** Scalars as item schemas of lists and maps. */
+export const items = {
+  string: { kind: 'scalar', type: 'string' },
+  int32: { kind: 'scalar', type: 'int32' },
+  int64: { kind: 'scalar', type: 'int64' },
+  bytes: { kind: 'scalar', type: 'bytes' },
+  quantity: { kind: 'scalar', type: 'quantity' },
+  json: { kind: 'scalar', type: 'json' },
+} as const;
+
+export interface StructOptions {
+  readonly typeMeta?: boolean;
+  readonly mapType?: StructSchema['mapType'];
+  readonly checks?: readonly Check[];
+}
+
+/** Declares a struct; the order of `fields` is its JSON order. */
+export function struct(
+  name: string,
+  doc: string,
+  fields: Readonly<Record<string, Unnamed>>,
+  options: StructOptions = {},
+): StructSchema {
+  return {
+    kind: 'struct',
+    name,
+    doc,
+    fields: Object.entries(fields).map(([key, field]) => ({ ...field, name: field.inline ? '' : key }) as Field),
+    ...options,
+  };
+}

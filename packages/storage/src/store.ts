@@ -1,0 +1,125 @@
+/** A position in the history of a store: a positive safe integer that grows with every commit. */
+export type Revision = number;
+
+export interface KeyValue {
+  readonly key: string;
+  readonly value: Buffer;
+  /** Revision of the commit that created the key since it was last absent. */
+  readonly createRevision: Revision;
+  /** Revision of the commit that wrote this value. */
+  readonly modRevision: Revision;
+}
+
+/** Keys `start <= key < end`, in bytewise order. Keys are ASCII or UTF-8 strings compared by their bytes. */
+export interface KeyRange {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** One page of a list, consistent at `rev`. */
+export interface Page {
+  /** Revision at which the page was read: the one asked for, or the current one. */
+  readonly rev: Revision;
+  readonly items: readonly KeyValue[];
+  /** More keys of the range follow the last item. */
+  readonly more: boolean;
+  /** Number of keys in the whole range at `rev`, these included. */
+  readonly count: number;
+}
+
+export type Write =
+  | { readonly op: 'create'; readonly key: string; readonly value: Buffer; readonly ttlSeconds?: number }
+  | {
+      readonly op: 'update';
+      readonly key: string;
+      readonly value: Buffer;
+      readonly expected: Revision;
+      readonly ttlSeconds?: number;
+    }
+  | { readonly op: 'delete'; readonly key: string; readonly expected: Revision };
+
+/** A lost race is a value: `current` is what the key holds instead, absent when the key is. */
+export type Committed =
+  | { readonly ok: true; readonly rev: Revision; readonly prev?: KeyValue }
+  | { readonly ok: false; readonly rev: Revision; readonly current?: KeyValue };
+
+export type KvEvent =
+  | { readonly type: 'put'; readonly kv: KeyValue }
+  | { readonly type: 'delete'; readonly key: string; readonly modRevision: Revision };
+
+/**
+ * All events of the watched range with revisions in `(previous batch's rev, rev]`, in revision order; the events of
+ * one revision are never split over batches. A batch without events is progress: nothing of the range is missing
+ * up to `rev`.
+ */
+export interface WatchBatch {
+  readonly rev: Revision;
+  readonly events: readonly KvEvent[];
+}
+
+/**
+ * - `compacted`: the revision asked for is no longer in the store's history; `details.compactRevision` says through where.
+ * - `futureRevision`: a list `at` a revision that the store has not reached.
+ * - `unavailable`: the store could not be reached, or the deadline passed, and nothing was written.
+ * - `outcomeUnknown`: a commit was sent and it could not be established whether it took effect.
+ * - `tooLarge`: the value, or the answer, exceeds a limit of the store.
+ * - `corrupt`: the store answered with something that it must never answer.
+ * - `closed`: the store was closed.
+ */
+export type StoreErrorCode =
+  | 'compacted'
+  | 'futureRevision'
+  | 'unavailable'
+  | 'outcomeUnknown'
+  | 'tooLarge'
+  | 'corrupt'
+  | 'closed';
+
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+  readonly compactRevision: Revision | undefined;
+
+  constructor(code: StoreErrorCode, message: string, options: { cause?: unknown; compactRevision?: Revision } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'StoreError';
+    this.code = code;
+    this.compactRevision = options.compactRevision;
+  }
+}
+
+/**
+ * The narrow contract between the control plane and its durable state. Values are opaque bytes.
+ *
+ * - Every commit that takes effect gets its own revision, one greater than the last one of the store or more.
+ * - `commit` resolves only after the write is durable. It is sent at most once; when its outcome is in doubt the
+ *   store re-reads and decides, and throws `outcomeUnknown` when it cannot.
+ * - `get` and `currentRevision` are linearizable: they reflect every commit acknowledged before the call.
+ * - `list` without `at` is linearizable; with `at` it reads exactly that revision, or throws `compacted` or
+ *   `futureRevision`. Its pages respect `limit` and `byteBudget`, whichever is met first, but hold at least one item.
+ * - `watch` yields everything after `after`, survives reconnects without loss or repetition, waits when `after` is in
+ *   the future, and throws `compacted` when history is missing. It ends when the signal aborts.
+ * - Keys with a ttl are deleted by the store, with an ordinary delete event, not before the ttl has passed.
+ * - Every call rejects with the signal's reason when the signal aborts before the call was sent.
+ */
+export interface Store {
+  get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }>;
+  list(
+    range: KeyRange,
+    options: { readonly at?: Revision; readonly limit?: number; readonly byteBudget?: number },
+    signal: AbortSignal,
+  ): Promise<Page>;
+  commit(write: Write, signal: AbortSignal): Promise<Committed>;
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch>;
+  currentRevision(signal: AbortSignal): Promise<Revision>;
+  /** Forgets history before `through`; reads and watches at or after it keep working. Going back is a no-op. */
+  compact(through: Revision, signal: AbortSignal): Promise<void>;
+  /** Bytes the store occupies, for metrics. */
+  size(signal: AbortSignal): Promise<{ readonly bytes: number }>;
+  close(): Promise<void>;
+}
+
+/** The range of all keys that begin with `prefix`. */
+export function prefixRange(prefix: string): KeyRange {
+  const last = prefix.charCodeAt(prefix.length - 1);
+  return { start: prefix, end: prefix.slice(0, -1) + String.fromCharCode(last + 1) };
+}
