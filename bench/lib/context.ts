@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEtcd } from '@orch/storage/testing';
+import { type LaunchedServer, launchServer, type RunningProcess, start } from '@orch/testkit';
+import { innermost } from './proc.ts';
+import { drive, type RawTarget } from './raw-client.ts';
+import { podOf } from './pods.ts';
+
+export interface Subject {
+  readonly server: LaunchedServer;
+  readonly pid: number;
+  readonly target: RawTarget;
+}
+
+export interface Floor extends AsyncDisposable {
+  readonly pid: number;
+  readonly target: RawTarget;
+}
+
+const subjectOf = (server: LaunchedServer): Subject => ({
+  server,
+  pid: innermost(server.process.child.pid ?? 0),
+  target: {
+    host: '127.0.0.1',
+    port: server.port,
+    ...(server.config.cert === undefined ? {} : { cert: server.config.cert }),
+    ...(server.config.key === undefined ? {} : { key: server.config.key }),
+  },
+});
+
+/** What the scenarios share: folders, an etcd, servers, the floor. Everything is stopped when it is disposed. */
+export class BenchContext implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'orch-bench-'));
+  readonly certDir = join(this.folder, 'certs');
+  readonly #stack = new AsyncDisposableStack();
+  #etcd: ReturnType<typeof startEtcd> | undefined;
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async etcdEndpoints(): Promise<readonly string[]> {
+    this.#etcd ??= startEtcd().then((etcd) => this.#stack.use(etcd));
+    return (await this.#etcd).endpoints;
+  }
+
+  async serverOnEtcd(prefix: string): Promise<Subject> {
+    const etcd = await this.etcdEndpoints();
+    const server = await launchServer({ naming: 'kubernetes', etcd, certDir: this.certDir, args: [`--etcd-prefix=${prefix}`] });
+    return subjectOf(this.#stack.use(server));
+  }
+
+  async serverEmbedded(): Promise<Subject> {
+    return subjectOf(this.#stack.use(await launchServer({ naming: 'kubernetes', certDir: this.certDir })));
+  }
+
+  async floor(protocol: 'h1' | 'h2' = 'h1'): Promise<Floor> {
+    const process_: RunningProcess = start(process.execPath, [
+      join(import.meta.dirname, 'floor-server.ts'),
+      join(this.certDir, 'apiserver.crt'),
+      join(this.certDir, 'apiserver.key'),
+      protocol,
+    ]);
+    this.#stack.use(process_);
+    const [, port = ''] = await process_.waitFor(/"port":(\d+)/, 10_000);
+    return {
+      pid: process_.child.pid ?? 0,
+      target: { host: '127.0.0.1', port: Number(port) },
+      [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose](),
+    };
+  }
+}
+
+/** A prepared HTTP/1.1 request with a body. */
+export function withBody(method: string, path: string, body: Buffer | string, contentType = 'application/json'): Buffer {
+  const bytes = Buffer.from(body);
+  const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${contentType}\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), bytes]);
+}
+
+export const withoutBody = (path: string, headers = ''): Buffer =>
+  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
+
+/** Creates `count` pods through the API. */
+export async function seedPods(subject: Subject, count: number): Promise<void> {
+  let index = 0;
+  const statuses = await drive(subject.target, 32, () => {
+    if (index >= count) return undefined;
+    const request = withBody('POST', '/api/v1/namespaces/default/pods', JSON.stringify(podOf(index)));
+    index += 1;
+    return request;
+  });
+  if (statuses.get(201) !== count) throw new Error(`seeding pods: ${JSON.stringify([...statuses])}`);
+}

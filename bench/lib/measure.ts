@@ -1,0 +1,49 @@
+import { cpuMicros } from './proc.ts';
+
+export interface Measured {
+  /** CPU of the process per operation, µs. */
+  readonly cpuPerOp: number;
+  readonly opsPerSecond: number;
+  readonly wallMsPerOp: number;
+  readonly operations: number;
+}
+
+/** Runs `work`, which returns how many operations it did, and measures the CPU of process `pid` meanwhile. */
+export async function measure(pid: number, work: () => Promise<number>): Promise<Measured> {
+  const cpuBefore = cpuMicros(pid);
+  const started = process.hrtime.bigint();
+  const operations = await work();
+  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+  const cpu = cpuMicros(pid) - cpuBefore;
+  return {
+    cpuPerOp: cpu / operations,
+    opsPerSecond: operations / seconds,
+    wallMsPerOp: (seconds * 1000) / operations,
+    operations,
+  };
+}
+
+/** One line of the report. `target` is an upper bound for `value` unless `atLeast` is set. */
+export interface Row {
+  readonly what: string;
+  readonly unit: string;
+  readonly value: number;
+  readonly floor?: number;
+  readonly ratio?: number;
+  readonly target: number;
+  readonly atLeast?: boolean;
+  readonly note?: string;
+}
+
+export const met = (row: Row): boolean => (row.atLeast ? row.value >= row.target : row.value <= row.target);
+
+/** A row whose target is a multiple of a floor measured in the same run. */
+export const againstFloor = (what: string, unit: string, value: number, floor: number, factor: number, note?: string): Row => ({
+  what,
+  unit,
+  value,
+  floor,
+  ratio: value / floor,
+  target: floor * factor,
+  ...(note === undefined ? {} : { note }),
+});

@@ -1,0 +1,55 @@
+/** A pod of about 4.6 KB as JSON, like those of a busy cluster: several containers, probes, volumes, a status. */
+export function podOf(index: number): Record<string, unknown> {
+  const node = `node-${index % 100}`;
+  const app = `app-${index % 100}`;
+  const container = (name: string): Record<string, unknown> => ({
+    name,
+    image: `example/${name}:v1.${index % 10}`,
+    args: ['--port=8080', '--log-format=json', `--shard=${index}`],
+    ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
+    env: Array.from({ length: 18 }, (_, i) => ({ name: `SETTING_${name.toUpperCase()}_${i}`, value: `value-${i}-of-${name}` })),
+    resources: { limits: { cpu: '500m', memory: '512Mi' }, requests: { cpu: '250m', memory: '256Mi' } },
+    volumeMounts: [{ name: 'data', mountPath: '/var/lib/data' }, { name: 'config', mountPath: '/etc/config', readOnly: true }],
+    livenessProbe: { httpGet: { path: '/livez', port: 8080, scheme: 'HTTP' }, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
+    readinessProbe: { httpGet: { path: '/readyz', port: 8080, scheme: 'HTTP' }, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: 'IfNotPresent',
+  });
+  return {
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: {
+      name: `pod-${String(index).padStart(6, '0')}`,
+      namespace: 'default',
+      labels: { app, tier: index % 2 === 0 ? 'front' : 'back', 'pod-template-hash': `6d4cf56db${index % 7}` },
+      annotations: { 'example.com/config-hash': `${'0123456789abcdef'.repeat(4)}`, 'example.com/note': 'x'.repeat(120) },
+    },
+    spec: {
+      volumes: [
+        { name: 'data', emptyDir: {} },
+        { name: 'config', configMap: { name: 'settings', defaultMode: 420 } },
+      ],
+      containers: [container('main'), container('proxy')],
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 30,
+      dnsPolicy: 'ClusterFirst',
+      serviceAccountName: 'default',
+      nodeName: node,
+      securityContext: {},
+      schedulerName: 'default-scheduler',
+      tolerations: [
+        { key: 'example.com/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 },
+        { key: 'example.com/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 },
+      ],
+    },
+  };
+}
+
+/** A ConfigMap of about 1 KiB. */
+export const configMapOf = (name: string, revision = 0): Record<string, unknown> => ({
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name, namespace: 'default', labels: { app: 'bench' } },
+  data: { revision: String(revision), text: 'y'.repeat(820) },
+});

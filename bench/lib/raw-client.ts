@@ -1,0 +1,121 @@
+import { connect, type TLSSocket } from 'node:tls';
+
+export interface RawTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly ca?: Buffer;
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+}
+
+const headerEnd = Buffer.from('\r\n\r\n');
+
+/**
+ * One keep-alive HTTP/1.1 connection that sends prepared requests and counts answer bytes: as little client as can be,
+ * so that the server is what a benchmark measures.
+ */
+export class RawConnection {
+  readonly #socket: TLSSocket;
+  #pending: Buffer = Buffer.alloc(0);
+  #remaining = -1;
+  #chunked = false;
+  #tail = '';
+  #status = 0;
+  #bytes = 0;
+  #resolve: ((answer: { status: number; bytes: number }) => void) | undefined;
+  #reject: ((error: Error) => void) | undefined;
+
+  private constructor(socket: TLSSocket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    const fail = (error?: Error): void => this.#reject?.(error ?? new Error('connection closed'));
+    socket.on('error', fail);
+    socket.on('close', () => fail());
+  }
+
+  static open(target: RawTarget): Promise<RawConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ ...target, servername: 'localhost', rejectUnauthorized: false }, () => {
+        socket.setNoDelay(true);
+        resolve(new RawConnection(socket));
+      });
+      socket.once('error', reject);
+    });
+  }
+
+  /** Sends one request and resolves when its whole answer has arrived. */
+  exchange(request: Buffer | string): Promise<{ status: number; bytes: number }> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#remaining = -1;
+      this.#bytes = 0;
+      this.#tail = '';
+      this.#socket.write(request);
+    });
+  }
+
+  #finish(): void {
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    this.#reject = undefined;
+    resolve?.({ status: this.#status, bytes: this.#bytes });
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#remaining === -1) {
+      const all = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+      const end = all.indexOf(headerEnd);
+      if (end < 0) {
+        this.#pending = all;
+        return;
+      }
+      this.#pending = Buffer.alloc(0);
+      const head = all.toString('latin1', 0, end);
+      this.#status = Number(head.slice(9, 12));
+      const length = /\r\ncontent-length: (\d+)/i.exec(head);
+      this.#chunked = length === null;
+      this.#remaining = length === null ? 1 : Number(length[1]);
+      this.#body(all.subarray(end + 4));
+      return;
+    }
+    this.#body(chunk);
+  }
+
+  #body(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#chunked) {
+      this.#tail = (this.#tail + chunk.subarray(Math.max(0, chunk.length - 7)).toString('latin1')).slice(-7);
+      if (this.#tail.endsWith('\r\n0\r\n\r\n') || this.#tail === '0\r\n\r\n') this.#finish();
+      return;
+    }
+    this.#remaining -= chunk.length;
+    if (this.#remaining <= 0) this.#finish();
+  }
+
+  close(): void {
+    this.#resolve = undefined;
+    this.#reject = undefined;
+    this.#socket.destroy();
+  }
+}
+
+/** `connections` clients, each sending the next request of `next` until it returns undefined. Returns answers by status. */
+export async function drive(
+  target: RawTarget,
+  connections: number,
+  next: () => Buffer | string | undefined,
+): Promise<ReadonlyMap<number, number>> {
+  const statuses = new Map<number, number>();
+  const opened = await Promise.all(Array.from({ length: connections }, () => RawConnection.open(target)));
+  await Promise.all(
+    opened.map(async (connection) => {
+      for (let request = next(); request !== undefined; request = next()) {
+        const { status } = await connection.exchange(request);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      connection.close();
+    }),
+  );
+  return statuses;
+}

@@ -1,0 +1,68 @@
+/**
+ * `make bench`: measures the server against floors of the same run and writes `bench/results/latest.json` and
+ * `docs/performance.md`. `ARGS="reads writes"` picks scenarios; `PODS=2000` makes a quick run.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BenchContext } from './lib/context.ts';
+import { hardwareLine } from './lib/hardware.ts';
+import { met, type Row } from './lib/measure.ts';
+import { reads } from './scenarios/reads.ts';
+import { startup } from './scenarios/startup.ts';
+import { watches } from './scenarios/watches.ts';
+import { writes } from './scenarios/writes.ts';
+
+const pods = Number(process.env['PODS'] ?? '10000');
+const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<readonly Row[]>>> = {
+  startup: (context) => startup(context, pods),
+  reads: (context) => reads(context, pods),
+  writes,
+  watches,
+};
+
+const round = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+
+function tableOf(rows: readonly Row[]): string {
+  const lines = rows.map((row) =>
+    [
+      row.what,
+      `${round(row.value)} ${row.unit}`,
+      row.floor === undefined ? '–' : round(row.floor),
+      row.ratio === undefined ? '–' : `${row.ratio.toFixed(2)}×`,
+      `${row.atLeast ? '≥' : '≤'} ${round(row.target)}`,
+      met(row) ? 'yes' : 'no',
+      row.note ?? '',
+    ].join(' | '),
+  );
+  return ['| what | measured | floor | ratio | to reach | met | note |', '|---|---|---|---|---|---|---|', ...lines.map((line) => `| ${line} |`)].join('\n');
+}
+
+const asked = process.argv.slice(2);
+const chosen = asked.length > 0 ? asked : Object.keys(scenarios);
+const rows: Row[] = [];
+await using context = new BenchContext();
+for (const name of chosen) {
+  const scenario = scenarios[name];
+  if (scenario === undefined) throw new Error(`unknown scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
+  console.error(`bench: ${name} …`);
+  const result = await scenario(context);
+  console.error(tableOf(result));
+  rows.push(...result);
+}
+
+const hardware = hardwareLine();
+const results = join(import.meta.dirname, 'results');
+mkdirSync(results, { recursive: true });
+writeFileSync(join(results, asked.length > 0 ? 'partial.json' : 'latest.json'), `${JSON.stringify({ hardware, pods, rows }, null, 1)}\n`);
+if (asked.length === 0) {
+  const text = `# Performance
+
+Written by \`make bench\`; every floor is measured in the same run. CPU is that of the server process per operation.
+
+${hardware}, ${pods} pods.
+
+${tableOf(rows)}
+`;
+  writeFileSync(join(import.meta.dirname, '..', 'docs', 'performance.md'), text);
+}
+console.log(JSON.stringify({ hardware, rows: rows.length, met: rows.filter(met).length }));

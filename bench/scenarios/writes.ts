@@ -1,0 +1,81 @@
+import { type BenchContext, type Subject, withBody } from '../lib/context.ts';
+import { type Measured, measure, type Row } from '../lib/measure.ts';
+import { drive } from '../lib/raw-client.ts';
+import { configMapOf } from '../lib/pods.ts';
+
+const path = '/api/v1/namespaces/default/configmaps';
+const total = 8_000;
+
+interface WriteKind {
+  readonly name: string;
+  readonly connections: number;
+  readonly target: number;
+  request(index: number): Buffer;
+}
+
+const kinds: readonly WriteKind[] = [
+  {
+    name: 'CREATE',
+    connections: 32,
+    target: 130,
+    request: (i) => withBody('POST', path, JSON.stringify(configMapOf(`c-${i}`))),
+  },
+  {
+    name: 'PUT',
+    connections: 16,
+    target: 150,
+    request: (i) => withBody('PUT', `${path}/c-${i % 2000}`, JSON.stringify(configMapOf(`c-${i % 2000}`, i))),
+  },
+  {
+    name: 'merge PATCH',
+    connections: 16,
+    target: 170,
+    request: (i) =>
+      withBody('PATCH', `${path}/c-${i % 2000}`, `{"data":{"revision":"p${i}"}}`, 'application/merge-patch+json'),
+  },
+];
+
+let offset = 0;
+
+async function run(subject: Subject, kind: WriteKind, count: number): Promise<Measured> {
+  const first = offset;
+  offset += count;
+  return measure(subject.pid, async () => {
+    let next = first;
+    const statuses = await drive(subject.target, kind.connections, () => (next < first + count ? kind.request(next++) : undefined));
+    const bad = [...statuses].filter(([status]) => status !== 200 && status !== 201 && status !== 409);
+    if (bad.length > 0) throw new Error(`${kind.name}: ${JSON.stringify(bad)}`);
+    return count;
+  });
+}
+
+/** CREATE, PUT and merge PATCH of 1 KiB objects, on etcd and on the embedded store. */
+export async function writes(context: BenchContext): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  const onEtcd = await context.serverOnEtcd('/bench-writes');
+  for (const kind of kinds) {
+    await run(onEtcd, kind, total / 4);
+    const result = await run(onEtcd, kind, total);
+    rows.push({
+      what: `${kind.name} 1 KiB on etcd, ${kind.connections} in flight`,
+      unit: 'µs CPU',
+      value: result.cpuPerOp,
+      target: kind.target,
+      note: `${Math.round(result.opsPerSecond)} writes/s`,
+    });
+  }
+  const embedded = await context.serverEmbedded();
+  for (const kind of kinds) {
+    await run(embedded, kind, total / 4);
+    const result = await run(embedded, kind, total);
+    rows.push({
+      what: `${kind.name} 1 KiB on the embedded store, ${kind.connections} in flight`,
+      unit: 'writes/s',
+      value: result.opsPerSecond,
+      target: 5_000,
+      atLeast: true,
+      note: `${result.cpuPerOp.toFixed(0)} µs CPU each`,
+    });
+  }
+  return rows;
+}

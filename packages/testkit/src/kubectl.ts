@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export interface Kubectl {
+  readonly path: string;
+  /** `1.20`, as the program says itself. */
+  readonly release: string;
+}
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end, at most 60 s. */
+export function run(
+  path: string,
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal } = {},
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      path,
+      args,
+      {
+        env: { ...process.env, ...options.env },
+        timeout: 60_000,
+        maxBuffer: 64 * 1024 * 1024,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+        resolve({ code, stdout, stderr: stderr + (error !== null && stderr === '' ? error.message : '') });
+      },
+    );
+    child.stdin?.end(options.input ?? '');
+  });
+}
+
+const executable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+function candidates(root: string): string[] {
+  const found = [join(root, '.tools', 'kubectl')];
+  for (const folder of (process.env['PATH'] ?? '').split(':').filter((p) => p !== '')) {
+    const path = join(folder, 'kubectl');
+    if (!executable(path)) continue;
+    // Some distributions put several releases beside the one in PATH, named after their release.
+    const home = dirname(realpathSync(path));
+    for (const name of readdirSync(home)) if (/^kubectl(\.\d+\.\d+)?$/.test(name)) found.push(join(home, name));
+  }
+  return found.filter(executable);
+}
+
+/** Every kubectl on this machine, one per release, oldest first. */
+export async function findKubectls(root: string): Promise<readonly Kubectl[]> {
+  const byRelease = new Map<string, Kubectl>();
+  for (const path of new Set(candidates(root).map((p) => realpathSync(p)))) {
+    const { stdout } = await run(path, ['version', '--client', '-o', 'json']);
+    const version = /"gitVersion":\s*"v(\d+)\.(\d+)\.[^"]*"/.exec(stdout);
+    // A dispatcher picks another release by what the server says: not a client of its own.
+    if (version === null || /dispatcher/.test(version[0])) continue;
+    const release = `${version[1]}.${version[2]}`;
+    if (!byRelease.has(release)) byRelease.set(release, { path, release });
+  }
+  return [...byRelease.values()].sort((a, b) => Number(a.release.split('.')[1]) - Number(b.release.split('.')[1]));
+}

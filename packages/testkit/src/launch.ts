@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Naming } from '@orch/machinery';
+import { ApiClient, type ClientConfig, readClientConfig } from './api-client.ts';
+import { type RunningProcess, start } from './process.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+export interface LaunchOptions {
+  readonly naming?: Naming;
+  /** Client addresses of etcd; the embedded store when absent. */
+  readonly etcd?: readonly string[];
+  /** Shared by replicas, so that one admin configuration fits all; a folder of its own when absent. */
+  readonly certDir?: string;
+  readonly dataDir?: string;
+  readonly args?: readonly string[];
+}
+
+export interface LaunchedServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** Path of the admin client configuration. */
+  readonly adminConfig: string;
+  readonly config: ClientConfig;
+  readonly client: ApiClient;
+  readonly process: RunningProcess;
+}
+
+/** Starts the built API server program on a free port and waits until it is ready. */
+export async function launchServer(options: LaunchOptions = {}): Promise<LaunchedServer> {
+  const work = mkdtempSync(join(tmpdir(), 'orch-test-'));
+  const certDir = options.certDir ?? join(work, 'certs');
+  mkdirSync(certDir, { recursive: true });
+  const adminConfig = join(work, 'admin.conf');
+  const process = start(join(root, 'bin', 'orch-apiserver'), [
+    `--naming=${options.naming ?? 'orch'}`,
+    '--bind-address=127.0.0.1',
+    '--secure-port=0',
+    `--cert-dir=${certDir}`,
+    `--admin-config=${adminConfig}`,
+    ...(options.etcd === undefined
+      ? ['--storage-backend=embedded', `--data-dir=${options.dataDir ?? join(work, 'data')}`]
+      : ['--storage-backend=etcd', `--etcd-servers=${options.etcd.join(',')}`]),
+    ...(options.args ?? []),
+  ]);
+  const [, port = ''] = await process.waitFor(/https:\/\/127\.0\.0\.1:(\d+)/, 30_000);
+  const config = { ...readClientConfig(adminConfig), server: `https://127.0.0.1:${port}` };
+  const client = new ApiClient(config);
+  return {
+    url: config.server,
+    port: Number(port),
+    adminConfig,
+    config,
+    client,
+    process,
+    async [Symbol.asyncDispose]() {
+      client[Symbol.dispose]();
+      await process[Symbol.asyncDispose]();
+      rmSync(work, { recursive: true, force: true });
+    },
+  };
+}

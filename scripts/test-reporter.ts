@@ -1,0 +1,53 @@
+import { relative } from 'node:path';
+import type { EventData, TestEvent } from 'node:test/reporters';
+
+type Result = EventData.TestPass | EventData.TestFail;
+
+const isSuite = (data: Result): boolean => data.details?.type === 'suite';
+
+function describeError(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  return text
+    .split('\n')
+    .slice(0, 40)
+    .map((line) => `    ${line}`)
+    .join('\n');
+}
+
+/** One line a failing or skipped test, and the totals as the last line: `N passed, N failed, N skipped`. */
+export default async function* reporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const started = process.hrtime.bigint();
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const files = new Map<string, number>();
+  const failures: string[] = [];
+  for await (const event of source) {
+    if (event.type === 'test:pass' || event.type === 'test:fail') {
+      const data = event.data;
+      const where = data.file === undefined ? '' : relative(process.cwd(), data.file);
+      if (event.type === 'test:fail') {
+        const reason = describeError(data.details.error);
+        // A suite fails because a test in it did; only a suite that broke by itself has something of its own to say.
+        if (isSuite(data) && /subtests? failed/.test(reason)) continue;
+        total.failed += 1;
+        const text = `FAILED ${where} › ${data.name}\n${reason}\n`;
+        failures.push(text);
+        yield text;
+      } else if (!isSuite(data)) {
+        if (data.skip !== undefined && data.skip !== false) {
+          total.skipped += 1;
+          yield `skipped ${where} › ${data.name}${typeof data.skip === 'string' && data.skip !== '' ? `: ${data.skip}` : ''}\n`;
+        } else {
+          total.passed += 1;
+          files.set(where, (files.get(where) ?? 0) + 1);
+        }
+      }
+    } else if (event.type === 'test:stderr' && process.env['TEST_STDERR'] !== undefined) {
+      yield event.data.message;
+    }
+  }
+  if (failures.length > 0) yield `\n${failures.length} failing:\n${failures.join('')}`;
+  const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000;
+  yield `${files.size} files in ${seconds.toFixed(1)} s\n`;
+  yield `${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`;
+}

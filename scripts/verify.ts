@@ -1,0 +1,39 @@
+/**
+ * The read-only checks (`make verify`) and, with `--fix`, what can be repaired (`make fix`):
+ * formatting and lint, types, architecture, product names, generated files.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const fix = process.argv.includes('--fix');
+const tool = (name: string): string => join(root, 'node_modules', '.bin', name);
+
+interface Step {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+
+const steps: readonly Step[] = [
+  {
+    name: 'format and lint',
+    command: [tool('biome'), 'check', '--error-on-warnings', ...(fix ? ['--write'] : []), '.'],
+  },
+  { name: 'types', command: [tool('tsc'), '-b', 'tsconfig.json'] },
+  {
+    name: 'architecture, names, docs',
+    command: [process.execPath, 'scripts/test.ts', 'test/architecture'],
+  },
+];
+
+let failed = 0;
+for (const step of steps) {
+  const [program = '', ...args] = step.command;
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) failed += 1;
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${step.name}${error === undefined ? '' : `: ${error.message}`}`);
+}
+if (failed > 0) {
+  console.error(fix ? 'some checks need a person' : "some checks failed; 'make fix' repairs formatting and imports");
+  process.exit(1);
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { importsOf, resolveRelative, root, sourceFiles } from './source-files.ts';
+
+/** What each package may import; the order is the layering of docs/architecture.md. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  machinery: [],
+  schema: ['machinery'],
+  apply: ['machinery', 'schema'],
+  apis: ['machinery', 'schema'],
+  storage: ['machinery'],
+  cache: ['machinery', 'storage'],
+  auth: ['machinery'],
+  server: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth'],
+  apiserver: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth', 'server'],
+  orch: ['machinery', 'apiserver'],
+  testkit: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth', 'server', 'apiserver', 'orch'],
+};
+
+const compositionRoots = new Set(['apiserver', 'orch']);
+const storeBackends = new Set(['@orch/storage/etcd', '@orch/storage/embedded']);
+const files = sourceFiles();
+
+const packageOf = (specifier: string): string | undefined => /^@orch\/([^/]+)/.exec(specifier)?.[1];
+
+describe('package layering', () => {
+  it('knows every package that exists', () => {
+    const unknown = [...new Set(files.map((file) => file.packageName))].filter((name) => !(name in allowed));
+    assert.deepEqual(unknown, []);
+  });
+
+  it('imports only packages that stand above', () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .map((i) => packageOf(i.specifier))
+        .filter((name) => name !== undefined && name !== file.packageName)
+        .filter((name) => !(allowed[file.packageName] ?? []).includes(name as string))
+        .map((name) => `${file.path} imports @orch/${name}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('declares in package.json and tsconfig.json what it imports', () => {
+    const wrong: string[] = [];
+    for (const name of Object.keys(allowed)) {
+      const manifestPath = join(root, 'packages', name, 'package.json');
+      if (!existsSync(manifestPath)) continue;
+      const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as { dependencies?: Record<string, string> };
+      const config = JSON.parse(readFileSync(join(root, 'packages', name, 'tsconfig.json'), 'utf8')) as {
+        references?: { path: string }[];
+      };
+      const references = new Set((config.references ?? []).map((r) => r.path.replace('../', '')));
+      const used = new Set(
+        files
+          .filter((file) => file.packageName === name)
+          .flatMap((file) => importsOf(file).map((i) => packageOf(i.specifier)))
+          .filter((used) => used !== undefined && used !== name),
+      );
+      for (const dependency of used) {
+        if (manifest.dependencies?.[`@orch/${dependency}`] === undefined) wrong.push(`${name}: package.json lacks ${dependency}`);
+        if (!references.has(dependency as string)) wrong.push(`${name}: tsconfig.json lacks ${dependency}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  it('keeps relative imports inside the package', () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((i) => i.specifier.startsWith('.'))
+        .map((i) => resolveRelative(file, i.specifier))
+        .filter((target) => !target.startsWith(`packages/${file.packageName}/`))
+        .map((target) => `${file.path} reaches ${target}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('imports store backends only in composition roots', () => {
+    const wrong = files
+      .filter((file) => !file.isTest && !compositionRoots.has(file.packageName))
+      .filter((file) => importsOf(file).some((i) => storeBackends.has(i.specifier)))
+      .map((file) => file.path);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('reads argv and the environment only in composition roots', () => {
+    const wrong = files
+      .filter((file) => !file.isTest && !compositionRoots.has(file.packageName) && !file.path.includes('/bench/'))
+      .filter((file) => /process\.(env|argv)\b/.test(file.text))
+      .map((file) => file.path);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has no import cycles between modules', () => {
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const edges = new Map(
+      files.map((file) => [
+        file.path,
+        importsOf(file)
+          .filter((i) => i.specifier.startsWith('.') && !i.typeOnly)
+          .map((i) => resolveRelative(file, i.specifier))
+          .filter((target) => byPath.has(target)),
+      ]),
+    );
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (path: string, trail: readonly string[]): void => {
+      const at = trail.indexOf(path);
+      if (at >= 0) {
+        cycles.push([...trail.slice(at), path].join(' → '));
+        return;
+      }
+      if (done.has(path)) return;
+      for (const next of edges.get(path) ?? []) visit(next, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of edges.keys()) visit(path, []);
+    assert.deepEqual(cycles, []);
+  });
+});

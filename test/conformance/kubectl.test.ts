@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type CommandResult, findKubectls, type Kubectl, type LaunchedServer, launchServer, run, start } from '@orch/testkit';
+
+const root = join(import.meta.dirname, '..', '..');
+const kubectls = await findKubectls(root);
+
+const podManifest = (name: string, labels: Record<string, string> = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, labels },
+  spec: { containers: [{ name: 'web', image: 'nginx:1.25', ports: [{ containerPort: 80 }] }] },
+});
+
+/** kubectl bound to one server and one namespace. */
+class Session {
+  readonly #kubectl: Kubectl;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly namespace: string;
+
+  constructor(kubectl: Kubectl, server: LaunchedServer, home: string) {
+    this.#kubectl = kubectl;
+    this.namespace = `k${kubectl.release.replace('.', '-')}`;
+    // A home of its own: the discovery cache of another server or release must not answer.
+    this.#env = { KUBECONFIG: server.adminConfig, HOME: join(home, this.namespace) };
+  }
+
+  env(): NodeJS.ProcessEnv {
+    return { ...process.env, ...this.#env };
+  }
+
+  path(): string {
+    return this.#kubectl.path;
+  }
+
+  raw(args: readonly string[], options: { input?: string; env?: NodeJS.ProcessEnv } = {}): Promise<CommandResult> {
+    return run(this.#kubectl.path, args, { ...options, env: { ...this.#env, ...options.env } });
+  }
+
+  /** Runs a command that must succeed, and returns what it prints. */
+  async ok(...args: string[]): Promise<string> {
+    return this.okWith({}, ...args);
+  }
+
+  async okWith(options: { input?: string; env?: NodeJS.ProcessEnv }, ...args: string[]): Promise<string> {
+    const result = await this.raw(['-n', this.namespace, ...args], options);
+    assert.equal(result.code, 0, `kubectl ${args.join(' ')}\n${result.stdout}\n${result.stderr}`);
+    return result.stdout;
+  }
+
+  create(manifest: object): Promise<string> {
+    return this.okWith({ input: JSON.stringify(manifest) }, 'create', '-f', '-');
+  }
+}
+
+const newest = kubectls.at(-1);
+
+if (kubectls.length === 0) {
+  describe('kubectl', () => {
+    it.skip('works unmodified: no kubectl on this machine', () => {});
+  });
+}
+
+for (const kubectl of kubectls) {
+  describe(`kubectl ${kubectl.release}, unmodified`, { timeout: 240_000 }, () => {
+    const minor = Number(kubectl.release.split('.')[1]);
+    const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
+    let server: LaunchedServer;
+    let k: Session;
+
+    before(async () => {
+      server = await launchServer({ naming: 'kubernetes' });
+      k = new Session(kubectl, server, home);
+      const created = await k.raw(['create', 'namespace', k.namespace]);
+      assert.equal(created.code, 0, created.stderr);
+    });
+    after(async () => {
+      await server[Symbol.asyncDispose]();
+      rmSync(home, { recursive: true, force: true });
+    });
+
+    it('lists resources and versions', async () => {
+      const resources = await k.ok('api-resources');
+      assert.match(resources, /^pods\s+po\s+v1\s+true\s+Pod$/m);
+      assert.match(resources, /^leases\s+coordination\.k8s\.io\/v1\s+true\s+Lease$/m);
+      const versions = (await k.ok('api-versions')).trim().split('\n');
+      assert.ok(versions.includes('v1') && versions.includes('coordination.k8s.io/v1'), versions.join());
+      assert.match(await k.ok('version'), /v1\.24\./);
+    });
+
+    it('creates from manifests and from generators', async () => {
+      assert.match(await k.create(podManifest('web-1', { app: 'web', tier: 'a' })), /pod\/web-1 created/);
+      assert.match(await k.create(podManifest('web-2', { app: 'web', tier: 'b' })), /pod\/web-2 created/);
+      assert.match(await k.create(podManifest('db-1', { app: 'db' })), /pod\/db-1 created/);
+      assert.match(await k.ok('create', 'configmap', 'settings', '--from-literal=a=1', '--from-literal=b=2'), /created/);
+      assert.match(await k.ok('create', 'secret', 'generic', 'password', '--from-literal=p=x'), /created/);
+      assert.match(await k.ok('create', 'serviceaccount', 'robot'), /created/);
+    });
+
+    it('is told precisely what is wrong with a manifest', async () => {
+      const bad = { ...podManifest('bad'), spec: { containers: [{ name: 'Bad_Name', image: 'x' }] } };
+      const invalid = await k.raw(['-n', k.namespace, 'create', '-f', '-'], { input: JSON.stringify(bad) });
+      assert.equal(invalid.code, 1);
+      assert.match(invalid.stderr, /spec\.containers\[0\]\.name/);
+      const unknown = { ...podManifest('bad'), spec: { containers: [{ name: 'a', image: 'x' }], bogus: 1 } };
+      const refused = await k.raw(['-n', k.namespace, 'create', '-f', '-'], { input: JSON.stringify(unknown) });
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, /bogus/);
+    });
+
+    it('prints tables, wide tables, yaml, json, jsonpath and custom columns', async () => {
+      const table = await k.ok('get', 'pods');
+      assert.match(table, /^NAME\s+READY\s+STATUS\s+RESTARTS\s+AGE$/m);
+      assert.match(table, /^web-1\s+0\/1\s+Pending\s+0\s+\d+s$/m);
+      assert.match(await k.ok('get', 'pods', '-o', 'wide'), /IP\s+NODE\s+NOMINATED NODE\s+READINESS GATES/);
+      assert.match(await k.ok('get', 'pod', 'web-1', '-o', 'yaml'), /^kind: Pod$/m);
+      const json = JSON.parse(await k.ok('get', 'pods', '-o', 'json')) as { items: unknown[] };
+      assert.equal(json.items.length, 3);
+      assert.equal(await k.ok('get', 'pod', 'web-1', '-o', 'jsonpath={.spec.containers[0].image}'), 'nginx:1.25');
+      assert.match(await k.ok('get', 'pods', '-o', 'custom-columns=N:.metadata.name,I:.spec.containers[*].image'), /web-2\s+nginx:1\.25/);
+      assert.match(await k.ok('get', 'cm,secret,sa'), /configmap\/settings[\s\S]*secret\/password[\s\S]*serviceaccount\/robot/);
+      assert.match(await k.ok('get', 'namespaces'), /^default\s+Active/m);
+    });
+
+    it('selects, sorts and chunks', async () => {
+      assert.equal((await k.ok('get', 'pods', '-l', 'app=web', '-o', 'name')).trim(), 'pod/web-1\npod/web-2');
+      assert.equal((await k.ok('get', 'pods', '-l', 'app in (db),tier notin (a)', '-o', 'name')).trim(), 'pod/db-1');
+      assert.equal((await k.ok('get', 'pods', '--field-selector', 'metadata.name=web-2', '-o', 'name')).trim(), 'pod/web-2');
+      const sorted = await k.ok('get', 'pods', '--sort-by=.metadata.creationTimestamp', '--no-headers');
+      assert.match(sorted, /^web-1[\s\S]*web-2[\s\S]*db-1/);
+      assert.equal((await k.ok('get', 'pods', '--chunk-size=1', '-o', 'name')).trim().split('\n').length, 3);
+    });
+
+    it('watches', async () => {
+      await using watch = start(k.path(), ['-n', k.namespace, 'get', 'pods', '-w', '--no-headers'], { env: k.env() });
+      await watch.waitFor(/web-2/, 20_000);
+      await k.create(podManifest('late'));
+      await watch.waitFor(/^late\s/m, 20_000);
+    });
+
+    it('describes and explains', async () => {
+      const text = await k.ok('describe', 'pod', 'web-1');
+      assert.match(text, /^Name:\s+web-1$/m);
+      assert.match(text, /Image:\s+nginx:1\.25/);
+      const explained = await k.ok('explain', 'pod.spec.containers');
+      assert.match(explained, /image/);
+      assert.match(explained, /DESCRIPTION/);
+      assert.match(await k.ok('explain', 'lease'), /KIND:\s+Lease/);
+    });
+
+    it('labels, annotates and patches', async () => {
+      assert.match(await k.ok('label', 'pod', 'web-1', 'tier=c', '--overwrite'), /labeled/);
+      assert.match(await k.ok('annotate', 'pod', 'web-1', 'note=hello'), /annotated/);
+      await k.ok('patch', 'pod', 'web-1', '--type', 'json', '-p', '[{"op":"replace","path":"/metadata/labels/tier","value":"d"}]');
+      await k.ok('patch', 'pod', 'web-1', '--type', 'merge', '-p', '{"metadata":{"annotations":{"note":null,"other":"x"}}}');
+      const pod = JSON.parse(await k.ok('get', 'pod', 'web-1', '-o', 'json')) as {
+        metadata: { labels: Record<string, string>; annotations: Record<string, string> };
+      };
+      assert.equal(pod.metadata.labels['tier'], 'd');
+      assert.deepEqual(pod.metadata.annotations, { other: 'x' });
+    });
+
+    it('edits and replaces', async () => {
+      const editor = join(home, 'editor.sh');
+      writeFileSync(editor, '#!/bin/sh\nsed -i \'s/a: "1"/a: "changed"/\' "$1"\n');
+      chmodSync(editor, 0o755);
+      assert.match(await k.okWith({ env: { KUBE_EDITOR: editor } }, 'edit', 'configmap', 'settings'), /edited/);
+      assert.equal(await k.ok('get', 'cm', 'settings', '-o', 'jsonpath={.data.a}'), 'changed');
+      const current = await k.ok('get', 'cm', 'settings', '-o', 'yaml');
+      await k.okWith({ input: current.replace('changed', 'again') }, 'replace', '-f', '-');
+      assert.equal(await k.ok('get', 'cm', 'settings', '-o', 'jsonpath={.data.a}'), 'again');
+      const stale = await k.raw(['-n', k.namespace, 'replace', '-f', '-'], { input: current });
+      assert.equal(stale.code, 1);
+      assert.match(stale.stderr, /Conflict|object has been modified/);
+    });
+
+    it('scales', async () => {
+      await k.create({
+        apiVersion: 'v1',
+        kind: 'ReplicationController',
+        metadata: { name: 'rc' },
+        spec: {
+          replicas: 1,
+          selector: { app: 'rc' },
+          template: { metadata: { labels: { app: 'rc' } }, spec: { containers: [{ name: 'c', image: 'x' }] } },
+        },
+      });
+      assert.match(await k.ok('scale', 'rc/rc', '--replicas=3'), /scaled/);
+      assert.equal(await k.ok('get', 'rc', 'rc', '-o', 'jsonpath={.spec.replicas} {.metadata.generation}'), '3 2');
+    });
+
+    it('waits for conditions and for deletion', async () => {
+      const pod = JSON.parse(await k.ok('get', 'pod', 'web-2', '-o', 'json')) as { status: Record<string, unknown> };
+      pod.status['conditions'] = [{ type: 'Ready', status: 'True', lastTransitionTime: null, lastProbeTime: null }];
+      await k.okWith(
+        { input: JSON.stringify(pod) },
+        'replace',
+        '--raw',
+        `/api/v1/namespaces/${k.namespace}/pods/web-2/status`,
+        '-f',
+        '-',
+      );
+      assert.match(await k.ok('wait', '--for=condition=Ready', 'pod/web-2', '--timeout=20s'), /condition met/);
+      const gone = k.ok('wait', '--for=delete', 'pod/late', '--timeout=20s');
+      await k.ok('delete', 'pod', 'late');
+      await gone;
+    });
+
+    it('deletes by name, by selector, with and without cascade, and waits for it', async () => {
+      const orphan = minor < 20 ? '--cascade=false' : '--cascade=orphan';
+      assert.match(await k.ok('delete', 'pod', 'web-1', '--wait=true'), /deleted/);
+      assert.match(await k.ok('delete', 'rc', 'rc', '--cascade=background'), /deleted/);
+      assert.match(await k.ok('delete', 'pods', '-l', 'app=web'), /"web-2" deleted/);
+      assert.match(await k.ok('delete', 'configmap', 'settings', '--wait=false'), /deleted/);
+      const kept = await k.raw(['-n', k.namespace, 'delete', 'secret', 'password', orphan, '--wait=false']);
+      assert.equal(kept.code, 0, kept.stderr);
+      assert.match((await k.raw(['-n', k.namespace, 'get', 'pod', 'web-1'])).stderr, /NotFound/);
+    });
+
+    it('reads raw paths, its configuration, and events', async () => {
+      assert.equal((await k.ok('get', '--raw', '/readyz')).trim(), 'ok');
+      assert.match(await k.ok('get', '--raw', '/readyz?verbose'), /\[\+\]ping ok/);
+      assert.match(await k.ok('get', '--raw', '/metrics'), /^apiserver_request_total\{/m);
+      assert.match(await k.ok('config', 'view'), /current-context/);
+      assert.notEqual((await k.ok('config', 'current-context')).trim(), '');
+      await k.create({
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name: 'db-1.1' },
+        involvedObject: { kind: 'Pod', name: 'db-1', namespace: k.namespace },
+        reason: 'Pulled',
+        message: 'image is present',
+        type: 'Normal',
+      });
+      assert.match(await k.ok('get', 'events'), /Normal\s+Pulled\s+pod\/db-1\s+image is present/);
+      if (kubectl === newest) assert.match(await k.ok('events', '--for', 'pod/db-1'), /image is present/);
+      assert.match(await k.ok('describe', 'pod', 'db-1'), /Pulled/);
+    });
+  });
+}
