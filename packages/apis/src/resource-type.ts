@@ -7,6 +7,10 @@ export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | '
 export interface KindVersion {
   readonly version: string;
   readonly schema: StructSchema;
+  /** Releases (`1.22`) between which the version is served: from `introduced` on, no longer in `removed`. */
+  readonly introduced?: string;
+  readonly deprecated?: string;
+  readonly removed?: string;
 }
 
 /** What prepare and validate functions may ask of the outside: naming, time and chance, nothing else. */
@@ -15,6 +19,16 @@ export interface StrategyContext {
   /** RFC 3339 UTC, seconds. */
   readonly now: string;
   uuid(): string;
+}
+
+/**
+ * The rules of a write through one subresource, in the place of `prepareForUpdate` and `validate` of the main one.
+ * `next` is what the client sent; `prepareForUpdate` restores from `old` all that the subresource does not write.
+ * Metadata is the server's business, as in every write.
+ */
+export interface SubresourceRules {
+  prepareForUpdate(next: ApiObject, old: ApiObject, context: StrategyContext): void;
+  validate?(next: ApiObject, old: ApiObject, context: StrategyContext): readonly FieldError[];
 }
 
 /**
@@ -34,12 +48,25 @@ export interface Strategy {
   readonly ttlSeconds?: number;
   /** Default propagation of deletes through this resource; `Background` when absent. */
   readonly orphanByDefault?: boolean;
-  /** Seconds of grace that a delete gets when the client names none; 0 deletes at once. */
-  gracePeriodSeconds?(object: ApiObject): number;
+  /**
+   * Seconds of grace that a delete gets; 0 deletes at once. `requested` is what the client asked for, undefined when it
+   * named none. A kind without this function knows no graceful deletion.
+   */
+  gracePeriodSeconds?(object: ApiObject, requested?: number): number;
+  /** What the server sets before a new object is validated. Its name is there already, also a generated one. */
   prepareForCreate?(next: ApiObject, context: StrategyContext): void;
+  /** What the server sets, or restores from the stored object, before a write through the main resource is validated. */
   prepareForUpdate?(next: ApiObject, old: ApiObject, context: StrategyContext): void;
-  /** Beyond the schema's constraints and checks. */
+  /** Beyond the schema's constraints and checks, for writes through the main resource. */
   validate?(next: ApiObject, old: ApiObject | undefined, context: StrategyContext): readonly FieldError[];
+  /** Brings a valid object into the one form in which it is stored: after validation, on every write. */
+  canonicalize?(next: ApiObject, context: StrategyContext): void;
+  /** Rules of writes through subresources that show the object itself: `status`, `finalize`, `ephemeralcontainers`. */
+  readonly through?: Readonly<Record<string, SubresourceRules>>;
+  /** Called when a deletion has begun and the object stays for the time being. */
+  prepareForDelete?(next: ApiObject, context: StrategyContext): void;
+  /** What keeps a deleted object, beside its metadata's finalizers and its grace period. */
+  ownFinalizers?(object: ApiObject): readonly string[];
 }
 
 /** A path below an object. `behaviour` names the handler of the server that serves it. */
@@ -47,8 +74,31 @@ export interface Subresource {
   readonly name: string;
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
   readonly verbs: readonly Verb[];
-  readonly behaviour: 'status' | 'scale' | 'finalize' | 'binding' | 'eviction' | 'token' | 'proxy' | 'log' | 'stream' | 'ephemeralcontainers' | 'approval';
+  readonly behaviour:
+    | 'status'
+    | 'scale'
+    | 'finalize'
+    | 'binding'
+    | 'eviction'
+    | 'token'
+    | 'proxy'
+    | 'log'
+    | 'stream'
+    | 'ephemeralcontainers'
+    | 'approval';
   readonly introduced?: string;
+  /** First release that does not serve it any more. */
+  readonly removed?: string;
+  /** Further kinds that a request body may have. */
+  readonly accepts?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
+}
+
+/** How a resource was before some release: what `typesAt` puts in place for an older emulated release. */
+export interface EarlierForm {
+  readonly before: string;
+  readonly change: Partial<
+    Pick<ResourceType, 'verbs' | 'strategy' | 'subresources' | 'table' | 'shortNames' | 'categories'>
+  >;
 }
 
 /** `priority` 0 columns show by default, 1 in the wide view. */
@@ -60,14 +110,26 @@ export interface Column {
   readonly description: string;
 }
 
-/** A cell: a value, or the instant whose age is shown (rendered at response time, so that rows can be cached). */
-export type Cell = string | number | boolean | null | { readonly age: string | null | undefined };
+/**
+ * The instant whose age is shown, rendered at response time so that rows can be cached (`renderCell`); an absent
+ * instant is shown as `<unknown>`. `prefix` and `suffix` surround it: `3 (5m ago)`.
+ */
+export interface AgeCell {
+  readonly age: string | null | undefined;
+  readonly prefix?: string;
+  readonly suffix?: string;
+}
+
+/** A cell: a value, or an age. */
+export type Cell = string | number | boolean | null | AgeCell;
 
 export interface TableDefinition {
   readonly columns: readonly Column[];
   cells(object: ApiObject, names: Names): readonly Cell[];
   /** Row conditions (`Completed` of finished pods). */
-  conditions?(object: ApiObject): readonly { type: string; status: string; reason: string; message: string }[];
+  conditions?(
+    object: ApiObject,
+  ): readonly { type: string; status: string; reason: string; message: string }[];
 }
 
 /** How a scalable kind maps to `Scale`. */
@@ -105,4 +167,8 @@ export interface ResourceType {
   readonly indexedFields?: readonly string[];
   readonly table?: TableDefinition;
   readonly scale?: ScaleMapping;
+  /** First release with the resource; always there when absent. */
+  readonly introduced?: string;
+  /** Forms it had in older releases, newest first. */
+  readonly earlier?: readonly EarlierForm[];
 }

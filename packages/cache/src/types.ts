@@ -16,12 +16,22 @@ export interface CachedResource {
    * Throws when the bytes cannot be read; the object is then served as corrupt, and counted.
    */
   ingest(value: Buffer, rev: Revision): Ingested;
+  /**
+   * What stands for stored bytes that `ingest` could not read. Without it: an object that holds nothing but
+   * `metadata.name`, `namespace` and `resourceVersion`.
+   */
+  corrupt?(key: string, rev: Revision, error: unknown): Ingested;
 }
 
 export interface Ingested {
   readonly json: Buffer;
   readonly labels: Readonly<Record<string, string>>;
   readonly fields: readonly string[];
+  /**
+   * Offset in `json` of the first digit of `metadata.resourceVersion`, when it is known. The cache looks for it itself
+   * otherwise, in the rare case that it must write another revision (DELETED events).
+   */
+  readonly revisionOffset?: number;
 }
 
 /** Labels shared by all objects that carry the same ones, so that a selector is evaluated once for all of them. */
@@ -43,6 +53,10 @@ export interface CachedObject {
   readonly labels: LabelSet;
   /** Values of the resource's selectable fields. */
   readonly fields: readonly string[];
+  /** The stored bytes could not be read: `json` holds a stand-in. */
+  readonly corrupt: boolean;
+  /** Length of `json` in bytes, without making a view. */
+  readonly size: number;
   /** Served JSON bytes; a view, never to be written to. */
   json(): Buffer;
   rendition(rendition: Rendition): Buffer;
@@ -131,7 +145,9 @@ export interface WatchQuery {
    * `after`: changes after that revision. `state`: synthetic ADDED events for the state first; with
    * `initialEventsEnd` a bookmark saying so follows them.
    */
-  readonly start: { readonly kind: 'after'; readonly rev: Revision } | { readonly kind: 'state'; readonly initialEventsEnd: boolean };
+  readonly start:
+    | { readonly kind: 'after'; readonly rev: Revision }
+    | { readonly kind: 'state'; readonly initialEventsEnd: boolean };
   /** Ask for BOOKMARK items: about one a minute when quiet, and one before a clean end. */
   readonly bookmarks: boolean;
 }
@@ -139,6 +155,8 @@ export interface WatchQuery {
 export interface WatchHandle {
   resume(): void;
   close(): void;
+  /** A clean end: what waits is delivered, then a bookmark when the query asked for them, then `end('drained')`. */
+  drain(): void;
 }
 
 /** Reads of one resource. A replica has one for every served resource, all fed by one watch of the store. */
@@ -151,7 +169,7 @@ export interface ResourceCache {
   waitFresh(freshness: Freshness, signal: AbortSignal): Promise<void>;
   /** True when `freshness` needs no wait at all: lets the hot path skip a promise. */
   isFresh(freshness: Freshness): boolean;
-  /** The revision up to which the cache is complete. */
+  /** The revision up to which the cache is complete; 0 until the initial list is loaded. */
   revision(): Revision;
   get(key: string): CachedObject | undefined;
   /** Synchronous when the page comes from memory; a promise when it comes from the store. */
@@ -159,4 +177,37 @@ export interface ResourceCache {
   /** Rejects with a `StoreError` `compacted` when `start.after` is older than the cache's window and the store's history. */
   watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle>;
   count(): number;
+}
+
+/** All caches of a replica, fed by one watch of the store on the whole registry prefix. */
+export interface WatchCache {
+  /** The cache of a resource, by its name or its prefix. */
+  resource(nameOrPrefix: string): ResourceCache | undefined;
+  /**
+   * Begins to cache a resource while the cache runs (a custom resource): resolves when its objects are loaded. Its
+   * cache can be found at once, and is not fresh for anything until then. Prefixes must not contain one another.
+   */
+  addResource(resource: CachedResource, signal: AbortSignal): Promise<ResourceCache>;
+  /** Forgets a resource; its watchers end with `drained`. */
+  removeResource(nameOrPrefix: string): void;
+  /**
+   * Loads the caches and follows the store until the signal aborts; returns when this work has ended. Rejects only
+   * when the store was closed. Everything else is retried, while what is cached stays served.
+   */
+  run(signal: AbortSignal): Promise<void>;
+  /** Resolves when the initial lists are loaded. */
+  ready(signal: AbortSignal): Promise<void>;
+  isReady(): boolean;
+  /** The revision up to which all caches are complete; 0 until the initial list is loaded. */
+  revision(): Revision;
+  /** Ends all watches cleanly: what is deliverable, a bookmark, `drained`. Watches begun later end at once. */
+  drain(): void;
+  /** Compares all caches with the store now, and repairs; also done periodically by `run`. */
+  verify(signal: AbortSignal): Promise<DigestResult>;
+}
+
+export interface DigestResult {
+  readonly rev: Revision;
+  readonly compared: number;
+  readonly mismatches: number;
 }

@@ -74,12 +74,17 @@ const detailsOf = (subject: Subject): StatusDetails => ({
 const qualified = (subject: Subject): string =>
   subject.group === '' ? subject.kind : `${subject.kind}.${subject.group}`;
 
+const forbiddenSubject = (subject: Subject): string =>
+  subject.name === undefined || subject.name === ''
+    ? qualified(subject)
+    : `${qualified(subject)} ${JSON.stringify(subject.name)}`;
+
 /** The catalogue of failures: the only place where reasons, codes and their details are put together. */
 export const errors = {
   badRequest: (message: string): ApiError => failure(400, 'BadRequest', message),
   unauthorized: (message = 'Unauthorized'): ApiError => failure(401, 'Unauthorized', message),
   forbidden: (subject: Subject, why: string, causes: readonly StatusCause[] = []): ApiError =>
-    failure(403, 'Forbidden', `${qualified(subject)} ${JSON.stringify(subject.name ?? '')} is forbidden: ${why}`, {
+    failure(403, 'Forbidden', `${forbiddenSubject(subject)} is forbidden: ${why}`, {
       details: { ...detailsOf(subject), ...(causes.length > 0 ? { causes } : {}) },
     }),
   forbiddenPath: (why: string): ApiError => failure(403, 'Forbidden', `forbidden: ${why}`, { details: {} }),
@@ -90,9 +95,14 @@ export const errors = {
   resourceNotFound: (): ApiError =>
     failure(404, 'NotFound', 'the server could not find the requested resource', { details: {} }),
   alreadyExists: (subject: Subject, retryAfterSeconds?: number): ApiError =>
-    failure(409, 'AlreadyExists', `${qualified(subject)} ${JSON.stringify(subject.name ?? '')} already exists`, {
-      details: { ...detailsOf(subject), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
-    }),
+    failure(
+      409,
+      'AlreadyExists',
+      `${qualified(subject)} ${JSON.stringify(subject.name ?? '')} already exists`,
+      {
+        details: { ...detailsOf(subject), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
+      },
+    ),
   conflict: (subject: Subject, why: string, causes: readonly StatusCause[] = []): ApiError =>
     failure(
       409,
@@ -117,16 +127,15 @@ export const errors = {
       },
     );
   },
+  /** A patch, or another well-formed body, that cannot be carried out: no object to speak of, perhaps causes. */
+  unprocessable: (message: string, causes: readonly StatusCause[] = []): ApiError =>
+    failure(422, 'Invalid', message, { details: causes.length > 0 ? { causes } : {} }),
   methodNotAllowed: (method: string): ApiError =>
     failure(405, 'MethodNotAllowed', `the server does not allow ${method} on the requested resource`, {
       details: {},
     }),
   notAcceptable: (supported: readonly string[]): ApiError =>
-    failure(
-      406,
-      'NotAcceptable',
-      `only the following media types are accepted: ${supported.join(', ')}`,
-    ),
+    failure(406, 'NotAcceptable', `only the following media types are accepted: ${supported.join(', ')}`),
   unsupportedMediaType: (got: string, supported: readonly string[]): ApiError =>
     failure(
       415,
@@ -135,9 +144,15 @@ export const errors = {
     ),
   requestEntityTooLarge: (limitBytes: number): ApiError =>
     failure(413, 'RequestEntityTooLarge', `the request body exceeds the limit of ${limitBytes} bytes`),
+  /** What the request would store is larger than the store takes. */
+  objectTooLarge: (message: string): ApiError => failure(413, 'RequestEntityTooLarge', message),
+  /** `retryAfterSeconds` 0 says nothing about when: an eviction that a budget blocks. */
   tooManyRequests: (message: string, retryAfterSeconds = 1, causes: readonly StatusCause[] = []): ApiError =>
     failure(429, 'TooManyRequests', message, {
-      details: { retryAfterSeconds, ...(causes.length > 0 ? { causes } : {}) },
+      details: {
+        ...(causes.length > 0 ? { causes } : {}),
+        ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
+      },
     }),
   timeout: (message: string, retryAfterSeconds?: number, causes: readonly StatusCause[] = []): ApiError =>
     failure(504, 'Timeout', message, {

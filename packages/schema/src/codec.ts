@@ -1,10 +1,29 @@
-import type { ApiObject, FieldError } from '@orch/machinery';
+import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { Field, StructSchema } from './schema.ts';
 
 /** Something wrong with the shape of the input: a 400, or a note for strict decoding. */
 export interface DecodeProblem {
   readonly kind: 'type' | 'unknown' | 'duplicate';
+  /** Path in the standard form, `''` for the object itself. */
   readonly field: string;
+  /** A whole sentence for users, path included. */
   readonly message: string;
+}
+
+/** What to do beyond reading. */
+export interface DecodeOptions {
+  /** Report unknown members as problems of kind `unknown`; they are dropped in any case. */
+  readonly reportUnknown?: boolean;
+  /** Apply defaults in the same pass: the same result as `applyDefaults` afterwards, at a fraction of its price. */
+  readonly defaults?: boolean;
+  /** Kind and apiVersion for an object that carries none, taken from the request path. */
+  readonly typeMeta?: { readonly kind: string; readonly apiVersion: string };
+}
+
+export interface Decoded {
+  readonly value: ApiObject;
+  /** In the order of the input, at most 100 of each kind. */
+  readonly problems: readonly DecodeProblem[];
 }
 
 /**
@@ -15,14 +34,26 @@ export interface Codec {
   /**
    * Reads an untrusted JSON value: known members only, in declaration order, presence rules applied, types checked.
    * The result shares nothing mutable with the input. `problems` of kind `type` make the value unusable;
-   * unknown members are dropped, and reported only when `reportUnknown` is set.
+   * unknown members are dropped, and reported only when `reportUnknown` is set. Never throws on JSON values.
    */
-  decode(
-    value: unknown,
-    options?: { readonly reportUnknown?: boolean },
-  ): { readonly value: ApiObject; readonly problems: readonly DecodeProblem[] };
-  /** Fills in declared defaults, in place, on a value that `decode` returned. */
+  decode(value: unknown, options?: DecodeOptions): Decoded;
+  /** Fills in declared defaults, in place, on a value that `decode` returned. Members keep declaration order. */
   applyDefaults(value: ApiObject): void;
-  /** Declared constraints and checks, in declaration order. `old` is the stored object on update. */
+  /**
+   * Declared constraints and checks, in declaration order. `old` is the stored object on update. The object's own
+   * `metadata` is left to machinery's validation of it.
+   */
   validate(value: ApiObject, old?: ApiObject): readonly FieldError[];
+}
+
+/** How a schema becomes a codec. */
+export interface CodecOptions {
+  /** Members that exist in the emulated release with the given feature gates; all of them by default. */
+  readonly includes?: (field: Field) => boolean;
+}
+
+/** Compiles one schema after another, sharing what they share. */
+export interface CodecCompiler {
+  readonly names: Names;
+  compile(schema: StructSchema): Codec;
 }

@@ -1,4 +1,15 @@
-import type { Check, Constraints, Field, ListSchema, MapSchema, Presence, ScalarType, SchemaRef, StructSchema } from './schema.ts';
+import type {
+  Check,
+  Constraints,
+  Derive,
+  Field,
+  ListSchema,
+  MapSchema,
+  Presence,
+  ScalarType,
+  SchemaRef,
+  StructSchema,
+} from './schema.ts';
 
 /** Everything of a field that an author writes beside its number and type. Presence defaults to `optional`. */
 export interface FieldOptions extends Constraints {
@@ -7,6 +18,7 @@ export interface FieldOptions extends Constraints {
   readonly nullable?: boolean;
   readonly default?: Field['default'];
   readonly protoName?: string;
+  readonly openapiRequired?: boolean;
   readonly deprecated?: string;
   readonly since?: string;
   readonly until?: string;
@@ -32,12 +44,12 @@ const scalar =
     make(num, { kind: 'scalar', type }, options);
 
 export interface ListOptions extends FieldOptions {
-  readonly listType?: ListSchema['listType'];
+  readonly listType?: 'atomic' | 'set' | 'map';
   readonly mapKeys?: readonly string[];
 }
 
 export interface MapOptions extends FieldOptions {
-  readonly mapType?: MapSchema['mapType'];
+  readonly mapType?: 'atomic' | 'granular';
   readonly keyFormat?: string;
 }
 
@@ -87,15 +99,22 @@ export const items = {
   string: { kind: 'scalar', type: 'string' },
   int32: { kind: 'scalar', type: 'int32' },
   int64: { kind: 'scalar', type: 'int64' },
+  bool: { kind: 'scalar', type: 'bool' },
+  float64: { kind: 'scalar', type: 'float64' },
   bytes: { kind: 'scalar', type: 'bytes' },
   quantity: { kind: 'scalar', type: 'quantity' },
+  intOrString: { kind: 'scalar', type: 'intOrString' },
+  time: { kind: 'scalar', type: 'time' },
+  microTime: { kind: 'scalar', type: 'microTime' },
+  object: { kind: 'scalar', type: 'object' },
   json: { kind: 'scalar', type: 'json' },
 } as const;
 
 export interface StructOptions {
   readonly typeMeta?: boolean;
-  readonly mapType?: StructSchema['mapType'];
+  readonly mapType?: 'atomic' | 'granular';
   readonly checks?: readonly Check[];
+  readonly derive?: Derive;
 }
 
 /** Declares a struct; the order of `fields` is its JSON order. */
@@ -109,7 +128,9 @@ export function struct(
     kind: 'struct',
     name,
     doc,
-    fields: Object.entries(fields).map(([key, field]) => ({ ...field, name: field.inline ? '' : key }) as Field),
+    fields: Object.entries(fields).map(
+      ([key, field]) => ({ ...field, name: field.inline ? '' : key }) as Field,
+    ),
     ...options,
   };
 }

@@ -1,4 +1,4 @@
-import type { FieldError } from '@orch/machinery';
+import type { FieldError, Names } from '@orch/machinery';
 
 /**
  * The schema language: a kind is declared once with it, and everything else (decoding, defaulting, pruning,
@@ -28,15 +28,20 @@ export type ScalarType =
   | 'object'
   | 'json';
 
-/** Constraints that a declaration can say by itself; anything else is a `Check`. */
+/**
+ * Constraints that a declaration can say by itself; anything else is a `Check`. They hold for members that are
+ * present: an absent member, and a string `''`, is only ever wrong when `required`. On a list or map whose items are
+ * scalars, `enum`, `format`, `min`, `max` and `maxBytes` speak of every item.
+ */
 export interface Constraints {
-  /** Must be present and not empty. */
+  /** Must be present and not empty: `''`, 0 (unless of presence `pointer`), an empty list or map is not enough. */
   readonly required?: boolean;
   readonly enum?: readonly string[];
   /** Name of a format of machinery's `formats` (`dns1123label`, `qualifiedName`, `portNumber`, `ip`, …). */
   readonly format?: string;
   readonly min?: number;
   readonly max?: number;
+  /** Of a string in UTF-8, and of the decoded form of `bytes`. */
   readonly maxBytes?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -63,6 +68,8 @@ export interface StructSchema {
   readonly mapType?: 'atomic' | 'granular';
   /** Rules over several members, in the order in which their errors are reported. */
   readonly checks?: readonly Check[];
+  /** Defaults that reach across members, run when defaults are applied, after those of the members. */
+  readonly derive?: Derive;
 }
 
 export interface ListSchema {
@@ -89,7 +96,8 @@ export type SchemaRef = Schema | (() => Schema);
  * How a member appears in JSON (and so in stored bytes):
  * - `optional`: omitted when it has its zero value (`''`, 0, false, empty list or map);
  * - `pointer`: omitted when absent, kept when zero;
- * - `always`: written even when zero: a struct as `{}`, a time, list or map as `null`, a scalar as its zero.
+ * - `always`: written even when zero: a struct as `{}`, a time, list or map as `null`, a scalar as its zero; when also
+ *   `nullable`, as `null` when absent and kept when zero.
  */
 export type Presence = 'optional' | 'pointer' | 'always';
 
@@ -103,9 +111,18 @@ export interface Field extends Constraints {
   readonly schema: SchemaRef;
   readonly presence: Presence;
   readonly nullable?: boolean;
-  /** Value taken when the member is absent, or zero for presence `optional`. A function sees the enclosing struct. */
-  readonly default?: unknown | ((parent: Readonly<Record<string, unknown>>) => unknown);
+  /**
+   * Value taken when the member is absent, or zero unless its presence is `pointer`. A function sees the enclosing
+   * struct under wire names and returns `undefined` for none; values are filled in first, then functions are asked in
+   * declaration order. The value is read like input, so the members that a struct leaves out get their defaults too.
+   */
+  readonly default?: unknown | ComputeDefault;
   readonly doc: string;
+  /**
+   * Listed as required in the published schema, which clients check before sending. By default members of presence
+   * `always` are, except structs and times: set it where the published list differs from that.
+   */
+  readonly openapiRequired?: boolean;
   readonly deprecated?: string;
   /** Releases between which the member exists, and the feature gate that opens it before. */
   readonly since?: string;
@@ -114,6 +131,16 @@ export interface Field extends Constraints {
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
 }
+
+/**
+ * Computes a default from the enclosing struct. `root` is the schema name of the whole object, for structs whose
+ * defaults differ between the kinds that they are part of.
+ */
+export type ComputeDefault = (
+  parent: Readonly<Record<string, unknown>>,
+  names: Names,
+  root: string,
+) => unknown;
 
 /** What a check may know beside the value itself. */
 export interface CheckContext {
@@ -124,9 +151,20 @@ export interface CheckContext {
   readonly operation: 'create' | 'update';
   /** The whole object. */
   readonly root: Readonly<Record<string, unknown>>;
+  readonly names: Names;
 }
 
+/**
+ * Changes a struct after the defaults of its members (and of everything below) were applied: a default that depends on
+ * another level, a member that another one replaces. Returns whether it changed anything; added members may be put
+ * anywhere, their order is repaired. Idempotent.
+ */
+export type Derive = (value: Record<string, unknown>, names: Names) => boolean;
+
 /** A rule over one struct: pure, returns every violation. */
-export type Check = (value: Readonly<Record<string, unknown>>, context: CheckContext) => readonly FieldError[];
+export type Check = (
+  value: Readonly<Record<string, unknown>>,
+  context: CheckContext,
+) => readonly FieldError[];
 
 export const resolveRef = (ref: SchemaRef): Schema => (typeof ref === 'function' ? ref() : ref);

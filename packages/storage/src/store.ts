@@ -1,3 +1,5 @@
+export { prefixRange } from './keys.ts';
+
 /** A position in the history of a store: a positive safe integer that grows with every commit. */
 export type Revision = number;
 
@@ -27,6 +29,11 @@ export interface Page {
   readonly count: number;
 }
 
+/**
+ * A write that takes effect only if the key is in the state that it expects: absent for `create`, last written by
+ * revision `expected` otherwise. `ttlSeconds` counts from this write; a write without it makes the key permanent.
+ * The store may keep `value` without copying it: its bytes must not change any more.
+ */
 export type Write =
   | { readonly op: 'create'; readonly key: string; readonly value: Buffer; readonly ttlSeconds?: number }
   | {
@@ -38,7 +45,10 @@ export type Write =
     }
   | { readonly op: 'delete'; readonly key: string; readonly expected: Revision };
 
-/** A lost race is a value: `current` is what the key holds instead, absent when the key is. */
+/**
+ * A lost race is a value: `current` is what the key holds instead, absent when the key is. `prev` is what the write
+ * replaced, reported only by stores that have it at hand: the caller knows that version, having named its revision.
+ */
 export type Committed =
   | { readonly ok: true; readonly rev: Revision; readonly prev?: KeyValue }
   | { readonly ok: false; readonly rev: Revision; readonly current?: KeyValue };
@@ -59,7 +69,7 @@ export interface WatchBatch {
 
 /**
  * - `compacted`: the revision asked for is no longer in the store's history; `details.compactRevision` says through where.
- * - `futureRevision`: a list `at` a revision that the store has not reached.
+ * - `futureRevision`: a list `at`, or a compaction through, a revision that the store has not reached.
  * - `unavailable`: the store could not be reached, or the deadline passed, and nothing was written.
  * - `outcomeUnknown`: a commit was sent and it could not be established whether it took effect.
  * - `tooLarge`: the value, or the answer, exceeds a limit of the store.
@@ -79,7 +89,11 @@ export class StoreError extends Error {
   readonly code: StoreErrorCode;
   readonly compactRevision: Revision | undefined;
 
-  constructor(code: StoreErrorCode, message: string, options: { cause?: unknown; compactRevision?: Revision } = {}) {
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options: { cause?: unknown; compactRevision?: Revision } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'StoreError';
     this.code = code;
@@ -92,34 +106,39 @@ export class StoreError extends Error {
  *
  * - Every commit that takes effect gets its own revision, one greater than the last one of the store or more.
  * - `commit` resolves only after the write is durable. It is sent at most once; when its outcome is in doubt the
- *   store re-reads and decides, and throws `outcomeUnknown` when it cannot.
+ *   store re-reads and decides, and throws `outcomeUnknown` when it cannot, or when the signal aborts before it could.
  * - `get` and `currentRevision` are linearizable: they reflect every commit acknowledged before the call.
  * - `list` without `at` is linearizable; with `at` it reads exactly that revision, or throws `compacted` or
  *   `futureRevision`. Its pages respect `limit` and `byteBudget`, whichever is met first, but hold at least one item.
  * - `watch` yields everything after `after`, survives reconnects without loss or repetition, waits when `after` is in
  *   the future, and throws `compacted` when history is missing. It ends when the signal aborts.
+ *   After any other error the caller may watch again from the last batch's revision.
  * - Keys with a ttl are deleted by the store, with an ordinary delete event, not before the ttl has passed.
  * - Every call rejects with the signal's reason when the signal aborts before the call was sent.
+ * - After `close` every call and every watch fails with `closed`.
  */
 export interface Store {
   get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }>;
   list(
     range: KeyRange,
-    options: { readonly at?: Revision; readonly limit?: number; readonly byteBudget?: number },
+    options: {
+      readonly at?: Revision;
+      readonly limit?: number;
+      readonly byteBudget?: number;
+      /** The caller looks at keys and revisions only: a store that can leaves the values empty. */
+      readonly keysOnly?: boolean;
+    },
     signal: AbortSignal,
   ): Promise<Page>;
   commit(write: Write, signal: AbortSignal): Promise<Committed>;
   watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch>;
   currentRevision(signal: AbortSignal): Promise<Revision>;
-  /** Forgets history before `through`; reads and watches at or after it keep working. Going back is a no-op. */
+  /**
+   * Forgets history before `through`; reads and watches at or after it keep working. Going back is a no-op, a revision
+   * that the store has not reached fails with `futureRevision`. Space may be freed later than the call resolves.
+   */
   compact(through: Revision, signal: AbortSignal): Promise<void>;
   /** Bytes the store occupies, for metrics. */
   size(signal: AbortSignal): Promise<{ readonly bytes: number }>;
   close(): Promise<void>;
-}
-
-/** The range of all keys that begin with `prefix`. */
-export function prefixRange(prefix: string): KeyRange {
-  const last = prefix.charCodeAt(prefix.length - 1);
-  return { start: prefix, end: prefix.slice(0, -1) + String.fromCharCode(last + 1) };
 }

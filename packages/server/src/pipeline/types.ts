@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ResourceType, Subresource } from '@orch/apis';
+import type { UserInfo } from '@orch/auth';
 
 /** A request as the pipeline sees it: HTTP/1.1 and HTTP/2 alike. */
 export interface ApiRequest {
@@ -16,19 +17,18 @@ export interface ApiRequest {
   readonly connection: object;
   /** DER of the client certificate chain that TLS verified against the client CA; undefined without one. */
   readonly clientCertificate: Buffer | undefined;
-  /** Aborts when the client goes away, when the deadline passes, or when the server stops hard. */
+  /**
+   * Aborts when the client goes away, when the deadline passes, or when the server stops hard. Made on first use, so
+   * that a request answered from memory never pays for it.
+   */
   readonly signal: AbortSignal;
+  /** Aborts `signal` with this reason; a second call does nothing. For the pipeline's deadline and for the sockets. */
+  cancel(reason: Error): void;
   /** Reads the whole body, at most `limitBytes` (a 413 ApiError beyond). */
   body(limitBytes: number): Promise<Buffer>;
 }
 
-/** Who is asking (access-control document). */
-export interface UserInfo {
-  readonly name: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra: Readonly<Record<string, readonly string[]>>;
-}
+export type { UserInfo };
 
 /** API verb of a request: HTTP verb plus path (spec 4.2). */
 export type ApiVerb =
@@ -53,9 +53,10 @@ export interface ResourceRequest {
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
+  /** Of the path; for a request about a namespace itself also its name, since permissions in it cover it. */
   readonly namespace: string;
   readonly name: string;
-  /** Remainder of the path below the subresource, for proxies. */
+  /** Remainder of the path below `/proxy`, with its leading slash and not decoded; empty otherwise. */
   readonly rest: string;
 }
 
@@ -68,34 +69,72 @@ export interface NonResourceRequest {
 
 export type HeaderList = Readonly<Record<string, string | readonly string[]>>;
 
-/** Where a streaming reply writes. `write` returns false when the client is behind; `drained` then resolves. */
+/**
+ * Where a streaming reply writes. The writes return false when the client is behind; `drained` then resolves once it
+ * has caught up, and rejects with the signal's reason. Writing after the client has gone is silently dropped.
+ */
 export interface BodySink {
   /** The chunk is not copied and must not change afterwards. */
   write(chunk: Buffer): boolean;
+  /**
+   * Writes buffers made by `frameChunk` (http/chunk-frame.ts) at once: one buffer made once per event serves the sockets
+   * of all watchers, over HTTP/1.1 as it stands and over HTTP/2 without its frame. Hand over everything of one turn in
+   * one call: it becomes one write to the socket.
+   */
+  writeFramed(frames: readonly Buffer[]): boolean;
   drained(signal: AbortSignal): Promise<void>;
 }
 
-/** What a handler answers; one file turns it into bytes on a socket. */
-export type Reply =
-  | { readonly kind: 'bytes'; readonly status: number; readonly headers: HeaderList; readonly body: Buffer }
-  | {
-      readonly kind: 'chunks';
-      readonly status: number;
-      readonly headers: HeaderList;
-      /** Whole body in slices, written in order with back-pressure; `length` is their sum when known. */
-      readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>;
-      readonly length?: number;
-    }
-  | {
-      readonly kind: 'stream';
-      readonly status: number;
-      readonly headers: HeaderList;
-      /** Long-running: writes until it returns. Aborts with the request's signal; `draining` asks for a clean end. */
-      run(sink: BodySink, signals: { readonly signal: AbortSignal; readonly draining: AbortSignal }): Promise<void>;
-    };
+/**
+ * What a handler answers; the `http` folder turns it into bytes on a socket. `Date`, `Content-Length`, `Audit-Id`,
+ * `Cache-Control: no-cache, private` (unless set), `X-Content-Type-Options` and everything about connections and
+ * compression are added there; handlers set `Content-Type` and what is theirs.
+ */
+export type Reply = BytesReply | ChunksReply | StreamReply;
+
+export interface BytesReply {
+  readonly kind: 'bytes';
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Buffer;
+}
+
+export interface ChunksReply {
+  readonly kind: 'chunks';
+  readonly status: number;
+  readonly headers: HeaderList;
+  /**
+   * Whole body in slices of any size, written in order with back-pressure; small ones are joined before they reach the
+   * socket. `return` is called on the iterator when the client goes away.
+   */
+  readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>;
+  /** The sum of the slices when known: sent as Content-Length, and decides on compression without looking. */
+  readonly length?: number;
+  /** Called once when the last byte was handed to the socket, or the reply was given up. */
+  readonly onSent?: (bytes: number, complete: boolean) => void;
+}
+
+export interface StreamReply {
+  readonly kind: 'stream';
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** Long-running: writes until it returns. Aborts with the request's signal; `draining` asks for a clean end. */
+  run(sink: BodySink, signals: StreamSignals): Promise<void>;
+}
+
+export interface StreamSignals {
+  readonly signal: AbortSignal;
+  readonly draining: AbortSignal;
+}
+
+/** What a handler returns: a reply at once when it needs to wait for nothing, which saves the hot path its promises. */
+export type Answer = Reply | Promise<Reply>;
+
+/** The end of the pipeline, and everything that it dispatches to. Throws, or rejects with, an `ApiError` or `StoreError`. */
+export type Handler<Context> = (context: Context) => Answer;
 
 /** A stage of the pipeline: each may widen the context, so that a wrong order does not compile. */
-export type Stage<In, Out extends In = In> = (context: In, next: (context: Out) => Promise<Reply>) => Promise<Reply>;
+export type Stage<In, Out extends In = In> = (context: In, next: Handler<Out>) => Answer;
 
 export interface Received {
   readonly request: ApiRequest;
@@ -114,4 +153,12 @@ export interface Target {
   readonly type: ResourceType;
   readonly servedVersion: string;
   readonly subresource: Subresource | undefined;
+}
+
+/** Handles a path that is no resource (`/version`, `/api`, `/openapi/v2`). The method is GET or HEAD, others are refused before. */
+export interface Route {
+  /** The exact path; with `below` also everything under `path/`. */
+  readonly path: string;
+  readonly below?: boolean;
+  readonly handle: Handler<Authorized>;
 }

@@ -1,0 +1,93 @@
+import { f, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../../define-resource.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { asObject, asText } from '../../read.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { ObjectReference } from './references.ts';
+import { eventTable } from './tables/event.ts';
+import { validateEvent } from './validation/event.ts';
+
+export const EventSource = struct('core.v1.EventSource', 'Who reported an event in the older form.', {
+  component: f.string(1, { doc: 'Program that reported it.' }),
+  host: f.string(2, { doc: 'Node it ran on.' }),
+});
+
+export const EventSeries = struct('core.v1.EventSeries', 'Tells that an event keeps happening.', {
+  count: f.int32(1, { doc: 'Occurrences so far.' }),
+  lastObservedTime: f.microTime(2, { doc: 'When it was last seen.', presence: 'always' }),
+});
+
+export const Event = struct(
+  'core.v1.Event',
+  'Something that happened to an object, kept for a limited time. Reasons and messages may change; nothing should be built on them.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    involvedObject: f.struct(2, ObjectReference, {
+      doc: 'The object it happened to.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    reason: f.string(3, { doc: 'One CamelCase word for programs: why it is so.' }),
+    message: f.string(4, { doc: 'Details for people.' }),
+    source: f.struct(5, EventSource, { doc: 'Who reported it.', presence: 'always' }),
+    firstTimestamp: f.time(6, { doc: 'When it was first reported.', presence: 'always' }),
+    lastTimestamp: f.time(7, { doc: 'When it was last reported.', presence: 'always' }),
+    count: f.int32(8, { doc: 'How often it happened.' }),
+    type: f.string(9, { doc: 'Normal or Warning; others may come.' }),
+    eventTime: f.microTime(10, { doc: 'When it was first seen, to the microsecond.', presence: 'always' }),
+    series: f.struct(11, EventSeries, { doc: 'Set when it keeps happening.', presence: 'pointer' }),
+    action: f.string(12, { doc: 'What was done or failed about the object.' }),
+    related: f.struct(13, ObjectReference, {
+      doc: 'A second object that is part of the story.',
+      presence: 'pointer',
+    }),
+    reportingComponent: f.string(14, {
+      doc: 'Controller that reported it.',
+      presence: 'always',
+      openapiRequired: false,
+    }),
+    reportingInstance: f.string(15, {
+      doc: 'Which instance of that controller.',
+      presence: 'always',
+      openapiRequired: false,
+    }),
+  },
+  { typeMeta: true },
+);
+
+const involved = (member: string) => (object: Readonly<Record<string, unknown>>) =>
+  asText(asObject(object['involvedObject'])[member]);
+
+export const events: ResourceType = defineResource({
+  group: '',
+  resource: 'events',
+  kind: 'Event',
+  namespaced: true,
+  shortNames: ['ev'],
+  versions: [{ version: 'v1', schema: Event }],
+  nameFormat: 'pathSegment',
+  table: eventTable,
+  strategy: strategyOf({
+    createOnUpdate: true,
+    ttlSeconds: 3600,
+    validate: (next, _old, { names }) => validateEvent(next, names),
+  }),
+  fields: {
+    type: (object) => asText(object['type']),
+    reason: (object) => asText(object['reason']),
+    source: (object) =>
+      asText(asObject(object['source'])['component']) || asText(object['reportingComponent']),
+    reportingComponent: (object) => asText(object['reportingComponent']),
+    'involvedObject.kind': involved('kind'),
+    'involvedObject.namespace': involved('namespace'),
+    'involvedObject.name': involved('name'),
+    'involvedObject.uid': involved('uid'),
+    'involvedObject.apiVersion': involved('apiVersion'),
+    'involvedObject.resourceVersion': involved('resourceVersion'),
+    'involvedObject.fieldPath': involved('fieldPath'),
+  },
+});

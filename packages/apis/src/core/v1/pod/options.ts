@@ -1,0 +1,66 @@
+import { f, items, struct } from '@orch/schema';
+
+export const PodExecOptions = struct(
+  'core.v1.PodExecOptions',
+  'Options of a request that runs a command in a container.',
+  {
+    stdin: f.bool(1, { doc: 'Sends standard input.' }),
+    stdout: f.bool(2, { doc: 'Returns standard output.' }),
+    stderr: f.bool(3, { doc: 'Returns standard error.' }),
+    tty: f.bool(4, { doc: 'Gives the command a terminal.' }),
+    container: f.string(5, { doc: 'Container to run it in; the only one when empty.' }),
+    command: f.list(6, items.string, { doc: 'The command and its arguments.', presence: 'always' }),
+  },
+  { typeMeta: true },
+);
+
+export const PodAttachOptions = struct(
+  'core.v1.PodAttachOptions',
+  'Options of a request that attaches to a container.',
+  {
+    stdin: f.bool(1, { doc: 'Sends standard input.' }),
+    stdout: f.bool(2, { doc: 'Returns standard output.' }),
+    stderr: f.bool(3, { doc: 'Returns standard error.' }),
+    tty: f.bool(4, { doc: 'The container has a terminal.' }),
+    container: f.string(5, { doc: 'Container to attach to; the only one when empty.' }),
+  },
+  { typeMeta: true },
+);
+
+export const PodPortForwardOptions = struct(
+  'core.v1.PodPortForwardOptions',
+  'Options of a request that forwards ports of a pod.',
+  {
+    ports: f.list(1, items.int32, { doc: 'Ports to forward, for the web socket form.' }),
+  },
+  { typeMeta: true },
+);
+
+export const PodProxyOptions = struct(
+  'core.v1.PodProxyOptions',
+  'Options of a request that is passed on to a pod.',
+  {
+    path: f.string(1, { doc: 'Path that the pod is asked for.' }),
+  },
+  { typeMeta: true },
+);
+
+export const PodLogOptions = struct(
+  'core.v1.PodLogOptions',
+  'Options of a request for the log of a container.',
+  {
+    container: f.string(1, { doc: 'Container whose log it is; the only one when empty.' }),
+    follow: f.bool(2, { doc: 'Goes on sending what is written.' }),
+    previous: f.bool(3, { doc: 'Takes the log of the run before.' }),
+    sinceSeconds: f.int64(4, { doc: 'Leaves out what is older, in seconds.', presence: 'pointer' }),
+    sinceTime: f.time(5, { doc: 'Leaves out what is older than this.', presence: 'pointer' }),
+    timestamps: f.bool(6, { doc: 'Puts the time before every line.' }),
+    tailLines: f.int64(7, { doc: 'Only the last lines.', presence: 'pointer' }),
+    limitBytes: f.int64(8, { doc: 'Ends after so many bytes.', presence: 'pointer' }),
+    insecureSkipTLSVerifyBackend: f.bool(9, {
+      doc: 'Does not check the certificate of the node.',
+      since: '1.17',
+    }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,52 @@
+import { f, struct } from '@orch/schema';
+import { LabelSelector } from '../../../meta/v1/label-selector.ts';
+import { checkToleration } from '../validation/scheduling.ts';
+
+export const Toleration = struct(
+  'core.v1.Toleration',
+  'Lets a pod run on nodes with matching taints.',
+  {
+    key: f.string(1, {
+      doc: 'Key of the taint; all keys when empty, with operator Exists.',
+      format: 'qualifiedName',
+    }),
+    operator: f.string(2, { doc: 'Equal (taken when empty) or Exists.' }),
+    value: f.string(3, { doc: 'Value of the taint, for Equal.' }),
+    effect: f.string(4, { doc: 'Effect of the taint; all effects when empty.' }),
+    tolerationSeconds: f.int64(5, {
+      doc: 'How long a NoExecute taint is tolerated; for ever when absent.',
+      presence: 'pointer',
+    }),
+  },
+  { checks: [checkToleration] },
+);
+
+export const TopologySpreadConstraint = struct(
+  'core.v1.TopologySpreadConstraint',
+  'How evenly matching pods are spread over domains of the cluster.',
+  {
+    maxSkew: f.int32(1, {
+      doc: 'Most pods that one domain may have above the one with the fewest.',
+      presence: 'always',
+      min: 1,
+    }),
+    topologyKey: f.string(2, {
+      doc: 'Node label whose values are the domains.',
+      presence: 'always',
+      required: true,
+      format: 'qualifiedName',
+    }),
+    whenUnsatisfiable: f.string(3, {
+      doc: 'DoNotSchedule waits, ScheduleAnyway takes the least bad node.',
+      presence: 'always',
+    }),
+    labelSelector: f.struct(4, LabelSelector, { doc: 'Pods that count.', presence: 'pointer' }),
+    minDomains: f.int32(5, {
+      doc: 'Least number of domains to spread over.',
+      presence: 'pointer',
+      since: '1.27',
+      gate: 'MinDomainsInPodTopologySpread',
+      min: 1,
+    }),
+  },
+);

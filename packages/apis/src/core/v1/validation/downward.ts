@@ -1,0 +1,103 @@
+import { type FieldError, fieldError, parseQuantity, qualifiedName, quantityNumber } from '@orch/machinery';
+import { asText, type JsonObject } from '../../../read.ts';
+import { isHugePages } from './resource-names.ts';
+
+/** Pod fields with one value each. */
+const plainFields = new Set([
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'metadata.labels',
+  'metadata.annotations',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'spec.restartPolicy',
+  'spec.host',
+  'status.phase',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
+]);
+
+/** Fields that environment variables can show. */
+export const envFields: ReadonlySet<string> = new Set([
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
+]);
+
+/** Fields that files can show. */
+export const fileFields: ReadonlySet<string> = new Set([
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'metadata.labels',
+  'metadata.annotations',
+]);
+
+const entry = /^(metadata\.(?:labels|annotations))\['([^']*)'\]$/;
+
+/** A field of a pod that can be shown: known, and among the `allowed`, or an entry of its labels or annotations. */
+export function checkDownwardField(
+  path: string,
+  reference: JsonObject,
+  allowed: ReadonlySet<string>,
+): readonly FieldError[] {
+  const version = asText(reference['apiVersion']);
+  const field = asText(reference['fieldPath']);
+  if (version === '') return [fieldError.required(`${path}.apiVersion`)];
+  // That a path has to be there is said beside its declaration.
+  if (field === '') return [];
+  const match = entry.exec(field);
+  if (match !== null) {
+    const key = match[2] ?? '';
+    const wrong = qualifiedName(match[1] === 'metadata.annotations' ? key.toLowerCase() : key);
+    return wrong === undefined ? [] : [fieldError.invalid(path, key, wrong)];
+  }
+  const at = `${path}.fieldPath`;
+  if (version !== 'v1' || !plainFields.has(field)) {
+    return [fieldError.invalid(at, field, 'error converting fieldPath: field label not supported')];
+  }
+  return allowed.has(field) ? [] : [fieldError.notSupported(at, field, [...allowed].sort())];
+}
+
+const amounts = ['cpu', 'memory', 'ephemeral-storage'] as const;
+const resources = new Set(amounts.flatMap((name) => [`limits.${name}`, `requests.${name}`]));
+
+const cpuDivisors = new Set([0, 0.001, 1]);
+const sizeDivisors = new Set([
+  0,
+  1,
+  1e3,
+  1e6,
+  1e9,
+  1e12,
+  1e15,
+  1e18,
+  ...[1, 2, 3, 4, 5, 6].map((n) => 1024 ** n),
+]);
+
+/** A limit or request of a container, in a sensible unit. */
+export function checkResourceField(
+  path: string,
+  reference: JsonObject,
+  where: 'env' | 'file',
+): readonly FieldError[] {
+  const container = asText(reference['containerName']);
+  const resource = asText(reference['resource']);
+  if (where === 'file' && container === '') return [fieldError.required(`${path}.containerName`)];
+  if (resource === '') return [];
+  const kind = resource.slice(resource.indexOf('.') + 1);
+  if (!resources.has(resource) && !(isHugePages(kind) && kind !== resource)) {
+    return [fieldError.notSupported(`${path}.resource`, resource, [...resources].sort())];
+  }
+  const divisor = asText(reference['divisor']) || '0';
+  const allowed = kind === 'cpu' ? cpuDivisors : sizeDivisors;
+  if (allowed.has(quantityNumber(parseQuantity(divisor)))) return [];
+  return [fieldError.invalid(`${path}.divisor`, divisor, `only divisors for ${kind} are supported`)];
+}

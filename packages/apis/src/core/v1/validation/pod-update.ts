@@ -1,0 +1,64 @@
+import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { asObjects, asText, type JsonObject, specOf } from '../../../read.ts';
+
+const mutable =
+  'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** The spec of a pod stays as it is, but for a few members that may change in certain ways. */
+export function validatePodUpdate(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const spec = specOf(next);
+  const before = specOf(old);
+  for (const list of ['containers', 'initContainers'] as const) {
+    if (asObjects(spec[list]).length === asObjects(before[list]).length) continue;
+    return [fieldError.forbidden(`spec.${list}`, 'pod updates may not add or remove containers')];
+  }
+  const errors = [...checkDeadline(spec, before), ...checkAddedTolerations(spec, before)];
+  if (!jsonEquals(unchangeable(spec, before), unchangeable(before, before))) {
+    errors.push(fieldError.forbidden('spec', mutable));
+  }
+  return errors;
+}
+
+/** The spec without what may change; a grace period may only become 1 where it was negative. */
+function unchangeable(spec: JsonObject, before: JsonObject): JsonObject {
+  const { activeDeadlineSeconds, tolerations, terminationGracePeriodSeconds: grace, ...rest } = spec;
+  const { terminationGracePeriodSeconds: earlier } = before;
+  const corrected = typeof earlier === 'number' && earlier < 0 && grace === 1;
+  return {
+    ...rest,
+    terminationGracePeriodSeconds: corrected ? earlier : grace,
+    containers: withoutImages(spec['containers']),
+    initContainers: withoutImages(spec['initContainers']),
+  };
+}
+
+const withoutImages = (containers: unknown): readonly JsonObject[] =>
+  asObjects(containers).map(({ image, ...rest }) => rest);
+
+/** A deadline may be set or come nearer, never be lifted or moved away. */
+function checkDeadline(spec: JsonObject, before: JsonObject): readonly FieldError[] {
+  const path = 'spec.activeDeadlineSeconds';
+  const { activeDeadlineSeconds: deadline } = spec;
+  const { activeDeadlineSeconds: earlier } = before;
+  if (earlier === undefined) return [];
+  if (deadline === undefined) {
+    return [fieldError.invalid(path, null, 'must not update from a positive integer to nil value')];
+  }
+  const later = typeof deadline === 'number' && typeof earlier === 'number' && deadline > earlier;
+  return later ? [fieldError.invalid(path, deadline, 'must be less than or equal to previous value')] : [];
+}
+
+const sameTaint = (a: JsonObject, b: JsonObject): boolean =>
+  (['key', 'operator', 'value', 'effect'] as const).every(
+    (member) => asText(a[member]) === asText(b[member]),
+  );
+
+/** Every toleration stays, at most with another duration. */
+function checkAddedTolerations(spec: JsonObject, before: JsonObject): readonly FieldError[] {
+  const tolerations = asObjects(spec['tolerations']);
+  const gone = asObjects(before['tolerations']).some(
+    (earlier) => !tolerations.some((one) => sameTaint(one, earlier)),
+  );
+  const why = 'existing toleration can not be modified except its tolerationSeconds';
+  return gone ? [fieldError.forbidden('spec.tolerations', why)] : [];
+}

@@ -1,0 +1,100 @@
+import { type Names, qualifiedName } from '@orch/machinery';
+
+/** Resources that containers can ask for, beside huge pages and extended ones. */
+const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+/** Names without a prefix that mean something in a resource list of whatever kind. */
+const standardResources = new Set([
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'storage',
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+]);
+
+/** Names that quotas understand without a prefix. */
+const quotaResources = new Set([...standardResources].filter((name) => name !== 'storage'));
+
+/** Counts of objects: whole numbers. */
+const countedResources = new Set([
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+
+const requestsPrefix = 'requests.';
+
+export const isHugePages = (resource: string): boolean => resource.startsWith('hugepages-');
+
+/** Without a domain, or below the product's own. */
+export const isNativeResource = (resource: string, names: Names): boolean =>
+  !resource.includes('/') || resource.includes(names.resourceNames.nativePrefix);
+
+/** Of somebody else's domain, and usable with `requests.` before it in quotas. */
+export const isExtendedResource = (resource: string, names: Names): boolean =>
+  !isNativeResource(resource, names) &&
+  !resource.startsWith(requestsPrefix) &&
+  qualifiedName(`${requestsPrefix}${resource}`) === undefined;
+
+/** Amounts that cannot be shared, so that request and limit are the same. */
+export const isOvercommitAllowed = (resource: string, names: Names): boolean =>
+  isNativeResource(resource, names) && !isHugePages(resource);
+
+/** Amounts that are counts: no fractions. */
+export const isWholeResource = (resource: string, names: Names): boolean =>
+  countedResources.has(resource) || isExtendedResource(resource, names);
+
+/** What is wrong with the name of a resource in any list; undefined when nothing is. */
+export function resourceNameProblem(resource: string): string | undefined {
+  const wrong = qualifiedName(resource);
+  if (wrong !== undefined) return wrong;
+  if (resource.includes('/') || standardResources.has(resource) || isHugePages(resource)) return undefined;
+  return 'must be a standard resource type or fully qualified';
+}
+
+/** As `resourceNameProblem`, for containers. */
+export function containerResourceProblem(resource: string, names: Names): string | undefined {
+  const wrong = qualifiedName(resource);
+  if (wrong !== undefined) return wrong;
+  if (!resource.includes('/')) {
+    const known = containerResources.has(resource) || isHugePages(resource);
+    return known ? undefined : 'must be a standard resource for containers';
+  }
+  return isNativeResource(resource, names) || isExtendedResource(resource, names)
+    ? undefined
+    : "doesn't follow extended resource name standard";
+}
+
+/** As `resourceNameProblem`, for the bounds of quotas. */
+export function quotaResourceProblem(resource: string): string | undefined {
+  const wrong = qualifiedName(resource);
+  if (wrong !== undefined) return wrong;
+  const huge = isHugePages(resource) || resource.startsWith('requests.hugepages-');
+  if (resource.includes('/') || quotaResources.has(resource) || huge) return undefined;
+  return 'must be a standard resource for quota or fully qualified';
+}
+
+/** Whether quotas know a resource by a name without prefix. */
+export const isStandardQuotaResource = (resource: string): boolean =>
+  quotaResources.has(resource) || isHugePages(resource) || resource.startsWith('requests.hugepages-');

@@ -1,0 +1,117 @@
+import {
+  compareQuantities,
+  type FieldError,
+  fieldError,
+  isWholeQuantity,
+  type Names,
+  parseQuantity,
+  type Quantity,
+  quantityInteger,
+  quantitySign,
+} from '@orch/machinery';
+import { asObject, asText, type JsonObject } from '../../../read.ts';
+import {
+  containerResourceProblem,
+  isHugePages,
+  isOvercommitAllowed,
+  isWholeResource,
+} from './resource-names.ts';
+
+/** A resource list in the form that is compared: amounts read. The text is kept for messages. */
+export type Amounts = readonly { readonly name: string; readonly text: string; readonly amount: Quantity }[];
+
+/** Reads a resource list that was decoded, so that its amounts are quantities. */
+export const amountsOf = (list: unknown): Amounts =>
+  Object.entries(asObject(list)).map(([name, value]) => {
+    const text = asText(value) || '0';
+    return { name, text, amount: parseQuantity(text) };
+  });
+
+/** Amounts are not negative, and whole where they are counts. */
+export function checkAmount(path: string, entry: Amounts[number], names: Names): readonly FieldError[] {
+  const { name, text, amount } = entry;
+  if (quantitySign(amount) < 0) {
+    return [fieldError.invalid(path, text, 'must be greater than or equal to 0')];
+  }
+  if (isWholeResource(name, names) && !isWholeQuantity(amount)) {
+    return [fieldError.invalid(path, text, 'must be an integer')];
+  }
+  return [];
+}
+
+/** Huge pages come in whole pages. */
+function checkPages(path: string, { name, text, amount }: Amounts[number]): readonly FieldError[] {
+  if (!isHugePages(name)) return [];
+  const size = pageSize(name);
+  if (size === undefined) return [fieldError.invalid(path, name, 'must name the size of the pages')];
+  const whole = isWholeQuantity(amount) && quantityInteger(amount) % size === 0n;
+  return whole ? [] : [fieldError.invalid(path, text, `must be a multiple of the page size of ${name}`)];
+}
+
+function pageSize(resource: string): bigint | undefined {
+  try {
+    const size = parseQuantity(resource.slice('hugepages-'.length));
+    return quantitySign(size) > 0 && isWholeQuantity(size) ? quantityInteger(size) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function checkEntry(path: string, entry: Amounts[number], names: Names): readonly FieldError[] {
+  const wrong = containerResourceProblem(entry.name, names);
+  return [
+    ...(wrong === undefined ? [] : [fieldError.invalid(path, entry.name, wrong)]),
+    ...checkAmount(path, entry, names),
+    ...checkPages(path, entry),
+  ];
+}
+
+/** A request is not above its limit, and the same where amounts cannot be shared. */
+function checkAgainstLimit(
+  path: string,
+  request: Amounts[number],
+  limits: Amounts,
+  names: Names,
+): readonly FieldError[] {
+  const { name, text, amount } = request;
+  const limit = limits.find((entry) => entry.name === name);
+  if (limit === undefined) {
+    if (isOvercommitAllowed(name, names)) return [];
+    return [
+      fieldError.required(`${path}.limits`, `${name} needs a limit, because it cannot be overcommitted`),
+    ];
+  }
+  const order = compareQuantities(amount, limit.amount);
+  if (order !== 0 && !isOvercommitAllowed(name, names)) {
+    return [fieldError.invalid(`${path}.requests`, text, `must be equal to ${name} limit`)];
+  }
+  return order > 0
+    ? [fieldError.invalid(`${path}.requests`, text, `must be less than or equal to ${name} limit`)]
+    : [];
+}
+
+const usesMemory = (amounts: Amounts): boolean =>
+  amounts.some(({ name }) => name === 'cpu' || name === 'memory');
+
+/** Requests and limits of a container, or of a pod's overhead as its limits. */
+export function checkContainerResources(
+  path: string,
+  resources: JsonObject,
+  names: Names,
+): readonly FieldError[] {
+  if (resources['limits'] === undefined && resources['requests'] === undefined) return [];
+  const limits = amountsOf(resources['limits']);
+  const requests = amountsOf(resources['requests']);
+  const errors = [
+    ...limits.flatMap((entry) => checkEntry(`${path}.limits[${entry.name}]`, entry, names)),
+    ...requests.flatMap((entry) => [
+      ...checkEntry(`${path}.requests[${entry.name}]`, entry, names),
+      ...checkAgainstLimit(path, entry, limits, names),
+    ]),
+  ];
+  const pages = [...limits, ...requests].some(({ name }) => isHugePages(name));
+  if (pages && !usesMemory(limits) && !usesMemory(requests)) {
+    errors.push(fieldError.forbidden(path, 'HugePages require cpu or memory'));
+  }
+  return errors;
+}

@@ -1,0 +1,72 @@
+import { type FieldError, fieldError, ip } from '@orch/machinery';
+import { asStrings, asText, type JsonObject } from '../../../read.ts';
+
+const families = ['IPv4', 'IPv6'];
+
+export const familyOf = (address: string): string => (address.includes(':') ? 'IPv6' : 'IPv4');
+
+/** `clusterIP`, `clusterIPs`, `ipFamilies`: each in itself, and all of them together. */
+export function checkClusterIps(spec: JsonObject): readonly FieldError[] {
+  if (spec['type'] === 'ExternalName') return [];
+  const addresses = asStrings(spec['clusterIPs']);
+  return [
+    ...checkAgreement(spec, addresses),
+    ...checkFamilies(asStrings(spec['ipFamilies'])),
+    ...checkAddresses(addresses, asStrings(spec['ipFamilies'])),
+    ...checkHeadless(spec, addresses),
+  ];
+}
+
+function checkAgreement(spec: JsonObject, addresses: readonly string[]): readonly FieldError[] {
+  const single = asText(spec['clusterIP']);
+  if (single === '') {
+    const why = 'must be empty when `clusterIP` is empty';
+    return addresses.length === 0 ? [] : [fieldError.invalid('spec.clusterIPs', addresses, why)];
+  }
+  if (addresses.length === 0) return [fieldError.required('spec.clusterIPs')];
+  if (addresses[0] === single) return [];
+  return [fieldError.invalid('spec.clusterIPs[0]', addresses[0], 'first value must match `clusterIP`')];
+}
+
+function checkFamilies(listed: readonly string[]): readonly FieldError[] {
+  return listed.flatMap((family, i) => {
+    const path = `spec.ipFamilies[${i}]`;
+    if (!families.includes(family)) return [fieldError.notSupported(path, family, families)];
+    return listed.indexOf(family) < i ? [fieldError.duplicate(path, family)] : [];
+  });
+}
+
+function checkAddresses(addresses: readonly string[], listed: readonly string[]): readonly FieldError[] {
+  if (addresses.length > 2) {
+    return [fieldError.invalid('spec.clusterIPs', addresses, 'may only hold up to 2 values')];
+  }
+  const errors = addresses.flatMap((address, i) => checkAddress(address, i, addresses.length, listed[i]));
+  if (errors.length > 0 || addresses.length < 2) return errors;
+  const distinct = new Set(addresses.map(familyOf)).size === 2;
+  const why = 'may specify no more than one IP for each IP family';
+  return distinct ? [] : [fieldError.invalid('spec.clusterIPs', addresses, why)];
+}
+
+function checkAddress(
+  address: string,
+  i: number,
+  count: number,
+  family: string | undefined,
+): readonly FieldError[] {
+  const path = `spec.clusterIPs[${i}]`;
+  if (address === 'None') {
+    return count === 1 ? [] : [fieldError.invalid(path, address, "'None' must be the first and only value")];
+  }
+  const wrong = ip(address);
+  if (wrong !== undefined) return [fieldError.invalid(path, address, wrong)];
+  if (family === undefined || !families.includes(family) || familyOf(address) === family) return [];
+  return [
+    fieldError.invalid(path, address, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``),
+  ];
+}
+
+function checkHeadless(spec: JsonObject, addresses: readonly string[]): readonly FieldError[] {
+  const type = asText(spec['type']);
+  if ((type !== 'NodePort' && type !== 'LoadBalancer') || addresses[0] !== 'None') return [];
+  return [fieldError.invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`)];
+}

@@ -1,0 +1,21 @@
+import { f, struct } from '@orch/schema';
+
+export const Condition = struct(
+  'meta.v1.Condition',
+  'One aspect of the state of an object, at its latest observation.',
+  {
+    type: f.string(1, {
+      doc: 'Which aspect; CamelCase, with a domain prefix when it is not a common one.',
+      presence: 'always',
+    }),
+    status: f.string(2, { doc: 'Whether it holds: True, False or Unknown.', presence: 'always' }),
+    observedGeneration: f.int64(3, { doc: 'Generation of the object that the condition was derived from.' }),
+    lastTransitionTime: f.time(4, {
+      doc: 'When the status last changed from one value to another.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    reason: f.string(5, { doc: 'One CamelCase word for programs: why it is so.', presence: 'always' }),
+    message: f.string(6, { doc: 'Details for people.', presence: 'always' }),
+  },
+);

@@ -1,0 +1,32 @@
+import type { StructSchema } from '@orch/schema';
+import {
+  ApplyOptions,
+  CreateOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  PatchOptions,
+  TableOptions,
+  UpdateOptions,
+} from './options.ts';
+import { PartialObjectMetadata, PartialObjectMetadataList } from './partial-object-metadata.ts';
+import { Status } from './status.ts';
+import { Table } from './table.ts';
+import { WatchEvent } from './watch-event.ts';
+
+/** Kinds that every group version shares. */
+export const metaV1Kinds: readonly StructSchema[] = [
+  ApplyOptions,
+  CreateOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  PartialObjectMetadata,
+  PartialObjectMetadataList,
+  PatchOptions,
+  Status,
+  Table,
+  TableOptions,
+  UpdateOptions,
+  WatchEvent,
+];

@@ -1,0 +1,95 @@
+import { f, items, struct } from '@orch/schema';
+import { checkTemplateMetadata } from './validation.ts';
+
+export const OwnerReference = struct(
+  'meta.v1.OwnerReference',
+  'Names the object that this one belongs to; when the owner goes, the garbage collector removes what it owned.',
+  {
+    apiVersion: f.string(5, { doc: 'Group and version of the owner.', presence: 'always' }),
+    kind: f.string(1, { doc: 'Kind of the owner.', presence: 'always' }),
+    name: f.string(3, {
+      doc: 'Name of the owner, in the same namespace or cluster-scoped.',
+      presence: 'always',
+    }),
+    uid: f.string(4, {
+      doc: 'Identity of the owner; a new object of the same name is not the owner.',
+      presence: 'always',
+    }),
+    controller: f.bool(6, { doc: 'True for the one owner that manages this object.', presence: 'pointer' }),
+    blockOwnerDeletion: f.bool(7, {
+      doc: 'With foreground deletion, the owner stays until this object is gone.',
+      presence: 'pointer',
+    }),
+  },
+);
+
+export const ManagedFieldsEntry = struct(
+  'meta.v1.ManagedFieldsEntry',
+  'Records which fields one manager set, by which kind of request and in which version.',
+  {
+    manager: f.string(1, { doc: 'Who set the fields: a program or a controller.' }),
+    operation: f.string(2, {
+      doc: 'Whether the fields were applied (`Apply`) or written by other requests (`Update`).',
+    }),
+    apiVersion: f.string(3, { doc: 'Version that the field set speaks of.' }),
+    time: f.time(4, { doc: 'When the manager last changed the set.', presence: 'pointer' }),
+    fieldsType: f.string(6, { doc: 'Format of the field set; always FieldsV1.', since: '1.16' }),
+    fieldsV1: f.object(7, {
+      doc: 'The set itself, as a tree of member names.',
+      presence: 'pointer',
+      since: '1.16',
+    }),
+    subresource: f.string(8, {
+      doc: 'Subresource through which the fields were set; empty for the object itself.',
+      since: '1.22',
+    }),
+  },
+);
+
+export const ObjectMeta = struct(
+  'meta.v1.ObjectMeta',
+  'What every stored object carries beside its own content: identity, versions, labels, owners and deletion state.',
+  {
+    name: f.string(1, { doc: 'Unique within the resource and namespace; cannot change later.' }),
+    generateName: f.string(2, {
+      doc: 'Prefix for a name that the server completes with five random characters, used when no name is given.',
+    }),
+    namespace: f.string(3, { doc: 'Namespace the object lives in; empty for cluster-scoped objects.' }),
+    selfLink: f.string(4, {
+      doc: 'Path of the object. No longer filled in.',
+      deprecated: 'No longer filled in.',
+    }),
+    uid: f.string(5, { doc: 'Identity of this very object, given by the server; never reused.' }),
+    resourceVersion: f.string(6, {
+      doc: 'Opaque version of the stored object, for optimistic locking, watches and consistent reads. Compare it only for equality.',
+    }),
+    generation: f.int64(7, { doc: 'Counts changes of the wanted state.' }),
+    creationTimestamp: f.time(8, { doc: 'When the server stored the object first.', presence: 'always' }),
+    deletionTimestamp: f.time(9, {
+      doc: 'When the object is to be gone. Set by a delete request, then the object only waits for its grace period and finalizers.',
+      presence: 'pointer',
+    }),
+    deletionGracePeriodSeconds: f.int64(10, {
+      doc: 'Seconds the object has to end in an orderly way after its deletion was requested.',
+      presence: 'pointer',
+    }),
+    labels: f.map(11, items.string, { doc: 'Keys and values that selectors match.' }),
+    annotations: f.map(12, items.string, {
+      doc: 'Keys and values for tools and people; nothing selects by them.',
+    }),
+    ownerReferences: f.list(13, OwnerReference, {
+      doc: 'Objects that this one belongs to. At most one of them is its controller.',
+      patchStrategy: 'merge',
+      patchMergeKey: 'uid',
+    }),
+    finalizers: f.list(14, items.string, {
+      doc: 'Names of tasks to be done before the object may disappear; each actor removes its own when done.',
+      patchStrategy: 'merge',
+    }),
+    clusterName: f.string(15, { doc: 'Not used; always empty.', until: '1.25', deprecated: 'Not used.' }),
+    managedFields: f.list(17, ManagedFieldsEntry, {
+      doc: 'Who set which fields, kept for server-side apply.',
+    }),
+  },
+  { checks: [checkTemplateMetadata] },
+);

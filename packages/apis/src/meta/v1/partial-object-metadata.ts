@@ -1,0 +1,28 @@
+import { f, struct } from '@orch/schema';
+import { ListMeta } from './list-meta.ts';
+import { ObjectMeta } from './object-meta.ts';
+
+export const PartialObjectMetadata = struct(
+  'meta.v1.PartialObjectMetadata',
+  'Any object, reduced to its metadata.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);
+
+export const PartialObjectMetadataList = struct(
+  'meta.v1.PartialObjectMetadataList',
+  'A list of objects, reduced to their metadata.',
+  {
+    metadata: f.struct(1, ListMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    items: f.list(2, PartialObjectMetadata, { doc: 'The objects.', presence: 'always' }),
+  },
+  { typeMeta: true },
+);

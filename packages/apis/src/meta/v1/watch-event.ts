@@ -1,0 +1,6 @@
+import { f, struct } from '@orch/schema';
+
+export const WatchEvent = struct('meta.v1.WatchEvent', 'One line of a watch stream.', {
+  type: f.string(1, { doc: 'ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.', presence: 'always' }),
+  object: f.object(2, { doc: 'The object after the change, or the Status of an error.', presence: 'always' }),
+});

@@ -1,0 +1,71 @@
+import type { StructSchema } from '@orch/schema';
+import { TokenRequest } from './authentication/v1/token-request.ts';
+import { Scale } from './autoscaling/v1/scale.ts';
+import { leases } from './coordination/v1/lease.ts';
+import { coreV1Kinds, coreV1Types } from './core/v1/core-v1.ts';
+import { metaV1Kinds } from './meta/v1/meta-v1.ts';
+import { Eviction } from './policy/v1/eviction.ts';
+import { Eviction as EvictionV1Beta1 } from './policy/v1beta1/eviction.ts';
+import type { ResourceType } from './resource-type.ts';
+
+/** A kind and its schema; `group` is a key of the names table, as in `ResourceType`. */
+export interface KindDeclaration {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: StructSchema;
+}
+
+/** Every built-in resource, by group and then by name, in discovery order. */
+export const builtinTypes: readonly ResourceType[] = [...coreV1Types, leases];
+
+/**
+ * Kinds that are no resource of their own: bodies of subresources and of requests, query options, answers.
+ * The shared ones (DeleteOptions, Status, Table, …) stand under group `meta`; requests name them with the group
+ * version they are sent to, or with `v1`.
+ */
+export const auxiliaryKinds: readonly KindDeclaration[] = [
+  ...coreV1Kinds.map((schema) => kindOf('', 'v1', schema)),
+  ...metaV1Kinds.map((schema) => kindOf('meta', 'v1', schema)),
+  kindOf('autoscaling', 'v1', Scale),
+  kindOf('authentication', 'v1', TokenRequest),
+  kindOf('policy', 'v1', Eviction),
+  kindOf('policy', 'v1beta1', EvictionV1Beta1),
+];
+
+function kindOf(group: string, version: string, schema: StructSchema): KindDeclaration {
+  return { group, version, kind: schema.name.slice(schema.name.lastIndexOf('.') + 1), schema };
+}
+
+/** All kinds of `types` in all their versions, and the auxiliary ones. */
+export const kindsOf = (types: readonly ResourceType[] = builtinTypes): readonly KindDeclaration[] => [
+  ...types.flatMap(({ group, kind, versions }) =>
+    versions.map(({ version, schema }) => ({ group, version, kind, schema })),
+  ),
+  ...auxiliaryKinds,
+];
+
+/** The resource `resource` of `group`, whatever its versions. */
+export const findType = (
+  group: string,
+  resource: string,
+  types: readonly ResourceType[] = builtinTypes,
+): ResourceType | undefined => types.find((type) => type.group === group && type.resource === resource);
+
+/** The resource that holds objects of a kind; bindings and the like are found too. */
+export const findTypeOfKind = (
+  group: string,
+  version: string,
+  kind: string,
+  types: readonly ResourceType[] = builtinTypes,
+): ResourceType | undefined =>
+  types.find(
+    (type) =>
+      type.group === group &&
+      type.kind === kind &&
+      type.versions.some((served) => served.version === version),
+  );
+
+/** The schema of a kind: of a resource, of a subresource body, or of a request option. */
+export const findKind = (group: string, version: string, kind: string): KindDeclaration | undefined =>
+  kindsOf().find((entry) => entry.group === group && entry.version === version && entry.kind === kind);

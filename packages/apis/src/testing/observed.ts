@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { cloneJson } from '@orch/machinery';
+import type { ResourceType } from '../resource-type.ts';
+import { setPath } from './set-path.ts';
+import { type Written, writePath } from './write-path.ts';
+
+/** A line of a fixture: the valid object of a kind, or a change to it and what becomes of it. */
+interface Line {
+  readonly kind: string;
+  readonly base?: Readonly<Record<string, unknown>>;
+  /** Members that the server gives the stored form of `base`. */
+  readonly allocated?: Readonly<Record<string, unknown>>;
+  readonly do?: 'create' | 'update';
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Reason and field of every error, in any order; what is required is not also invalid. */
+  readonly errors?: readonly (readonly [reason: string, field: string])[];
+  readonly accepted?: true;
+  /** The body is not of the right form: a 400. */
+  readonly undecodable?: true;
+  /** Why the outcome differs from that of release 1.20 with its admission plugins. */
+  readonly since?: string;
+}
+
+/** `<absent>` removes a member; `{"$repeat": [text, count]}` stands for long text. */
+function expand(value: unknown): unknown {
+  if (value === '<absent>') return undefined;
+  if (Array.isArray(value)) return value.map(expand);
+  if (typeof value !== 'object' || value === null) return value;
+  const { $repeat } = value as { $repeat?: readonly [string, number] };
+  if ($repeat !== undefined) return $repeat[0].repeat($repeat[1]);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expand(member)]));
+}
+
+const title = ({ do: operation, set }: Line): string =>
+  `${operation} with ${JSON.stringify(set).slice(0, 160)}`;
+
+function outcome(written: Written): unknown {
+  if (written.problems.length > 0) return 'undecodable';
+  const distinct = new Set(written.errors.map(({ type, field }) => JSON.stringify([type, field])));
+  return distinct.size === 0 ? 'accepted' : [...distinct].sort();
+}
+
+function expected(line: Line): unknown {
+  if (line.undecodable) return 'undecodable';
+  if (line.accepted) return 'accepted';
+  return (line.errors ?? []).map((error) => JSON.stringify(error)).sort();
+}
+
+/** Runs a fixture: every change to a valid object has the outcome that clients know. */
+export function describeObserved(fixture: URL, typeOf: (kind: string) => ResourceType): void {
+  const lines = readFileSync(fixture, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+  const path = writePath();
+  for (const { kind, base, allocated = {} } of lines.filter((line) => line.base !== undefined)) {
+    describe(`validation of ${kind}`, () => {
+      const type = typeOf(kind);
+      const stored = path.create(type, base);
+      for (const [at, value] of Object.entries(allocated)) setPath(stored.object, at, value);
+      it('accepts the valid object', () => assert.equal(outcome(stored), 'accepted'));
+      for (const line of lines.filter((one) => one.kind === kind && one.base === undefined)) {
+        it(title(line), () => {
+          const input = cloneJson(line.do === 'update' ? stored.object : base) as Record<string, unknown>;
+          for (const [at, value] of Object.entries(line.set ?? {})) setPath(input, at, expand(value));
+          const written =
+            line.do === 'update' ? path.update(type, stored.object, input) : path.create(type, input);
+          assert.deepEqual(outcome(written), expected(line));
+        });
+      }
+    });
+  }
+}

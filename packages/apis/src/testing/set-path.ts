@@ -1,0 +1,29 @@
+/** `a.b[2].c` as its steps: names and positions. */
+export const stepsOf = (path: string): readonly (string | number)[] =>
+  [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, position]) =>
+    name === undefined ? Number(position) : name,
+  );
+
+/** Sets the value at a path of a JSON value, or removes it when it is undefined. Missing objects and lists are made. */
+export function setPath(root: Record<string, unknown>, path: string, value: unknown): void {
+  const steps = stepsOf(path);
+  let at: Record<string | number, unknown> = root;
+  steps.forEach((step, i) => {
+    const next = steps[i + 1];
+    if (next === undefined) {
+      if (value === undefined) delete at[step];
+      else at[step] = value;
+      return;
+    }
+    at[step] ??= typeof next === 'number' ? [] : {};
+    at = at[step] as Record<string | number, unknown>;
+  });
+}
+
+/** The value at a path; undefined where it does not lead anywhere. */
+export const getPath = (root: unknown, path: string): unknown =>
+  stepsOf(path).reduce<unknown>(
+    (at, step) =>
+      typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[step] : undefined,
+    root,
+  );

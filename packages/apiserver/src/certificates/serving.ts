@@ -1,0 +1,91 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Clock, Names, Random } from '@orch/machinery';
+import { messageOf, StartError } from '../failure.ts';
+import { readFlagFile } from '../read-file.ts';
+import { withLockFile } from './files.ts';
+import type { KeyPair } from './issue.ts';
+import { freshLeaf, keepAuthority, keepLeaf } from './keep.ts';
+
+export interface CertificateOptions {
+  readonly certDir: string;
+  /** Both or neither; the server makes its own certificate without them. */
+  readonly tlsCertFile: string;
+  readonly tlsPrivateKeyFile: string;
+  /** Address that the API is served on; part of the certificate unless it stands for all addresses. */
+  readonly bindAddress: string;
+  readonly names: Names;
+}
+
+/** Everything that the server needs of certificates. PEM throughout. */
+export interface Certificates {
+  readonly serving: KeyPair;
+  /** What clients verify the serving certificate with. */
+  readonly servingCa: string;
+  /** Our own authority for client certificates. */
+  readonly clientCa: string;
+  /** The administrator's client certificate. */
+  readonly admin: KeyPair;
+}
+
+/**
+ * Reads or makes the certificates: an authority and a certificate for serving, unless the operator gives one, and an
+ * authority for clients with the administrator's certificate. Processes that share the folder wait for each other.
+ */
+export async function prepareCertificates(
+  options: CertificateOptions,
+  env: { readonly clock: Clock; readonly random: Random },
+  signal: AbortSignal,
+): Promise<Certificates> {
+  const given = givenServing(options);
+  const { names } = options;
+  const keeper = { dir: options.certDir, clock: env.clock, random: env.random };
+  try {
+    return await withLockFile(join(options.certDir, '.lock'), env.clock, signal, () => {
+      const clientCa = keepAuthority(keeper, 'client-ca', `${names.product}-client-ca`);
+      const admin = freshLeaf(keeper, clientCa, {
+        commonName: names.users.admin,
+        organizations: [names.userGroups.masters],
+        use: 'client',
+      });
+      if (given !== undefined) return { serving: given, servingCa: given.cert, clientCa: clientCa.cert, admin };
+      const servingCa = keepAuthority(keeper, 'serving-ca', `${names.product}-serving-ca`);
+      const serving = keepLeaf(keeper, 'apiserver', servingCa, {
+        commonName: `${names.product}-apiserver`,
+        use: 'server',
+        hosts: servingHosts(options),
+      });
+      return { serving, servingCa: servingCa.cert, clientCa: clientCa.cert, admin };
+    });
+  } catch (error) {
+    throw new StartError(`--cert-dir ${options.certDir}: ${messageOf(error)}`);
+  }
+}
+
+function givenServing({ tlsCertFile, tlsPrivateKeyFile }: CertificateOptions): KeyPair | undefined {
+  if (tlsCertFile === '' && tlsPrivateKeyFile === '') return undefined;
+  if (tlsCertFile === '' || tlsPrivateKeyFile === '') {
+    throw new StartError('--tls-cert-file and --tls-private-key-file must be given together');
+  }
+  const pair = { cert: readFlagFile('tls-cert-file', tlsCertFile), key: readFlagFile('tls-private-key-file', tlsPrivateKeyFile) };
+  let matches: boolean;
+  try {
+    matches = new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key));
+  } catch (error) {
+    throw new StartError(`--tls-cert-file, --tls-private-key-file: ${messageOf(error)}`);
+  }
+  if (!matches) throw new StartError('--tls-private-key-file is not the key of --tls-cert-file');
+  return pair;
+}
+
+/** Names and addresses under which clients reach the server. */
+function servingHosts({ bindAddress, names }: CertificateOptions): readonly string[] {
+  const service = `${names.defaultService}.${names.namespaces.default}`;
+  const hosts = ['localhost', '127.0.0.1', '::1', hostname(), names.defaultService, service, `${service}.svc`];
+  if (!isAnyAddress(bindAddress)) hosts.push(bindAddress);
+  return [...new Set(hosts)];
+}
+
+/** `0.0.0.0` and `::` stand for all addresses of the machine. */
+export const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::' || address === '';

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { parseYaml } from '@orch/machinery';
+import { type Given, UsageError } from './parse.ts';
+
+/**
+ * Reads flags from a YAML file: a mapping from flag names, with or without dashes in front, to values; a list of values
+ * for list flags. Throws `UsageError` when it cannot be read or has another form.
+ */
+export function readConfigFile(path: string): readonly Given[] {
+  const content = readYaml(path);
+  if (content === null || content === undefined) return [];
+  if (typeof content !== 'object' || Array.isArray(content)) {
+    throw new UsageError(`--config ${path}: expected a mapping of flag names to values`);
+  }
+  return Object.entries(content).map(([key, value]) => {
+    const name = key.replace(/^-{1,2}/, '');
+    if (name === 'config') throw new UsageError(`--config ${path}: a configuration file cannot name another one`);
+    return { name, text: textOf(value, `--config ${path}: ${name}`) };
+  });
+}
+
+function readYaml(path: string): unknown {
+  try {
+    return parseYaml(readFileSync(path));
+  } catch (error) {
+    throw new UsageError(`--config ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function textOf(value: unknown, what: string): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string' || typeof item === 'number')) {
+    return value.join(',');
+  }
+  throw new UsageError(`${what}: expected a text, a number, true or false, or a list of texts`);
+}

@@ -1,0 +1,42 @@
+import type { Flag, FlagTable } from './define.ts';
+
+const width = 100;
+const indent = 8;
+
+/** The text of `--help`: usage, then the flags by section in the order of their declaration. */
+export function helpText(usage: string, about: string, table: FlagTable): string {
+  const sections = new Map<string, Flag<unknown>[]>();
+  for (const flag of Object.values(table)) {
+    const section = sections.get(flag.section);
+    if (section === undefined) sections.set(flag.section, [flag]);
+    else section.push(flag);
+  }
+  const parts = [`Usage: ${usage}`, '', ...wrapped(about, 0)];
+  for (const [section, flags] of sections) {
+    parts.push('', `${section}:`);
+    for (const flag of flags) parts.push(...flagLines(flag));
+  }
+  return `${parts.join('\n')}\n`;
+}
+
+function flagLines(flag: Flag<unknown>): readonly string[] {
+  const dashes = flag.name.length === 1 ? '  -' : '  --';
+  const type = flag.type === '' ? '' : ` ${flag.type}`;
+  const initial = flag.shown === '' ? '' : ` (default ${flag.shown})`;
+  return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, indent)];
+}
+
+function wrapped(text: string, by: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && by + line.length + 1 + word.length > width) {
+      lines.push(' '.repeat(by) + line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  lines.push(' '.repeat(by) + line);
+  return lines;
+}

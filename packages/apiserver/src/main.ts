@@ -1,0 +1,30 @@
+import { systemEnv } from '@orch/machinery';
+import { apiServerFlags } from './api-server-flags.ts';
+import { buildFacts } from './build-facts.ts';
+import { runProgram } from './program.ts';
+import { runApiServer } from './run-api-server.ts';
+import { settingsOf } from './settings.ts';
+
+process.exitCode = await runProgram(
+  {
+    name: 'orch-apiserver',
+    usage: 'orch-apiserver [flags]',
+    about: 'Serves the API of the control plane: stores objects in its embedded store or in etcd, and serves reads and watches from memory.',
+    build: buildFacts(),
+    flags: apiServerFlags,
+    run: (flags, _command, signal) =>
+      runApiServer(
+        settingsOf(flags),
+        {
+          env: systemEnv({ verbosity: flags.verbosity }),
+          build: buildFacts(),
+          onReady({ url, adminConfig, ops }) {
+            process.stdout.write(`serving on ${url}\nadmin client configuration: ${adminConfig}\n`);
+            if (ops !== undefined) process.stdout.write(`health and metrics on http://${ops}\n`);
+          },
+        },
+        signal,
+      ),
+  },
+  process.argv.slice(2),
+);

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { messageOf, StartError } from './failure.ts';
+
+/** The content of a file that a flag names; a `StartError` that names the flag when it cannot be read. */
+export function readFlagFile(flag: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StartError(`--${flag}: ${messageOf(error)}`);
+  }
+}
+
+/** As above; undefined when the flag is empty. */
+export const readOptionalFile = (flag: string, path: string): string | undefined =>
+  path === '' ? undefined : readFlagFile(flag, path);

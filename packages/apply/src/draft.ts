@@ -1,0 +1,147 @@
+import { arrayIndex, isPrefix } from './json-pointer.ts';
+import {
+  cloneCounted,
+  isJsonObject,
+  isRawJson,
+  type JsonObject,
+  jsonEqual,
+  LimitReached,
+  setMember,
+} from './json-value.ts';
+import { PatchError } from './patch-error.ts';
+
+/** Bounds on what a small patch can make a server do. */
+export interface JsonPatchLimits {
+  readonly maxOperations: number;
+  /** Sum over all `copy` operations of what they copied, roughly in bytes of JSON. */
+  readonly maxCopiedBytes: number;
+  /** Nesting of the result. */
+  readonly maxDepth: number;
+}
+
+const show = (tokens: readonly string[]): string =>
+  JSON.stringify(tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
+
+type Container = JsonObject | unknown[];
+
+/** A document being changed: containers are copied when first written to, so that the original stays untouched. */
+export class Draft {
+  root: unknown;
+  readonly #owned = new Set<object>();
+  readonly #limits: JsonPatchLimits;
+  #copiedBytes = 0;
+
+  constructor(document: unknown, limits: JsonPatchLimits) {
+    this.root = document;
+    this.#limits = limits;
+  }
+
+  add(path: readonly string[], added: unknown): void {
+    const last = path.at(-1);
+    if (last === undefined) {
+      this.root = added;
+      return;
+    }
+    const parent = this.#writable(path);
+    if (!Array.isArray(parent)) {
+      setMember(parent, last, added);
+      return;
+    }
+    const index = last === '-' ? parent.length : arrayIndex(last);
+    if (index === undefined || index > parent.length) throw missing(path);
+    parent.splice(index, 0, added);
+  }
+
+  remove(path: readonly string[]): unknown {
+    const last = path.at(-1);
+    if (last === undefined) throw new PatchError('failed', 'the whole document cannot be removed');
+    const removed = this.#read(path);
+    const parent = this.#writable(path);
+    if (Array.isArray(parent)) parent.splice(Number(last), 1);
+    else delete parent[last];
+    return removed;
+  }
+
+  replace(path: readonly string[], replacement: unknown): void {
+    const last = path.at(-1);
+    if (last === undefined) {
+      this.root = replacement;
+      return;
+    }
+    this.#read(path);
+    const parent = this.#writable(path);
+    if (Array.isArray(parent)) parent[Number(last)] = replacement;
+    else setMember(parent, last, replacement);
+  }
+
+  move(from: readonly string[], to: readonly string[]): void {
+    const moved = this.#read(from);
+    if (isPrefix(from, to)) {
+      if (from.length === to.length) return;
+      throw new PatchError('failed', `${show(from)} cannot be moved into itself`);
+    }
+    this.remove(from);
+    this.add(to, moved);
+  }
+
+  copy(from: readonly string[], to: readonly string[]): void {
+    const left = this.#limits.maxCopiedBytes - this.#copiedBytes;
+    try {
+      const { copy, bytes } = cloneCounted(this.#read(from), this.#limits.maxDepth, left);
+      this.#copiedBytes += bytes;
+      this.add(to, copy);
+    } catch (cause) {
+      if (!(cause instanceof LimitReached)) throw cause;
+      throw new PatchError(
+        'tooLarge',
+        `the patch copies more than ${this.#limits.maxCopiedBytes} bytes or ${this.#limits.maxDepth} levels`,
+      );
+    }
+  }
+
+  test(path: readonly string[], expected: unknown): void {
+    if (jsonEqual(this.#read(path), expected, this.#limits.maxDepth) !== true) {
+      throw new PatchError('failed', `test failed: ${show(path)} has another value`);
+    }
+  }
+
+  #read(path: readonly string[]): unknown {
+    let at = this.root;
+    for (const token of path) at = childOf(at, token, path);
+    return at;
+  }
+
+  /** The container that holds the last token of `path`; it and its ancestors are this draft's own from here on. */
+  #writable(path: readonly string[]): Container {
+    let parent = this.#own(this.root, path);
+    this.root = parent;
+    for (const token of path.slice(0, -1)) {
+      const child = this.#own(childOf(parent, token, path), path);
+      if (Array.isArray(parent)) parent[Number(token)] = child;
+      else setMember(parent, token, child);
+      parent = child;
+    }
+    return parent;
+  }
+
+  #own(container: unknown, path: readonly string[]): Container {
+    if (typeof container !== 'object' || container === null || isRawJson(container)) throw missing(path);
+    if (this.#owned.has(container)) return container as Container;
+    const copy: Container = Array.isArray(container) ? [...container] : { ...container };
+    this.#owned.add(copy);
+    return copy;
+  }
+}
+
+function childOf(container: unknown, token: string, path: readonly string[]): unknown {
+  if (Array.isArray(container)) {
+    const index = arrayIndex(token);
+    if (index === undefined || index >= container.length) throw missing(path);
+    return container[index];
+  }
+  if (!isJsonObject(container) || !Object.hasOwn(container, token)) throw missing(path);
+  return container[token];
+}
+
+const missing = (path: readonly string[]): PatchError =>
+  new PatchError('failed', `${show(path)} does not exist`);

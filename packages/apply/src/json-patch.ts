@@ -1,0 +1,93 @@
+import { Draft, type JsonPatchLimits } from './draft.ts';
+import { parsePointer } from './json-pointer.ts';
+import { deeperThan, isJsonObject, type JsonObject } from './json-value.ts';
+import { PatchError } from './patch-error.ts';
+
+export const jsonPatchLimits: JsonPatchLimits = {
+  maxOperations: 10_000,
+  maxCopiedBytes: 3 * 1024 * 1024,
+  maxDepth: 500,
+};
+
+/**
+ * JSON patch (RFC 6902): all six operations, in order, all or nothing. Pure: `document` and `operations` stay as they
+ * are, and parts that the patch does not touch are shared with the result. Throws `PatchError`.
+ */
+export function applyJsonPatch(
+  document: unknown,
+  operations: unknown,
+  limits: JsonPatchLimits = jsonPatchLimits,
+): unknown {
+  if (!Array.isArray(operations))
+    throw new PatchError('malformed', 'a JSON patch must be an array of operations');
+  if (operations.length > limits.maxOperations) {
+    throw new PatchError(
+      'tooLarge',
+      `a JSON patch may have at most ${limits.maxOperations} operations, this one has ${operations.length}`,
+    );
+  }
+  const draft = new Draft(document, limits);
+  operations.forEach((operation: unknown, i) => {
+    perform(draft, operation, i);
+  });
+  if (deeperThan(draft.root, limits.maxDepth)) {
+    throw new PatchError('failed', `the patched object would nest deeper than ${limits.maxDepth} levels`);
+  }
+  return draft.root;
+}
+
+function perform(draft: Draft, operation: unknown, position: number): void {
+  if (!isJsonObject(operation)) {
+    throw new PatchError('malformed', `operation ${position} of the JSON patch is no object`);
+  }
+  try {
+    performOne(draft, operation);
+  } catch (cause) {
+    if (!(cause instanceof PatchError)) throw cause;
+    throw new PatchError(cause.code, `operation ${position} of the JSON patch: ${cause.message}`);
+  }
+}
+
+function performOne(draft: Draft, operation: JsonObject): void {
+  const name = operation['op'];
+  switch (name) {
+    case 'add':
+      draft.add(pointer(operation, 'path'), value(operation));
+      return;
+    case 'remove':
+      draft.remove(pointer(operation, 'path'));
+      return;
+    case 'replace':
+      draft.replace(pointer(operation, 'path'), value(operation));
+      return;
+    case 'move':
+      draft.move(pointer(operation, 'from'), pointer(operation, 'path'));
+      return;
+    case 'copy':
+      draft.copy(pointer(operation, 'from'), pointer(operation, 'path'));
+      return;
+    case 'test':
+      draft.test(pointer(operation, 'path'), value(operation));
+      return;
+    default:
+      throw new PatchError('failed', `unknown op ${JSON.stringify(name) ?? 'undefined'}`);
+  }
+}
+
+function pointer(operation: JsonObject, member: 'path' | 'from'): readonly string[] {
+  const text = Object.hasOwn(operation, member) ? operation[member] : undefined;
+  if (typeof text !== 'string') {
+    throw new PatchError(
+      'failed',
+      `${JSON.stringify(operation['op'])} needs a string ${JSON.stringify(member)}`,
+    );
+  }
+  return parsePointer(text);
+}
+
+function value(operation: JsonObject): unknown {
+  if (!Object.hasOwn(operation, 'value')) {
+    throw new PatchError('failed', `${JSON.stringify(operation['op'])} needs a "value"`);
+  }
+  return operation['value'];
+}

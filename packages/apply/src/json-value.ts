@@ -1,0 +1,104 @@
+/** A JSON object; its members are always own properties, `__proto__` included. */
+export type JsonObject = Record<string, unknown>;
+
+/** True for JSON objects; exact numbers (`JSON.rawJSON`) are objects to the engine but scalars to JSON. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJson(value);
+
+interface RawJson {
+  readonly rawJSON: string;
+}
+
+/** True for the exact numbers that the JSON reader makes of literals a double cannot hold. */
+export const isRawJson = (value: unknown): value is RawJson =>
+  (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON(value);
+
+/** Sets a member as own property: plain assignment to `__proto__` would change the prototype instead. */
+export function setMember(object: JsonObject, name: string, value: unknown): void {
+  if (name !== '__proto__') {
+    object[name] = value;
+    return;
+  }
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Equality of JSON values: members in any order, numbers by value. Undefined when deeper than `maxDepth`. */
+export function jsonEqual(a: unknown, b: unknown, maxDepth: number): boolean | undefined {
+  if (a === b) return true;
+  if (isRawJson(a) || isRawJson(b)) return numberText(a) !== undefined && numberText(a) === numberText(b);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (maxDepth <= 0) return undefined;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) {
+      const same = jsonEqual(a[i], b[i], maxDepth - 1);
+      if (same !== true) return same;
+    }
+    return true;
+  }
+  return objectsEqual(a as JsonObject, b as JsonObject, maxDepth);
+}
+
+function objectsEqual(a: JsonObject, b: JsonObject, maxDepth: number): boolean | undefined {
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  for (const name of names) {
+    if (!Object.hasOwn(b, name)) return false;
+    const same = jsonEqual(a[name], b[name], maxDepth - 1);
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+function numberText(value: unknown): string | undefined {
+  if (isRawJson(value)) return value.rawJSON;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Thrown inside a walk that met its depth or size limit. */
+export class LimitReached extends Error {}
+
+/**
+ * A deep copy and the bytes it would take as JSON, roughly (names and values without escapes). Throws `LimitReached`
+ * past `maxDepth` levels or `maxBytes`.
+ */
+export function cloneCounted(
+  value: unknown,
+  maxDepth: number,
+  maxBytes: number,
+): { readonly copy: unknown; readonly bytes: number } {
+  let bytes = 0;
+  const count = (size: number): void => {
+    bytes += size;
+    if (bytes > maxBytes) throw new LimitReached('size');
+  };
+  const clone = (at: unknown, depth: number): unknown => {
+    if (typeof at === 'string') count(at.length + 3);
+    else count(4);
+    if (typeof at !== 'object' || at === null || isRawJson(at)) return at;
+    if (depth <= 0) throw new LimitReached('depth');
+    if (Array.isArray(at)) return at.map((item) => clone(item, depth - 1));
+    const copy: JsonObject = {};
+    for (const [name, member] of Object.entries(at)) {
+      count(name.length + 3);
+      setMember(copy, name, clone(member, depth - 1));
+    }
+    return copy;
+  };
+  return { copy: clone(value, maxDepth), bytes };
+}
+
+/** True when the value nests deeper than `maxDepth` containers. Needs no stack, however deep the value is. */
+export function deeperThan(value: unknown, maxDepth: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (typeof item !== 'object' || item === null || isRawJson(item)) continue;
+      if (depth >= maxDepth) return true;
+      for (const child of Array.isArray(item) ? item : Object.values(item)) next.push(child);
+    }
+    level = next;
+  }
+  return false;
+}

@@ -1,0 +1,20 @@
+import { isJsonObject, type JsonObject, setMember } from './json-value.ts';
+
+/**
+ * JSON merge patch (RFC 7386): members of the patch replace those of the document, null removes them, objects merge.
+ * Pure: the result may share parts with both inputs, which stay as they are. Recursion is as deep as the patch, whose
+ * depth its reader has bounded.
+ */
+export function applyMergePatch(document: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch)) return patch;
+  const result: JsonObject = isJsonObject(document) ? { ...document } : {};
+  for (const name of Object.keys(patch)) {
+    const change = patch[name];
+    if (change === null) delete result[name];
+    else {
+      const before = Object.hasOwn(result, name) ? result[name] : undefined;
+      setMember(result, name, applyMergePatch(before, change));
+    }
+  }
+  return result;
+}

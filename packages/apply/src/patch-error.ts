@@ -1,0 +1,17 @@
+/**
+ * - `malformed`: the document is no patch of its kind at all.
+ * - `failed`: the patch is well formed but cannot be applied to this object.
+ * - `tooLarge`: a limit on operations or on copied bytes was passed.
+ */
+export type PatchErrorCode = 'malformed' | 'failed' | 'tooLarge';
+
+/** The one way a patch fails. `message` is for the client: it names the operation and the path. */
+export class PatchError extends Error {
+  readonly code: PatchErrorCode;
+
+  constructor(code: PatchErrorCode, message: string) {
+    super(message);
+    this.name = 'PatchError';
+    this.code = code;
+  }
+}

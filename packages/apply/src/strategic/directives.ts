@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject, setMember } from '../json-value.ts';
+import { PatchError } from '../patch-error.ts';
+
+export const patchDirective = '$patch';
+export const retainKeysDirective = '$retainKeys';
+export const deletePrefix = '$deleteFromPrimitiveList/';
+export const orderPrefix = '$setElementOrder/';
+
+export type PatchMode = 'merge' | 'replace' | 'delete';
+
+/** What `$patch` of an object says; `merge` when it says nothing. */
+export function modeOf(patch: JsonObject, path: string): PatchMode {
+  if (!Object.hasOwn(patch, patchDirective)) return 'merge';
+  const mode = patch[patchDirective];
+  if (mode === 'merge' || mode === 'replace' || mode === 'delete') return mode;
+  throw new PatchError(
+    'failed',
+    `${path || 'the patch'}: ${patchDirective} must be merge, replace or delete`,
+  );
+}
+
+export const isDirective = (name: string): boolean =>
+  name === patchDirective ||
+  name === retainKeysDirective ||
+  name.startsWith(deletePrefix) ||
+  name.startsWith(orderPrefix);
+
+/** The value as it would be stored: directives and members set to null left out, at every level. */
+export function withoutDirectives(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value
+      .filter((item) => !(isJsonObject(item) && Object.hasOwn(item, patchDirective)))
+      .map(withoutDirectives);
+  }
+  if (!isJsonObject(value)) return value;
+  const kept: JsonObject = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (!isDirective(name) && member !== null) setMember(kept, name, withoutDirectives(member));
+  }
+  return kept;
+}
+
+/** A directive's list, e.g. of `$retainKeys`; anything else is an error of the patch. */
+export function listOf(patch: JsonObject, name: string, path: string): readonly unknown[] | undefined {
+  if (!Object.hasOwn(patch, name)) return undefined;
+  const list = patch[name];
+  if (Array.isArray(list)) return list;
+  throw new PatchError('failed', `${path === '' ? name : `${path}.${name}`}: must be a list`);
+}

@@ -1,0 +1,200 @@
+import type { Names } from '@orch/machinery';
+import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
+import { isJsonObject, isRawJson, type JsonObject, setMember } from '../json-value.ts';
+import { PatchError } from '../patch-error.ts';
+import {
+  deletePrefix,
+  isDirective,
+  listOf,
+  modeOf,
+  orderPrefix,
+  patchDirective,
+  retainKeysDirective,
+  withoutDirectives,
+} from './directives.ts';
+import { type Identity, inElementOrder } from './element-order.ts';
+import { type MemberRules, MergeRules, type StructRules } from './merge-rules.ts';
+
+const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+const noRules: StructRules = new Map();
+
+/** A scalar's identity: exact numbers are objects to the engine, so their text stands for them. */
+const scalarIdentity: Identity = (item) => (isRawJson(item) ? item.rawJSON : item);
+
+/**
+ * Strategic merge patch: a merge patch that knows from the schema how lists merge (`patchStrategy`, `patchMergeKey`),
+ * with the directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/…` and `$setElementOrder/…`. Pure: inputs stay
+ * as they are. Throws `PatchError` when the patch does not fit the schema.
+ */
+export class StrategicMerge {
+  readonly #rules: MergeRules;
+
+  constructor(names: Names) {
+    this.#rules = new MergeRules(names);
+  }
+
+  /** Applies `patch` to `document`, an object of kind `schema` with served member names. */
+  apply(document: unknown, patch: unknown, schema: StructSchema): unknown {
+    if (!isJsonObject(patch))
+      throw new PatchError('malformed', 'a strategic merge patch must be a JSON object');
+    return this.#object(isJsonObject(document) ? document : {}, patch, schema, '');
+  }
+
+  #membersOf(schema: Schema | undefined): StructRules {
+    return schema?.kind === 'struct' ? this.#rules.of(schema) : noRules;
+  }
+
+  #object(live: JsonObject, patch: JsonObject, schema: Schema | undefined, path: string): JsonObject {
+    const mode = modeOf(patch, path);
+    if (mode === 'delete') return {};
+    if (mode === 'replace') return withoutDirectives(patch) as JsonObject;
+    const rules = this.#membersOf(schema);
+    const result: JsonObject = { ...live };
+    retainOnly(result, patch, path);
+    for (const name of Object.keys(patch)) {
+      if (name.startsWith(deletePrefix))
+        deleteScalars(result, name.slice(deletePrefix.length), listOf(patch, name, path) ?? []);
+      if (isDirective(name)) continue;
+      const change = patch[name];
+      if (change === null) {
+        delete result[name];
+        continue;
+      }
+      const before = Object.hasOwn(result, name) ? result[name] : undefined;
+      const order = listOf(patch, orderPrefix + name, path);
+      setMember(
+        result,
+        name,
+        this.#member(before, change, { schema, rules: rules.get(name), order, path: child(path, name) }),
+      );
+    }
+    this.#orderOnly(result, patch, rules, path);
+    return result;
+  }
+
+  #member(
+    before: unknown,
+    change: unknown,
+    at: {
+      schema: Schema | undefined;
+      rules: MemberRules | undefined;
+      order: readonly unknown[] | undefined;
+      path: string;
+    },
+  ): unknown {
+    const { rules, order, path } = at;
+    const schema = rules?.schema ?? (at.schema?.kind === 'map' ? resolveRef(at.schema.values) : undefined);
+    if (isJsonObject(change)) {
+      if (rules?.replaceWhole === true) return withoutDirectives(change);
+      return this.#object(isJsonObject(before) ? before : {}, change, schema, path);
+    }
+    if (!Array.isArray(change)) return change;
+    if (rules?.mergeItems !== true) return withoutDirectives(change);
+    return this.#list(Array.isArray(before) ? before : [], change, { rules, order, path });
+  }
+
+  #list(
+    live: readonly unknown[],
+    changes: readonly unknown[],
+    at: { rules: MemberRules; order: readonly unknown[] | undefined; path: string },
+  ): unknown[] {
+    const { rules, order, path } = at;
+    if (changes.every((item) => !isJsonObject(item))) {
+      const merged = [...new Map([...live, ...changes].map((item) => [scalarIdentity(item), item])).values()];
+      return order === undefined
+        ? merged
+        : inElementOrder(merged, order.map(scalarIdentity), live, scalarIdentity);
+    }
+    const key = rules.mergeKey;
+    if (key === undefined)
+      throw new PatchError('failed', `${path}: the list has no merge key; use a merge or JSON patch`);
+    const identity = keyIdentity(key);
+    if (
+      changes.some(
+        (item) => isJsonObject(item) && item[patchDirective] === 'replace' && !Object.hasOwn(item, key),
+      )
+    ) {
+      return withoutDirectives(changes) as unknown[];
+    }
+    const merged = this.#items(live, changes, { key, rules, path });
+    return order === undefined ? merged : inElementOrder(merged, order.map(identity), live, identity);
+  }
+
+  #items(
+    live: readonly unknown[],
+    changes: readonly unknown[],
+    at: { key: string; rules: MemberRules; path: string },
+  ): unknown[] {
+    const { key, rules, path } = at;
+    const identity = keyIdentity(key);
+    const items = rules.schema.kind === 'list' ? resolveRef(rules.schema.items) : undefined;
+    let merged = [...live];
+    changes.forEach((change, index) => {
+      const where = `${path}[${index}]`;
+      if (!isJsonObject(change) || !Object.hasOwn(change, key)) {
+        throw new PatchError(
+          'failed',
+          `${where}: must be an object with the merge key ${JSON.stringify(key)}`,
+        );
+      }
+      const wanted = identity(change);
+      if (modeOf(change, where) === 'delete') {
+        merged = merged.filter((item) => identity(item) !== wanted);
+        return;
+      }
+      const position = merged.findIndex((item) => identity(item) === wanted);
+      const before = position < 0 ? {} : merged[position];
+      const after = this.#object(isJsonObject(before) ? before : {}, change, items, where);
+      if (position < 0) merged.push(after);
+      else merged[position] = after;
+    });
+    return merged;
+  }
+
+  /** `$setElementOrder` of a list that the patch does not change otherwise. */
+  #orderOnly(result: JsonObject, patch: JsonObject, rules: StructRules, path: string): void {
+    for (const directive of Object.keys(patch)) {
+      if (!directive.startsWith(orderPrefix)) continue;
+      const name = directive.slice(orderPrefix.length);
+      const live = Object.hasOwn(result, name) ? result[name] : undefined;
+      if (Object.hasOwn(patch, name) || !Array.isArray(live)) continue;
+      const key = rules.get(name)?.mergeKey;
+      const identity = key === undefined ? scalarIdentity : keyIdentity(key);
+      const order = (listOf(patch, directive, path) ?? []).map(identity);
+      setMember(result, name, inElementOrder(live, order, live, identity));
+    }
+  }
+}
+
+/** Identity by merge key; items without it, and scalars, stand for themselves. */
+function keyIdentity(key: string): Identity {
+  return (item) =>
+    isJsonObject(item) ? (Object.hasOwn(item, key) ? scalarIdentity(item[key]) : item) : scalarIdentity(item);
+}
+
+/** `$retainKeys`: members it does not list are dropped before the merge; the patch may only set those it lists. */
+function retainOnly(result: JsonObject, patch: JsonObject, path: string): void {
+  const retain = listOf(patch, retainKeysDirective, path);
+  if (retain === undefined) return;
+  const kept = new Set(retain);
+  for (const name of Object.keys(patch)) {
+    if (!isDirective(name) && patch[name] !== null && !kept.has(name)) {
+      throw new PatchError(
+        'failed',
+        `${child(path, name)}: is set by the patch but not listed in ${retainKeysDirective}`,
+      );
+    }
+  }
+  for (const name of Object.keys(result)) if (!kept.has(name)) delete result[name];
+}
+
+function deleteScalars(result: JsonObject, name: string, doomed: readonly unknown[]): void {
+  const live = Object.hasOwn(result, name) ? result[name] : undefined;
+  if (!Array.isArray(live)) return;
+  const gone = new Set(doomed.map(scalarIdentity));
+  setMember(
+    result,
+    name,
+    live.filter((item) => !gone.has(scalarIdentity(item))),
+  );
+}

@@ -1,0 +1,26 @@
+import { type Env, sleep } from '@orch/machinery';
+
+/** Waits that double from one failure to the next, each shortened by chance by up to half. */
+export class Backoff {
+  readonly #env: Pick<Env, 'clock' | 'random'>;
+  readonly #firstMs: number;
+  readonly #maxMs: number;
+  #failures = 0;
+
+  constructor(env: Pick<Env, 'clock' | 'random'>, firstMs: number, maxMs: number) {
+    this.#env = env;
+    this.#firstMs = firstMs;
+    this.#maxMs = maxMs;
+  }
+
+  reset(): void {
+    this.#failures = 0;
+  }
+
+  /** Waits after a failure; rejects with the signal's reason. */
+  wait(signal: AbortSignal): Promise<void> {
+    const full = Math.min(this.#firstMs * 2 ** Math.min(this.#failures++, 30), this.#maxMs);
+    const { clock, random } = this.#env;
+    return sleep(clock, full / 2 + random.int(Math.ceil(full / 2) + 1), signal);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Revision } from '@orch/storage';
+import type { InternedLabels } from './intern.ts';
+import type { RenditionMemo, RenditionSlot } from './renditions.ts';
+import { Slab, type Slot } from './slab.ts';
+import type { CachedObject, Rendition } from './types.ts';
+
+/** What an object is besides its bytes. */
+export interface ObjectHead {
+  readonly key: string;
+  readonly rev: Revision;
+  readonly labels: InternedLabels;
+  readonly fields: readonly string[];
+  readonly corrupt: boolean;
+  /** See `Ingested.revisionOffset`; -1 when unknown. */
+  readonly revisionOffset: number;
+}
+
+/** One state of one object, its bytes in a slab; made tens of thousands of times, so it has few and small fields. */
+export class StoredObject implements CachedObject, Slot {
+  readonly key: string;
+  readonly rev: Revision;
+  readonly labels: InternedLabels;
+  readonly fields: readonly string[];
+  readonly corrupt: boolean;
+  readonly revisionOffset: number;
+  slab: Slab;
+  offset: number;
+  readonly size: number;
+  live = false;
+  /** How many of the current state and the window's events hold the object; its bytes are released at 0. */
+  holders = 0;
+  readonly memo: RenditionMemo | undefined;
+  renditions: RenditionSlot[] | undefined = undefined;
+
+  constructor(
+    head: ObjectHead,
+    place: { slab: Slab; offset: number; size: number },
+    memo: RenditionMemo | undefined,
+  ) {
+    this.key = head.key;
+    this.rev = head.rev;
+    this.labels = head.labels;
+    this.fields = head.fields;
+    this.corrupt = head.corrupt;
+    this.revisionOffset = head.revisionOffset;
+    this.slab = place.slab;
+    this.offset = place.offset;
+    this.size = place.size;
+    this.memo = memo;
+  }
+
+  json(): Buffer {
+    return this.slab.bytes.subarray(this.offset, this.offset + this.size);
+  }
+
+  rendition(rendition: Rendition): Buffer {
+    return this.memo === undefined ? rendition.render(this) : this.memo.view(this, rendition);
+  }
+}
+
+/** An object outside the cache, in memory of its own: a state from history, or the last state of a deleted object. */
+export function looseObject(head: ObjectHead, json: Buffer): StoredObject {
+  const slab = new Slab(json.length + 1);
+  json.copy(slab.bytes);
+  slab.bytes[json.length] = 0x2c;
+  slab.used = json.length + 1;
+  return new StoredObject(head, { slab, offset: 0, size: json.length }, undefined);
+}

@@ -1,0 +1,143 @@
+/** Where the bytes of one thing stand. Compaction moves them; views taken before stay valid, bytes are never overwritten. */
+export interface Slot {
+  slab: Slab;
+  offset: number;
+  readonly size: number;
+  /** Counted in the slab. A slot that is not live keeps its bytes for as long as it is referenced, but is not moved. */
+  live: boolean;
+}
+
+/** A buffer filled from the front. */
+export class Slab {
+  readonly bytes: Buffer;
+  used = 0;
+  /** Bytes of live slots, their commas included. */
+  liveBytes = 0;
+  slots: Slot[] = [];
+  /** Slots before it were moved out already. */
+  moved = 0;
+  sparse = false;
+
+  constructor(size: number) {
+    this.bytes = Buffer.allocUnsafeSlow(size);
+  }
+}
+
+export const COMMA = 0x2c;
+const FIRST_SLAB_BYTES = 64 * 1024;
+const LARGEST_SLAB_BYTES = 2 * 1024 * 1024;
+/** Larger things get a slab of their own, so that the unused end of a slab stays small. */
+const ALONE_BYTES = LARGEST_SLAB_BYTES / 8;
+/** A full slab that is less alive than this is emptied: at most a quarter of the bytes in full slabs is waste. */
+const SPARSE_BELOW = 0.75;
+/** What looking at a dead slot costs, in bytes copied. */
+const DEAD_SLOT_COST = 16;
+
+/**
+ * Append-only memory for many small byte strings outside the JavaScript heap. Each is followed by a comma, so that
+ * neighbours are the inside of a JSON list as they stand. Released bytes are only counted; slabs that became sparse
+ * are emptied into the current one in small steps and then left to the garbage collector.
+ */
+export class Arena {
+  #current: Slab | undefined;
+  #nextSize = FIRST_SLAB_BYTES;
+  #sparse: Slab[] = [];
+  #liveBytes = 0;
+  #usedBytes = 0;
+
+  /** Bytes of live slots. */
+  get liveBytes(): number {
+    return this.#liveBytes;
+  }
+
+  /** Bytes written in all slabs that are not left to the garbage collector. */
+  get usedBytes(): number {
+    return this.#usedBytes;
+  }
+
+  /** Copies `bytes` in; the caller makes the slot and passes it to `adopt` before the next call. */
+  place(bytes: Buffer): { readonly slab: Slab; readonly offset: number } {
+    const slab = this.#roomFor(bytes.length + 1);
+    const offset = slab.used;
+    slab.bytes.set(bytes, offset);
+    slab.bytes[offset + bytes.length] = COMMA;
+    this.#advance(slab, bytes.length + 1);
+    return { slab, offset };
+  }
+
+  /** Counts a slot just placed as live. */
+  adopt(slot: Slot): void {
+    slot.live = true;
+    slot.slab.slots.push(slot);
+    slot.slab.liveBytes += slot.size + 1;
+    this.#liveBytes += slot.size + 1;
+  }
+
+  release(slot: Slot): void {
+    if (!slot.live) return;
+    slot.live = false;
+    const { slab } = slot;
+    slab.liveBytes -= slot.size + 1;
+    this.#liveBytes -= slot.size + 1;
+    if (slab !== this.#current) this.#check(slab);
+  }
+
+  /** Moves about `budget` bytes out of sparse slabs. Returns false when there is nothing left to do. */
+  compact(budget: number): boolean {
+    for (let left = budget; left > 0; ) {
+      const slab = this.#sparse[0];
+      if (slab === undefined) return false;
+      const slot = slab.slots[slab.moved++];
+      if (slot === undefined) {
+        this.#sparse.shift();
+        this.#drop(slab);
+      } else if (slot.live) {
+        this.#move(slot);
+        left -= slot.size;
+      } else left -= DEAD_SLOT_COST;
+    }
+    return true;
+  }
+
+  #move(slot: Slot): void {
+    const from = slot.slab;
+    const bytes = slot.size + 1;
+    const to = this.#roomFor(bytes);
+    from.bytes.copy(to.bytes, to.used, slot.offset, slot.offset + bytes);
+    from.liveBytes -= bytes;
+    slot.slab = to;
+    slot.offset = to.used;
+    this.#advance(to, bytes);
+    to.slots.push(slot);
+    to.liveBytes += bytes;
+  }
+
+  #advance(slab: Slab, bytes: number): void {
+    slab.used += bytes;
+    this.#usedBytes += bytes;
+  }
+
+  /** A slab with room for `bytes`: the current one, a new current one, or one for this thing alone. */
+  #roomFor(bytes: number): Slab {
+    const full = this.#current;
+    if (full !== undefined && full.used + bytes <= full.bytes.length) return full;
+    if (bytes > ALONE_BYTES) return new Slab(bytes);
+    while (this.#nextSize < bytes) this.#nextSize *= 2;
+    this.#current = new Slab(this.#nextSize);
+    this.#nextSize = Math.min(this.#nextSize * 2, LARGEST_SLAB_BYTES);
+    if (full !== undefined) this.#check(full);
+    return this.#current;
+  }
+
+  #check(slab: Slab): void {
+    if (slab.sparse || slab.liveBytes >= slab.used * SPARSE_BELOW) return;
+    slab.sparse = true;
+    if (slab.liveBytes === 0) this.#drop(slab);
+    else this.#sparse.push(slab);
+  }
+
+  #drop(slab: Slab): void {
+    this.#usedBytes -= slab.used;
+    slab.slots = [];
+  }
+}

@@ -1,0 +1,101 @@
+import type { Random } from '@orch/machinery';
+import {
+  type Committed,
+  type KeyRange,
+  type Page,
+  type Revision,
+  type Store,
+  StoreError,
+  type WatchBatch,
+  type Write,
+} from '@orch/storage';
+
+/** A store that is slow, forgetful of progress, or unreachable when a test wants it to be. */
+export class UnrulyStore implements Store {
+  readonly inner: Store;
+  readonly #random: Random | undefined;
+  /** Per mille of calls, and of batches of watches, that fail as `unavailable`. Needs `random`. */
+  failPerMille = 0;
+  /** Every call fails as `unavailable`, watches too. */
+  down = false;
+  /** Watches say nothing without events. */
+  silent = false;
+  /** Calls so far, by method. */
+  readonly calls = { get: 0, list: 0, watch: 0, currentRevision: 0 };
+  #held: (() => void)[] | undefined;
+
+  constructor(inner: Store, random?: Random) {
+    this.inner = inner;
+    this.#random = random;
+  }
+
+  /** Batches of watches are held back from now on. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** Lets held batches go. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const go of held) go();
+  }
+
+  async get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
+    this.calls.get++;
+    this.#check();
+    return this.inner.get(key, signal);
+  }
+
+  async list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
+    this.calls.list++;
+    this.#check();
+    return this.inner.list(range, options, signal);
+  }
+
+  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    return this.inner.commit(write, signal);
+  }
+
+  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+    this.calls.watch++;
+    this.#check();
+    for await (const batch of this.inner.watch(range, after, signal)) {
+      const held = this.#held;
+      if (held !== undefined) await new Promise<void>((go) => held.push(go));
+      this.#check();
+      if (signal.aborted) return;
+      if (!this.silent || batch.events.length > 0)
+        yield this.silent ? { ...batch, rev: lastRevision(batch) } : batch;
+    }
+  }
+
+  async currentRevision(signal: AbortSignal): Promise<Revision> {
+    this.calls.currentRevision++;
+    this.#check();
+    return this.inner.currentRevision(signal);
+  }
+
+  compact(through: Revision, signal: AbortSignal): Promise<void> {
+    return this.inner.compact(through, signal);
+  }
+
+  size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
+    return this.inner.size(signal);
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  #check(): void {
+    if (this.down || (this.#random?.int(1000) ?? 1000) < this.failPerMille) {
+      throw new StoreError('unavailable', 'the test made the store unavailable');
+    }
+  }
+}
+
+function lastRevision(batch: WatchBatch): Revision {
+  const last = batch.events.at(-1);
+  return last === undefined ? batch.rev : last.type === 'put' ? last.kv.modRevision : last.modRevision;
+}

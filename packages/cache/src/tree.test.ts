@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compareKeys } from '@orch/storage';
+import fc from 'fast-check';
+import { ownString, prefixEnd } from './keys.ts';
+import { Tree } from './tree.ts';
+
+interface Item {
+  readonly key: string;
+  readonly value: number;
+}
+
+/** The same promises kept by a sorted array. */
+class Model {
+  items: Item[] = [];
+  set(item: Item): Item | undefined {
+    const there = this.items.find((i) => i.key === item.key);
+    this.items = [...this.items.filter((i) => i !== there), item].sort((a, b) => compareKeys(a.key, b.key));
+    return there;
+  }
+  delete(key: string): Item | undefined {
+    const there = this.items.find((i) => i.key === key);
+    this.items = this.items.filter((i) => i !== there);
+    return there;
+  }
+  collect(prefix: string, after: string | undefined, limit: number): Item[] {
+    return this.items
+      .filter((i) => i.key.startsWith(prefix) && (after === undefined || compareKeys(i.key, after) > 0))
+      .slice(0, limit);
+  }
+}
+
+const keys = fc.oneof(
+  fc.stringMatching(/^[a-d]\/[a-c]{0,3}$/),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+  fc.nat(400).map((n) => `n/${n}`),
+);
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ op: fc.constant('set' as const), key: keys }) },
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('delete' as const), key: keys }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('snapshot' as const), key: keys }) },
+);
+
+describe('Tree', () => {
+  it('behaves as a sorted array, and snapshots never change', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 300, size: 'max' }),
+        fc.string({ maxLength: 2 }),
+        (steps, prefix) => {
+          const tree = Tree.empty<Item>();
+          const model = new Model();
+          const snapshots: { tree: Tree<Item>; items: Item[] }[] = [];
+          steps.forEach(({ op, key }, value) => {
+            if (op === 'set') assert.deepEqual(tree.set({ key, value }), model.set({ key, value }));
+            if (op === 'delete') assert.deepEqual(tree.delete(key), model.delete(key));
+            if (op === 'snapshot') snapshots.push({ tree: tree.snapshot(), items: model.items });
+            assert.deepEqual(
+              tree.get(key),
+              model.items.find((i) => i.key === key),
+            );
+            assert.equal(tree.rank(key), model.items.filter((i) => compareKeys(i.key, key) < 0).length);
+          });
+          assert.deepEqual(tree.collect('', undefined), model.items);
+          assert.deepEqual(tree.collect(prefix, undefined, 5), model.collect(prefix, undefined, 5));
+          const safe = prefix === '' ? '' : 'n/';
+          assert.equal(tree.count(safe), model.collect(safe, undefined, 1e9).length);
+          for (const { tree: old, items } of snapshots) assert.deepEqual(old.collect('', undefined), items);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('pages through ten thousand keys in order, and shrinks to nothing', () => {
+    const tree = Tree.empty<Item>();
+    const name = (n: number): string => `ns-${n % 7}/pod-${String(n).padStart(5, '0')}`;
+    const count = 10_000;
+    for (let n = 0; n < count; n++) tree.set({ key: name((n * 7919) % count), value: n });
+    const paged: string[] = [];
+    let page = tree.collect('', undefined, 500);
+    while (page.length > 0) {
+      paged.push(...page.map((i) => i.key));
+      page = tree.collect('', page.at(-1)?.key, 500);
+    }
+    assert.deepEqual(paged, Array.from({ length: count }, (_, n) => name(n)).sort());
+    assert.equal(tree.count('ns-3/'), paged.filter((k) => k.startsWith('ns-3/')).length);
+    const before = tree.snapshot();
+    for (let n = 0; n < count; n++) assert.notEqual(tree.delete(name((n * 104_729) % count)), undefined);
+    assert.equal(tree.size, 0);
+    assert.deepEqual(tree.collect('', undefined), []);
+    assert.equal(before.collect('', undefined).length, count);
+  });
+});
+
+describe('keys', () => {
+  it('know what follows a prefix', () => {
+    assert.equal(prefixEnd('a/'), 'a0');
+    assert.equal(prefixEnd(''), undefined);
+  });
+
+  it('are copied without loss', () => {
+    for (const text of [
+      'short',
+      'x'.repeat(40),
+      '\u00fc'.repeat(20),
+      '\ud800'.repeat(20),
+      '\u540d'.repeat(20),
+    ]) {
+      assert.equal(ownString(text), text);
+    }
+  });
+});

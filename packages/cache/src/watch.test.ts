@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { settle } from '@orch/machinery/testing';
+import { appFilter, everything, Fixture, fieldFilter } from './testing/fixture.ts';
+import { Recorder } from './testing/recorder.ts';
+import { Writer } from './testing/writer.ts';
+
+const all = { prefix: '' };
+
+describe('watch', () => {
+  it('delivers what happens after its start, in order, once per turn', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const start = await writer.put('ns1/a');
+    await f.settled();
+    const query = { scope: all, filter: everything };
+    const r = await new Recorder().start(
+      f.pods,
+      { ...query, start: { kind: 'after', rev: start }, bookmarks: false },
+      f.signal,
+    );
+    await writer.put('ns1/a', { node: 'n1' });
+    await writer.put('ns1/b');
+    const last = await writer.delete('ns1/a');
+    await f.settled();
+    assert.deepEqual(r.seen, writer.eventsBetween(start, last, query));
+    assert.deepEqual(r.deliveries, [3]);
+  });
+
+  it('turns modifications into ADDED and DELETED where an object begins or ceases to match', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const queries = [
+      { scope: all, filter: appFilter('x') },
+      { scope: all, filter: fieldFilter('spec.nodeName', 'n1') },
+      { scope: { prefix: 'ns1/' }, filter: fieldFilter('metadata.name', 'a') },
+      { scope: { prefix: '', exact: 'ns1/a' }, filter: everything },
+      { scope: { prefix: 'ns2/' }, filter: everything },
+      { scope: all, filter: fieldFilter('metadata.namespace', 'ns1') },
+    ];
+    const recorders = await Promise.all(
+      queries.map((q) =>
+        new Recorder().start(f.pods, { ...q, start: { kind: 'after', rev: 1 }, bookmarks: false }, f.signal),
+      ),
+    );
+    await writer.put('ns1/a', { app: 'x', node: 'n1' });
+    await writer.put('ns1/a', { app: 'y', node: 'n2' });
+    await writer.put('ns2/a', { app: 'x', node: 'n1' });
+    await writer.put('ns1/a', { app: 'x', node: 'n1' });
+    await writer.delete('ns1/a');
+    await writer.put('ns2/a', { app: 'x', node: 'n3' });
+    await f.settled();
+    for (const [i, query] of queries.entries()) {
+      assert.deepEqual(recorders[i]?.seen, writer.eventsBetween(1, 1e9, query), `query ${i}`);
+    }
+  });
+
+  it('begins with the state, says when that ends, and goes on without a gap', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    for (let i = 0; i < 600; i++) await writer.put(`ns${i % 3}/pod-${i}`, { app: `app${i % 2}` });
+    await f.settled();
+    const rev = f.cache.revision();
+    const query = { scope: { prefix: 'ns1/' }, filter: appFilter('app1') };
+    const r = await new Recorder().start(
+      f.pods,
+      { ...query, start: { kind: 'state', initialEventsEnd: true }, bookmarks: true },
+      f.signal,
+    );
+    await writer.delete('ns1/pod-1');
+    await writer.put('ns1/pod-7', { app: 'app1', node: 'n' });
+    await f.settled();
+    await settle();
+    const state = writer.stateAt(rev, query.scope, query.filter).map((o) => ({ type: 'ADDED', ...o }));
+    const expected = [...state, ...writer.eventsBetween(rev, 1e9, query)].map(({ type, rev: at, key }) => ({
+      type,
+      rev: at,
+      key,
+    }));
+    assert.deepEqual(r.seen, expected);
+    assert.deepEqual(r.items[state.length], { type: 'BOOKMARK', rev, initialEventsEnd: true });
+  });
+
+  it('sends a bookmark each minute when quiet, and one before a clean end', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const query = { scope: { prefix: 'ns1/' }, filter: everything };
+    const r = await new Recorder().start(
+      f.pods,
+      { ...query, start: { kind: 'after', rev: 1 }, bookmarks: true },
+      f.signal,
+    );
+    const quiet = await new Recorder().start(
+      f.pods,
+      { ...query, start: { kind: 'after', rev: 1 }, bookmarks: false },
+      f.signal,
+    );
+    const elsewhere = await writer.put('ns2/a');
+    await f.pass(61_000);
+    assert.deepEqual(r.bookmarks, [elsewhere]);
+    await writer.put('ns1/a');
+    await f.pass(30_000);
+    assert.equal(r.bookmarks.length, 1);
+    const last = await writer.put('ns2/b');
+    await f.settled();
+    f.cache.drain();
+    assert.deepEqual(r.bookmarks, [elsewhere, last]);
+    assert.deepEqual([r.ended, quiet.ended, quiet.bookmarks], ['drained', 'drained', []]);
+    const late = await new Recorder().start(
+      f.pods,
+      { ...query, start: { kind: 'after', rev: 1 }, bookmarks: true },
+      f.signal,
+    );
+    await settle();
+    assert.equal(late.ended, 'drained');
+  });
+
+  it('waits for a start in the future, and delivers only what lies behind it', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const r = await new Recorder().start(
+      f.pods,
+      { scope: all, filter: everything, start: { kind: 'after', rev: 4 }, bookmarks: true },
+      f.signal,
+    );
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await writer.put(`ns1/${name}`);
+    await f.settled();
+    assert.deepEqual(r.seen, writer.eventsBetween(4, 1e9, { scope: all, filter: everything }));
+    assert.ok(r.seen.length > 0);
+  });
+
+  it('holds back for a sink that takes no more, and loses nothing', async () => {
+    await using f = await Fixture.open({ cache: { watcherItems: 10 } });
+    const writer = new Writer(f.model);
+    const r = new Recorder();
+    r.stingy = true;
+    await r.start(
+      f.pods,
+      { scope: all, filter: everything, start: { kind: 'after', rev: 1 }, bookmarks: true },
+      f.signal,
+    );
+    for (let i = 0; i < 400; i++) await writer.put(`ns1/pod-${i % 20}`, { node: `n${i}` });
+    await f.settled();
+    assert.ok(r.seen.length < 300);
+    for (let i = 0; i < 50; i++) {
+      r.resume();
+      await settle();
+    }
+    assert.deepEqual(r.seen, writer.eventsBetween(1, 1e9, { scope: all, filter: everything }));
+  });
+
+  it('ends as slow when a sink refuses for too long', async () => {
+    await using f = await Fixture.open({ cache: { watcherItems: 10, stallMs: 20_000 } });
+    const writer = new Writer(f.model);
+    const r = new Recorder();
+    r.stingy = true;
+    await r.start(
+      f.pods,
+      { scope: all, filter: everything, start: { kind: 'after', rev: 1 }, bookmarks: true },
+      f.signal,
+    );
+    for (let i = 0; i < 5; i++) await writer.put(`ns1/pod-${i}`);
+    await f.settled();
+    await writer.put('ns1/more');
+    await f.pass(10_000);
+    assert.equal(r.ended, undefined);
+    await f.pass(12_000);
+    assert.equal(r.ended, 'slow');
+  });
+
+  it('resumes from the store what the window no longer holds', async () => {
+    await using f = await Fixture.open({ cache: { windowBytes: 4000 } });
+    const writer = new Writer(f.model);
+    const start = await writer.put('ns1/first', { app: 'x' });
+    for (let i = 0; i < 100; i++)
+      await writer.put(`ns${i % 2}/pod-${i % 10}`, { app: `app${i % 3}`, node: `n${i % 4}` });
+    await writer.delete('ns1/first');
+    writer.deleteTogether(['ns0/pod-0', 'ns1/pod-1']);
+    await f.settled();
+    const queries = [
+      { scope: all, filter: everything },
+      { scope: all, filter: appFilter('app1') },
+      { scope: { prefix: 'ns1/' }, filter: fieldFilter('spec.nodeName', 'n1') },
+    ];
+    const recorders = await Promise.all(
+      queries.map((q) =>
+        new Recorder().start(
+          f.pods,
+          { ...q, start: { kind: 'after', rev: start }, bookmarks: false },
+          f.signal,
+        ),
+      ),
+    );
+    await writer.put('ns1/last', { app: 'app1', node: 'n1' });
+    for (let i = 0; i < 20; i++) await f.settled();
+    for (const [i, query] of queries.entries()) {
+      assert.deepEqual(recorders[i]?.seen, writer.eventsBetween(start, 1e9, query), `query ${i}`);
+    }
+    assert.equal(f.store.calls.watch, 2, 'one watch of the store serves all that resume together');
+  });
+
+  it('is refused as compacted when nobody has its history', async () => {
+    await using f = await Fixture.open({ cache: { windowBytes: 1000 } });
+    const writer = new Writer(f.model);
+    for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i % 5}`);
+    await f.settled();
+    await f.model.compact(40, f.signal);
+    const r = new Recorder();
+    const query = {
+      scope: all,
+      filter: everything,
+      start: { kind: 'after', rev: 3 } as const,
+      bookmarks: false,
+    };
+    await assert.rejects(r.start(f.pods, query, f.signal), { code: 'compacted' });
+    await settle();
+    assert.equal(r.ended, undefined);
+  });
+});

@@ -1,0 +1,111 @@
+import type { Clock } from '../env.ts';
+
+/** Why a signal of `withDeadline` aborted by itself. */
+export class DeadlineExceeded extends Error {
+  readonly afterMs: number;
+
+  constructor(afterMs: number) {
+    super(`deadline exceeded after ${afterMs} ms`);
+    this.name = 'DeadlineExceeded';
+    this.afterMs = afterMs;
+  }
+}
+
+/** A signal with an end to its usefulness: dispose it when the work is over, so that nothing stays registered. */
+export interface ScopedSignal extends Disposable {
+  readonly signal: AbortSignal;
+  /** Aborts the scoped signal, and only it. */
+  abort(reason?: unknown): void;
+}
+
+const ignore = (): void => {};
+
+/** Calls `listener` once when the signal aborts, at once when it has already; the result unregisters. */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) {
+    listener();
+    return ignore;
+  }
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/** A signal that aborts with any of its parents. Disposing it removes it from all of them. */
+export function anySignal(parents: readonly AbortSignal[]): ScopedSignal {
+  const controller = new AbortController();
+  const unregister: (() => void)[] = [];
+  const release = (): void => {
+    for (const remove of unregister.splice(0)) remove();
+  };
+  const abort = (reason?: unknown): void => {
+    release();
+    controller.abort(reason);
+  };
+  for (const parent of parents) {
+    if (controller.signal.aborted) break;
+    unregister.push(onAbort(parent, () => abort(parent.reason)));
+  }
+  return { signal: controller.signal, abort, [Symbol.dispose]: release };
+}
+
+/**
+ * A signal that aborts with `parent`, and with a DeadlineExceeded `ms` from now. `using` it frees the timer and the
+ * registration at the parent.
+ */
+export function withDeadline(parent: AbortSignal, clock: Clock, ms: number): ScopedSignal {
+  const scope = anySignal([parent]);
+  if (scope.signal.aborted) return scope;
+  const cancel = clock.schedule(ms, () => scope.abort(new DeadlineExceeded(ms)));
+  const uncancel = onAbort(scope.signal, cancel);
+  return {
+    signal: scope.signal,
+    abort: scope.abort,
+    [Symbol.dispose]() {
+      cancel();
+      uncancel();
+      scope[Symbol.dispose]();
+    },
+  };
+}
+
+/** Resolves after `ms`; rejects with the signal's reason when that comes first. */
+export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const cancel = clock.schedule(ms, () => {
+      unregister();
+      resolve();
+    });
+    const unregister = onAbort(signal, () => {
+      cancel();
+      reject(signal.reason);
+    });
+  });
+}
+
+/**
+ * Waits for `promise` no longer than the signal lasts. Only the waiting ends: the work behind the promise goes on
+ * unless it watches the signal itself, and its late failure is not reported as unhandled.
+ */
+export function abortable<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const unregister = onAbort(signal, () => reject(signal.reason));
+    promise.then(
+      (value) => {
+        unregister();
+        resolve(value);
+      },
+      (error) => {
+        unregister();
+        reject(error);
+      },
+    );
+  });
+}
+
+/** Resolves when the signal aborts. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => void onAbort(signal, resolve));

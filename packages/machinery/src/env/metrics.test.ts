@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createMetrics } from './metrics.ts';
+
+describe('createMetrics', () => {
+  it('writes the text format: help with stability, type, samples, families by name', () => {
+    const metrics = createMetrics();
+    const requests = metrics.counter({
+      name: 'requests_total',
+      help: 'Requests.',
+      labels: ['verb', 'code'],
+      stability: 'STABLE',
+    });
+    requests.series('GET', '200').inc();
+    requests.series('GET', '200').inc(2);
+    requests.series('PUT', '').inc();
+    metrics.gauge({ name: 'in_flight', help: 'Now.', stability: 'ALPHA' }).series().set(-1.5);
+    const latency = metrics.histogram({
+      name: 'latency_seconds',
+      help: 'Latency.',
+      labels: ['verb'],
+      buckets: [0.1, 1],
+    });
+    for (const value of [0.05, 0.1, 0.5, 7, Number.NaN]) latency.series('GET').observe(value);
+    assert.equal(
+      metrics.text(),
+      [
+        '# HELP in_flight [ALPHA] Now.',
+        '# TYPE in_flight gauge',
+        'in_flight -1.5',
+        '# HELP latency_seconds Latency.',
+        '# TYPE latency_seconds histogram',
+        'latency_seconds_bucket{verb="GET",le="0.1"} 2',
+        'latency_seconds_bucket{verb="GET",le="1"} 3',
+        'latency_seconds_bucket{verb="GET",le="+Inf"} 4',
+        'latency_seconds_sum{verb="GET"} 7.65',
+        'latency_seconds_count{verb="GET"} 4',
+        '# HELP requests_total [STABLE] Requests.',
+        '# TYPE requests_total counter',
+        'requests_total{verb="GET",code="200"} 3',
+        'requests_total{verb="PUT",code=""} 1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('escapes help and label values', () => {
+    const metrics = createMetrics();
+    metrics
+      .counter({ name: 'a', help: 'x\\y\nz"', labels: ['l'] })
+      .series('q"\\\n')
+      .inc();
+    assert.equal(metrics.text(), '# HELP a x\\\\y\\nz"\n# TYPE a counter\na{l="q\\"\\\\\\n"} 1\n');
+  });
+
+  it('shows a family without labels at once, and one with labels from its first series on', () => {
+    const metrics = createMetrics();
+    metrics.counter({ name: 'plain', help: 'h' });
+    const labelled = metrics.counter({ name: 'labelled', help: 'h', labels: ['a'] });
+    assert.equal(metrics.text(), '# HELP plain h\n# TYPE plain counter\nplain 0\n');
+    labelled.series('x');
+    assert.match(metrics.text(), /labelled\{a="x"\} 0/);
+  });
+
+  it('hands out the same series for the same values, and keeps like-looking values apart', () => {
+    const family = createMetrics().counter({ name: 'a', help: 'h', labels: ['x', 'y'] });
+    assert.equal(family.series('1', '2'), family.series('1', '2'));
+    assert.notEqual(family.series('1', '2'), family.series('12', ''));
+    assert.notEqual(family.series('a\0b', 'c'), family.series('a', 'b\0c'));
+    assert.throws(() => family.series('1'), TypeError);
+    assert.throws(() => family.series('1', '2', '3'), TypeError);
+  });
+
+  it('gives the same family for the same declaration, and refuses a different one', () => {
+    const metrics = createMetrics();
+    const first = metrics.counter({ name: 'a', help: 'h', labels: ['x'] });
+    assert.equal(metrics.counter({ name: 'a', help: 'h', labels: ['x'] }), first);
+    assert.throws(() => metrics.counter({ name: 'a', help: 'h' }), /declared twice/);
+    assert.throws(() => metrics.gauge({ name: 'a', help: 'h', labels: ['x'] }), /declared twice/);
+  });
+
+  for (const definition of [
+    { name: '1a', help: '' },
+    { name: 'a-b', help: '' },
+    { name: 'a', help: '', labels: ['a-b'] },
+    { name: 'a', help: '', labels: ['__a'] },
+    { name: 'a', help: '', buckets: [1, 1] },
+    { name: 'a', help: '', buckets: [2, 1] },
+  ]) {
+    it(`refuses the declaration ${JSON.stringify(definition)}`, () => {
+      assert.throws(() => createMetrics().histogram(definition), TypeError);
+    });
+  }
+
+  it('bounds the series of a family: the rest share one', () => {
+    const metrics = createMetrics({ maxSeriesPerFamily: 3 });
+    const family = metrics.counter({ name: 'a', help: 'h', labels: ['x', 'y'] });
+    for (let i = 0; i < 1000; i++) family.series(String(i), 'y').inc();
+    const samples = metrics
+      .text()
+      .split('\n')
+      .filter((line) => line.startsWith('a{'));
+    assert.deepEqual(samples, [
+      'a{x="0",y="y"} 1',
+      'a{x="1",y="y"} 1',
+      'a{x="2",y="y"} 1',
+      'a{x="overflow",y="overflow"} 997',
+    ]);
+  });
+
+  it('runs collect callbacks before each scrape; one that fails is counted and costs nothing else', () => {
+    const metrics = createMetrics();
+    const gauge = metrics.gauge({ name: 'g', help: 'h' }).series();
+    metrics.onCollect(() => {
+      throw new Error('broken');
+    });
+    metrics.onCollect(() => gauge.add(1));
+    metrics.text();
+    assert.match(metrics.text(), /^g 2$/m);
+    assert.match(metrics.text(), /^metrics_collect_failures_total 3$/m);
+  });
+
+  it('never lets a counter go back', () => {
+    const metrics = createMetrics();
+    const counter = metrics.counter({ name: 'c', help: 'h' }).series();
+    counter.inc(5);
+    counter.inc(-3);
+    counter.inc(Number.NaN);
+    assert.match(metrics.text(), /^c 5$/m);
+  });
+});

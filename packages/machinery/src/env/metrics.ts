@@ -1,0 +1,71 @@
+import type { Family, MetricDefinition, Metrics, MetricType } from '../metrics.ts';
+import { MetricFamily } from './family.ts';
+import { Counter, Gauge, Histogram, type Printable } from './series.ts';
+
+const nameForm = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const labelForm = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+
+function check(definition: MetricDefinition): void {
+  const { name, labels = [], buckets = [] } = definition;
+  if (!nameForm.test(name)) throw new TypeError(`invalid metric name ${JSON.stringify(name)}`);
+  for (const label of labels) {
+    if (!labelForm.test(label) || label.startsWith('__')) {
+      throw new TypeError(`invalid label ${JSON.stringify(label)} of metric ${name}`);
+    }
+  }
+  if (buckets.some((bound, i) => i > 0 && !(bound > (buckets[i - 1] as number)))) {
+    throw new TypeError(`the buckets of metric ${name} do not increase`);
+  }
+}
+
+const shape = (d: MetricDefinition): string => JSON.stringify([d.type, d.labels ?? [], d.buckets ?? []]);
+
+/** The metrics registry of one process (spec 3.4; facts: metrics). */
+export function createMetrics(options: { readonly maxSeriesPerFamily?: number } = {}): Metrics {
+  const families = new Map<string, MetricFamily<Printable>>();
+  const callbacks: (() => void)[] = [];
+
+  function declare<S extends Printable>(
+    type: MetricType,
+    given: Omit<MetricDefinition, 'type'>,
+    make: () => S,
+  ): Family<S> {
+    const definition: MetricDefinition = { ...given, type };
+    check(definition);
+    const existing = families.get(definition.name);
+    if (existing === undefined) {
+      const family = new MetricFamily(definition, make, options.maxSeriesPerFamily);
+      families.set(definition.name, family);
+      return family;
+    }
+    if (shape(existing.definition) !== shape(definition)) {
+      throw new TypeError(`metric ${definition.name} is declared twice with different shapes`);
+    }
+    return existing as unknown as Family<S>;
+  }
+
+  // One source of gauges that fails must not cost the whole scrape.
+  const collect = (callback: () => void): void => {
+    try {
+      callback();
+    } catch {
+      const help = 'Callbacks that failed while metrics were collected';
+      declare('counter', { name: 'metrics_collect_failures_total', help }, () => new Counter())
+        .series()
+        .inc();
+    }
+  };
+
+  return {
+    counter: (definition) => declare('counter', definition, () => new Counter()),
+    gauge: (definition) => declare('gauge', definition, () => new Gauge()),
+    histogram: (definition) => declare('histogram', definition, () => new Histogram(definition)),
+    onCollect: (callback) => void callbacks.push(callback),
+    text() {
+      for (const callback of callbacks) collect(callback);
+      const out: string[] = [];
+      for (const name of [...families.keys()].sort()) families.get(name)?.print(out);
+      return out.length === 0 ? '' : `${out.join('\n')}\n`;
+    },
+  };
+}

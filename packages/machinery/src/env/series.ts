@@ -1,0 +1,84 @@
+import type { CounterSeries, GaugeSeries, HistogramSeries, MetricDefinition } from '../metrics.ts';
+
+/** What a family needs of its series: to record, and to print itself. */
+export interface Printable {
+  /** Appends its sample lines. `labels` is the text between the braces, without them, or empty. */
+  print(out: string[], name: string, labels: string): void;
+}
+
+/** A number as the text format writes it. */
+export const sampleText = (value: number): string =>
+  value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value);
+
+const braces = (labels: string): string => (labels === '' ? '' : `{${labels}}`);
+
+export class Counter implements CounterSeries, Printable {
+  #value = 0;
+
+  /** A negative amount or NaN is ignored: a counter never goes back. */
+  inc(by = 1): void {
+    if (by >= 0) this.#value += by;
+  }
+
+  print(out: string[], name: string, labels: string): void {
+    out.push(`${name}${braces(labels)} ${sampleText(this.#value)}`);
+  }
+}
+
+export class Gauge implements GaugeSeries, Printable {
+  #value = 0;
+
+  set(value: number): void {
+    this.#value = value;
+  }
+
+  add(by: number): void {
+    this.#value += by;
+  }
+
+  print(out: string[], name: string, labels: string): void {
+    out.push(`${name}${braces(labels)} ${sampleText(this.#value)}`);
+  }
+}
+
+/** Upper bounds used when a histogram declares none, in seconds. */
+export const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export class Histogram implements HistogramSeries, Printable {
+  readonly #bounds: readonly number[];
+  readonly #counts: Float64Array;
+  #sum = 0;
+
+  constructor(definition: Pick<MetricDefinition, 'buckets'>) {
+    this.#bounds = definition.buckets ?? defaultBuckets;
+    this.#counts = new Float64Array(this.#bounds.length + 1);
+  }
+
+  /** NaN is ignored: it would make the sum useless for good. */
+  observe(value: number): void {
+    if (Number.isNaN(value)) return;
+    const bounds = this.#bounds;
+    let low = 0;
+    let high = bounds.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (value <= (bounds[middle] as number)) high = middle;
+      else low = middle + 1;
+    }
+    this.#counts[low] = (this.#counts[low] as number) + 1;
+    this.#sum += value;
+  }
+
+  print(out: string[], name: string, labels: string): void {
+    const prefix = labels === '' ? '' : `${labels},`;
+    let total = 0;
+    this.#counts.forEach((count, i) => {
+      total += count;
+      out.push(`${name}_bucket{${prefix}le="${sampleText(this.#bounds[i] ?? Infinity)}"} ${total}`);
+    });
+    out.push(
+      `${name}_sum${braces(labels)} ${sampleText(this.#sum)}`,
+      `${name}_count${braces(labels)} ${total}`,
+    );
+  }
+}

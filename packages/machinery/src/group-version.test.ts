@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compareVersions, formatApiVersion, parseApiVersion } from './group-version.ts';
+
+describe('apiVersion', () => {
+  it('is a version alone for the core group, else group and version', () => {
+    assert.deepEqual(parseApiVersion('v1'), { group: '', version: 'v1' });
+    assert.deepEqual(parseApiVersion('apps/v1'), { group: 'apps', version: 'v1' });
+    for (const text of ['v1', 'apps/v1'])
+      assert.equal(formatApiVersion(parseApiVersion(text) ?? { group: 'x', version: 'x' }), text);
+  });
+
+  for (const text of ['', '/', '/v1', 'apps/', 'a/b/c']) {
+    it(`is not ${JSON.stringify(text)}`, () => assert.equal(parseApiVersion(text), undefined));
+  }
+});
+
+describe('compareVersions', () => {
+  it('puts stable before beta before alpha, newer before older, and other names last', () => {
+    const order = [
+      'v10',
+      'v2',
+      'v1',
+      'v11beta2',
+      'v10beta3',
+      'v3beta1',
+      'v12alpha1',
+      'v11alpha2',
+      'foo1',
+      'foo10',
+    ];
+    assert.deepEqual([...order].reverse().sort(compareVersions), order);
+  });
+});

@@ -1,0 +1,39 @@
+import { jsonBytesToText } from './parse.ts';
+import { JsonWalker } from './walk.ts';
+
+interface Frame {
+  /** Path of the container, and of the place in it that the walk is at. */
+  readonly path: string;
+  current: string;
+  readonly names: Set<string> | undefined;
+}
+
+/** At most this many duplicates are reported: strict decoding needs to know that there are some. */
+const MAX_REPORTED = 100;
+
+/**
+ * Paths of members that occur more than once in their object, each once, in order of appearance:
+ * `['metadata.labels.a', 'spec.ports[0].name']`. Throws a JsonSyntaxError when the text is not JSON.
+ */
+export function findDuplicateKeys(bytes: Uint8Array): string[] {
+  const found = new Set<string>();
+  const stack: Frame[] = [];
+  const here = (): string => stack[stack.length - 1]?.current ?? '';
+  new JsonWalker(jsonBytesToText(bytes), {
+    enterObject: () => void stack.push({ path: here(), current: here(), names: new Set() }),
+    enterArray: () => void stack.push({ path: here(), current: here(), names: undefined }),
+    leave: () => void stack.pop(),
+    item(position) {
+      const frame = stack[stack.length - 1];
+      if (frame !== undefined) frame.current = `${frame.path}[${position}]`;
+    },
+    member(name) {
+      const frame = stack[stack.length - 1];
+      if (frame === undefined) return;
+      frame.current = frame.path === '' ? name : `${frame.path}.${name}`;
+      if (frame.names?.has(name) === true && found.size < MAX_REPORTED) found.add(frame.current);
+      frame.names?.add(name);
+    },
+  }).walk();
+  return [...found];
+}

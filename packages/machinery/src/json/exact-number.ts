@@ -1,0 +1,93 @@
+/**
+ * Numbers that a double cannot hold keep their text: they are `JSON.rawJSON` values, which `JSON.stringify` writes as
+ * they came. They are frozen objects, so code that reads a number must ask here.
+ */
+export interface ExactNumber {
+  readonly rawJSON: string;
+}
+
+interface JsonWithRaw {
+  rawJSON(text: string): ExactNumber;
+  isRawJSON(value: unknown): value is ExactNumber;
+}
+
+const json = JSON as unknown as JsonWithRaw;
+
+/** True for a number kept as text. */
+export const isExactNumber = (value: unknown): value is ExactNumber =>
+  typeof value === 'object' && value !== null && json.isRawJSON(value);
+
+/** Decimal text of a JSON number in either form; undefined for anything else. */
+export function exactNumberText(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+  return isExactNumber(value) ? value.rawJSON : undefined;
+}
+
+/**
+ * A decimal number without redundant zeros: `digits × 10^exponent`, so that equal numbers look equal.
+ * Exponents too large for a double to hold exactly do not occur in texts of sane length; they compare by text.
+ */
+function normalForm(text: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  if (match === null) return text;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const all = whole + fraction;
+  let start = 0;
+  let end = all.length;
+  while (start < end && all.charCodeAt(start) === 48) start++;
+  if (start === end) return '0';
+  while (all.charCodeAt(end - 1) === 48) end--;
+  return `${sign}${all.slice(start, end)}e${Number(exponent) - fraction.length + (all.length - end)}`;
+}
+
+/**
+ * The value of a JSON number token: a plain number when that prints as the same decimal value again, else the exact
+ * form. `text` must be a valid JSON number.
+ */
+export function numberFromText(text: string): number | ExactNumber {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && /^-?\d{1,15}$/.test(text)) return value;
+  if (Number.isFinite(value) && normalForm(String(value)) === normalForm(text)) return value;
+  return json.rawJSON(text);
+}
+
+/** Most digits that a whole number is expanded to: JSON may say `1e999999999` in a dozen bytes. */
+const MAX_WHOLE_DIGITS = 400;
+
+/**
+ * A JSON number of either form as a bigint; undefined when it is not a whole number, not a number at all, or longer
+ * than some hundred digits.
+ */
+export function exactInteger(value: unknown): bigint | undefined {
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
+  const text = exactNumberText(value);
+  if (text === undefined || text.length > MAX_WHOLE_DIGITS) return undefined;
+  if (/^-?\d+$/.test(text)) return BigInt(text);
+  // A double stands for the decimal that it prints as, since that is what was read: 1e30, not its binary neighbour.
+  const match = /^(-?\d+)e(-?\d+)$/.exec(normalForm(text));
+  if (match === null) return undefined;
+  const exponent = Number(match[2]);
+  if (exponent < 0 || exponent > MAX_WHOLE_DIGITS) return undefined;
+  return BigInt(match[1] ?? '0') * 10n ** BigInt(exponent);
+}
+
+const minInt64 = -(2n ** 63n);
+const maxInt64 = 2n ** 63n - 1n;
+
+/** True for a whole JSON number of either form that fits 64 signed bits. */
+export function isInt64(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value) || inInt64(exactInteger(value));
+  return inInt64(exactInteger(value));
+}
+
+const inInt64 = (value: bigint | undefined): boolean =>
+  value !== undefined && value >= minInt64 && value <= maxInt64;
+
+/** The JSON value of a bigint: a plain number where that is exact. */
+export const jsonInteger = (value: bigint): number | ExactNumber => numberFromText(value.toString());
+
+/** Nearest double of a JSON number of either form; undefined for anything else. */
+export function approximateNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return isExactNumber(value) ? Number(value.rawJSON) : undefined;
+}

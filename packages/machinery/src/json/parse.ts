@@ -1,0 +1,48 @@
+import { asBuffer, invalidUtf8Offset, utf8Text } from './bytes.ts';
+import { parseLossless } from './lossless.ts';
+import { mayHoldExactNumbers } from './scan.ts';
+import { JsonSyntaxError } from './syntax-error.ts';
+import { JsonWalker } from './walk.ts';
+
+/**
+ * Default nesting limit. Schemas of real kinds stay below 100 levels, and everything that walks a value recursively
+ * (codecs, merge, `JSON.stringify`) has stack for several thousand: 500 leaves a margin on both sides.
+ */
+export const MAX_JSON_DEPTH = 500;
+
+export interface ParseJsonOptions {
+  /** Levels of objects and arrays; default 500. */
+  readonly maxDepth?: number;
+}
+
+/** The text of JSON bytes. Throws a JsonSyntaxError when they are not UTF-8, or start with a byte order mark. */
+export function jsonBytesToText(bytes: Uint8Array): string {
+  const buffer = asBuffer(bytes);
+  const text = utf8Text(buffer);
+  if (text === undefined) throw new JsonSyntaxError('invalid UTF-8', invalidUtf8Offset(buffer), 'encoding');
+  if (text.charCodeAt(0) === 0xfeff) {
+    throw new JsonSyntaxError('byte order mark: JSON must start without one', 0, 'encoding');
+  }
+  return text;
+}
+
+/**
+ * Reads one JSON text from untrusted bytes. The caller has bounded their number.
+ *
+ * Numbers keep their exact value: those that a double cannot hold come as exact numbers (`isExactNumber`). A member
+ * `__proto__` is an own member like any other; copy objects with spread or `cloneJson`, never by assignment. Of
+ * duplicate members the last one counts (`findDuplicateKeys` finds them).
+ *
+ * Throws a JsonSyntaxError with the byte offset: not JSON, not UTF-8, a byte order mark, or nested too deep.
+ */
+export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): unknown {
+  const text = jsonBytesToText(bytes);
+  if (mayHoldExactNumbers(text, options.maxDepth ?? MAX_JSON_DEPTH)) return parseLossless(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // The walker knows the place, and says it the same way on every version of the runtime.
+    new JsonWalker(text).walk();
+    throw cause;
+  }
+}

@@ -1,0 +1,70 @@
+import { isExactNumber } from './exact-number.ts';
+
+/** Sets an own member whatever its name: plain assignment of `__proto__` would change the prototype. */
+export function setMember(target: object, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  } else (target as Record<string, unknown>)[name] = value;
+}
+
+/** A plain JSON object: not null, not an array, not an exact number. */
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+
+/** A deep copy of a JSON value that shares nothing mutable. Faster than `structuredClone`, and keeps exact numbers. */
+export function cloneJson<T>(value: T): T {
+  return clone(value) as T;
+}
+
+function clone(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const out = new Array<unknown>(value.length);
+    for (let i = 0; i < value.length; i++) out[i] = clone(value[i]);
+    return out;
+  }
+  if (isExactNumber(value)) return value;
+  const out: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const member = clone((value as Record<string, unknown>)[name]);
+    if (name === '__proto__') setMember(out, name, member);
+    else out[name] = member;
+  }
+  return out;
+}
+
+/** Deep equality of JSON values; the order of members does not matter, members that are `undefined` count as absent. */
+export function jsonEquals(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!jsonEquals(a[i], b[i])) return false;
+    return true;
+  }
+  if (Array.isArray(b)) return false;
+  if (isExactNumber(a) || isExactNumber(b))
+    return isExactNumber(a) && isExactNumber(b) && a.rawJSON === b.rawJSON;
+  return membersEqual(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+function membersEqual(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  let extra = 0;
+  for (const name of Object.keys(a)) {
+    const value = a[name];
+    if (value === undefined) extra--;
+    else if (!Object.hasOwn(b, name) || !jsonEquals(value, b[name])) return false;
+    extra++;
+  }
+  for (const name of Object.keys(b)) if (b[name] !== undefined) extra--;
+  return extra === 0;
+}
+
+/** Freezes a JSON value through and through, and returns it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}

@@ -1,0 +1,43 @@
+import { type FieldError, fieldError } from '../field-error.ts';
+import type { OwnerReference } from '../meta.ts';
+import { child } from './field-path.ts';
+
+/** Kinds that may not own anything, as `apiVersion/kind`. */
+const forbiddenOwners: readonly string[] = ['v1/Event'];
+
+function validateOne(owner: OwnerReference, path: string): FieldError[] {
+  const members = [
+    ['apiVersion', 'version must not be empty'],
+    ['kind', 'must not be empty'],
+    ['name', 'must not be empty'],
+    ['uid', 'must not be empty'],
+  ] as const;
+  const errors = members
+    .filter(([member]) => (owner[member] ?? '') === '')
+    .map(([member, expected]) => fieldError.invalid(child(path, member), owner[member] ?? '', expected));
+  if (forbiddenOwners.includes(`${owner.apiVersion}/${owner.kind}`)) {
+    errors.push(
+      fieldError.invalid(
+        path,
+        owner,
+        `${owner.apiVersion}, Kind=${owner.kind} is disallowed from being an owner`,
+      ),
+    );
+  }
+  return errors;
+}
+
+/** Owners are complete, of a kind that may own, and one of them at most is the controller. Errors name no position. */
+export function validateOwnerReferences(
+  owners: readonly OwnerReference[] | undefined,
+  path: string,
+): FieldError[] {
+  if (owners === undefined) return [];
+  const errors = owners.flatMap((owner) => validateOne(owner, path));
+  const controllers = owners.filter((owner) => owner.controller === true);
+  for (const second of controllers.slice(1)) {
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]?.name} and ${second.name}`;
+    errors.push(fieldError.invalid(path, owners, why));
+  }
+  return errors;
+}

@@ -1,0 +1,34 @@
+import { type FieldError, fieldError } from '../field-error.ts';
+import { jsonEquals } from '../json/values.ts';
+import type { ObjectMeta } from '../meta.ts';
+import { child } from './field-path.ts';
+
+const immutable = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const satisfies (keyof ObjectMeta)[];
+
+/** What may not change between the stored metadata and its successor (facts: validation, ObjectMeta update). */
+export function validateMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const isDeleted = (old.deletionTimestamp ?? null) !== null;
+  const added = (meta.finalizers ?? []).filter((name) => !(old.finalizers ?? []).includes(name));
+  if (isDeleted && added.length > 0) {
+    const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`;
+    errors.push(fieldError.forbidden(child(path, 'finalizers'), why));
+  }
+  const { generation = 0 } = meta;
+  if (generation < (old.generation ?? 0)) {
+    errors.push(fieldError.invalid(child(path, 'generation'), generation, 'must not be decremented'));
+  }
+  for (const member of immutable) {
+    const [next, before] = [meta[member] ?? null, old[member] ?? null];
+    if (!jsonEquals(next, before))
+      errors.push(fieldError.invalid(child(path, member), next, 'field is immutable'));
+  }
+  return errors;
+}

@@ -1,0 +1,138 @@
+import { type FieldError, fieldError } from '../field-error.ts';
+import { validateFormat, validateNamePrefix } from '../formats/formats.ts';
+import { dns1123label, labelValue, qualifiedName } from '../formats/text.ts';
+import type { ObjectMeta } from '../meta.ts';
+import type { Names } from '../names/names.ts';
+import { child, index } from './field-path.ts';
+import { validateManagedFields } from './managed-fields.ts';
+import { validateOwnerReferences } from './owner-references.ts';
+import { validateMetaUpdate } from './update.ts';
+
+export interface ObjectMetaRules {
+  readonly namespaced: boolean;
+  /** Format of `name`, a key of `formats`. */
+  readonly nameFormat: string;
+  readonly maxNameLength?: number;
+  readonly names: Names;
+  /** The stored metadata, on update. */
+  readonly old?: ObjectMeta;
+  /** Path of the metadata; `metadata` when absent. */
+  readonly path?: string;
+}
+
+/** Keys and values of all annotations together, in bytes. */
+const MAX_ANNOTATION_BYTES = 262_144;
+
+/**
+ * Everything that is wrong with an object's metadata, in the order in which clients expect it (facts: validation,
+ * ObjectMeta). The server has already set what it owns: on create a name made from `generateName`, uid and timestamps.
+ */
+export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
+  const path = rules.path ?? 'metadata';
+  const shared = [
+    ...validateLabels(meta.labels, child(path, 'labels')),
+    ...validateAnnotations(meta.annotations, child(path, 'annotations')),
+    ...validateOwnerReferences(meta.ownerReferences, child(path, 'ownerReferences')),
+    ...validateFinalizers(meta.finalizers, child(path, 'finalizers'), rules.names),
+    ...validateManagedFields(meta.managedFields, child(path, 'managedFields')),
+  ];
+  return rules.old === undefined
+    ? [...validateIdentity(meta, rules, path), ...shared]
+    : [...validateMetaUpdate(meta, rules.old, path), ...shared];
+}
+
+function nameProblem(name: string, rules: ObjectMetaRules): string | undefined {
+  const { maxNameLength } = rules;
+  if (maxNameLength !== undefined && name.length > maxNameLength) {
+    return `must be no more than ${maxNameLength} characters`;
+  }
+  return validateFormat(rules.nameFormat, name);
+}
+
+function validateIdentity(meta: ObjectMeta, rules: ObjectMetaRules, path: string): FieldError[] {
+  const { name = '', generateName = '', generation = 0 } = meta;
+  const errors: FieldError[] = [];
+  if (generateName !== '') {
+    const wrong = validateNamePrefix(rules.nameFormat, generateName);
+    if (wrong !== undefined)
+      errors.push(fieldError.invalid(child(path, 'generateName'), generateName, wrong));
+  }
+  if (name === '') errors.push(fieldError.required(child(path, 'name'), 'name or generateName is required'));
+  else {
+    const wrong = nameProblem(name, rules);
+    if (wrong !== undefined) errors.push(fieldError.invalid(child(path, 'name'), name, wrong));
+  }
+  errors.push(...validateNamespace(meta.namespace ?? '', rules.namespaced, child(path, 'namespace')));
+  if (generation < 0) {
+    errors.push(
+      fieldError.invalid(child(path, 'generation'), generation, 'must be greater than or equal to 0'),
+    );
+  }
+  return errors;
+}
+
+function validateNamespace(namespace: string, namespaced: boolean, path: string): FieldError[] {
+  if (!namespaced) return namespace === '' ? [] : [fieldError.forbidden(path, 'not allowed on this type')];
+  if (namespace === '') return [fieldError.required(path)];
+  const wrong = dns1123label(namespace);
+  return wrong === undefined ? [] : [fieldError.invalid(path, namespace, wrong)];
+}
+
+/** Keys are qualified names, values label values. Errors name the map, as clients expect. */
+export function validateLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  path: string,
+): FieldError[] {
+  if (labels === undefined) return [];
+  return Object.entries(labels).flatMap(([key, value]) => {
+    const wrongKey = qualifiedName(key);
+    const wrongValue = labelValue(value);
+    return [
+      ...(wrongKey === undefined ? [] : [fieldError.invalid(path, key, wrongKey)]),
+      ...(wrongValue === undefined ? [] : [fieldError.invalid(path, value, wrongValue)]),
+    ];
+  });
+}
+
+/** Keys are qualified names in any case; all of it together is bounded. */
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: string,
+): FieldError[] {
+  if (annotations === undefined) return [];
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    const wrong = qualifiedName(key.toLowerCase());
+    if (wrong !== undefined) errors.push(fieldError.invalid(path, key, wrong));
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (bytes > MAX_ANNOTATION_BYTES) errors.push(fieldError.tooLong(path, MAX_ANNOTATION_BYTES));
+  return errors;
+}
+
+function validateFinalizers(
+  finalizers: readonly string[] | undefined,
+  path: string,
+  names: Names,
+): FieldError[] {
+  if (finalizers === undefined) return [];
+  const errors = finalizers.flatMap((name, i) => validateFinalizer(name, index(path, i), names));
+  const { orphan, foregroundDeletion } = names.finalizers;
+  if (finalizers.includes(orphan) && finalizers.includes(foregroundDeletion)) {
+    const why = `finalizer ${orphan} and ${foregroundDeletion} cannot be both set`;
+    errors.push(fieldError.invalid(path, finalizers, why));
+  }
+  return errors;
+}
+
+/** One finalizer: a qualified name with a prefix, or one of the few that the server itself knows. */
+export function validateFinalizer(name: string, path: string, names: Names): FieldError[] {
+  const wrong = qualifiedName(name);
+  if (wrong !== undefined) return [fieldError.invalid(path, name, wrong)];
+  const { orphan, foregroundDeletion, namespace } = names.finalizers;
+  if (name.includes('/') || name === orphan || name === foregroundDeletion || name === namespace) return [];
+  return [
+    fieldError.invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified'),
+  ];
+}

@@ -1,0 +1,226 @@
+/** How a quantity prefers to be written: `1Gi`, `1G`, `1e9`. */
+export type QuantityFormat = 'binarySI' | 'decimalSI' | 'decimalExponent';
+
+/** An exact amount: `mantissa × 10^exponent`. Immutable. */
+export interface Quantity {
+  readonly mantissa: bigint;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+  /** The text it came from, where that is already an accepted form and is kept as it is. */
+  readonly text?: string;
+}
+
+/** A text that is not a quantity. */
+export class QuantityError extends Error {
+  constructor(text: string, problem: string) {
+    const shown = text.length > 64 ? `${text.slice(0, 64)}…` : text;
+    super(`${JSON.stringify(shown)} is not a quantity: ${problem}`);
+    this.name = 'QuantityError';
+  }
+}
+
+/** Longest text that is read; no sane amount comes near. */
+const MAX_LENGTH = 256;
+/** Largest power of ten that a decimal exponent may name, so that no text can ask for gigabytes of digits. */
+const MAX_EXPONENT = 1000;
+const NANO = -9;
+const MILLI = -3;
+/** Decimal digits that always fit a signed 64-bit number: beyond them, texts are not kept. */
+const FAST_DIGITS = 18;
+const MAX_BINARY = 2n ** 63n - 1n;
+
+const decimalSuffixes: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
+const binarySuffixes: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+const decimalSuffixOf = new Map(Object.entries(decimalSuffixes).map(([suffix, power]) => [power, suffix]));
+const binarySuffixOf = new Map(Object.entries(binarySuffixes).map(([suffix, power]) => [power, suffix]));
+
+const grammar = /^([+-]?)([0-9]*)(?:(\.)([0-9]*))?([a-zA-Z]*)([+-]?[0-9]*)$/;
+
+interface Suffix {
+  readonly base: 2 | 10;
+  readonly power: number;
+  readonly format: QuantityFormat;
+}
+
+function readSuffix(letters: string, digits: string): Suffix | undefined {
+  if (digits === '') {
+    if (Object.hasOwn(decimalSuffixes, letters)) {
+      return { base: 10, power: decimalSuffixes[letters] ?? 0, format: 'decimalSI' };
+    }
+    if (Object.hasOwn(binarySuffixes, letters)) {
+      return { base: 2, power: binarySuffixes[letters] ?? 0, format: 'binarySI' };
+    }
+    return undefined;
+  }
+  if ((letters !== 'e' && letters !== 'E') || !/[0-9]$/.test(digits)) return undefined;
+  return { base: 10, power: Number(digits), format: 'decimalExponent' };
+}
+
+const pow10 = (power: number): bigint => 10n ** BigInt(power);
+
+/** Rounds away from zero to a multiple of 10^scale; the same object when it is one already. */
+function roundUp(q: Quantity, scale: number): Quantity {
+  if (q.exponent >= scale) return q;
+  const unit = pow10(scale - q.exponent);
+  const quotient = q.mantissa / unit;
+  const rest = q.mantissa % unit;
+  const mantissa = rest === 0n ? quotient : quotient + (rest > 0n ? 1n : -1n);
+  return { mantissa, exponent: scale, format: q.format };
+}
+
+/** True when the text is kept rather than written anew (the reference keeps what looks canonical at a glance). */
+function keepsText(digits: string, hasFraction: boolean, exponent: number, suffix: Suffix): boolean {
+  if (suffix.format === 'binarySI') {
+    const precision = FAST_DIGITS - 4 - digits.length - Math.trunc((suffix.power * 3) / 10);
+    return !hasFraction && precision >= 0 && (Number(digits) & 7) !== 0;
+  }
+  if (digits.length > FAST_DIGITS || exponent < NANO) return false;
+  return exponent % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+}
+
+function amount(negative: boolean, digits: string, fractionLength: number, suffix: Suffix): Quantity {
+  const { format } = suffix;
+  const magnitude = BigInt(digits) * (suffix.base === 2 ? 2n ** BigInt(suffix.power) : 1n);
+  const exponent = (suffix.base === 10 ? suffix.power : 0) - fractionLength;
+  const rounded = roundUp({ mantissa: magnitude, exponent, format }, NANO);
+  const capped = format === 'binarySI' && compareAmounts(rounded, MAX_BINARY, 0) > 0;
+  const value = capped ? { mantissa: MAX_BINARY, exponent: 0 } : rounded;
+  const small = format === 'binarySI' && value.mantissa > 0n && compareAmounts(value, 1n, 0) < 0;
+  return {
+    mantissa: negative ? -value.mantissa : value.mantissa,
+    exponent: value.exponent,
+    format: small ? 'decimalSI' : format,
+  };
+}
+
+/**
+ * Reads a quantity: sign, digits with a fraction, and a suffix (`Ki`…`Ei`, `n`…`E`, or `e3`). Exact; beyond 10^-9 it
+ * is rounded away from zero, and binary amounts are capped at 2^63-1. Throws a QuantityError.
+ */
+export function parseQuantity(input: string): Quantity {
+  const text = input.trim();
+  if (text === '') throw new QuantityError(input, 'it is empty');
+  if (text.length > MAX_LENGTH) throw new QuantityError(text, `it is longer than ${MAX_LENGTH} characters`);
+  const match = grammar.exec(text);
+  if (match === null)
+    throw new QuantityError(text, 'expected a number with an optional suffix, such as 100m, 1.5Gi or 1e3');
+  const [, sign = '', whole = '', dot, fraction = '', letters = '', power = ''] = match;
+  if (whole === '' && dot === undefined && letters === '') throw new QuantityError(text, 'it has no digits');
+  const suffix = readSuffix(letters, power);
+  if (suffix === undefined)
+    throw new QuantityError(text, `unknown suffix ${JSON.stringify(letters + power)}`);
+  if (suffix.power > MAX_EXPONENT || suffix.power < -MAX_EXPONENT) {
+    throw new QuantityError(text, `its exponent is beyond ${MAX_EXPONENT}`);
+  }
+  const digits = (whole.replace(/^0+/, '') || '0') + fraction;
+  const value = amount(sign === '-', digits, fraction.length, suffix);
+  const exponent = suffix.format === 'binarySI' ? -fraction.length : suffix.power - fraction.length;
+  return keepsText(digits, fraction !== '', exponent, suffix) ? { ...value, text } : value;
+}
+
+function compareAmounts(
+  a: { mantissa: bigint; exponent: number },
+  mantissa: bigint,
+  exponent: number,
+): number {
+  const common = Math.min(a.exponent, exponent);
+  const left = a.mantissa * pow10(a.exponent - common);
+  const right = mantissa * pow10(exponent - common);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Negative, zero or positive, as `a` is less than, equal to or greater than `b`; formats do not matter. */
+export const compareQuantities = (a: Quantity, b: Quantity): number =>
+  compareAmounts(a, b.mantissa, b.exponent);
+
+/** The exact sum, in the format of `a` (of `b` when `a` is zero). */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  const exponent = Math.min(a.exponent, b.exponent);
+  const mantissa = a.mantissa * pow10(a.exponent - exponent) + b.mantissa * pow10(b.exponent - exponent);
+  return { mantissa, exponent, format: a.mantissa === 0n ? b.format : a.format };
+}
+
+export const negateQuantity = (q: Quantity): Quantity => ({
+  mantissa: -q.mantissa,
+  exponent: q.exponent,
+  format: q.format,
+});
+
+/** The exact difference, in the format of `a` (of `b` when `a` is zero). */
+export const subtractQuantities = (a: Quantity, b: Quantity): Quantity => addQuantities(a, negateQuantity(b));
+
+/** -1, 0 or 1. */
+export const quantitySign = (q: Quantity): -1 | 0 | 1 => (q.mantissa > 0n ? 1 : q.mantissa < 0n ? -1 : 0);
+
+/** Rounds away from zero to thousandths, as amounts in resource lists are on input. Keeps the text when nothing changes. */
+export const roundUpToMilli = (q: Quantity): Quantity => {
+  if (q.exponent >= MILLI) return q;
+  // Texts with a scale below milli lose their form even when the value stays.
+  return roundUp(q, MILLI);
+};
+
+/** The amount as a whole number of units, rounded away from zero. */
+export const quantityInteger = (q: Quantity): bigint => {
+  const rounded = roundUp(q, 0);
+  return rounded.mantissa * pow10(rounded.exponent);
+};
+
+/** True when the amount has no fraction. */
+export const isWholeQuantity = (q: Quantity): boolean =>
+  q.exponent >= 0 || q.mantissa % pow10(-q.exponent) === 0n;
+
+/** The nearest double. */
+export const quantityNumber = (q: Quantity): number => Number(`${q.mantissa}e${q.exponent}`);
+
+function formatDecimal(q: Quantity, format: QuantityFormat): string {
+  let { mantissa, exponent } = q;
+  while (mantissa % 10n === 0n) {
+    mantissa /= 10n;
+    exponent++;
+  }
+  while (exponent % 3 !== 0) {
+    mantissa *= 10n;
+    exponent--;
+  }
+  if (format === 'decimalExponent') return exponent === 0 ? `${mantissa}` : `${mantissa}e${exponent}`;
+  // Beyond exa the reference leaves the suffix out; observed, and kept for the sake of the wire.
+  return `${mantissa}${decimalSuffixOf.get(exponent) ?? ''}`;
+}
+
+function formatBinary(value: bigint): string {
+  let mantissa = value;
+  let power = 0;
+  while (mantissa % 1024n === 0n) {
+    mantissa /= 1024n;
+    power += 10;
+  }
+  return `${mantissa}${binarySuffixOf.get(power) ?? ''}`;
+}
+
+/** The kept text, or the canonical form: whole mantissa, largest suffix without loss, format family kept. */
+export function formatQuantity(q: Quantity): string {
+  if (q.mantissa === 0n) return q.text ?? '0';
+  if (q.text !== undefined) return q.text;
+  if (q.format !== 'binarySI') return formatDecimal(q, q.format);
+  const small = compareAmounts(q, -1024n, 0) > 0 && compareAmounts(q, 1024n, 0) < 0;
+  if (small || !isWholeQuantity(q)) return formatDecimal(q, 'decimalSI');
+  return formatBinary(quantityInteger(q));
+}
+
+/** What the server stores for a quantity that a client wrote. Throws a QuantityError. */
+export const canonicalQuantity = (text: string): string => formatQuantity(parseQuantity(text));
+
+/** As `canonicalQuantity`, for the values of resource lists: rounded up to thousandths first. */
+export const canonicalResourceQuantity = (text: string): string =>
+  formatQuantity(roundUpToMilli(parseQuantity(text)));

@@ -1,0 +1,3 @@
+export { FAKE_EPOCH_MS, FakeClock, settle } from './fake-clock.ts';
+export { seededRandom } from './seeded-random.ts';
+export { type RecordedLog, recordedLog, type TestEnv, testEnv } from './test-env.ts';

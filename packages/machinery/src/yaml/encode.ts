@@ -1,0 +1,89 @@
+import { exactNumberText } from '../json/exact-number.ts';
+import { plainScalar } from './scalars.ts';
+
+/** Text that may stand without quotes: nothing a reader of any YAML version could take for something else. */
+const safePlain = /^[A-Za-z_/][A-Za-z0-9_/.@+-]*(?:[ :][A-Za-z0-9_/.@+-]+)*$/;
+const lookalike = /^(?:[+-]?[0-9.]|[+-]?\.(?:inf|nan)|<<|=)/i;
+
+function isPlain(text: string): boolean {
+  return text.length <= 256 && safePlain.test(text) && !lookalike.test(text) && plainScalar(text) === text;
+}
+
+/** Lines that a literal block can hold as they are. */
+const isLiteral = (text: string): boolean =>
+  text.includes('\n') &&
+  !/[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/.test(text) &&
+  !/^[\n ]/.test(text) &&
+  !/ (?:\n|$)/.test(text);
+
+function literal(text: string, indent: string): string {
+  const trailing = /\n*$/.exec(text)?.[0].length ?? 0;
+  const chomp = trailing === 0 ? '-' : trailing === 1 ? '' : '+';
+  const body = trailing === 0 ? text : text.slice(0, -1);
+  const lines = body.split('\n').map((line) => (line === '' ? '' : indent + line));
+  return `|${chomp}\n${lines.join('\n')}`;
+}
+
+function scalar(value: unknown, indent: string): string | undefined {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'string') {
+    if (isPlain(value)) return value;
+    return isLiteral(value) ? literal(value, indent) : JSON.stringify(value);
+  }
+  if (typeof value === 'boolean') return String(value);
+  return exactNumberText(value);
+}
+
+const keyText = (name: string): string => (isPlain(name) ? name : JSON.stringify(name));
+
+/** Appends the lines of a collection. `indent` is its own indentation. */
+function block(value: object, indent: string, out: string[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) entry('-', item, indent, out);
+    return;
+  }
+  for (const name of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member !== undefined) entry(`${keyText(name)}:`, member, indent, out);
+  }
+}
+
+const isEmptyCollection = (value: object): boolean =>
+  Array.isArray(value) ? value.length === 0 : Object.values(value).every((member) => member === undefined);
+
+function entry(head: string, value: unknown, indent: string, out: string[]): void {
+  const inner = `${indent}  `;
+  const text = scalar(value, inner);
+  if (text !== undefined) {
+    out.push(`${indent}${head} ${text}`);
+    return;
+  }
+  const collection = value as object;
+  if (isEmptyCollection(collection)) {
+    out.push(`${indent}${head} ${Array.isArray(collection) ? '[]' : '{}'}`);
+    return;
+  }
+  if (head !== '-') {
+    out.push(indent + head);
+    // Sequences stand at the indentation of their key, as the ecosystem writes them.
+    block(collection, Array.isArray(collection) ? indent : inner, out);
+    return;
+  }
+  const first = out.length;
+  block(collection, inner, out);
+  out[first] = `${indent}- ${(out[first] ?? '').slice(inner.length)}`;
+}
+
+/**
+ * A JSON value as a YAML document in block style, with a trailing newline. Text is quoted wherever a reader of YAML
+ * 1.1 or 1.2 could take it for something else; long texts are literal blocks. Exact numbers are written as they came.
+ */
+export function encodeYaml(value: unknown): string {
+  const text = scalar(value, '  ');
+  if (text !== undefined) return `${text}\n`;
+  const collection = value as object;
+  if (isEmptyCollection(collection)) return Array.isArray(collection) ? '[]\n' : '{}\n';
+  const out: string[] = [];
+  block(collection, '', out);
+  return `${out.join('\n')}\n`;
+}

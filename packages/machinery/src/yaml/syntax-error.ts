@@ -1,0 +1,18 @@
+/** Text that is not one YAML document of JSON data, or YAML beyond a limit. `line` and `column` count from 1. */
+export class YamlSyntaxError extends Error {
+  readonly line: number;
+  readonly column: number;
+  readonly kind: 'syntax' | 'limit';
+
+  constructor(
+    problem: string,
+    position: { line: number; column: number },
+    kind: 'syntax' | 'limit' = 'syntax',
+  ) {
+    super(`${problem} at line ${position.line}, column ${position.column}`);
+    this.name = 'YamlSyntaxError';
+    this.line = position.line;
+    this.column = position.column;
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,87 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** A cursor over JSON bytes written by `JSON.stringify`: no white space, strings well formed. Never reads past the end. */
+export class ByteScanner {
+  readonly #bytes: Buffer;
+  at = 0;
+  /** Of the string last skipped, quotes left out. */
+  start = 0;
+  end = 0;
+  /** Whether the string last skipped is plain ASCII without escapes. */
+  plain = true;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  peek(): number | undefined {
+    return this.#bytes[this.at];
+  }
+
+  /** Moves over `expected` when it comes next. */
+  accept(expected: Buffer): boolean {
+    const bytes = this.#bytes;
+    const from = this.at;
+    for (let i = 0; i < expected.length; i++) if (bytes[from + i] !== expected[i]) return false;
+    this.at = from + expected.length;
+    return true;
+  }
+
+  acceptByte(expected: number): boolean {
+    if (this.#bytes[this.at] !== expected) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Moves over a string; false when none comes next. */
+  skipString(): boolean {
+    const bytes = this.#bytes;
+    if (bytes[this.at] !== QUOTE) return false;
+    let i = this.at + 1;
+    let plain = true;
+    for (;;) {
+      const byte = bytes[i];
+      if (byte === undefined) return false;
+      if (byte === QUOTE) break;
+      if (byte === BACKSLASH) {
+        plain = false;
+        i++;
+      } else if (byte > 0x7f) plain = false;
+      i++;
+    }
+    this.start = this.at + 1;
+    this.end = i;
+    this.plain = plain;
+    this.at = i + 1;
+    return true;
+  }
+
+  /** Moves over a number, `true`, `false` or `null`; false when none comes next. */
+  skipWord(): boolean {
+    const from = this.at;
+    for (;;) {
+      const byte = this.#bytes[this.at];
+      if (byte === undefined) return false;
+      const inWord =
+        (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x2b && byte <= 0x39 && byte !== 0x2c) || byte === 0x45;
+      if (!inWord) return this.at > from;
+      this.at++;
+    }
+  }
+
+  /** Text of the string last skipped. */
+  text(): string {
+    if (this.plain) return this.#bytes.toString('latin1', this.start, this.end);
+    return JSON.parse(this.#bytes.toString('utf8', this.start - 1, this.end + 1)) as string;
+  }
+
+  /** Whether the string last skipped is exactly `expected`. */
+  is(expected: Buffer): boolean {
+    const bytes = this.#bytes;
+    const { start } = this;
+    if (this.end - start !== expected.length) return false;
+    for (let i = 0; i < expected.length; i++) if (bytes[start + i] !== expected[i]) return false;
+    return true;
+  }
+}

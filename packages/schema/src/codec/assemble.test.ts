@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { compileAssemble, interpretAssemble, type Slot } from './assemble.ts';
+import { DecodeContext } from './context.ts';
+
+const hostile = fc.constantFrom(
+  '"];throw 1;//',
+  '\\',
+  '`${1}`',
+  '\u2028',
+  '\n',
+  "'",
+  'a b',
+  '1',
+  'constructor',
+);
+const names = fc.uniqueArray(
+  fc.oneof(fc.string({ minLength: 1 }), hostile).filter((name) => name !== '__proto__'),
+  {
+    maxLength: 12,
+  },
+);
+
+describe('compileAssemble', () => {
+  it('makes what the interpreting form makes, whatever the names', () => {
+    const filled = fc.array(fc.option(fc.nat(), { nil: undefined }), { minLength: 12, maxLength: 12 });
+    fc.assert(
+      fc.property(
+        names,
+        filled,
+        fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+        (list, slots, always) => {
+          const members = list.map(
+            (name, i): Slot => ({ name, absent: always[i] ? () => `absent ${i}` : undefined }),
+          );
+          const context = new DecodeContext();
+          const made = compileAssemble(members)(slots, context);
+          assert.deepEqual(Object.entries(made), Object.entries(interpretAssemble(members)(slots, context)));
+          assert.deepEqual(
+            new Set(Object.keys(made)),
+            new Set(list.filter((_, i) => slots[i] !== undefined || always[i])),
+          );
+        },
+      ),
+    );
+  });
+});

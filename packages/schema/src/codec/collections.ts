@@ -1,0 +1,71 @@
+import { isExactNumber, setMember } from '@orch/machinery';
+import type { Reader } from './scalars.ts';
+
+/** Zero of lists and maps: written as `null`. */
+const none = (): null => null;
+
+/** Reads a list; a null item becomes the zero value of the item type, as the reference does. */
+export function listReader(items: () => Reader): Reader {
+  let item: Reader | undefined;
+  return {
+    zero: none,
+    read(value, context) {
+      if (!Array.isArray(value)) {
+        context.wrongType('a list', value);
+        return undefined;
+      }
+      item ??= items();
+      const { read, zero } = item;
+      const list: unknown[] = [];
+      for (let i = 0; i < value.length; i++) {
+        const raw: unknown = value[i];
+        const seen = context.count;
+        list.push(raw === null || raw === undefined ? zero(context) : (read(raw, context) ?? null));
+        if (context.count !== seen) context.within(seen, `[${i}]`);
+      }
+      return list;
+    },
+  };
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** Orders names by their UTF-8 bytes. UTF-16 order, which is faster, differs only when surrogates are involved. */
+export function sortBytewise(names: string[]): string[] {
+  for (let i = 1; i < names.length; i++) {
+    if ((names[i - 1] ?? '') > (names[i] ?? '')) {
+      names.sort();
+      break;
+    }
+  }
+  if (names.length > 1 && names.some((name) => surrogate.test(name))) {
+    names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  }
+  return names;
+}
+
+/** Reads a map; names come out in bytewise order. */
+export function mapReader(values: () => Reader): Reader {
+  let item: Reader | undefined;
+  return {
+    zero: none,
+    read(value, context) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactNumber(value)) {
+        context.wrongType('an object', value);
+        return undefined;
+      }
+      item ??= values();
+      const { read, zero } = item;
+      const source = value as Readonly<Record<string, unknown>>;
+      const map: Record<string, unknown> = {};
+      for (const name of sortBytewise(Object.keys(source))) {
+        const raw = source[name];
+        const seen = context.count;
+        const decoded = raw === null || raw === undefined ? zero(context) : (read(raw, context) ?? null);
+        if (context.count !== seen) context.within(seen, `[${name}]`);
+        setMember(map, name, decoded);
+      }
+      return map;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { isExactNumber } from '@orch/machinery';
+import type { DecodeOptions, DecodeProblem } from '../codec.ts';
+
+/** Problems of one kind beyond this many are not kept: a hostile body may hold millions of unknown members. */
+export const maxProblems = 100;
+
+/** Levels of nesting below which values are refused, so that no recursion exhausts the stack. */
+export const maxDepth = 1000;
+
+interface Draft {
+  readonly kind: DecodeProblem['kind'];
+  readonly text: string;
+  /** From the value outwards. */
+  readonly segments: string[];
+}
+
+const shorten = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text);
+
+/** What a JSON value is, for a person: `the string "three"`. */
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (isExactNumber(value)) return `the number ${shorten(value.rawJSON)}`;
+  switch (typeof value) {
+    case 'string':
+      return `the string ${JSON.stringify(shorten(value))}`;
+    case 'number':
+      return `the number ${value}`;
+    case 'boolean':
+      return `the boolean ${value}`;
+    default:
+      return 'an object';
+  }
+}
+
+/**
+ * State of one pass of decoding. Readers know nothing of where they are: a problem starts at the value itself, and
+ * every enclosing reader puts its own segment before those that came up while it read a member. So the path costs
+ * nothing on input without problems.
+ */
+export class DecodeContext {
+  readonly reportUnknown: boolean;
+  readonly defaults: boolean;
+  /** Schema name of the whole object. */
+  readonly root: string;
+  /** Problems kept so far. */
+  count = 0;
+  depth = 0;
+  readonly #drafts: Draft[] = [];
+  readonly #kept = { type: 0, unknown: 0, duplicate: 0 };
+
+  constructor({ reportUnknown = false, defaults = false }: DecodeOptions = {}, root = '') {
+    this.reportUnknown = reportUnknown;
+    this.defaults = defaults;
+    this.root = root;
+  }
+
+  /** The value is not of the type it should have. */
+  wrongType(expected: string, got: unknown): void {
+    this.#add('type', `expected ${expected}, got ${describe(got)}`);
+  }
+
+  tooDeep(): void {
+    this.#add('type', `nested more than ${maxDepth} levels deep`);
+  }
+
+  /** A member that the schema does not know; `segment` is its own part of the path. */
+  unknown(segment: string): void {
+    this.#add('unknown', '', segment);
+  }
+
+  /** Problems from the `seen`th on came up below `segment` (`.name`, `[3]`, `[key]`). */
+  within(seen: number, segment: string): void {
+    for (let i = seen; i < this.#drafts.length; i++) this.#drafts[i]?.segments.push(segment);
+  }
+
+  problems(): readonly DecodeProblem[] {
+    return this.#drafts.map(({ kind, text, segments }) => {
+      const path = segments.reverse().join('');
+      const field = path.startsWith('.') ? path.slice(1) : path;
+      if (kind === 'unknown') return { kind, field, message: `unknown field ${JSON.stringify(field)}` };
+      return { kind, field, message: field === '' ? text : `${field}: ${text}` };
+    });
+  }
+
+  #add(kind: Draft['kind'], text: string, ...segments: string[]): void {
+    if (this.#kept[kind]++ >= maxProblems) return;
+    this.count = this.#drafts.push({ kind, text, segments });
+  }
+}

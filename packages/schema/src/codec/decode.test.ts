@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { namesFor, parseJson } from '@orch/machinery';
+import type { DecodeOptions } from '../codec.ts';
+import { Widget } from '../testing/widget.ts';
+import { codecCompiler } from './compiler.ts';
+
+const codec = codecCompiler(namesFor('orch')).compile(Widget);
+const read = (text: string): unknown => parseJson(Buffer.from(text));
+
+/** Decodes `spec` alone and answers its JSON. */
+function spec(text: string, options: DecodeOptions = {}): string {
+  const { value, problems } = codec.decode({ spec: read(text) }, options);
+  assert.deepEqual(problems, []);
+  return JSON.stringify(value['spec']);
+}
+
+/** What every spec ends up with besides. */
+const rest = '"always":{},"args":null';
+const tail = '"apiGroup":null';
+
+describe('decode', () => {
+  it('writes members in declaration order, kind and apiVersion first', () => {
+    const { value, problems } = codec.decode({
+      status: { ready: true },
+      spec: { image: 'i', mode: 'Slow', replicas: 0 },
+      metadata: { labels: { z: '1', a: '2' }, uid: 'u', name: 'n' },
+      apiVersion: 'test/v1',
+      kind: 'Widget',
+    });
+    assert.deepEqual(problems, []);
+    assert.equal(
+      JSON.stringify(value),
+      '{"kind":"Widget","apiVersion":"test/v1",' +
+        '"metadata":{"name":"n","uid":"u","creationTimestamp":null,"labels":{"a":"2","z":"1"}},' +
+        `"spec":{"replicas":0,"mode":"Slow",${rest},${tail},"image":"i"},"status":{"ready":true}}`,
+    );
+  });
+
+  it('writes what is always written for an empty object', () => {
+    assert.equal(
+      JSON.stringify(codec.decode({}).value),
+      `{"metadata":{"creationTimestamp":null},"spec":{${rest},${tail}},"status":{"ready":false}}`,
+    );
+  });
+
+  for (const [title, input, expected] of [
+    [
+      'a null member counts as absent',
+      '{"replicas":null,"mode":null,"ports":null,"args":null}',
+      `${rest},${tail}`,
+    ],
+    [
+      'zero values of optional members are dropped',
+      '{"mode":"","large":0,"ratio":0,"paused":false,"ports":[],"selector":{}}',
+      `${rest},${tail}`,
+    ],
+    [
+      'zero values of pointers are kept',
+      '{"replicas":0,"probe":{}}',
+      `"replicas":0,"probe":{},${rest},${tail}`,
+    ],
+    ['an empty list that is always written becomes null', '{"args":[]}', `${rest},${tail}`],
+    ['a nullable member keeps its zero', '{"apiGroup":""}', `${rest},"apiGroup":""`],
+    ['inlined members are members of the parent', '{"name":"other"}', `"name":"other",${rest},${tail}`],
+    [
+      'whole numbers may be written with a point',
+      '{"replicas":3.0,"large":1e3}',
+      `"replicas":3,${rest},"large":1000,${tail}`,
+    ],
+    ['negative zero is zero', '{"replicas":-0}', `"replicas":0,${rest},${tail}`],
+    [
+      '64 bit numbers keep their value',
+      '{"large":9223372036854775807}',
+      `${rest},"large":9223372036854775807,${tail}`,
+    ],
+    [
+      'a number past 2^53 in free form keeps its value',
+      '{"anything":[9007199254740993,1.10]}',
+      `${rest},"anything":[9007199254740993,1.1],${tail}`,
+    ],
+    ['quantities take their canonical form', '{"size":"1024Mi"}', `"size":"1Gi",${rest},${tail}`],
+    ['quantities may be numbers', '{"size":1.5}', `"size":"1500m",${rest},${tail}`],
+    [
+      'amounts of resource lists are rounded up to thousandths',
+      '{"limits":{"cpu":"1.0001"}}',
+      `"limits":{"cpu":"1001m"},${rest},${tail}`,
+    ],
+    ['a null amount is zero', '{"limits":{"cpu":null}}', `"limits":{"cpu":"0"},${rest},${tail}`],
+    ['base64 may be broken into lines', '{"key":"AA\\nAA"}', `"key":"AAAA",${rest},${tail}`],
+    ['base64 ends in canonical bits', '{"key":"AB=="}', `"key":"AA==",${rest},${tail}`],
+    [
+      'times are written in UTC and whole seconds',
+      '{"since":"2024-03-01T01:30:00.7+02:00"}',
+      `${rest},"since":"2024-02-29T23:30:00Z",${tail}`,
+    ],
+    ['the zero time counts as absent', '{"since":"0001-01-01T00:00:00Z"}', `${rest},${tail}`],
+    [
+      'micro times keep six digits',
+      '{"renewTime":"2024-03-01T01:30:00.000700+02:00"}',
+      `${rest},"renewTime":"2024-02-29T23:30:00.000700Z",${tail}`,
+    ],
+    ['durations take their canonical form', '{"timeout":"90m"}', `${rest},"timeout":"1h30m0s",${tail}`],
+    [
+      'a number or a string may be either',
+      '{"ports":[{"port":1,"target":"http"},{"port":2,"target":3}]}',
+      `"ports":[{"port":1,"target":"http"},{"port":2,"target":3}],${rest},${tail}`,
+    ],
+    [
+      'a null item becomes the zero value',
+      '{"ports":[null],"args":[null,"a"]}',
+      `"ports":[{"port":0,"target":0}],"always":{},"args":["","a"],${tail}`,
+    ],
+    [
+      'free-form objects keep their order',
+      '{"extra":{"b":1,"a":{"d":null,"c":[]}}}',
+      `${rest},"extra":{"b":1,"a":{"d":null,"c":[]}},${tail}`,
+    ],
+    ['false is a JSON value like any other', '{"anything":false}', `${rest},"anything":false,${tail}`],
+    [
+      'map keys are sorted by their bytes',
+      '{"selector":{"\\ud83d\\ude00":"3","\\uff5e":"2","a":"1"}}',
+      `"selector":{"a":"1","\uff5e":"2","\ud83d\ude00":"3"},${rest},${tail}`,
+    ],
+    [
+      '__proto__ is a key like any other',
+      '{"selector":{"__proto__":"x"},"extra":{"__proto__":{"a":1}}}',
+      `"selector":{"__proto__":"x"},${rest},"extra":{"__proto__":{"a":1}},${tail}`,
+    ],
+    [
+      'names that objects inherit are unknown members',
+      '{"constructor":1,"toString":{},"__proto__":{"mode":"Slow"}}',
+      `${rest},${tail}`,
+    ],
+  ] as const) {
+    it(title, () => {
+      assert.equal(spec(input), `{${expected}}`);
+    });
+  }
+
+  it('translates names for the naming that is served', () => {
+    const other = codecCompiler(namesFor('kubernetes')).compile(Widget);
+    const { value } = other.decode({ spec: { kubeletVersion: 'v1', nodeagentVersion: 'dropped' } });
+    assert.equal((value['spec'] as Record<string, unknown>)['kubeletVersion'], 'v1');
+    assert.equal(JSON.stringify(value).includes('dropped'), false);
+  });
+
+  it('leaves out members that the emulated release does not have', () => {
+    const older = codecCompiler(namesFor('orch'), { includes: (field) => field.since === undefined }).compile(
+      Widget,
+    );
+    assert.equal(JSON.stringify(older.decode({ spec: { later: 'x' } }).value).includes('later'), false);
+    assert.equal(JSON.stringify(codec.decode({ spec: { later: 'x' } }).value).includes('later'), true);
+  });
+
+  it('takes kind and apiVersion from the request when the object has none', () => {
+    const typeMeta = { kind: 'Widget', apiVersion: 'test/v1' };
+    assert.deepEqual(Object.keys(codec.decode({}, { typeMeta }).value), [
+      'kind',
+      'apiVersion',
+      'metadata',
+      'spec',
+      'status',
+    ]);
+    assert.equal(codec.decode({ kind: 'Other' }, { typeMeta }).value.kind, 'Other');
+    assert.equal(codec.decode({ kind: 'Other' }, { typeMeta }).value.apiVersion, 'test/v1');
+  });
+
+  it('shares nothing mutable with its input', () => {
+    const input = { spec: { extra: { a: [1] }, args: ['a'], selector: { a: 'b' } } };
+    const before = structuredClone(input);
+    const value = codec.decode(input).value as unknown as typeof input;
+    value.spec.extra.a.push(2);
+    value.spec.args.push('b');
+    value.spec.selector.a = 'c';
+    assert.deepEqual(input, before);
+  });
+});
+
+describe('decode problems', () => {
+  for (const [title, input, expected] of [
+    ['a list for a struct', '{"spec":[]}', ['spec: expected an object, got a list']],
+    [
+      'a string for a number',
+      '{"spec":{"replicas":"three"}}',
+      ['spec.replicas: expected a whole number from -2147483648 to 2147483647, got the string "three"'],
+    ],
+    [
+      'a fraction for a whole number',
+      '{"spec":{"replicas":1.5}}',
+      ['spec.replicas: expected a whole number from -2147483648 to 2147483647, got the number 1.5'],
+    ],
+    [
+      'more than 32 bits',
+      '{"spec":{"replicas":2147483648}}',
+      ['spec.replicas: expected a whole number from -2147483648 to 2147483647, got the number 2147483648'],
+    ],
+    [
+      'more than 64 bits',
+      '{"spec":{"large":9223372036854775808}}',
+      ['spec.large: expected a whole number of 64 bits, got the number 9223372036854775808'],
+    ],
+    [
+      'a huge exponent',
+      '{"spec":{"large":1e400,"ratio":1e400}}',
+      [
+        'spec.large: expected a whole number of 64 bits, got the number 1e400',
+        'spec.ratio: expected a number, got the number 1e400',
+      ],
+    ],
+    [
+      'a number for a string in a list of structs',
+      '{"spec":{"ports":[{"port":1},{"port":2,"name":true}]}}',
+      ['spec.ports[1].name: expected a string, got the boolean true'],
+    ],
+    [
+      'a map value',
+      '{"metadata":{"labels":{"a.b/c":1}}}',
+      ['metadata.labels[a.b/c]: expected a string, got the number 1'],
+    ],
+    [
+      'bad base64',
+      '{"spec":{"data":{"k":"a?=="},"key":"AAA"}}',
+      [
+        'spec.data[k]: expected base64 text, got the string "a?=="',
+        'spec.key: expected base64 text, got the string "AAA"',
+      ],
+    ],
+    [
+      'a bad quantity',
+      '{"spec":{"limits":{"cpu":"1 core"}}}',
+      ['spec.limits[cpu]: expected a quantity such as "500m" or "2Gi", got the string "1 core"'],
+    ],
+    [
+      'a bad time',
+      '{"spec":{"since":"2024-02-30T00:00:00Z"}}',
+      ['spec.since: expected a time such as "2006-01-02T15:04:05Z", got the string "2024-02-30T00:00:00Z"'],
+    ],
+    [
+      'a micro time without six digits',
+      '{"spec":{"renewTime":"2024-02-03T00:00:00.5Z"}}',
+      [
+        'spec.renewTime: expected a time such as "2006-01-02T15:04:05.000000Z", got the string "2024-02-03T00:00:00.5Z"',
+      ],
+    ],
+    [
+      'a bad duration',
+      '{"spec":{"timeout":"1 day"}}',
+      ['spec.timeout: expected a duration such as "1h30m", got the string "1 day"'],
+    ],
+    [
+      'an object for either number or string',
+      '{"spec":{"ports":[{"target":{}}]}}',
+      ['spec.ports[0].target: expected a whole number of 32 bits or a string, got an object'],
+    ],
+    [
+      'a number for a free-form object',
+      '{"spec":{"extra":12345678901234567890}}',
+      ['spec.extra: expected an object, got the number 12345678901234567890'],
+    ],
+    [
+      'an exact number for a struct or a map',
+      '{"spec":{"probe":12345678901234567890,"selector":12345678901234567890}}',
+      [
+        'spec.probe: expected an object, got the number 12345678901234567890',
+        'spec.selector: expected an object, got the number 12345678901234567890',
+      ],
+    ],
+    ['the whole object', '"text"', ['expected an object, got the string "text"']],
+  ] as const) {
+    it(`names the place and both types: ${title}`, () => {
+      const { problems } = codec.decode(read(input), { reportUnknown: true });
+      assert.deepEqual(
+        problems.map((p) => p.message),
+        expected,
+      );
+      assert.ok(problems.every((p) => p.kind === 'type'));
+    });
+  }
+
+  it('reports unknown members with their paths when asked', () => {
+    const input = { x: 1, metadata: { y: 1 }, spec: { ports: [{ port: 1 }, { z: {} }], extra: { any: 1 } } };
+    assert.deepEqual(codec.decode(input).problems, []);
+    assert.deepEqual(
+      codec.decode(input, { reportUnknown: true }).problems.map((p) => [p.kind, p.field, p.message]),
+      [
+        ['unknown', 'x', 'unknown field "x"'],
+        ['unknown', 'metadata.y', 'unknown field "metadata.y"'],
+        ['unknown', 'spec.ports[1].z', 'unknown field "spec.ports[1].z"'],
+      ],
+    );
+  });
+
+  it('keeps a bounded number of problems of each kind', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`u${i}`, 1]));
+    const labels = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`l${i}`, 1]));
+    const { problems } = codec.decode({ ...many, metadata: { labels } }, { reportUnknown: true });
+    assert.equal(problems.filter((p) => p.kind === 'unknown').length, 100);
+    assert.equal(problems.filter((p) => p.kind === 'type').length, 100);
+    assert.equal(problems.at(-1)?.field, 'metadata.labels[l1087]');
+  });
+
+  it('refuses nesting that would exhaust the stack', () => {
+    let tree: unknown = {};
+    let free: unknown = [];
+    for (let i = 0; i < 100_000; i++) {
+      tree = { children: [tree] };
+      free = [free];
+    }
+    const { problems } = codec.decode({ spec: { tree, anything: free } });
+    assert.equal(problems.length, 2);
+    assert.ok(problems.every((p) => p.message.endsWith('nested more than 1000 levels deep')));
+  });
+});

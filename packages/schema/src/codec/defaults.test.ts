@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { f, items, struct } from '../declare.ts';
+import { Widget } from '../testing/widget.ts';
+import { codecCompiler } from './compiler.ts';
+
+const compiler = codecCompiler(namesFor('orch'));
+const codec = compiler.compile(Widget);
+
+/** The spec after defaulting, by both ways; they must agree. */
+function defaulted(spec: unknown): Record<string, unknown> {
+  const fused = codec.decode({ spec }, { defaults: true }).value;
+  const after = codec.decode({ spec }).value;
+  codec.applyDefaults(after);
+  assert.equal(JSON.stringify(after), JSON.stringify(fused));
+  return fused['spec'] as Record<string, unknown>;
+}
+
+const inEverySpec = {
+  replicas: 1,
+  mode: 'Fast',
+  always: { periodSeconds: 10, path: '/' },
+  args: null,
+  apiGroup: null,
+};
+
+describe('defaults', () => {
+  for (const [title, spec, expected] of [
+    ['fill absent members', {}, inEverySpec],
+    ['take the place of zero values', { mode: '' }, inEverySpec],
+    ['leave a zero pointer alone', { replicas: 0 }, { ...inEverySpec, replicas: 0 }],
+    ['leave other values alone', { mode: 'Slow' }, { ...inEverySpec, mode: 'Slow' }],
+    ['do not make structs that are absent', { probe: null }, inEverySpec],
+    [
+      'fill structs that are there',
+      { probe: {} },
+      { ...inEverySpec, probe: { periodSeconds: 10, path: '/' } },
+    ],
+    [
+      'may be computed from the members beside',
+      { ports: [{ port: 80 }, { port: 81, target: 'x' }, { port: 82, target: 0 }] },
+      {
+        ...inEverySpec,
+        ports: [
+          { port: 80, protocol: 'TCP', target: 80 },
+          { port: 81, protocol: 'TCP', target: 'x' },
+          { port: 82, protocol: 'TCP', target: 82 },
+        ],
+      },
+    ],
+    [
+      'may reach across members',
+      { paused: true, replicas: 7 },
+      { ...inEverySpec, replicas: 0, paused: true },
+    ],
+  ] as const) {
+    it(title, () => assert.deepEqual(defaulted(spec), expected));
+  }
+
+  it('stand at their place in declaration order', () => {
+    const keys = Object.keys(defaulted({ image: 'i', ports: [{ port: 1 }] }));
+    assert.deepEqual(keys, ['replicas', 'mode', 'ports', 'always', 'args', 'apiGroup', 'image']);
+  });
+
+  it('keep the object itself when applied in place', () => {
+    const value = codec.decode({ spec: {} }).value;
+    const same = value;
+    codec.applyDefaults(value);
+    assert.equal((same['spec'] as Record<string, unknown>)['mode'], 'Fast');
+  });
+
+  it('are inserted at the top level too', () => {
+    const kind = struct('test.v1.Secret', '', {
+      data: f.map(1, items.string),
+      type: f.string(2, { default: 'Opaque' }),
+      last: f.bool(3),
+    });
+    const value = compiler.compile(kind).decode({ last: true, data: { a: 'b' } }).value;
+    compiler.compile(kind).applyDefaults(value);
+    assert.equal(JSON.stringify(value), '{"data":{"a":"b"},"type":"Opaque","last":true}');
+  });
+
+  it('given as structs get the defaults of their members, afresh for every object', () => {
+    const inner = struct('test.v1.Inner', '', { a: f.int32(1, { default: 1 }), b: f.string(2) });
+    const outer = struct('test.v1.Outer', '', {
+      fixed: f.struct(1, inner, { presence: 'pointer', default: { b: 'x' } }),
+      computed: f.struct(2, inner, { presence: 'pointer', default: () => ({ b: 'y', unknown: true }) }),
+    });
+    const read = (): ApiObject => compiler.compile(outer).decode({}, { defaults: true }).value;
+    const [first, second] = [read(), read()];
+    assert.equal(JSON.stringify(first), '{"fixed":{"a":1,"b":"x"},"computed":{"a":1,"b":"y"}}');
+    assert.notEqual(first['fixed'], second['fixed']);
+  });
+
+  it('see fixed defaults first, names, and the kind they are part of', () => {
+    const names = namesFor('kubernetes');
+    const inner = struct('test.v1.Inner', '', {
+      seen: f.string(1, {
+        default: (parent: { later?: unknown }, n: typeof names, root: string) =>
+          `${parent.later} ${n.naming} ${root}`,
+      }),
+      later: f.string(2, { default: 'later' }),
+    });
+    const outer = struct('test.v1.Outer', '', { inner: f.struct(1, inner, { presence: 'always' }) });
+    const value = codecCompiler(names).compile(outer).decode({}, { defaults: true }).value;
+    assert.deepEqual(value['inner'], { seen: 'later kubernetes test.v1.Outer', later: 'later' });
+  });
+
+  it('of members that reach across levels leave canonical order behind', () => {
+    const leaf = struct('test.v1.Leaf', '', { a: f.int32(1), b: f.int32(2), c: f.int32(3) });
+    const root = struct(
+      'test.v1.Root',
+      '',
+      { first: f.string(1), leaves: f.list(2, leaf), on: f.bool(3) },
+      {
+        derive: (value) => {
+          if (value['on'] !== true || value['first'] !== undefined) return false;
+          value['first'] = 'set';
+          for (const item of value['leaves'] as Record<string, unknown>[]) item['a'] = item['c'];
+          return true;
+        },
+      },
+    );
+    const value = compiler
+      .compile(root)
+      .decode({ on: true, leaves: [{ c: 1, b: 2 }] }, { defaults: true }).value;
+    assert.equal(JSON.stringify(value), '{"first":"set","leaves":[{"a":1,"b":2,"c":1}],"on":true}');
+  });
+});

@@ -1,0 +1,49 @@
+import { isExactNumber, setMember } from '@orch/machinery';
+import { type DecodeContext, maxDepth } from './context.ts';
+
+function copyList(list: readonly unknown[], context: DecodeContext): unknown[] {
+  const copy: unknown[] = new Array(list.length);
+  for (let i = 0; i < list.length; i++) {
+    const seen = context.count;
+    copy[i] = readFreeForm(list[i] ?? null, context);
+    if (context.count !== seen) context.within(seen, `[${i}]`);
+  }
+  return copy;
+}
+
+function copyObject(object: object, context: DecodeContext): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    const seen = context.count;
+    setMember(copy, name, readFreeForm(value, context));
+    if (context.count !== seen) context.within(seen, `.${name}`);
+  }
+  return copy;
+}
+
+/** A copy of any JSON value with members in the order in which they came. Numbers keep their exact form. */
+export function readFreeForm(value: unknown, context: DecodeContext): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      if (Number.isFinite(value)) return value;
+      break;
+    case 'object': {
+      // Exact numbers are frozen, so they may be shared.
+      if (value === null || isExactNumber(value)) return value;
+      if (context.depth >= maxDepth) {
+        context.tooDeep();
+        return undefined;
+      }
+      context.depth++;
+      const copy = Array.isArray(value) ? copyList(value, context) : copyObject(value, context);
+      context.depth--;
+      return copy;
+    }
+  }
+  context.wrongType('a JSON value', value);
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import type { Names } from '@orch/machinery';
+import type { CodecOptions } from '../codec.ts';
+import { type Check, type Field, resolveRef, type StructSchema } from '../schema.ts';
+
+/** One member of a struct as it stands in JSON: inlined structs are dissolved, names are those of the wire. */
+export interface MemberShape {
+  readonly name: string;
+  readonly field: Field;
+}
+
+/** A struct as it stands in JSON. */
+export interface StructShape {
+  /** In JSON order, kind and apiVersion included. */
+  readonly members: readonly MemberShape[];
+  /** Of the struct and those inlined into it, the inlined ones at their place. */
+  readonly checks: readonly Check[];
+  readonly derives: readonly NonNullable<StructSchema['derive']>[];
+}
+
+const typeMetaField = (name: string, doc: string): Field => ({
+  name,
+  num: 0,
+  schema: { kind: 'scalar', type: 'string' },
+  presence: 'optional',
+  doc,
+});
+
+/** Members of a kind that stand before the declared ones. In Protobuf they are part of the envelope. */
+const typeMeta: readonly Field[] = [
+  typeMetaField('kind', 'Which kind of object this is.'),
+  typeMetaField('apiVersion', 'Group and version of the schema that this object follows.'),
+];
+
+/** Members whose name no JSON object can hold safely are left out: only hostile schemas have one. */
+const usable = (name: string): boolean => name !== '' && name !== '__proto__';
+
+/** Dissolves inlined structs and translates names. */
+export function shapeOf(schema: StructSchema, names: Names, options: CodecOptions = {}): StructShape {
+  const members: MemberShape[] =
+    schema.typeMeta === true ? typeMeta.map((field) => ({ name: field.name, field })) : [];
+  const checks: Check[] = [];
+  const derives: NonNullable<StructSchema['derive']>[] = [];
+  for (const field of schema.fields) {
+    if (options.includes !== undefined && !options.includes(field)) continue;
+    if (field.inline === true) {
+      const inlined = resolveRef(field.schema);
+      if (inlined.kind !== 'struct') throw new TypeError(`${schema.name}: only structs can be inlined`);
+      const shape = shapeOf(inlined, names, options);
+      members.push(...shape.members);
+      checks.push(...shape.checks);
+      derives.push(...shape.derives);
+    } else {
+      const name = names.field(field.name);
+      if (usable(name)) members.push({ name, field });
+    }
+  }
+  if (schema.derive !== undefined) derives.push(schema.derive);
+  return { members, checks: [...checks, ...(schema.checks ?? [])], derives };
+}

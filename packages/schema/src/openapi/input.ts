@@ -1,0 +1,68 @@
+import type { Names } from '@orch/machinery';
+import type { CodecOptions } from '../codec.ts';
+import type { StructSchema } from '../schema.ts';
+
+/** A kind as clients name it: the group as served (`''` for core). */
+export interface OpenApiKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/**
+ * What a path below an object answers:
+ * - `object`: reads, writes or creates an object of its own kind (status, scale, binding, eviction, token);
+ * - `text`: plain text (log);
+ * - `stream`: hands the connection over, GET and POST (exec, attach, portforward);
+ * - `proxy`: passes requests of every method on, with any path behind it.
+ */
+export type OpenApiSubresourceForm = 'object' | 'text' | 'stream' | 'proxy';
+
+export interface OpenApiSubresource {
+  readonly name: string;
+  readonly kind: OpenApiKind;
+  readonly verbs: readonly string[];
+  readonly form: OpenApiSubresourceForm;
+  /** Of the object that is read and written; for the other forms its scalar members are the query parameters. */
+  readonly schema?: StructSchema;
+}
+
+/** One served resource in one version, as its documentation needs it. */
+export interface OpenApiResource extends OpenApiKind {
+  /** Plural name in the path. */
+  readonly resource: string;
+  readonly namespaced: boolean;
+  /** API verbs: `create`, `delete`, `deletecollection`, `get`, `list`, `patch`, `update`, `watch`. */
+  readonly verbs: readonly string[];
+  readonly schema: StructSchema;
+  /** Delete answers the object rather than a Status. */
+  readonly deleteReturnsObject?: boolean;
+  readonly subresources: readonly OpenApiSubresource[];
+}
+
+/** The kinds that every group version shares. */
+export interface OpenApiMetaKinds {
+  readonly listMeta: StructSchema;
+  readonly deleteOptions: StructSchema;
+  readonly status: StructSchema;
+  readonly watchEvent: StructSchema;
+}
+
+/** Everything that the documents are made from. */
+export interface OpenApiInput {
+  readonly names: Names;
+  readonly title: string;
+  /** Version of the API that the server presents: `v1.24.0`. */
+  readonly version: string;
+  readonly resources: readonly OpenApiResource[];
+  readonly meta: OpenApiMetaKinds;
+  /** Media types of objects in answers, the preferred first. */
+  readonly objectMediaTypes: readonly string[];
+  /** Further media types of lists, which can be watched. */
+  readonly streamMediaTypes: readonly string[];
+  readonly patchMediaTypes: readonly string[];
+  /** Whether writes take the `fieldValidation` parameter: newer clients then leave validation to the server. */
+  readonly fieldValidation: boolean;
+  /** Members that are left out, as in the codecs. */
+  readonly includes?: CodecOptions['includes'];
+}

@@ -1,0 +1,118 @@
+import type { StructSchema } from '../schema.ts';
+import { resolveRef } from '../schema.ts';
+
+/** A query or path parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly description: string;
+  readonly required?: boolean;
+}
+
+const query = (name: string, type: Parameter['type'], description: string): Parameter => ({
+  name,
+  in: 'query',
+  type,
+  description,
+});
+
+const path = (name: string, description: string): Parameter => ({
+  name,
+  in: 'path',
+  type: 'string',
+  description,
+  required: true,
+});
+
+const pretty = query('pretty', 'string', 'Indents the answer for people when true.');
+const dryRun = query('dryRun', 'string', 'With All the request is processed in full, but nothing is stored.');
+const fieldManager = query('fieldManager', 'string', 'Name under which the changed fields are recorded.');
+const fieldValidation = query(
+  'fieldValidation',
+  'string',
+  'What to do about unknown and duplicate fields: Ignore, Warn or Strict.',
+);
+const force = query('force', 'boolean', 'Takes over fields of other managers; for apply only.');
+const labelSelector = query('labelSelector', 'string', 'Selects objects by their labels.');
+const fieldSelector = query('fieldSelector', 'string', 'Selects objects by their fields.');
+const limit = query(
+  'limit',
+  'integer',
+  'Number of items after which the answer stops, with a token to continue.',
+);
+const continueToken = query('continue', 'string', 'Token of the answer before, to read on where it stopped.');
+const resourceVersion = query(
+  'resourceVersion',
+  'string',
+  'Version of the data that the answer must be based on.',
+);
+const resourceVersionMatch = query(
+  'resourceVersionMatch',
+  'string',
+  'How resourceVersion is meant: Exact or NotOlderThan.',
+);
+const timeoutSeconds = query('timeoutSeconds', 'integer', 'Ends the call after that many seconds.');
+const gracePeriodSeconds = query(
+  'gracePeriodSeconds',
+  'integer',
+  'Seconds before the object is removed; 0 is at once.',
+);
+const orphanDependents = query('orphanDependents', 'boolean', 'Replaced by propagationPolicy.');
+const propagationPolicy = query(
+  'propagationPolicy',
+  'string',
+  'What happens to dependents: Orphan, Background or Foreground.',
+);
+
+const selection = [
+  fieldSelector,
+  labelSelector,
+  limit,
+  continueToken,
+  resourceVersion,
+  resourceVersionMatch,
+  timeoutSeconds,
+];
+const deletion = [dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy];
+
+/** Query parameters of each action. `pretty` belongs to every path. */
+export const actionParameters = {
+  get: [],
+  list: [
+    query('allowWatchBookmarks', 'boolean', 'Asks a watch for bookmark events.'),
+    ...selection,
+    query('watch', 'boolean', 'Streams changes instead of answering with a list.'),
+  ],
+  post: [dryRun, fieldManager, fieldValidation],
+  put: [dryRun, fieldManager, fieldValidation],
+  patch: [dryRun, fieldManager, fieldValidation, force],
+  delete: deletion,
+  deletecollection: [...selection, ...deletion],
+  connect: [],
+} as const satisfies Record<string, readonly Parameter[]>;
+
+export type Action = keyof typeof actionParameters;
+
+export const commonParameters = {
+  pretty,
+  name: (kind: string): Parameter => path('name', `Name of the ${kind}.`),
+  namespace: path('namespace', 'Namespace of the object.'),
+  proxyPath: path('path', 'What follows in the path, passed on as it is.'),
+} as const;
+
+/** The scalar members of an options kind as query parameters. */
+export function optionParameters(schema: StructSchema | undefined): readonly Parameter[] {
+  return (schema?.fields ?? []).flatMap((field): Parameter[] => {
+    let value = resolveRef(field.schema);
+    if (value.kind === 'list') value = resolveRef(value.items);
+    if (value.kind !== 'scalar' || field.inline === true) return [];
+    const type =
+      value.type === 'bool'
+        ? 'boolean'
+        : value.type === 'int32' || value.type === 'int64'
+          ? 'integer'
+          : 'string';
+    return [query(field.name, type, field.doc)];
+  });
+}

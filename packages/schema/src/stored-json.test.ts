@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { encodeJson, JsonSyntaxError, namesFor } from '@orch/machinery';
+import fc from 'fast-check';
+import { compileCodec } from './codec/compiler.ts';
+import { peekMeta } from './peek-meta.ts';
+import { resourceVersionSplice, withResourceVersion } from './stored-json.ts';
+import { Widget } from './testing/widget.ts';
+
+const codec = compileCodec(Widget, namesFor('orch'));
+
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom('', '"', '\\', '\\"', '<&>', '\u2028', '\u{1f600}', 'é', 'resourceVersion', '{}'),
+);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const time = fc.constantFrom('2024-01-01T00:00:00Z', null);
+const labels = fc.dictionary(fc.oneof(text, fc.constant('__proto__')), text, { maxKeys: 4 });
+
+const metadata = fc.record({
+  name: maybe(text),
+  generateName: maybe(text),
+  namespace: maybe(text),
+  selfLink: maybe(text),
+  uid: maybe(text),
+  generation: maybe(fc.nat()),
+  creationTimestamp: maybe(time),
+  deletionTimestamp: maybe(time),
+  deletionGracePeriodSeconds: maybe(fc.nat()),
+  labels: maybe(labels),
+  annotations: maybe(labels),
+  finalizers: maybe(fc.array(text, { maxLength: 3 })),
+});
+
+/** What the registry stores: a decoded object without a resourceVersion. */
+const stored = fc.tuple(text, text, metadata, fc.dictionary(text, text, { maxKeys: 2 })).map(
+  ([kind, apiVersion, meta, extra]) =>
+    codec.decode({
+      kind: kind || 'Widget',
+      apiVersion: apiVersion || 'v1',
+      metadata: meta,
+      spec: { extra },
+    }).value,
+);
+
+const withMember = (object: { metadata: object }, resourceVersion: string): unknown => {
+  const known = ['name', 'generateName', 'namespace', 'selfLink', 'uid'];
+  const entries = Object.entries(object.metadata);
+  const before = entries.filter(([name]) => known.includes(name));
+  const after = entries.filter(([name]) => !known.includes(name));
+  return {
+    ...object,
+    metadata: Object.fromEntries([...before, ['resourceVersion', resourceVersion], ...after]),
+  };
+};
+
+describe('withResourceVersion', () => {
+  for (const [title, before, after] of [
+    [
+      'behind the name',
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":"n"},"spec":{}}',
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","resourceVersion":"7"},"spec":{}}',
+    ],
+    [
+      'behind the uid',
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","uid":"u","creationTimestamp":null}}',
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","uid":"u","resourceVersion":"7","creationTimestamp":null}}',
+    ],
+    [
+      'first of all',
+      '{"kind":"K","apiVersion":"v1","metadata":{"generation":1}}',
+      '{"kind":"K","apiVersion":"v1","metadata":{"resourceVersion":"7","generation":1}}',
+    ],
+    [
+      'into empty metadata',
+      '{"kind":"K","apiVersion":"v1","metadata":{}}',
+      '{"kind":"K","apiVersion":"v1","metadata":{"resourceVersion":"7"}}',
+    ],
+    [
+      'in place of another',
+      '{"kind":"K","apiVersion":"v1","metadata":{"uid":"u","resourceVersion":"123","generation":1}}',
+      '{"kind":"K","apiVersion":"v1","metadata":{"uid":"u","resourceVersion":"7","generation":1}}',
+    ],
+    [
+      'in another order',
+      '{"apiVersion":"v1","kind":"K","metadata":{"annotations":{"a":"b"},"name":"n"}}',
+      '{"apiVersion":"v1","kind":"K","metadata":{"annotations":{"a":"b"},"name":"n","resourceVersion":"7"}}',
+    ],
+    [
+      'with white space',
+      '{ "kind":"K","apiVersion":"v1","metadata":{"name":"n"}}',
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","resourceVersion":"7"}}',
+    ],
+    [
+      'without metadata',
+      '{"kind":"K","spec":{}}',
+      '{"kind":"K","spec":{},"metadata":{"resourceVersion":"7"}}',
+    ],
+    [
+      'where metadata is no object',
+      '{"kind":"K","metadata":null}',
+      '{"kind":"K","metadata":{"resourceVersion":"7"}}',
+    ],
+    [
+      'where a name is no string',
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":1}}',
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":1,"resourceVersion":"7"}}',
+    ],
+  ] as const) {
+    it(`puts it ${title}`, () => {
+      assert.equal(withResourceVersion(Buffer.from(before), 7).toString(), after);
+    });
+  }
+
+  it('is the same as parsing, setting and writing', () => {
+    fc.assert(
+      fc.property(stored, fc.nat(), (object, revision) => {
+        const bytes = encodeJson(object);
+        const expected = encodeJson(withMember(object, String(revision))).toString();
+        assert.equal(withResourceVersion(bytes, revision).toString(), expected);
+        assert.notEqual(resourceVersionSplice(bytes), undefined);
+      }),
+    );
+  });
+
+  it('works again on what it made', () => {
+    fc.assert(
+      fc.property(stored, fc.nat(), fc.nat(), (object, first, second) => {
+        const bytes = encodeJson(object);
+        const again = withResourceVersion(withResourceVersion(bytes, first), second);
+        assert.equal(again.toString(), withResourceVersion(bytes, second).toString());
+      }),
+    );
+  });
+
+  it('throws on bytes that are not a JSON object, wherever they are cut', () => {
+    assert.throws(() => withResourceVersion(Buffer.from('[]'), 1), TypeError);
+    assert.throws(() => withResourceVersion(Buffer.from(''), 1), JsonSyntaxError);
+    const bytes = Buffer.from(
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":"n\\"","uid":"u","generation":1}}',
+    );
+    for (let length = 0; length < 60; length++) {
+      const cut = bytes.subarray(0, length);
+      if (resourceVersionSplice(cut) === undefined)
+        assert.throws(() => withResourceVersion(cut, 1), JsonSyntaxError);
+    }
+  });
+});
+
+describe('peekMeta', () => {
+  const expected = (object: { metadata: Record<string, unknown> }): unknown => ({
+    name: object.metadata['name'] ?? '',
+    namespace: object.metadata['namespace'] ?? '',
+    uid: object.metadata['uid'] ?? '',
+    creationTimestamp: object.metadata['creationTimestamp'] ?? undefined,
+    deletionTimestamp: object.metadata['deletionTimestamp'] ?? undefined,
+    labels: object.metadata['labels'] ?? {},
+  });
+
+  it('finds in stored and served bytes what parsing finds', () => {
+    fc.assert(
+      fc.property(stored, fc.nat(), (object, revision) => {
+        const bytes = encodeJson(object);
+        const meta = expected(object as { metadata: Record<string, unknown> });
+        assert.deepEqual(peekMeta(bytes), meta);
+        assert.deepEqual(peekMeta(withResourceVersion(bytes, revision)), meta);
+      }),
+    );
+  });
+
+  for (const [title, bytes, meta] of [
+    [
+      'in another order',
+      '{"apiVersion":"v1","metadata":{"namespace":"s","name":"n","labels":{"a":"b"}},"kind":"K"}',
+      { name: 'n', namespace: 's', labels: { a: 'b' } },
+    ],
+    [
+      'with unknown members',
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","foo":{},"labels":{"a":"b"}}}',
+      { name: 'n', labels: { a: 'b' } },
+    ],
+    [
+      'with labels that are no map of strings',
+      '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","labels":{"a":1,"b":"c"}}}',
+      { name: 'n', labels: { b: 'c' } },
+    ],
+    ['without metadata', '{"kind":"K"}', {}],
+  ] as const) {
+    it(`reads objects ${title}`, () => {
+      const nothing = {
+        name: '',
+        namespace: '',
+        uid: '',
+        creationTimestamp: undefined,
+        deletionTimestamp: undefined,
+        labels: {},
+      };
+      assert.deepEqual(peekMeta(Buffer.from(bytes)), { ...nothing, ...meta });
+    });
+  }
+});

@@ -1,0 +1,61 @@
+import { numberFromText } from '@orch/machinery';
+import fc from 'fast-check';
+import { resolveRef, type ScalarType, type Schema } from '../schema.ts';
+
+const names = fc.constantFrom(
+  'a',
+  'b',
+  'app.example.com/name',
+  'key',
+  '10',
+  '9',
+  '__proto__',
+  '\u{1f600}',
+  '\uff5e',
+);
+
+const scalars: Readonly<Record<ScalarType, fc.Arbitrary<unknown>>> = {
+  string: fc.oneof(fc.constantFrom('', 'a', 'Fast', 'Slow', 'TCP', 'name'), fc.string()),
+  bool: fc.boolean(),
+  int32: fc.oneof(fc.constantFrom(0, -0, 1, 80, 2 ** 31 - 1), fc.integer()),
+  int64: fc.oneof(
+    fc.maxSafeInteger(),
+    fc.constantFrom('9007199254740993', '-9223372036854775808').map(numberFromText),
+  ),
+  float64: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  bytes: fc.uint8Array({ maxLength: 8 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+  quantity: fc.oneof(fc.constantFrom('100m', '1024Mi', '1.5', '0', '1e3', '12Gi'), fc.nat()),
+  intOrString: fc.oneof(fc.nat(65535), fc.constantFrom('http', '50%', '')),
+  time: fc.constantFrom('2024-01-01T00:00:00Z', '2024-02-29T23:59:59.5-07:00', '0001-01-01T00:00:00Z'),
+  microTime: fc.constantFrom('2024-01-01T00:00:00.000001Z', '2024-02-29T23:59:59.500000-07:00'),
+  duration: fc.constantFrom('0', '90s', '1h30m', '-5ms'),
+  object: fc.object({ maxDepth: 2, maxKeys: 3, values: [fc.string(), fc.integer(), fc.constant(null)] }),
+  json: fc.jsonValue({ maxDepth: 2 }),
+};
+
+/** Input of the right types for a schema, members missing and in any order, depth bounded. */
+export function arbitraryInput(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
+  switch (schema.kind) {
+    case 'scalar':
+      return scalars[schema.type];
+    case 'list':
+      return fc.array(depth === 0 ? fc.constant(null) : arbitraryInput(resolveRef(schema.items), depth - 1), {
+        maxLength: depth === 0 ? 0 : 3,
+      });
+    case 'map':
+      return fc.dictionary(names, arbitraryInput(resolveRef(schema.values), Math.max(0, depth - 1)), {
+        maxKeys: 3,
+      });
+    case 'struct': {
+      const members = schema.fields.filter((field) => field.inline !== true && depth > 0);
+      const values = members.map((field) =>
+        fc.option(arbitraryInput(resolveRef(field.schema), depth - 1), { freq: 2, nil: undefined }),
+      );
+      return fc
+        .tuple(fc.tuple(...values), fc.shuffledSubarray(members.map((_, i) => i)))
+        .map(([list, order]) =>
+          Object.fromEntries(order.map((i) => [members[i]?.name ?? '', list[i] ?? null])),
+        );
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { atLeast, type Release, type Subresource } from '@orch/apis';
+import { encodeJson, type Names } from '@orch/machinery';
+import type { ServedResource } from '../registry/served-resource.ts';
+import { type ServedGroup, type ServedVersion, servedSubresources } from './served-groups.ts';
+
+/** From this release on discovery tells the singular names of built-in resources. */
+const SINGULAR_SINCE: Release = '1.27';
+
+/** Where clients reach the server, whatever their network. */
+export type ServerAddress = readonly { readonly clientCIDR: string; readonly serverAddress: string }[];
+
+/** `/api` */
+export const apiVersionsDocument = (core: ServedGroup | undefined, addresses: ServerAddress): Buffer =>
+  encodeJson({
+    kind: 'APIVersions',
+    versions: core?.versions.map(({ version }) => version) ?? [],
+    serverAddressByClientCIDRs: addresses,
+  });
+
+/** `/apis` */
+export const groupListDocument = (groups: readonly ServedGroup[]): Buffer =>
+  encodeJson({ kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupBody) });
+
+/** `/apis/<group>` */
+export const groupDocument = (group: ServedGroup): Buffer =>
+  encodeJson({ kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group) });
+
+function groupBody({ name, versions }: ServedGroup): object {
+  const all = versions.map(({ version, apiVersion }) => ({ groupVersion: apiVersion, version }));
+  return { name, versions: all, preferredVersion: all[0] };
+}
+
+/** `/api/v1`, `/apis/<group>/<version>` */
+export const resourceListDocument = (
+  { apiVersion, resources }: ServedVersion,
+  names: Names,
+  release: Release,
+): Buffer =>
+  encodeJson({
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion: apiVersion,
+    resources: resources.flatMap((resource) => [
+      resourceBody(resource, release),
+      ...servedSubresources(resource).map((subresource) => subresourceBody(resource, subresource, names)),
+    ]),
+  });
+
+function resourceBody({ type, group }: ServedResource, release: Release): object {
+  return {
+    name: type.resource,
+    singularName: atLeast(release, SINGULAR_SINCE) ? type.singular : '',
+    namespaced: type.namespaced,
+    kind: type.kind,
+    verbs: type.verbs,
+    ...(type.shortNames.length > 0 ? { shortNames: type.shortNames } : {}),
+    ...(type.categories.length > 0 ? { categories: type.categories } : {}),
+    ...(type.virtual === true
+      ? {}
+      : { storageVersionHash: storageVersionHash(group, type.storedVersion, type.kind) }),
+  };
+}
+
+/** Changes when the kind is stored in another version: clients that migrate objects watch for it. */
+const storageVersionHash = (group: string, version: string, kind: string): string =>
+  createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+
+function subresourceBody(resource: ServedResource, subresource: Subresource, names: Names): object {
+  const { type, group, version } = resource;
+  const kind = { group: names.group(subresource.kind.group), version: subresource.kind.version };
+  const own = kind.group === group && kind.version === version;
+  return {
+    name: `${type.resource}/${subresource.name}`,
+    singularName: '',
+    namespaced: type.namespaced,
+    ...(own ? {} : { ...(kind.group === '' ? {} : { group: kind.group }), version: kind.version }),
+    kind: subresource.kind.kind,
+    verbs: subresource.verbs,
+  };
+}
+
+/** The aggregated form of `/api` or `/apis`: all groups with all their resources in one document. */
+export const aggregatedDocument = (
+  groups: readonly ServedGroup[],
+  apiVersion: string,
+  names: Names,
+): Buffer =>
+  encodeJson({
+    kind: 'APIGroupDiscoveryList',
+    apiVersion,
+    metadata: {},
+    items: groups.map(({ name, versions }) => ({
+      metadata: { ...(name === '' ? {} : { name }), creationTimestamp: null },
+      versions: versions.map(({ version, resources }) => ({
+        version,
+        resources: resources.map((resource) => aggregatedResource(resource, names)),
+        freshness: 'Current',
+      })),
+    })),
+  });
+
+function aggregatedResource(resource: ServedResource, names: Names): object {
+  const { type, group, version } = resource;
+  const subresources = servedSubresources(resource).map(({ name, kind, verbs }) => ({
+    subresource: name,
+    responseKind: { group: names.group(kind.group), version: kind.version, kind: kind.kind },
+    verbs,
+  }));
+  return {
+    resource: type.resource,
+    responseKind: { group, version, kind: type.kind },
+    scope: type.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: type.singular,
+    verbs: type.verbs,
+    ...(type.shortNames.length > 0 ? { shortNames: type.shortNames } : {}),
+    ...(type.categories.length > 0 ? { categories: type.categories } : {}),
+    ...(subresources.length > 0 ? { subresources } : {}),
+  };
+}

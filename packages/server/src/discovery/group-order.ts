@@ -1,0 +1,40 @@
+/**
+ * Groups in the order in which `/apis` names them: by priority, then by name (facts: resources). Keys of the names
+ * table; groups that are not listed come last.
+ */
+const priorities: Readonly<Record<string, number>> = {
+  apiregistration: 20_000,
+  apps: 17_800,
+  events: 17_750,
+  authentication: 17_700,
+  authorization: 17_600,
+  autoscaling: 17_500,
+  batch: 17_400,
+  certificates: 17_300,
+  networking: 17_200,
+  extensions: 17_150,
+  policy: 17_100,
+  rbac: 17_000,
+  settings: 16_900,
+  storage: 16_800,
+  admissionregistration: 16_700,
+  apiextensions: 16_700,
+  scheduling: 16_600,
+  coordination: 16_500,
+  auditregistration: 16_400,
+  node: 16_300,
+  discovery: 16_200,
+  flowcontrol: 16_100,
+  apiserverinternal: 16_000,
+  resource: 15_900,
+};
+
+/** Compares groups by key and, among equals, by the name that is served. */
+export function compareGroups(
+  a: { readonly key: string; readonly name: string },
+  b: { readonly key: string; readonly name: string },
+): number {
+  const byPriority = (priorities[b.key] ?? 0) - (priorities[a.key] ?? 0);
+  if (byPriority !== 0) return byPriority;
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}

@@ -1,0 +1,134 @@
+import { atLeast, type Release } from '@orch/apis';
+import type { Names } from '@orch/machinery';
+import { type MediaRange, type Negotiator, parseAccept } from '../negotiation/index.ts';
+import { pageNotFound } from '../pipeline/dispatch.ts';
+import type { ApiRequest, Authorized, Reply, Route } from '../pipeline/types.ts';
+import { finish } from '../registry/encodings.ts';
+import { bytesReply, formOf, queryOf } from '../registry/reply.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import {
+  aggregatedDocument,
+  apiVersionsDocument,
+  groupDocument,
+  groupListDocument,
+  resourceListDocument,
+  type ServerAddress,
+} from './documents.ts';
+import { type TaggedDocument, tagged, taggedReply } from './etag.ts';
+import { type ServedGroup, servedGroups } from './served-groups.ts';
+
+/** The aggregated form appeared in this release. */
+const AGGREGATED_SINCE: Release = '1.26';
+const aggregatedVersions = ['v2', 'v2beta1'] as const;
+const AGGREGATED_KIND = 'APIGroupDiscoveryList';
+
+export interface DiscoveryOptions {
+  readonly names: Names;
+  readonly release: Release;
+  readonly negotiator: Negotiator;
+  readonly table: { readonly all: readonly ServedResource[] };
+  readonly addresses?: ServerAddress;
+}
+
+export interface Discovery {
+  readonly routes: readonly Route[];
+  /** Every path that discovery answers, for the list of paths of the server. */
+  readonly paths: readonly string[];
+}
+
+/** `/api`, `/apis` and what is below them without a resource; documents are made once and kept as bytes. */
+export function discoveryRoutes(options: DiscoveryOptions): Discovery {
+  const groups = servedGroups(options.table.all);
+  const documents = plainDocuments(groups, options);
+  const aggregated = aggregatedDocuments(groups, options);
+  const handle = ({ info, request }: Authorized): Reply => {
+    const path = info.isResource ? '' : info.path.replace(/\/$/, '');
+    const document = documents.get(path);
+    if (document === undefined) return pageNotFound;
+    const form = path === '/api' || path === '/apis' ? chooseAggregated(request, options) : undefined;
+    const found = form === undefined ? undefined : aggregated(path, form);
+    if (found !== undefined)
+      return taggedReply(found.document, found.headers, request.headers['if-none-match']);
+    return plainReply(request, document, options.negotiator);
+  };
+  return {
+    routes: [
+      { path: '/api', below: true, handle },
+      { path: '/apis', below: true, handle },
+    ],
+    paths: [...documents.keys()],
+  };
+}
+
+function plainReply(request: ApiRequest, document: Buffer, negotiator: Negotiator): Reply {
+  const form = formOf(request, queryOf(request), negotiator, 'document');
+  return bytesReply(200, form, finish(document, form));
+}
+
+function plainDocuments(
+  groups: readonly ServedGroup[],
+  options: DiscoveryOptions,
+): ReadonlyMap<string, Buffer> {
+  const { names, release, addresses = [] } = options;
+  const core = groups.find(({ name }) => name === '');
+  const named = groups.filter(({ name }) => name !== '');
+  const documents = new Map<string, Buffer>([
+    ['/api', apiVersionsDocument(core, addresses)],
+    ['/apis', groupListDocument(named)],
+  ]);
+  for (const group of groups) {
+    const base = group.name === '' ? '/api' : `/apis/${group.name}`;
+    if (group.name !== '') documents.set(base, groupDocument(group));
+    for (const version of group.versions) {
+      documents.set(`${base}/${version.version}`, resourceListDocument(version, names, release));
+    }
+  }
+  return documents;
+}
+
+type AggregatedVersion = (typeof aggregatedVersions)[number];
+
+/** The version of the aggregated form that the client prefers to the plain one; undefined when it does not. */
+function chooseAggregated(request: ApiRequest, options: DiscoveryOptions): AggregatedVersion | undefined {
+  const { accept } = request.headers;
+  if (
+    accept === undefined ||
+    !accept.includes(AGGREGATED_KIND) ||
+    !atLeast(options.release, AGGREGATED_SINCE)
+  ) {
+    return undefined;
+  }
+  const group = options.names.group('apidiscovery');
+  for (const range of parseAccept(accept)) {
+    const version = aggregatedVersion(range, group);
+    if (version !== undefined) return version;
+    if (isPlain(range)) return undefined;
+  }
+  return undefined;
+}
+
+function aggregatedVersion({ type, parameters }: MediaRange, group: string): AggregatedVersion | undefined {
+  const asked =
+    type === 'application/json' && parameters['as'] === AGGREGATED_KIND && parameters['g'] === group;
+  return asked ? aggregatedVersions.find((version) => version === parameters['v']) : undefined;
+}
+
+const isPlain = ({ type, parameters }: MediaRange): boolean =>
+  parameters['as'] === undefined &&
+  ['application/json', 'application/yaml', 'application/*', '*/*'].includes(type);
+
+/** Aggregated documents by path and version, each made when first asked for. */
+function aggregatedDocuments(groups: readonly ServedGroup[], { names }: DiscoveryOptions) {
+  const made = new Map<string, TaggedDocument>();
+  return (path: string, version: AggregatedVersion) => {
+    const key = `${path} ${version}`;
+    let document = made.get(key);
+    if (document === undefined) {
+      const shown = groups.filter(({ name }) => (path === '/api') === (name === ''));
+      document = tagged(aggregatedDocument(shown, names.apiVersion('apidiscovery', version), names));
+      made.set(key, document);
+    }
+    const type = `application/json;g=${names.group('apidiscovery')};v=${version};as=${AGGREGATED_KIND}`;
+    return { document, headers: { 'Content-Type': type } };
+  };
+}

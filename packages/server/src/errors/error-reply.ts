@@ -1,0 +1,65 @@
+import { ApiError, errors, type Status } from '@orch/machinery';
+import { StoreError } from '@orch/storage';
+import type { BytesReply, HeaderList } from '../pipeline/types.ts';
+
+/** What an error answer depends on besides the error. */
+export interface ErrorContext {
+  /** Id of the request: names the log line in the message of an unexpected error. */
+  readonly requestId: string;
+  /** The client asked for `pretty` output. */
+  readonly pretty: boolean;
+}
+
+/** Turns a failure of the store into the failure that the client sees (spec 7). */
+export function apiErrorOfStore(error: StoreError): ApiError {
+  switch (error.code) {
+    case 'compacted':
+      return errors.expired(`The resourceVersion is too old: ${error.message}`);
+    case 'futureRevision':
+      return errors.timeout(`Too large resource version: ${error.message}`, 1, [
+        { reason: 'ResourceVersionTooLarge', message: 'Too large resource version' },
+      ]);
+    case 'unavailable':
+      return errors.serviceUnavailable(`the storage is unavailable: ${error.message}`);
+    case 'outcomeUnknown':
+      return errors.timeout(`it is unknown whether the request took effect: ${error.message}`, 1);
+    case 'tooLarge':
+      return errors.objectTooLarge(`the object is too large to be stored: ${error.message}`);
+    case 'closed':
+      return errors.serviceUnavailable('the server is shutting down');
+    case 'corrupt':
+      return errors.internal(error, 'the storage returned data that cannot be read');
+  }
+}
+
+/**
+ * The failure that a client gets for whatever was thrown. Anything but an `ApiError` or a `StoreError` is a fault of
+ * ours: the client learns the id of the request, and nothing about our insides.
+ */
+export function apiErrorOf(error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreError) return apiErrorOfStore(error);
+  return errors.internal(error, `an unexpected error occurred; it is in the server's log under request ${requestId}`);
+}
+
+/** True for failures that are the server's own fault, not the client's nor the store's: these belong into the log. */
+export const isUnexpected = (error: unknown): boolean =>
+  !(error instanceof ApiError) && (!(error instanceof StoreError) || error.code === 'corrupt');
+
+const jsonHeaders: HeaderList = { 'Content-Type': 'application/json' };
+
+/** The answer that carries a Status (spec 7). `retryAfterSeconds` goes into the header too. */
+export function statusReply(status: Status, pretty: boolean): BytesReply {
+  const retryAfter = status.details?.retryAfterSeconds;
+  const text = pretty ? JSON.stringify(status, undefined, 2) : JSON.stringify(status);
+  return {
+    kind: 'bytes',
+    status: status.code,
+    headers: retryAfter === undefined ? jsonHeaders : { ...jsonHeaders, 'Retry-After': String(retryAfter) },
+    body: Buffer.from(`${text}\n`),
+  };
+}
+
+/** The answer to a failed request. */
+export const errorReply = (error: unknown, context: ErrorContext): BytesReply =>
+  statusReply(apiErrorOf(error, context.requestId).status, context.pretty);

@@ -1,0 +1,56 @@
+/** What a check found. `reason` goes to the log; clients only learn that the check failed. */
+export type CheckResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export const healthy: CheckResult = Object.freeze({ ok: true });
+export const unhealthy = (reason: string): CheckResult => ({ ok: false, reason });
+
+/** The endpoints that run checks. `healthz` is the old name of liveness, kept for its users. */
+export type HealthEndpoint = 'livez' | 'readyz' | 'healthz';
+
+export const healthEndpoints: readonly HealthEndpoint[] = ['livez', 'readyz', 'healthz'];
+
+/** One thing that must be well. The name stands in paths and in verbose output. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Where it counts; everywhere when absent. */
+  readonly only?: readonly HealthEndpoint[];
+  /** A step of the start: on `livez` it may fail until the grace period of the start is over. */
+  readonly isStartStep?: boolean;
+  /** Must not take longer than a moment: the endpoint gives it `checkTimeoutMs`. Rejecting is failing. */
+  run(signal: AbortSignal): CheckResult | Promise<CheckResult>;
+}
+
+/** A check that fails until its step of the start is done: `poststarthook/…`. */
+export class StartStep implements HealthCheck {
+  readonly name: string;
+  readonly isStartStep = true;
+  #isDone = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  done(): void {
+    this.#isDone = true;
+  }
+
+  run(): CheckResult {
+    return this.#isDone ? healthy : unhealthy('not finished');
+  }
+}
+
+/** The checks of a process, in the order of their lines in verbose output. */
+export class HealthChecks {
+  readonly #checks: HealthCheck[] = [];
+
+  /** Throws `TypeError` when the name is taken. */
+  add(check: HealthCheck): this {
+    if (this.#checks.some((one) => one.name === check.name)) throw new TypeError(`health check ${check.name} is declared twice`);
+    this.#checks.push(check);
+    return this;
+  }
+
+  of(endpoint: HealthEndpoint): readonly HealthCheck[] {
+    return this.#checks.filter((check) => check.only === undefined || check.only.includes(endpoint));
+  }
+}

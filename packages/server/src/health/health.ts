@@ -1,0 +1,51 @@
+import type { Clock, Logger } from '@orch/machinery';
+import { type HealthCheck, type HealthChecks, type HealthEndpoint, healthEndpoints } from './checks.ts';
+import { reportHealth } from './report.ts';
+
+export interface HealthOptions {
+  readonly checks: HealthChecks;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** `--livez-grace-period`: how long after the start its steps may fail on `livez`. */
+  readonly livezGraceMs: number;
+}
+
+export interface HealthAnswer {
+  readonly status: 200 | 404 | 500;
+  readonly text: string;
+}
+
+/** Answers health requests of any port: the path and query as sent, a plain text back. */
+export class Health {
+  readonly #options: HealthOptions;
+  readonly #graceUntil: number;
+
+  constructor(options: HealthOptions) {
+    this.#options = options;
+    this.#graceUntil = options.clock.monotonic() + options.livezGraceMs;
+  }
+
+  /** `path` is `/<endpoint>` or `/<endpoint>/<check>`; a check's name may hold slashes. */
+  async answer(path: string, rawQuery: string, signal: AbortSignal): Promise<HealthAnswer> {
+    const endpoint = healthEndpoints.find((one) => path === `/${one}` || path.startsWith(`/${one}/`));
+    if (endpoint === undefined) return { status: 404, text: '404 page not found\n' };
+    const name = path.slice(endpoint.length + 2);
+    const all = this.#checks(endpoint);
+    const checks = name === '' ? all : all.filter((check) => check.name === name);
+    if (name !== '' && checks.length === 0) return { status: 404, text: '404 page not found\n' };
+    const query = new URLSearchParams(rawQuery);
+    const report = await reportHealth(
+      checks,
+      { endpoint, verbose: query.has('verbose'), exclude: query.getAll('exclude') },
+      { clock: this.#options.clock, signal },
+    );
+    for (const failure of report.failures) this.#options.log.warn('health check failed', { endpoint, ...failure });
+    return { status: report.ok ? 200 : 500, text: report.text };
+  }
+
+  #checks(endpoint: HealthEndpoint): readonly HealthCheck[] {
+    const checks = this.#options.checks.of(endpoint);
+    const isGrace = endpoint === 'livez' && this.#options.clock.monotonic() < this.#graceUntil;
+    return isGrace ? checks.filter((check) => check.isStartStep !== true) : checks;
+  }
+}

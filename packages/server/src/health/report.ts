@@ -1,0 +1,72 @@
+import { abortable, type Clock, DeadlineExceeded, withDeadline } from '@orch/machinery';
+import type { CheckResult, HealthCheck, HealthEndpoint } from './checks.ts';
+
+/** What a client wants to see of an endpoint. */
+export interface HealthQuery {
+  readonly endpoint: HealthEndpoint;
+  readonly verbose: boolean;
+  /** Names of checks that do not count. */
+  readonly exclude: readonly string[];
+}
+
+export interface HealthReport {
+  readonly ok: boolean;
+  /** Plain text; ends with a line end when it has several lines. */
+  readonly text: string;
+  /** For the log: what failed, and why. */
+  readonly failures: readonly { readonly name: string; readonly reason: string }[];
+}
+
+interface Line {
+  readonly name: string;
+  readonly result: CheckResult | 'excluded';
+}
+
+const checkTimeoutMs = 2_000;
+
+/** Runs the checks of an endpoint side by side and writes the report (spec 4.11). */
+export async function reportHealth(
+  checks: readonly HealthCheck[],
+  query: HealthQuery,
+  context: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<HealthReport> {
+  const excluded = new Set(query.exclude);
+  const lines = await Promise.all(
+    checks.map(async (check): Promise<Line> => {
+      if (excluded.delete(check.name)) return { name: check.name, result: 'excluded' };
+      return { name: check.name, result: await runCheck(check, context) };
+    }),
+  );
+  return reportOf(lines, query, [...excluded]);
+}
+
+async function runCheck(check: HealthCheck, context: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<CheckResult> {
+  try {
+    using limit = withDeadline(context.signal, context.clock, checkTimeoutMs);
+    const result = check.run(limit.signal);
+    return result instanceof Promise ? await abortable(result, limit.signal) : result;
+  } catch (error) {
+    if (error instanceof DeadlineExceeded) return { ok: false, reason: 'no answer in time' };
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function reportOf(lines: readonly Line[], query: HealthQuery, unknown: readonly string[]): HealthReport {
+  const failures = lines.flatMap(({ name, result }) =>
+    result === 'excluded' || result.ok ? [] : [{ name, reason: result.reason }],
+  );
+  const ok = failures.length === 0;
+  if (ok && !query.verbose) return { ok, text: 'ok', failures };
+  const text = lines.map(lineText);
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => JSON.stringify(name)).join(', ');
+    text.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
+  }
+  text.push(`${query.endpoint} check ${ok ? 'passed' : 'failed'}`);
+  return { ok, text: `${text.join('\n')}\n`, failures };
+}
+
+function lineText({ name, result }: Line): string {
+  if (result === 'excluded') return `[+]${name} excluded: ok`;
+  return result.ok ? `[+]${name} ok` : `[-]${name} failed: reason withheld`;
+}

@@ -1,0 +1,29 @@
+const CR = 0x0d;
+const LF = 0x0a;
+
+/**
+ * Wraps bytes in the framing of one HTTP/1.1 chunk (`hex-length CRLF bytes CRLF`, RFC 9112 section 7.1), in one new
+ * buffer. `parts` are joined. An empty chunk would end a body, so at least one byte is needed.
+ */
+export function frameChunk(...parts: readonly Uint8Array[]): Buffer {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  if (length === 0) throw new RangeError('an empty chunk ends a body and cannot be framed');
+  const head = length.toString(16);
+  const frame = Buffer.allocUnsafeSlow(head.length + 2 + length + 2);
+  let at = frame.write(head, 0, "latin1");
+  frame[at++] = CR;
+  frame[at++] = LF;
+  for (const part of parts) {
+    frame.set(part, at);
+    at += part.length;
+  }
+  frame[at++] = CR;
+  frame[at] = LF;
+  return frame;
+}
+
+/** The bytes inside a chunk that `frameChunk` made; a view, not a copy. */
+export function chunkPayload(frame: Buffer): Buffer {
+  return frame.subarray(frame.indexOf(LF) + 1, frame.length - 2);
+}

@@ -1,0 +1,127 @@
+import { type Gzip, createGzip, gzip } from 'node:zlib';
+import type { ApiRequest, BytesReply, ChunksReply, Reply } from '../pipeline/types.ts';
+import { sliceBytes } from './pump.ts';
+
+/** Answers up to this size go out as they are: packing them costs more than it saves. */
+const thresholdBytes = 128 * 1024;
+
+/** Bodies up to this size are packed in one piece and may be remembered. */
+const onePieceBytes = 4 * 1024 * 1024;
+
+const level = 1;
+
+/** Whether a client takes gzip (RFC 9110 section 12.5.3): named, or covered by `*`, and not with quality 0. */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
+  if (header === undefined) return false;
+  let verdict = false;
+  for (const item of String(header).split(',')) {
+    const [coding = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    if (coding !== 'gzip' && coding !== '*') continue;
+    const isWanted = !parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter));
+    if (coding === 'gzip') return isWanted;
+    verdict = isWanted;
+  }
+  return verdict;
+}
+
+/**
+ * Packs large answers for clients that take it. The work is done by zlib's threads, not by this one. What is packed in
+ * one piece is remembered as long as its unpacked buffer lives, which serves documents that are sent again and again.
+ */
+export class Compressor {
+  readonly #packed = new WeakMap<Buffer, Buffer>();
+
+  /** The reply to send instead, or the same one. Streams are never packed: their events must not wait for others. */
+  apply(reply: Reply, request: ApiRequest): Reply | Promise<Reply> {
+    if (reply.kind === 'stream' || reply.status !== 200 || reply.headers['Content-Encoding'] !== undefined) return reply;
+    const length = reply.kind === 'bytes' ? reply.body.length : (reply.length ?? Number.POSITIVE_INFINITY);
+    if (length <= thresholdBytes) return reply;
+    if (request.method === 'HEAD' || !acceptsGzip(request.headers['accept-encoding'])) return varying(reply);
+    if (reply.kind === 'chunks') return packedChunks(reply, request);
+    return reply.body.length <= onePieceBytes
+      ? this.#onePiece(reply)
+      : packedChunks({ ...reply, kind: 'chunks', chunks: slicesOf(reply.body) }, request);
+  }
+
+  #onePiece(reply: BytesReply): Reply | Promise<Reply> {
+    const headers = { ...varying(reply).headers, 'Content-Encoding': 'gzip' };
+    const known = this.#packed.get(reply.body);
+    if (known !== undefined) return { ...reply, headers, body: known };
+    return new Promise((resolve) => {
+      gzip(reply.body, { level }, (error, packed) => {
+        // Unpacked is as good an answer.
+        if (error !== null) resolve(varying(reply));
+        else {
+          this.#packed.set(reply.body, packed);
+          resolve({ ...reply, headers, body: packed });
+        }
+      });
+    });
+  }
+}
+
+const varying = <R extends BytesReply | ChunksReply>(reply: R): R => ({
+  ...reply,
+  headers: { ...reply.headers, Vary: 'Accept-Encoding' },
+});
+
+function packedChunks(reply: ChunksReply, request: ApiRequest): ChunksReply {
+  const { length: _unpacked, ...rest } = varying(reply);
+  return { ...rest, headers: { ...rest.headers, 'Content-Encoding': 'gzip' }, chunks: packed(reply.chunks, request.signal) };
+}
+
+function* slicesOf(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += sliceBytes) yield body.subarray(at, at + sliceBytes);
+}
+
+/** Feeds slices to zlib and yields what comes out, one slice at a time: neither side runs ahead of the other. */
+async function* packed(chunks: ChunksReply['chunks'], signal: AbortSignal): AsyncGenerator<Buffer> {
+  const stream = createGzip({ level, chunkSize: sliceBytes });
+  let out: Buffer[] = [];
+  let failed: Error | undefined;
+  stream.on('data', (piece: Buffer) => out.push(piece));
+  stream.on('error', (error) => {
+    failed = error;
+  });
+  try {
+    for await (const slice of joined(chunks)) {
+      signal.throwIfAborted();
+      await step(stream, (done) => stream.write(slice, done));
+      if (failed !== undefined) throw failed;
+      yield* out;
+      out = [];
+    }
+    await step(stream, (done) => {
+      stream.once('end', done);
+      stream.end();
+    });
+    if (failed !== undefined) throw failed;
+    yield* out;
+  } finally {
+    stream.destroy();
+  }
+}
+
+const step = (stream: Gzip, start: (done: () => void) => void): Promise<void> =>
+  new Promise((resolve) => {
+    stream.once('close', resolve);
+    start(() => {
+      stream.off('close', resolve);
+      resolve();
+    });
+  });
+
+/** Small chunks joined into slices: one call into zlib's threads for each slice. */
+async function* joined(chunks: ChunksReply['chunks']): AsyncGenerator<Buffer> {
+  let pending: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    pending.push(chunk);
+    size += chunk.length;
+    if (size < sliceBytes) continue;
+    yield Buffer.concat(pending, size);
+    pending = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(pending, size);
+}

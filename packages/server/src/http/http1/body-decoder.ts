@@ -1,0 +1,93 @@
+/** What one step of decoding brought: how many bytes of the input belong to the body's encoding, and its content. */
+interface Step {
+  readonly consumed: number;
+  readonly content: Buffer | undefined;
+}
+
+/** Takes a request body out of a connection's bytes. `feed` never reads past the body's end. */
+export interface BodyDecoder {
+  /** The whole body was consumed. */
+  readonly done: boolean;
+  /** Bytes still to come; undefined when only the end will tell. */
+  readonly remaining: number | undefined;
+  /** Consumes from the start of `input`, at least one byte of a nonempty one while not done. */
+  feed(input: Buffer): Step | 'malformed';
+}
+
+/** A body of known length. */
+export class LengthDecoder implements BodyDecoder {
+  remaining: number;
+
+  constructor(length: number) {
+    this.remaining = length;
+  }
+
+  get done(): boolean {
+    return this.remaining === 0;
+  }
+
+  feed(input: Buffer): Step {
+    const consumed = Math.min(input.length, this.remaining);
+    this.remaining -= consumed;
+    return { consumed, content: consumed === input.length ? input : input.subarray(0, consumed) };
+  }
+}
+
+const CR = 0x0d;
+const LF = 0x0a;
+const maxLineBytes = 256;
+const maxTrailerBytes = 4096;
+const sizeLine = /^([0-9A-Fa-f]{1,8})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/;
+const trailerLine = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*$/;
+
+/** A chunked body (RFC 9112 section 7.1). Chunk extensions and trailers are checked for form and dropped. */
+export class ChunkedDecoder implements BodyDecoder {
+  done = false;
+  readonly remaining = undefined;
+  #expect: 'size' | 'data' | 'dataEnd' | 'trailer' = 'size';
+  #line = '';
+  #left = 0;
+  #trailerBytes = 0;
+
+  feed(input: Buffer): Step | 'malformed' {
+    if (this.#expect === 'data') {
+      const consumed = Math.min(input.length, this.#left);
+      this.#left -= consumed;
+      if (this.#left === 0) this.#expect = 'dataEnd';
+      return { consumed, content: input.subarray(0, consumed) };
+    }
+    const end = input.indexOf(LF);
+    const consumed = end < 0 ? input.length : end + 1;
+    this.#line += input.toString('latin1', 0, consumed);
+    if (this.#line.length > maxLineBytes && (this.#expect !== 'trailer' || this.#line.length > maxTrailerBytes)) {
+      return 'malformed';
+    }
+    if (end < 0) return { consumed, content: undefined };
+    const line = this.#line;
+    this.#line = '';
+    // A line must end in CR LF: a lone LF is where two readers of a request would begin to disagree.
+    if (line.charCodeAt(line.length - 2) !== CR) return 'malformed';
+    return this.#takeLine(line.slice(0, -2)) ? { consumed, content: undefined } : 'malformed';
+  }
+
+  #takeLine(line: string): boolean {
+    switch (this.#expect) {
+      case 'size': {
+        const size = sizeLine.exec(line)?.[1];
+        if (size === undefined) return false;
+        this.#left = Number.parseInt(size, 16);
+        this.#expect = this.#left === 0 ? 'trailer' : 'data';
+        return true;
+      }
+      case 'dataEnd':
+        this.#expect = 'size';
+        return line === '';
+      case 'trailer':
+        this.done = line === '';
+        this.#trailerBytes += line.length;
+        return this.done || (trailerLine.test(line) && this.#trailerBytes <= maxTrailerBytes);
+      case 'data':
+        return false;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { errors } from '@orch/machinery';
+import { clientGone } from '../../pipeline/abort.ts';
+import type { BodyDecoder } from './body-decoder.ts';
+import type { BodySource } from './request.ts';
+
+const empty = Buffer.alloc(0);
+
+interface Reading {
+  readonly limitBytes: number;
+  readonly chunks: Buffer[];
+  size: number;
+  resolve(body: Buffer): void;
+  reject(error: Error): void;
+}
+
+/** The body of one request on its way from the connection to whoever asked for it, or to nobody. */
+export class BodyReader implements BodySource {
+  readonly #decoder: BodyDecoder | undefined;
+  readonly #begin: () => void;
+  #reading: Reading | undefined;
+  #isAsked = false;
+  #isDropping = false;
+  #isBroken = false;
+
+  /** `begin` is called when bytes are first wanted. Without a decoder the body is empty. */
+  constructor(decoder: BodyDecoder | undefined, begin: () => void) {
+    this.#decoder = decoder;
+    this.#begin = begin;
+  }
+
+  /** All bytes of the body have been consumed. */
+  get isDone(): boolean {
+    return this.#decoder?.done ?? true;
+  }
+
+  /** The rest is being dropped. */
+  get isDiscarding(): boolean {
+    return this.#isDropping;
+  }
+
+  get isAsked(): boolean {
+    return this.#isAsked;
+  }
+
+  /** Bytes are to be fed as they come. */
+  get isHungry(): boolean {
+    return (this.#reading !== undefined || this.#isDropping) && !this.isDone && !this.#isBroken;
+  }
+
+  /** What is left can be read and dropped at a cost of at most `maxBytes`. */
+  canDiscard(maxBytes: number): boolean {
+    if (this.#isBroken) return false;
+    return this.isDone || (this.#decoder?.remaining ?? Number.POSITIVE_INFINITY) <= maxBytes;
+  }
+
+  read(limitBytes: number): Promise<Buffer> {
+    if (this.#isAsked) return Promise.reject(new Error('the body of a request can be read only once'));
+    this.#isAsked = true;
+    const decoder = this.#decoder;
+    if (decoder === undefined || decoder.done) return Promise.resolve(empty);
+    if ((decoder.remaining ?? 0) > limitBytes) return Promise.reject(errors.requestEntityTooLarge(limitBytes));
+    return new Promise((resolve, reject) => {
+      this.#reading = { limitBytes, chunks: [], size: 0, resolve, reject };
+      this.#begin();
+    });
+  }
+
+  /** Takes what belongs to the body from the start of `input`; returns how much that was. */
+  feed(input: Buffer): number {
+    let at = 0;
+    while (at < input.length && this.isHungry) {
+      const step = this.#decoder?.feed(at === 0 ? input : input.subarray(at));
+      if (step === undefined || step === 'malformed') {
+        this.fail(errors.badRequest('the chunked encoding of the request body is malformed'));
+        break;
+      }
+      at += step.consumed;
+      if (step.content !== undefined) this.#take(step.content);
+    }
+    if (this.isDone) this.#settle();
+    return at;
+  }
+
+  /** The reply is out: whoever still waits for the body waits in vain. What is left can yet be discarded. */
+  abandon(): void {
+    if (this.#reading === undefined) return;
+    this.#reading.reject(clientGone());
+    this.#reading = undefined;
+  }
+
+  /** Ends the reading with an error; nothing more can be read. */
+  fail(error: Error): void {
+    this.#isBroken = true;
+    const reading = this.#reading;
+    this.#reading = undefined;
+    reading?.reject(error);
+  }
+
+  /** Reads the rest of the body for nobody, so that the next request can follow. */
+  discard(): void {
+    this.#isDropping = true;
+  }
+
+  #take(content: Buffer): void {
+    const reading = this.#reading;
+    if (reading === undefined) return;
+    reading.size += content.length;
+    if (reading.size > reading.limitBytes) this.fail(errors.requestEntityTooLarge(reading.limitBytes));
+    else reading.chunks.push(content);
+  }
+
+  #settle(): void {
+    const reading = this.#reading;
+    if (reading === undefined) return;
+    this.#reading = undefined;
+    const [only] = reading.chunks;
+    reading.resolve(reading.chunks.length === 1 && only !== undefined ? only : Buffer.concat(reading.chunks, reading.size));
+  }
+}

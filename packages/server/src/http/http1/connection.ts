@@ -1,0 +1,259 @@
+import { STATUS_CODES } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { errors } from '@orch/machinery';
+import { statusReply } from '../../errors/error-reply.ts';
+import { clientGone } from '../../pipeline/abort.ts';
+import type { Reply } from '../../pipeline/types.ts';
+import type { Deadline, DeadlineQueue } from '../../time/deadline-queue.ts';
+import { Flow } from '../flow.ts';
+import { Peer } from '../peer.ts';
+import type { HttpService } from '../service.ts';
+import { ChunkedDecoder, LengthDecoder } from './body-decoder.ts';
+import { BodyReader } from './body-reader.ts';
+import { type HeaderBlock, type HeadProblem, isProblem } from './head.ts';
+import { HeadReader } from './head-reader.ts';
+import { type Sent, sendReply } from './reply-writer.ts';
+import { Http1Request } from './request.ts';
+
+interface Exchange {
+  readonly request: Http1Request;
+  readonly body: BodyReader;
+}
+
+/**
+ * One HTTP/1.1 connection: requests are read and answered one after the other, in order; what a client sends ahead is
+ * kept up to a bound. Ends by itself when either side has had enough.
+ */
+export class Http1Connection {
+  readonly #socket: TLSSocket;
+  readonly #service: HttpService;
+  readonly #peer: Peer;
+  readonly #flow: Flow;
+  readonly #heads: HeadReader;
+  #pending: Buffer | undefined;
+  #exchange: Exchange | undefined;
+  #isAdvancing = false;
+  #isBehind = false;
+  #state: 'open' | 'lingering' | 'closed' = 'open';
+  #deadline: Deadline | undefined;
+  #queue: DeadlineQueue;
+
+  constructor(socket: TLSSocket, service: HttpService) {
+    this.#socket = socket;
+    this.#service = service;
+    this.#peer = new Peer(socket);
+    this.#flow = new Flow(socket, service.timeouts.stall, () => socket.destroy());
+    this.#heads = new HeadReader(service.limits);
+    this.#queue = service.timeouts.head;
+    this.#arm(service.timeouts.head, () => this.#headTimeout());
+    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
+    socket.on('end', () => this.#onEnd());
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#onClose());
+  }
+
+  /** Ends the connection when no request is open on it; one that is gets its answer, with which the connection ends. */
+  closeWhenIdle(): void {
+    if (this.#exchange === undefined && this.#state === 'open') this.#linger();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #onData(chunk: Buffer): void {
+    if (this.#state !== 'open') return;
+    this.#pending = this.#pending === undefined ? chunk : Buffer.concat([this.#pending, chunk]);
+    if (this.#exchange === undefined) this.#advance();
+    else if (this.#exchange.body.isHungry) this.#feed(this.#exchange.body);
+    else if (this.#pending.length > this.#service.limits.maxPipelinedBytes) this.#socket.pause();
+  }
+
+  /** Answers requests as long as there are whole heads, and the client takes the answers. */
+  #advance(): void {
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
+    while (this.#state === 'open' && this.#exchange === undefined && this.#pending !== undefined && this.#isTaken()) {
+      const head = this.#heads.take(this.#pending);
+      if (head === undefined) {
+        if (this.#queue !== this.#service.timeouts.head) this.#arm(this.#service.timeouts.head, () => this.#headTimeout());
+        break;
+      }
+      if (isProblem(head)) {
+        this.#refuse(head);
+        break;
+      }
+      this.#pending = head.end < this.#pending.length ? this.#pending.subarray(head.end) : undefined;
+      this.#begin(head);
+    }
+    this.#isAdvancing = false;
+    if (this.#state === 'open' && this.#exchange === undefined && !this.#isBehind) this.#resume();
+  }
+
+  /** The client has taken the replies so far; else nothing more of it is read until it has. */
+  #isTaken(): boolean {
+    if (this.#flow.isOpen()) return true;
+    if (!this.#isBehind) {
+      this.#isBehind = true;
+      this.#socket.pause();
+      void this.#flow.drained().then(() => {
+        this.#isBehind = false;
+        this.#advance();
+      });
+    }
+    return false;
+  }
+
+  #resume(): void {
+    if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #begin(head: { readonly line: Http1Request['line']; readonly block: HeaderBlock }): void {
+    this.#disarm();
+    const body: BodyReader = new BodyReader(decoderOf(head.block), () => this.#wantBody(head.block, body));
+    const request = new Http1Request(head, this.#service.random.uuid(), this.#peer, body);
+    this.#exchange = { request, body };
+    const answer = this.#service.handle(request);
+    if (answer instanceof Promise) void answer.then((reply) => this.#reply(reply));
+    else this.#reply(answer);
+  }
+
+  #reply(reply: Reply): void {
+    const exchange = this.#exchange;
+    if (exchange === undefined || this.#state !== 'open') {
+      if (reply.kind === 'chunks') reply.onSent?.(0, false);
+      return;
+    }
+    const keepAlive = this.#canKeepAlive(exchange);
+    const { request } = exchange;
+    const sent = sendReply({ socket: this.#socket, flow: this.#flow, service: this.#service, request, keepAlive }, reply);
+    if (sent instanceof Promise) void sent.then((result) => this.#finish(result));
+    else this.#finish(sent);
+  }
+
+  #canKeepAlive({ request, body }: Exchange): boolean {
+    const { line, block } = request;
+    if (line.minorVersion === 0 ? !block.connectionKeepAlive : block.connectionClose) return false;
+    if (this.#service.isClosing() || this.#socket.readableEnded) return false;
+    // A client that waits for permission to send may send or not: what follows could be a body or a request.
+    if (block.expectsContinue && !body.isAsked && !body.isDone) return false;
+    return body.canDiscard(this.#service.limits.maxDiscardedBodyBytes);
+  }
+
+  #finish(sent: Sent): void {
+    const exchange = this.#exchange;
+    if (exchange === undefined || this.#state !== 'open') return;
+    const { body } = exchange;
+    body.abandon();
+    if (sent === 'spent') {
+      this.#exchange = undefined;
+      this.#linger();
+    } else if (body.isDone) {
+      this.#next();
+    } else {
+      body.discard();
+      this.#arm(this.#service.timeouts.head, () => this.#socket.destroy());
+      this.#resume();
+      this.#feed(body);
+    }
+  }
+
+  /** The exchange is over: waits for the next request, which may have been sent already. */
+  #next(): void {
+    this.#exchange = undefined;
+    if (this.#service.isClosing()) {
+      this.#linger();
+      return;
+    }
+    this.#arm(this.#service.timeouts.idle, () => this.#linger());
+    this.#advance();
+  }
+
+  #wantBody(block: HeaderBlock, body: BodyReader): void {
+    if (block.expectsContinue && this.#pending === undefined) this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1');
+    this.#resume();
+    // Not in the caller's turn: whoever asked must have the promise before it settles or fails.
+    if (this.#pending !== undefined) process.nextTick(() => this.#feed(body));
+  }
+
+  #feed(body: BodyReader): void {
+    if (this.#pending !== undefined && body.isHungry) {
+      const consumed = body.feed(this.#pending);
+      this.#pending = consumed < this.#pending.length ? this.#pending.subarray(consumed) : undefined;
+    }
+    if (body.isDiscarding && this.#exchange?.body === body) {
+      if (body.isDone) this.#next();
+      else if (!body.isHungry) this.#socket.destroy();
+    }
+  }
+
+  /** Answers a head that cannot be understood, and ends: nobody knows where the next request begins. */
+  #refuse({ status, problem }: HeadProblem): void {
+    const error = status === 400 ? errors.badRequest(problem) : errors.plain(status, problem);
+    const { body } = statusReply(error.status, false);
+    this.#socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nDate: ${this.#service.date()}\r\n` +
+        `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
+      'latin1',
+    );
+    this.#socket.write(body);
+    this.#linger();
+  }
+
+  /** Sends what is left and our end, then reads on for a moment: data left unread would reset what the client reads. */
+  #linger(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'lingering';
+    this.#pending = undefined;
+    const destroy = (): void => this.destroy();
+    this.#arm(this.#service.timeouts.stall, destroy);
+    this.#socket.end(() => {
+      if (this.#state !== 'closed') this.#arm(this.#service.timeouts.linger, destroy);
+    });
+    this.#socket.resume();
+    if (this.#socket.readableEnded) this.#socket.destroySoon();
+  }
+
+  #headTimeout(): void {
+    if (this.#pending === undefined) this.#socket.destroy();
+    else this.#refuse({ status: 408, problem: 'the head of the request did not arrive in time' });
+  }
+
+  /** The client has sent everything, or is gone: there is no telling, and nobody waits for what takes longer. */
+  #onEnd(): void {
+    if (this.#state === 'lingering') this.#socket.destroySoon();
+    else if (this.#exchange === undefined) this.#linger();
+    else this.#abandon(this.#exchange);
+  }
+
+  #onClose(): void {
+    this.#state = 'closed';
+    this.#disarm();
+    this.#flow.closed();
+    if (this.#exchange !== undefined) this.#abandon(this.#exchange);
+    this.#exchange = undefined;
+    this.#pending = undefined;
+  }
+
+  #abandon({ request, body }: Exchange): void {
+    const reason = clientGone();
+    body.fail(reason);
+    request.cancel(reason);
+  }
+
+  #arm(queue: DeadlineQueue, expire: () => void): void {
+    this.#disarm();
+    this.#queue = queue;
+    this.#deadline = queue.arm(expire);
+  }
+
+  #disarm(): void {
+    this.#queue.disarm(this.#deadline);
+    this.#deadline = undefined;
+  }
+}
+
+function decoderOf(block: HeaderBlock): LengthDecoder | ChunkedDecoder | undefined {
+  if (block.contentLength === 0) return undefined;
+  return block.contentLength === undefined ? new ChunkedDecoder() : new LengthDecoder(block.contentLength);
+}

@@ -1,0 +1,155 @@
+import type { TLSSocket } from 'node:tls';
+import type { BytesReply, ChunksReply, Reply, StreamReply } from '../../pipeline/types.ts';
+import type { Flow } from '../flow.ts';
+import { pump, sliceBytes } from '../pump.ts';
+import { http1Head, isBodiless } from '../reply-headers.ts';
+import type { HttpService } from '../service.ts';
+import type { Http1Request } from './request.ts';
+import { Http1Sink } from './sink.ts';
+
+/** Bodies up to this size are copied behind their head, so that both are one write. */
+const joinBytes = 16 * 1024;
+
+/** Where and how a reply goes out. */
+export interface Outgoing {
+  readonly socket: TLSSocket;
+  readonly flow: Flow;
+  readonly service: HttpService;
+  readonly request: Http1Request;
+  /** The connection is to be used for further requests. */
+  readonly keepAlive: boolean;
+}
+
+/** Whether the connection can carry another request after the reply. */
+export type Sent = 'reusable' | 'spent';
+
+/** Writes a reply. Synchronous when nothing is to be waited for; never rejects. */
+export function sendReply(out: Outgoing, reply: Reply): Sent | Promise<Sent> {
+  const isHead = out.request.method === 'HEAD';
+  if (reply.kind === 'stream') return isHead ? sendHeadOnly(out, reply) : sendStream(out, reply);
+  if (isHead || isBodiless(reply.status)) return sendHeadOnly(out, reply);
+  if (reply.kind === 'chunks') return sendChunks(out, reply);
+  return reply.body.length > sliceBytes ? sendChunks(out, slicesOf(reply)) : sendBytes(out, reply);
+}
+
+const persistence = (out: Outgoing, keepAlive: boolean): string => {
+  if (!keepAlive) return 'Connection: close\r\n';
+  return out.request.line.minorVersion === 0 ? 'Connection: keep-alive\r\n' : '';
+};
+
+const headOf = (out: Outgoing, reply: Reply): string => http1Head(reply, out.request.id, out.service.date());
+
+const sentOf = (keepAlive: boolean): Sent => (keepAlive ? 'reusable' : 'spent');
+
+function sendBytes(out: Outgoing, reply: BytesReply): Sent {
+  const { socket, keepAlive } = out;
+  const { body } = reply;
+  const head = `${headOf(out, reply)}Content-Length: ${body.length}\r\n${persistence(out, keepAlive)}\r\n`;
+  if (body.length <= joinBytes) {
+    const whole = Buffer.allocUnsafe(head.length + body.length);
+    whole.write(head, 0, 'latin1');
+    whole.set(body, head.length);
+    socket.write(whole);
+  } else {
+    socket.cork();
+    socket.write(head, 'latin1');
+    socket.write(body);
+    socket.uncork();
+  }
+  return sentOf(keepAlive);
+}
+
+function sendHeadOnly(out: Outgoing, reply: Reply): Sent {
+  const length = reply.kind === 'bytes' ? reply.body.length : reply.kind === 'chunks' ? reply.length : undefined;
+  const size = length === undefined || isBodiless(reply.status) ? '' : `Content-Length: ${length}\r\n`;
+  out.socket.write(`${headOf(out, reply)}${size}${persistence(out, out.keepAlive)}\r\n`, 'latin1');
+  if (reply.kind === 'chunks') reply.onSent?.(0, true);
+  return sentOf(out.keepAlive);
+}
+
+/** A large body in memory goes out like one that is made on the way. */
+const slicesOf = (reply: BytesReply): ChunksReply => ({
+  kind: 'chunks',
+  status: reply.status,
+  headers: reply.headers,
+  length: reply.body.length,
+  chunks: slices(reply.body),
+});
+
+function* slices(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += sliceBytes) yield body.subarray(at, at + sliceBytes);
+}
+
+async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
+  const { socket, flow } = out;
+  const isChunked = reply.length === undefined && out.request.line.minorVersion === 1;
+  // Without chunks the end of the connection is the end of a body of unknown length.
+  const keepAlive = out.keepAlive && (reply.length !== undefined || isChunked);
+  const size = reply.length !== undefined ? `Content-Length: ${reply.length}\r\n` : isChunked ? chunkedField : '';
+  socket.write(`${headOf(out, reply)}${size}${persistence(out, keepAlive)}\r\n`, 'latin1');
+  let sent = 0;
+  let isComplete = false;
+  try {
+    const pumped = await pump(reply.chunks, {
+      write(slice) {
+        if (isChunked) writeChunk(socket, slice);
+        else socket.write(slice);
+        sent += slice.length;
+        return flow.isOpen();
+      },
+      drained: () => flow.drained(),
+      isGone: () => !socket.writable,
+    });
+    if (isChunked && pumped.complete) socket.write('0\r\n\r\n', 'latin1');
+    isComplete = pumped.complete && (reply.length === undefined || reply.length === pumped.bytes);
+    if (pumped.complete && !isComplete) {
+      out.service.log.error('a reply has another length than announced', { requestId: out.request.id, sent });
+    }
+  } catch (error) {
+    logBroken(out, error);
+  }
+  if (!isComplete) socket.destroy();
+  reply.onSent?.(sent, isComplete);
+  return isComplete ? sentOf(keepAlive) : 'spent';
+}
+
+const chunkedField = 'Transfer-Encoding: chunked\r\n';
+
+function writeChunk(socket: TLSSocket, bytes: Buffer): void {
+  socket.cork();
+  socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
+  socket.write(bytes);
+  socket.write('\r\n', 'latin1');
+  socket.uncork();
+}
+
+async function sendStream(out: Outgoing, reply: StreamReply): Promise<Sent> {
+  const { socket, flow, request, service } = out;
+  const isChunked = request.line.minorVersion === 1;
+  const keepAlive = out.keepAlive && isChunked;
+  // The head and what is there at once leave together.
+  socket.cork();
+  process.nextTick(() => socket.uncork());
+  socket.write(`${headOf(out, reply)}${isChunked ? chunkedField : ''}${persistence(out, keepAlive)}\r\n`, 'latin1');
+  const sink = new Http1Sink(socket, flow, { isChunked, maxUnsentBytes: service.limits.maxUnsentBytes });
+  try {
+    await reply.run(sink, { signal: request.signal, draining: service.draining });
+  } catch (error) {
+    logBroken(out, error);
+    // The client must not take what it has for the whole.
+    socket.destroy();
+    return 'spent';
+  }
+  if (isChunked && socket.writable) socket.write('0\r\n\r\n', 'latin1');
+  return sentOf(keepAlive && !service.isClosing());
+}
+
+/** Whoever left early is no news; a body that broke while it was made is our fault. */
+function logBroken(out: Outgoing, error: unknown): void {
+  if (out.request.cancelled !== undefined) return;
+  out.service.log.error('a reply broke off', {
+    requestId: out.request.id,
+    path: out.request.rawPath,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+}

@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { LazySignal } from '../../pipeline/abort.ts';
+import type { ApiRequest } from '../../pipeline/types.ts';
+import type { Peer } from '../peer.ts';
+import type { HeaderBlock, RequestLine } from './head.ts';
+
+/** Where a request gets its body from. */
+export interface BodySource {
+  read(limitBytes: number): Promise<Buffer>;
+}
+
+/** A request that came over HTTP/1.1. */
+export class Http1Request implements ApiRequest {
+  readonly id: string;
+  readonly line: RequestLine;
+  readonly block: HeaderBlock;
+  readonly connection: Peer;
+  readonly #source: BodySource;
+  readonly #abort = new LazySignal();
+
+  constructor(head: { readonly line: RequestLine; readonly block: HeaderBlock }, id: string, connection: Peer, source: BodySource) {
+    this.line = head.line;
+    this.block = head.block;
+    this.id = id;
+    this.connection = connection;
+    this.#source = source;
+  }
+
+  get method(): string {
+    return this.line.method;
+  }
+
+  get rawPath(): string {
+    return this.line.rawPath;
+  }
+
+  get rawQuery(): string {
+    return this.line.rawQuery;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.block.headers;
+  }
+
+  get remoteAddress(): string {
+    return this.connection.remoteAddress;
+  }
+
+  get clientCertificate(): Buffer | undefined {
+    return this.connection.clientCertificate;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  cancel(reason: Error): void {
+    this.#abort.abort(reason);
+  }
+
+  /** The reason it was cancelled with, if it was. */
+  get cancelled(): Error | undefined {
+    return this.#abort.reason;
+  }
+
+  body(limitBytes: number): Promise<Buffer> {
+    return this.#source.read(limitBytes);
+  }
+}

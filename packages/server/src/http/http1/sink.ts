@@ -1,0 +1,52 @@
+import type { TLSSocket } from 'node:tls';
+import type { BodySink } from '../../pipeline/types.ts';
+import { chunkPayload } from '../chunk-frame.ts';
+import { drainedOrAborted, type Flow } from '../flow.ts';
+
+/** The body of a streaming reply over HTTP/1.1: chunks, or bare bytes to a client that does not know chunks. */
+export class Http1Sink implements BodySink {
+  readonly #socket: TLSSocket;
+  readonly #flow: Flow;
+  readonly #isChunked: boolean;
+  readonly #maxUnsentBytes: number;
+
+  constructor(socket: TLSSocket, flow: Flow, options: { readonly isChunked: boolean; readonly maxUnsentBytes: number }) {
+    this.#socket = socket;
+    this.#flow = flow;
+    this.#isChunked = options.isChunked;
+    this.#maxUnsentBytes = options.maxUnsentBytes;
+  }
+
+  write(chunk: Buffer): boolean {
+    const socket = this.#socket;
+    if (chunk.length === 0 || !socket.writable) return true;
+    if (this.#isChunked) {
+      socket.cork();
+      socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1');
+      socket.write(chunk);
+      socket.write('\r\n', 'latin1');
+      socket.uncork();
+    } else {
+      socket.write(chunk);
+    }
+    return this.#isOpen();
+  }
+
+  writeFramed(frames: readonly Buffer[]): boolean {
+    const socket = this.#socket;
+    if (frames.length === 0 || !socket.writable) return true;
+    if (frames.length > 1) socket.cork();
+    for (const frame of frames) socket.write(this.#isChunked ? frame : chunkPayload(frame));
+    if (frames.length > 1) socket.uncork();
+    return this.#isOpen();
+  }
+
+  drained(signal: AbortSignal): Promise<void> {
+    return drainedOrAborted(this.#flow, signal);
+  }
+
+  #isOpen(): boolean {
+    if (this.#socket.writableLength > this.#maxUnsentBytes) this.#socket.destroy();
+    return this.#flow.isOpen();
+  }
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import { describe, it } from 'node:test';
+import type { BodySink } from '../pipeline/types.ts';
+import { frameChunk } from './chunk-frame.ts';
+import { testServer } from './testing/test-server.ts';
+
+const secret = { authorization: 'Bearer secret' };
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+async function answerOf(stream: ClientHttp2Stream): Promise<Received> {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+  if (!stream.closed) await once(stream, 'close');
+  return { headers, body: Buffer.concat(chunks).toString() };
+}
+
+const ask = (session: ClientHttp2Session, path: string, fields: Record<string, string> = {}, body?: string | Buffer) => {
+  const stream = session.request({ ':path': path, ...secret, ...fields }, { endStream: body === undefined });
+  stream.on('error', () => undefined);
+  if (body !== undefined) stream.end(body);
+  return answerOf(stream);
+};
+
+describe('HTTP/2 connections', () => {
+  it('answers requests side by side on one connection', async () => {
+    await using server = await testServer({
+      resources: async ({ info, request }) => ({
+        kind: 'bytes',
+        status: info.name === 'b' ? 201 : 200,
+        headers: { 'Content-Type': 'text/x' },
+        body: Buffer.concat([Buffer.from(info.name), await request.body(100)]),
+      }),
+    });
+    const session = server.http2();
+    const [a, b] = await Promise.all([
+      ask(session, '/api/v1/nodes/a'),
+      ask(session, '/api/v1/nodes/b', { ':method': 'PUT' }, 'ody'),
+    ]);
+    assert.deepEqual([a.headers[':status'], a.body], [200, 'a']);
+    assert.deepEqual([b.headers[':status'], b.body], [201, 'body']);
+    assert.equal(a.headers['cache-control'], 'no-cache, private');
+    assert.equal(a.headers['content-type'], 'text/x');
+    assert.equal(a.headers['content-length'], '1');
+    assert.match(String(a.headers['audit-id']), /^[0-9a-f-]{36}$/);
+  });
+
+  it('answers HEAD with the length and no body', async () => {
+    await using server = await testServer();
+    const { headers, body } = await ask(server.http2(), '/api/v1/nodes/a', { ':method': 'HEAD' });
+    assert.deepEqual([headers['content-length'], body], ['8', '']);
+  });
+
+  it('answers 401 without credentials', async () => {
+    await using server = await testServer();
+    const { headers, body } = await ask(server.http2(), '/api/v1/nodes/a', { authorization: 'Bearer other' });
+    assert.deepEqual([headers[':status'], JSON.parse(body).reason], [401, 'Unauthorized']);
+  });
+
+  for (const [what, fields] of [
+    ['announced by its length', { 'content-length': '200000' }],
+    ['of unknown length', {}],
+  ] as const) {
+    it(`refuses a body beyond the limit ${what} with 413, and serves on`, async () => {
+      await using server = await testServer({
+        resources: async ({ request }) => ({ kind: 'bytes', status: 200, headers: {}, body: await request.body(1000) }),
+      });
+      const session = server.http2();
+      const answer = await ask(session, '/api/v1/nodes', { ':method': 'POST', ...fields }, Buffer.alloc(200_000));
+      assert.deepEqual([answer.headers[':status'], JSON.parse(answer.body).reason], [413, 'RequestEntityTooLarge']);
+      assert.equal((await ask(session, '/api/v1/nodes', { ':method': 'POST' }, 'ok')).body, 'ok');
+    });
+  }
+
+  it('sends large bodies under the flow control of a client that reads slowly', async () => {
+    const slice = Buffer.alloc(50_000, 'x');
+    await using server = await testServer({
+      resources: () => ({ kind: 'chunks', status: 200, headers: {}, chunks: Array.from({ length: 100 }, () => slice) }),
+    });
+    const stream = server.http2().request({ ':path': '/api/v1/nodes', ...secret });
+    let size = 0;
+    for await (const chunk of stream) {
+      size += chunk.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(size, 5_000_000);
+  });
+
+  it('carries streams without the framing of HTTP/1.1, and tells them when the client leaves', async () => {
+    const { promise: left, resolve } = Promise.withResolvers<void>();
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        async run(sink: BodySink, { signal }) {
+          sink.writeFramed(['one', 'two'].map((text) => frameChunk(Buffer.from(text))));
+          await once(signal, 'abort');
+          resolve();
+        },
+      }),
+    });
+    const stream = server.http2().request({ ':path': '/api/v1/nodes?watch=1', ...secret });
+    let text = '';
+    for await (const chunk of stream) {
+      text += chunk;
+      if (text === 'onetwo') stream.close(constants.NGHTTP2_CANCEL);
+    }
+    await left;
+  });
+
+  it('cuts a stream whose client takes nothing', async () => {
+    const { promise: gone, resolve } = Promise.withResolvers<unknown>();
+    await using server = await testServer({
+      limits: { stallTimeoutMs: 50 },
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        async run(sink: BodySink, { signal }) {
+          const frame = frameChunk(Buffer.alloc(64 * 1024));
+          try {
+            for (;;) if (!sink.writeFramed([frame])) await sink.drained(signal);
+          } catch (error) {
+            resolve(error);
+          }
+        },
+      }),
+    });
+    const stream = server.http2().request({ ':path': '/api/v1/nodes?watch=1', ...secret });
+    stream.on('error', () => undefined);
+    stream.pause();
+    assert.match(String(await gone), /the client closed the connection/);
+  });
+
+  it('ends a connection that opens streams only to reset them', async () => {
+    await using server = await testServer({
+      limits: { streamResetBurst: 20, streamResetsPerSecond: 1 },
+      resources: () => new Promise(() => undefined),
+    });
+    const session = server.http2();
+    const [code] = await new Promise<[number]>((resolve) => {
+      session.on('goaway', (...args: [number]) => resolve(args));
+      for (let count = 0; count < 60; count++) {
+        const stream = session.request({ ':path': '/api/v1/nodes', ...secret });
+        stream.on('error', () => undefined);
+        stream.on('ready', () => stream.close(constants.NGHTTP2_CANCEL));
+      }
+    });
+    assert.equal(code, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  });
+
+  it('says GOAWAY on a drain and lets open requests finish', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await using server = await testServer({
+      resources: async () => {
+        asked.resolve();
+        await promise;
+        return { kind: 'bytes', status: 200, headers: {}, body: Buffer.from('late') };
+      },
+    });
+    const session = server.http2();
+    const goaway = once(session, 'goaway');
+    const answer = ask(session, '/api/v1/nodes');
+    await asked.promise;
+    const drained = server.listener.drain(new AbortController().signal);
+    await goaway;
+    resolve();
+    assert.equal((await answer).body, 'late');
+    await drained;
+  });
+
+  it('is not harmed by a path that is none', async () => {
+    await using server = await testServer();
+    const session = server.http2();
+    for (const path of ['/a/../b', '/%2f', '/a%00', `/${'a'.repeat(9000)}`]) {
+      assert.equal((await ask(session, path)).headers[':status'], 400, path.slice(0, 10));
+    }
+    assert.equal((await ask(session, '/api/v1/nodes/a')).headers[':status'], 200);
+  });
+});

@@ -1,0 +1,111 @@
+import {
+  constants,
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { clientGone } from '../../pipeline/abort.ts';
+import type { Deadline } from '../../time/deadline-queue.ts';
+import { Flow } from '../flow.ts';
+import { Peer } from '../peer.ts';
+import type { HttpService } from '../service.ts';
+import { sendHttp2Reply } from './reply-writer.ts';
+import { Http2Request } from './request.ts';
+import { ResetBudget } from './reset-budget.ts';
+
+/** One HTTP/2 connection. Uses Node's streams directly: its compatibility layer doubles the cost of a request. */
+export class Http2Connection {
+  readonly #session: ServerHttp2Session;
+  readonly #service: HttpService;
+  readonly #peer: Peer;
+  readonly #resets: ResetBudget;
+  #open = 0;
+  #idle: Deadline | undefined;
+
+  constructor(socket: TLSSocket, service: HttpService) {
+    const { limits } = service;
+    this.#service = service;
+    this.#peer = new Peer(socket);
+    this.#resets = new ResetBudget(service.clock, limits.streamResetBurst, limits.streamResetsPerSecond);
+    this.#session = performServerHandshake(socket, {
+      maxSessionMemory: 64,
+      maxHeaderListPairs: limits.maxHeaderFields,
+      settings: {
+        maxConcurrentStreams: limits.maxConcurrentStreams,
+        maxHeaderListSize: limits.maxHeadBytes,
+        initialWindowSize: 256 * 1024,
+        enablePush: false,
+      },
+    });
+    this.#session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => this.#onStream(stream, headers));
+    this.#session.on('error', (error) => this.#onError(error));
+    this.#session.on('close', () => this.#disarm());
+    this.#arm();
+  }
+
+  /** Says GOAWAY: no new streams, and the end of the connection when the open ones are done. */
+  closeWhenIdle(): void {
+    if (!this.#session.closed) this.#session.close();
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+  }
+
+  #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    if (this.#open++ === 0) this.#disarm();
+    const service = this.#service;
+    const request = new Http2Request(stream, headers, service.random.uuid(), this.#peer);
+    const flow = new Flow(stream, service.timeouts.stall, () => stream.close(constants.NGHTTP2_CANCEL));
+    // Errors of a stream end that stream; 'close' follows and does the work.
+    stream.on('error', () => undefined);
+    stream.on('close', () => this.#onStreamClosed(stream, request, flow));
+    const answer = service.handle(request);
+    if (answer instanceof Promise) void answer.then((reply) => this.#send(stream, request, flow, reply));
+    else this.#send(stream, request, flow, answer);
+  }
+
+  #send(stream: ServerHttp2Stream, request: Http2Request, flow: Flow, reply: Parameters<typeof sendHttp2Reply>[1]): void {
+    // A body that nobody read would keep the stream open: with the reply complete, the rest is not wanted.
+    stream.on('finish', () => {
+      if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+    });
+    void sendHttp2Reply({ stream, flow, service: this.#service, request }, reply);
+  }
+
+  #onStreamClosed(stream: ServerHttp2Stream, request: Http2Request, flow: Flow): void {
+    flow.closed();
+    const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR;
+    // A reset finishes the writable side too: only the code tells it from a reply that was taken.
+    if (isReset || !stream.writableFinished) request.cancel(clientGone());
+    if (isReset) this.#onReset();
+    if (--this.#open === 0) this.#arm();
+  }
+
+  /** Streams opened only to be reset cost us work and the client nothing: more than a budget of them ends the connection. */
+  #onReset(): void {
+    if (this.#resets.spend() || this.#session.closed) return;
+    this.#service.log.warn('connection ended: the client resets too many streams', { client: this.#peer.remoteAddress });
+    this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    this.#session.destroy();
+  }
+
+  #onError(error: Error): void {
+    if (this.#service.log.enabled(4)) {
+      this.#service.log.debug(4, 'HTTP/2 session failed', { client: this.#peer.remoteAddress, error: error.message });
+    }
+  }
+
+  #arm(): void {
+    if (!this.#session.closed && !this.#session.destroyed) {
+      this.#idle ??= this.#service.timeouts.idle.arm(() => this.#session.close());
+    }
+  }
+
+  #disarm(): void {
+    this.#service.timeouts.idle.disarm(this.#idle);
+    this.#idle = undefined;
+  }
+}

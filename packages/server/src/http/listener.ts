@@ -1,0 +1,144 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { type Env, errors } from '@orch/machinery';
+import type { ApiServer } from '../pipeline/api-server.ts';
+import { Compressor } from './compress.ts';
+import { Http1Connection } from './http1/connection.ts';
+import { Http2Connection } from './http2/session.ts';
+import { defaultLimits, type HttpLimits } from './limits.ts';
+import { connectionTimeouts, type HttpService, httpDate } from './service.ts';
+
+export interface ListenOptions {
+  readonly env: Env;
+  readonly server: Pick<ApiServer, 'handle'>;
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly tls: ServingTls;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/** PEM. `clientCa` makes the server ask clients for a certificate, without insisting on one. */
+export interface ServingTls {
+  readonly key: string | Buffer;
+  readonly cert: string | Buffer;
+  readonly clientCa?: readonly (string | Buffer)[];
+}
+
+/** The open port of an API server. */
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Replaces certificate and key for new connections. */
+  renew(tls: Pick<ServingTls, 'key' | 'cert'>): void;
+  /**
+   * Accepts nothing new, asks streams for a clean end, lets requests finish and closes every connection. Resolves when
+   * all are gone; when the signal aborts first, what is left is cut.
+   */
+  drain(signal: AbortSignal): Promise<void>;
+}
+
+type Connection = Http1Connection | Http2Connection;
+
+/** Opens the port: TLS, and HTTP/2 or HTTP/1.1 as the client negotiates. Rejects when the port cannot be had. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { env } = options;
+  const limits: HttpLimits = { ...defaultLimits, ...options.limits };
+  const connections = new Map<TLSSocket, Connection>();
+  const draining = new AbortController();
+  const timeouts = connectionTimeouts(env.clock, limits);
+  const service = serviceOf(options, limits, timeouts, draining.signal);
+  const handshakeErrors = env.metrics
+    .counter({
+      name: 'apiserver_tls_handshake_errors_total',
+      help: 'TLS handshakes that failed.',
+      stability: 'ALPHA',
+    })
+    .series();
+
+  const server = createServer({
+    key: options.tls.key,
+    cert: options.tls.cert,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: limits.handshakeTimeoutMs,
+    allowHalfOpen: true,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+    rejectUnauthorized: false,
+    ...(options.tls.clientCa === undefined ? {} : { requestCert: true, ca: [...options.tls.clientCa] }),
+  });
+  server.on('tlsClientError', (error, socket) => {
+    handshakeErrors.inc();
+    if (env.log.enabled(4)) {
+      env.log.debug(4, 'TLS handshake failed', { client: socket.remoteAddress ?? '', error: error.message });
+    }
+    socket.destroy();
+  });
+  server.on('secureConnection', (socket) => {
+    const connection = socket.alpnProtocol === 'h2' ? new Http2Connection(socket, service) : new Http1Connection(socket, service);
+    connections.set(socket, connection);
+    socket.on('close', () => connections.delete(socket));
+    if (service.isClosing()) connection.closeWhenIdle();
+  });
+  await opened(server, options.host, options.port);
+  server.on('error', (error) => env.log.error('the listener failed', { error: error.message }));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    host: options.host,
+    port,
+    renew: ({ key, cert }) => server.setSecureContext({ key, cert, ...(options.tls.clientCa === undefined ? {} : { ca: [...options.tls.clientCa] }) }),
+    async drain(signal) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      draining.abort(errors.serviceUnavailable('the server is shutting down'));
+      for (const connection of connections.values()) connection.closeWhenIdle();
+      const cut = (): void => {
+        for (const connection of connections.values()) connection.destroy();
+      };
+      signal.addEventListener('abort', cut, { once: true });
+      if (signal.aborted) cut();
+      await closed;
+      signal.removeEventListener('abort', cut);
+      timeouts.close();
+    },
+  };
+}
+
+function serviceOf(
+  options: ListenOptions,
+  limits: HttpLimits,
+  timeouts: HttpService['timeouts'],
+  draining: AbortSignal,
+): HttpService {
+  const { clock, random, log } = options.env;
+  const compressor = new Compressor();
+  const { server } = options;
+  return {
+    handle(request) {
+      const answer = server.handle(request);
+      return answer instanceof Promise
+        ? answer.then((reply) => compressor.apply(reply, request))
+        : compressor.apply(answer, request);
+    },
+    clock,
+    random,
+    log,
+    limits,
+    timeouts,
+    draining,
+    isClosing: () => draining.aborted,
+    date: httpDate(clock),
+  };
+}
+
+function opened(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import type { TLSSocket } from 'node:tls';
+
+/** The other end of a connection. Requests carry it as their `connection`. */
+export class Peer {
+  readonly #socket: TLSSocket;
+  #address: string | undefined;
+  #certificate: Buffer | undefined | 'unread' = 'unread';
+
+  constructor(socket: TLSSocket) {
+    this.#socket = socket;
+  }
+
+  get remoteAddress(): string {
+    this.#address ??= this.#socket.remoteAddress ?? '';
+    return this.#address;
+  }
+
+  /** DER of the client's certificate when TLS verified it against the client CA. Read once: it cannot change. */
+  get clientCertificate(): Buffer | undefined {
+    if (this.#certificate === 'unread') {
+      this.#certificate = this.#socket.authorized ? this.#socket.getPeerX509Certificate()?.raw : undefined;
+    }
+    return this.#certificate;
+  }
+}

@@ -1,0 +1,44 @@
+import { STATUS_CODES } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http2';
+import type { HeaderList, Reply } from '../pipeline/types.ts';
+
+const statusLines = new Map<number, string>(
+  Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `HTTP/1.1 ${code} ${text}\r\n`]),
+);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find.
+const unsafeValue = /[^\t\u0020-\u007e\u0080-\u00ff]/g;
+
+/** A value as it may stand in a header field: whatever could end the line, or cannot be encoded, becomes a question mark. */
+const safeValue = (value: string): string => value.replace(unsafeValue, '?');
+
+const hasOwnCaching = (headers: HeaderList): boolean => headers['Cache-Control'] !== undefined;
+
+/** Answers to which the protocol allows no body and no length. */
+export const isBodiless = (status: number): boolean => status === 204 || status === 304 || status < 200;
+
+/** The head of an HTTP/1.1 reply up to and without the fields about its body's length. */
+export function http1Head(reply: Reply, requestId: string, date: string): string {
+  let head = statusLines.get(reply.status) ?? `HTTP/1.1 ${reply.status} Unknown\r\n`;
+  head += `Audit-Id: ${requestId}\r\n`;
+  if (!hasOwnCaching(reply.headers)) head += 'Cache-Control: no-cache, private\r\n';
+  for (const name in reply.headers) {
+    const value = reply.headers[name];
+    if (typeof value === 'string') head += `${name}: ${safeValue(value)}\r\n`;
+    else for (const one of value ?? []) head += `${name}: ${safeValue(one)}\r\n`;
+  }
+  return `${head}Date: ${date}\r\nX-Content-Type-Options: nosniff\r\n`;
+}
+
+/** The header fields of an HTTP/2 reply, without the length. */
+export function http2Headers(reply: Reply, requestId: string, date: string): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { ':status': reply.status, 'audit-id': requestId };
+  if (!hasOwnCaching(reply.headers)) headers['cache-control'] = 'no-cache, private';
+  for (const name in reply.headers) {
+    const value = reply.headers[name];
+    if (value !== undefined) headers[name.toLowerCase()] = typeof value === 'string' ? safeValue(value) : value.map(safeValue);
+  }
+  headers['date'] = date;
+  headers['x-content-type-options'] = 'nosniff';
+  return headers;
+}

@@ -1,0 +1,60 @@
+import type { Clock, Logger, Random } from '@orch/machinery';
+import type { Answer, ApiRequest } from '../pipeline/types.ts';
+import { DeadlineQueue } from '../time/deadline-queue.ts';
+import type { HttpLimits } from './limits.ts';
+
+/** What every connection of a listener shares. */
+export interface HttpService {
+  /** Answers a request; never throws and never rejects. */
+  readonly handle: (request: ApiRequest) => Answer;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly limits: HttpLimits;
+  readonly timeouts: ConnectionTimeouts;
+  /** Asks open streams for a clean end. */
+  readonly draining: AbortSignal;
+  /** Connections end with their current replies. */
+  readonly isClosing: () => boolean;
+  /** Value of the `Date` header field. */
+  readonly date: () => string;
+}
+
+/** One queue for each thing that a connection can wait for. */
+export interface ConnectionTimeouts {
+  readonly head: DeadlineQueue;
+  readonly idle: DeadlineQueue;
+  readonly stall: DeadlineQueue;
+  readonly linger: DeadlineQueue;
+  close(): void;
+}
+
+export function connectionTimeouts(clock: Clock, limits: HttpLimits): ConnectionTimeouts {
+  const head = new DeadlineQueue(clock, limits.headTimeoutMs);
+  const idle = new DeadlineQueue(clock, limits.idleTimeoutMs);
+  const stall = new DeadlineQueue(clock, limits.stallTimeoutMs);
+  const linger = new DeadlineQueue(clock, limits.lingerTimeoutMs);
+  return {
+    head,
+    idle,
+    stall,
+    linger,
+    close() {
+      for (const queue of [head, idle, stall, linger]) queue.close();
+    },
+  };
+}
+
+/** The date in the form of HTTP, made once a second. */
+export function httpDate(clock: Clock): () => string {
+  let second = -1;
+  let text = '';
+  return () => {
+    const now = Math.floor(clock.now() / 1000);
+    if (now !== second) {
+      second = now;
+      text = new Date(now * 1000).toUTCString();
+    }
+    return text;
+  };
+}

@@ -1,0 +1,21 @@
+/** A self-signed certificate for `localhost` and `127.0.0.1`, for tests only; its key is public. */
+export const servingTls = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgD/CdC4jm5to//cPP
+EDum1MrrWamUu36g+divVG6yvJqhRANCAASHyckpwbQxt7dfTzMEZouNk63SKWup
+6qgZ+qRGvpqj4GtEDefS3an3xU3bZ5M4BvK8lxWJMPTFLFdOBaJ/I7ge
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUPZq/eCepEAoCOkGumtkOhTf6f9kwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA4MTIyMVoYDzIxMjYxMDI4
+MDgxMjIxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASHyckpwbQxt7dfTzMEZouNk63SKWup6qgZ+qRGvpqj4GtEDefS3an3
+xU3bZ5M4BvK8lxWJMPTFLFdOBaJ/I7geo28wbTAdBgNVHQ4EFgQUz9CqXYlkW0tZ
+1uAqrsNyA8FdkuAwHwYDVR0jBBgwFoAUz9CqXYlkW0tZ1uAqrsNyA8FdkuAwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgXRd/W7FlA3HdFnMbM2wnZEo1kXKG8EoadHGmZN86ujwCICgK
+5Ehcb3/p3fY84pJsoXXTKqCab6njtT79s9inh7xz
+-----END CERTIFICATE-----
+`,
+} as const;

@@ -1,0 +1,135 @@
+import type { CounterSeries, GaugeSeries, HistogramSeries, Metrics } from '@orch/machinery';
+import type { RequestInfo } from '../pipeline/types.ts';
+import { labelsOf, type RequestLabels } from './request-labels.ts';
+
+const component = 'apiserver';
+
+const durationBuckets = [
+  0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4,
+  4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+
+/** All series of one set of labels, looked up once per request. */
+export interface RequestSeries {
+  /** Counts one finished request and observes how long it took. */
+  done(code: number, dryRun: '' | 'All', seconds: number): void;
+  /** Observes the size of the answer to a read. */
+  size(bytes: number): void;
+  /** A long-running request that begins; call the result when it ends. */
+  begin(): () => void;
+  aborted(): void;
+  /** The server gave up on the request: deadline or overload. */
+  terminated(code: number): void;
+}
+
+/** Metrics of requests by kind of request (facts: metric names). */
+export class RequestMetrics {
+  readonly #isServed: (info: RequestInfo) => boolean;
+  readonly #series = new Map<string, RequestSeries>();
+  readonly #make: (labels: RequestLabels) => RequestSeries;
+
+  constructor(metrics: Metrics, isServed: (info: RequestInfo) => boolean) {
+    this.#isServed = isServed;
+    this.#make = seriesMaker(metrics);
+  }
+
+  /** The series of a request; `undefined` for one whose path could not be read. */
+  of(info: RequestInfo | undefined): RequestSeries {
+    const key = keyOf(info);
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    const labels = labelsOf(info, this.#isServed);
+    if (labels.verb === 'other' && key !== '') return this.of(undefined);
+    const series = this.#make(labels);
+    this.#series.set(key, series);
+    return series;
+  }
+}
+
+/** Tells apart what the labels tell apart. `|` stands in no segment of a served path. */
+function keyOf(info: RequestInfo | undefined): string {
+  if (info === undefined) return '';
+  if (!info.isResource) return `${info.verb}|${info.path}`;
+  const scope = info.name !== '' ? 'r' : info.namespace !== '' ? 'n' : 'c';
+  return `${info.verb}|${info.group}|${info.version}|${info.resource}|${info.subresource}|${scope}`;
+}
+
+function seriesMaker(metrics: Metrics): (labels: RequestLabels) => RequestSeries {
+  const where = ['group', 'resource', 'scope', 'subresource', 'verb', 'version'];
+  const total = metrics.counter({
+    name: 'apiserver_request_total',
+    help: 'Requests by verb, resource, dry run and code of the answer.',
+    labels: ['code', 'component', 'dry_run', ...where],
+    stability: 'STABLE',
+  });
+  const durations = metrics.histogram({
+    name: 'apiserver_request_duration_seconds',
+    help: 'Time from the head of a request to its answer, by verb, dry run and resource.',
+    labels: ['component', 'dry_run', ...where],
+    buckets: durationBuckets,
+    stability: 'STABLE',
+  });
+  const sizes = metrics.histogram({
+    name: 'apiserver_response_sizes',
+    help: 'Bytes of answers to reads, before compression.',
+    labels: ['component', ...where],
+    buckets: sizeBuckets,
+    stability: 'STABLE',
+  });
+  const running = metrics.gauge({
+    name: 'apiserver_longrunning_requests',
+    help: 'Long-running requests that are open now.',
+    labels: ['component', ...where],
+    stability: 'ALPHA',
+  });
+  const aborts = metrics.counter({
+    name: 'apiserver_request_aborts_total',
+    help: 'Requests whose client went away before the answer was complete.',
+    labels: where,
+    stability: 'ALPHA',
+  });
+  const terminations = metrics.counter({
+    name: 'apiserver_request_terminations_total',
+    help: 'Requests that the server ended in self-defence.',
+    labels: ['code', 'component', ...where],
+    stability: 'ALPHA',
+  });
+
+  return ({ verb, group, version, resource, subresource, scope }) => {
+    const at = [group, resource, scope, subresource, verb, version];
+    const counters = new Map<number, CounterSeries>();
+    const dryCounters = new Map<number, CounterSeries>();
+    let size: HistogramSeries | undefined;
+    let gauge: GaugeSeries | undefined;
+    let duration: HistogramSeries | undefined;
+    let dryDuration: HistogramSeries | undefined;
+    return {
+      done(code, dryRun, seconds) {
+        const isDry = dryRun === 'All';
+        const byCode = isDry ? dryCounters : counters;
+        let counter = byCode.get(code);
+        if (counter === undefined) {
+          counter = total.series(String(code), component, dryRun, ...at);
+          byCode.set(code, counter);
+        }
+        counter.inc();
+        if (isDry) (dryDuration ??= durations.series(component, dryRun, ...at)).observe(seconds);
+        else (duration ??= durations.series(component, '', ...at)).observe(seconds);
+      },
+      size(bytes) {
+        if (verb !== 'GET' && verb !== 'LIST') return;
+        size ??= sizes.series(component, ...at);
+        size.observe(bytes);
+      },
+      begin() {
+        gauge ??= running.series(component, ...at);
+        const open = gauge;
+        open.add(1);
+        return () => open.add(-1);
+      },
+      aborted: () => aborts.series(...at).inc(),
+      terminated: (code) => terminations.series(String(code), component, ...at).inc(),
+    };
+  };
+}

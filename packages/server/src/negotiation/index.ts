@@ -1,0 +1,11 @@
+export { type MediaRange, parseAccept, parseMediaRange } from './media-range.ts';
+export { Negotiator, type Representation, type Shape } from './negotiator.ts';
+export { PrettyPrinter, prettyChunks, prettyJson } from './pretty.ts';
+export {
+  booleanParameter,
+  emptyQuery,
+  integerParameter,
+  optionalBoolean,
+  parseQuery,
+  type Query,
+} from './query.ts';

@@ -1,0 +1,73 @@
+import { errors } from '@orch/machinery';
+
+/** Query parameters of a request, decoded. Names may repeat; `get` gives the first value. */
+export interface Query {
+  get(name: string): string | undefined;
+  all(name: string): readonly string[];
+  has(name: string): boolean;
+}
+
+const none: readonly string[] = Object.freeze([]);
+
+export const emptyQuery: Query = Object.freeze({
+  get: () => undefined,
+  all: () => none,
+  has: () => false,
+});
+
+/** Reads `a=1&b=2`. Throws a 400 `ApiError` on a percent sign that starts no escape. */
+export function parseQuery(raw: string): Query {
+  if (raw === '') return emptyQuery;
+  const values = new Map<string, string[]>();
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue;
+    const split = pair.indexOf('=');
+    const name = decode(split === -1 ? pair : pair.slice(0, split));
+    const value = split === -1 ? '' : decode(pair.slice(split + 1));
+    const list = values.get(name);
+    if (list === undefined) values.set(name, [value]);
+    else list.push(value);
+  }
+  return {
+    get: (name) => values.get(name)?.[0],
+    all: (name) => values.get(name) ?? none,
+    has: (name) => values.has(name),
+  };
+}
+
+function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw errors.badRequest(
+      `the query holds an invalid percent-encoding: ${JSON.stringify(text.slice(0, 100))}`,
+    );
+  }
+}
+
+/** A boolean parameter: absent is false; present is true unless it says `false` or `0`. */
+export function booleanParameter(query: Query, name: string): boolean {
+  return optionalBoolean(query, name) ?? false;
+}
+
+/** As `booleanParameter`, undefined when absent. */
+export function optionalBoolean(query: Query, name: string): boolean | undefined {
+  const text = query.get(name);
+  if (text === undefined) return undefined;
+  return text !== '0' && text.toLowerCase() !== 'false';
+}
+
+/** A whole number; undefined when absent or empty. Throws a 400 `ApiError` on anything else. */
+export function integerParameter(query: Query, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === undefined || text === '') return undefined;
+  const value = Number(text);
+  if (!/^[+-]?[0-9]{1,19}$/.test(text) || !Number.isSafeInteger(value)) {
+    throw errors.badRequest(
+      `parameter ${name} must be a whole number, not ${JSON.stringify(text.slice(0, 64))}`,
+    );
+  }
+  return value;
+}

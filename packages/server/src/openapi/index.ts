@@ -1,0 +1,1 @@
+export { type OpenApiOptions, openApiRoutes } from './routes.ts';

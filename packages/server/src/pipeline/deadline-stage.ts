@@ -1,0 +1,65 @@
+import { type Clock, errors } from '@orch/machinery';
+import { DeadlineQueue } from '../time/deadline-queue.ts';
+import type { Observed } from './contexts.ts';
+import { isLongRunning } from './long-running.ts';
+import { queryValue } from './query.ts';
+import type { ApiRequest, Reply, Stage } from './types.ts';
+
+const tooLate = () => errors.timeout('request did not complete within the allotted timeout');
+
+/**
+ * Ends requests that are not long-running after `--request-timeout`, or after what the client asks for with `timeout`
+ * when that is less: the request's signal aborts and the client gets a 504. Replies that are there at once cost nothing.
+ */
+export function deadline(options: {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** Milliseconds of a Go-style duration; undefined when it is none. */
+  readonly parseDuration: (text: string) => number | undefined;
+}): { readonly stage: Stage<Observed>; close(): void } {
+  const { clock, timeoutMs } = options;
+  const queue = new DeadlineQueue(clock, timeoutMs);
+
+  const stage: Stage<Observed> = (context, next) => {
+    if (isLongRunning(context.info)) return next(context);
+    const asked = askedMs(context.request, options.parseDuration);
+    const answer = next(context);
+    return answer instanceof Promise ? bounded(answer, context.request, asked) : answer;
+  };
+
+  function bounded(answer: Promise<Reply>, request: ApiRequest, asked: number): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const expire = (): void => {
+        const error = tooLate();
+        request.cancel(error);
+        reject(error);
+      };
+      const short = asked < timeoutMs ? clock.schedule(asked, expire) : undefined;
+      const armed = short === undefined ? queue.arm(expire) : undefined;
+      const settle = (): void => {
+        short?.();
+        queue.disarm(armed);
+      };
+      answer.then(
+        (reply) => {
+          settle();
+          resolve(reply);
+        },
+        (error: unknown) => {
+          settle();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
+    });
+  }
+
+  return { stage, close: () => queue.close() };
+}
+
+function askedMs(request: ApiRequest, parseDuration: (text: string) => number | undefined): number {
+  const asked = queryValue(request.rawQuery, 'timeout');
+  if (asked === undefined || asked === '') return Number.POSITIVE_INFINITY;
+  const ms = parseDuration(asked);
+  if (ms === undefined || ms < 0) throw errors.badRequest(`invalid timeout ${JSON.stringify(asked)} in the request URL`);
+  return ms === 0 ? Number.POSITIVE_INFINITY : ms;
+}

@@ -1,0 +1,79 @@
+import { errors } from '@orch/machinery';
+import type { Authorized, BytesReply, Handler, NonResourceRequest, RequestInfo, ResourceRequest, Route } from './types.ts';
+
+/** The context of a request for a resource. */
+export interface ResourceContext extends Authorized {
+  readonly info: ResourceRequest;
+}
+
+/** Paths that are no resource, by exact path, then by the longest prefix. */
+export interface RouteTable {
+  find(path: string): Route | undefined;
+  /** The path is served as such, not only below a route. */
+  isExact(path: string): boolean;
+  /** All paths, sorted: the body of `/` and of a 404. */
+  readonly paths: readonly string[];
+}
+
+/** Builds the table; throws `TypeError` when a path is declared twice. */
+export function routeTable(routes: readonly Route[]): RouteTable {
+  const exact = new Map<string, Route>();
+  for (const route of routes) {
+    if (exact.has(route.path)) throw new TypeError(`route ${route.path} is declared twice`);
+    exact.set(route.path, route);
+  }
+  const below = routes.filter((route) => route.below === true).sort((a, b) => b.path.length - a.path.length);
+  return {
+    find: (path) => exact.get(path) ?? below.find((route) => path.startsWith(`${route.path}/`)),
+    isExact: (path) => exact.has(path),
+    paths: [...exact.keys()].sort(),
+  };
+}
+
+/** The bare 404 for a path of the API that leads to no group or version. */
+export const pageNotFound: BytesReply = Object.freeze({
+  kind: 'bytes',
+  status: 404,
+  headers: Object.freeze({ 'Content-Type': 'text/plain; charset=utf-8' }),
+  body: Buffer.from('404 page not found\n'),
+});
+
+/** The end of the pipeline: a resource goes to the registry, every other path to its route. */
+export function dispatch(options: {
+  readonly resources: Handler<ResourceContext>;
+  readonly routes: RouteTable;
+  /** Further paths for `/` and for the 404 that lists what there is: those of the API groups. */
+  readonly apiPaths: () => readonly string[];
+}): Handler<Authorized> {
+  const { resources, routes } = options;
+  return (context) => {
+    if (isResourceContext(context)) return resources(context);
+    const info = context.info as NonResourceRequest;
+    const route = routes.find(info.path);
+    if (route === undefined && info.path !== '/') return notFound(info.path, routes, options.apiPaths);
+    if (info.verb !== 'get' && info.verb !== 'head') throw errors.methodNotAllowed(info.verb.toUpperCase());
+    return route === undefined ? pathList(200, routes, options.apiPaths) : route.handle(context);
+  };
+}
+
+const isResourceContext = (context: Authorized): context is ResourceContext => context.info.isResource;
+
+function notFound(path: string, routes: RouteTable, apiPaths: () => readonly string[]): BytesReply {
+  return path.startsWith('/api/') || path.startsWith('/apis/') ? pageNotFound : pathList(404, routes, apiPaths);
+}
+
+function pathList(status: number, routes: RouteTable, apiPaths: () => readonly string[]): BytesReply {
+  const paths = [...new Set([...routes.paths, ...apiPaths()])].sort();
+  return {
+    kind: 'bytes',
+    status,
+    headers: { 'Content-Type': 'application/json' },
+    body: Buffer.from(`${JSON.stringify({ paths }, undefined, 2)}\n`),
+  };
+}
+
+/** Whether a request is for something that is served: what may have metric series of its own. */
+export const servedBy =
+  (routes: RouteTable, servesResource: (info: ResourceRequest) => boolean) =>
+  (info: RequestInfo): boolean =>
+    info.isResource ? servesResource(info) : routes.isExact(info.path);

@@ -1,0 +1,10 @@
+import { parseRequestInfo } from './request-info.ts';
+import type { Received, Stage, WithInfo } from './types.ts';
+
+/** Reads path and method. */
+export const requestInfo: Stage<Received, WithInfo> = (context, next) => {
+  const { request } = context;
+  const { method, rawPath, rawQuery } = request;
+  const info = parseRequestInfo({ method, rawPath, rawQuery, contentType: request.headers['content-type'] });
+  return next({ request, info });
+};

@@ -1,0 +1,53 @@
+import type { Logger } from '@orch/machinery';
+import { apiErrorOf, errorReply, isUnexpected } from '../errors/error-reply.ts';
+import { wantsPretty } from './pretty.ts';
+import type { ApiRequest, BytesReply, Received, Stage } from './types.ts';
+
+/** Turns whatever a request failed with into its answer, and logs what is our own fault, once. */
+export type Failed = (error: unknown, request: ApiRequest) => BytesReply;
+
+export const failedWith =
+  (log: Logger): Failed =>
+  (error, request) => {
+    const cause = abortCause(error, request);
+    if (isUnexpected(cause)) {
+      log.error('request failed unexpectedly', {
+        requestId: request.id,
+        method: request.method,
+        path: request.rawPath,
+        error: describe(cause),
+      });
+    }
+    return errorReply(cause, { requestId: request.id, pretty: wantsPretty(request) });
+  };
+
+/** Libraries wrap an abort in an error of their own: the reason that the request was cancelled with says more. */
+function abortCause(error: unknown, request: ApiRequest): unknown {
+  if (!(error instanceof Error) || error.name !== 'AbortError' || !request.signal.aborted) return error;
+  return request.signal.reason ?? error;
+}
+
+/** The stack with those of its causes, at most five deep. */
+function describe(error: unknown): string {
+  const lines: string[] = [];
+  for (let current: unknown = error, depth = 0; current !== undefined && depth < 5; depth++) {
+    lines.push(current instanceof Error ? (current.stack ?? current.message) : String(current));
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return lines.join('\ncaused by: ');
+}
+
+/** The outermost stage: nothing that is thrown further inside reaches the sockets, or the process. */
+export const recover =
+  (failed: Failed): Stage<Received> =>
+  (context, next) => {
+    try {
+      const answer = next(context);
+      return answer instanceof Promise ? answer.catch((error) => failed(error, context.request)) : answer;
+    } catch (error) {
+      return failed(error, context.request);
+    }
+  };
+
+/** The code with which a request failed, for metrics and logs. */
+export const codeOf = (error: unknown): number => apiErrorOf(error, '').status.code;

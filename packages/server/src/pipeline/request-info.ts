@@ -1,0 +1,127 @@
+import { errors } from '@orch/machinery';
+import { queryFlag } from './query.ts';
+import { checkPath, decodeSegment } from './request-path.ts';
+import type { ApiVerb, NonResourceRequest, RequestInfo, ResourceRequest } from './types.ts';
+
+/** What `parseRequestInfo` looks at. */
+export interface RequestLine {
+  readonly method: string;
+  readonly rawPath: string;
+  readonly rawQuery: string;
+  /** The Content-Type header: it tells `apply` from `patch`. */
+  readonly contentType: string | undefined;
+}
+
+const applyMediaType = 'application/apply-patch+yaml';
+
+/** Index of the first segment behind `/api/v1` in the split path; behind `/apis/<group>/<version>` it is one more. */
+const coreTail = 3;
+
+/** Subresources of a namespace itself: any other word behind a namespace's name is a resource in it. */
+const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/**
+ * Reads what a request asks for out of its path, method and `watch` parameter (spec 4.1 and 4.2). Throws `ApiError`:
+ * 400 for a path that could be understood in two ways, 404 for one that has the form of no API path, 405 for a method
+ * that no resource has.
+ */
+export function parseRequestInfo(request: RequestLine): RequestInfo {
+  const { rawPath } = request;
+  checkPath(rawPath);
+  const inCore = rawPath.startsWith('/api/');
+  if (!inCore && !rawPath.startsWith('/apis/')) return nonResource(request, decodePath(rawPath));
+
+  const raw = rawPath.split('/');
+  // raw[0] is the empty string before the first slash; then `api`, version or `apis`, group, version.
+  const afterVersion = inCore ? coreTail : coreTail + 1;
+  if (raw.length <= afterVersion || (raw.length === afterVersion + 1 && raw[afterVersion] === '')) {
+    return nonResource(request, decodePath(rawPath));
+  }
+  const group = inCore ? '' : decodeSegment(raw[2] ?? '');
+  const version = decodeSegment(raw[afterVersion - 1] ?? '');
+  return resourceRequest(request, { group, version, raw, at: afterVersion });
+}
+
+interface Tail {
+  readonly group: string;
+  readonly version: string;
+  readonly raw: readonly string[];
+  /** Index of the first segment behind the version. */
+  readonly at: number;
+}
+
+function resourceRequest(request: RequestLine, { group, version, raw, at: start }: Tail): ResourceRequest {
+  let at = start;
+  // The legacy form `/api/v1/watch/…` says with the path what the parameter `watch` says since.
+  const legacyWatch = raw[at] === 'watch' && raw.length > at + 1;
+  if (legacyWatch) {
+    if (request.method !== 'GET') throw errors.methodNotAllowed(request.method);
+    at++;
+  }
+
+  let namespace = '';
+  let resource = segmentAt(raw, at);
+  if (resource === 'namespaces' && raw.length > at + 1) {
+    namespace = segmentAt(raw, at + 1);
+    if (raw.length > at + 2 && !namespaceSubresources.has(segmentAt(raw, at + 2))) {
+      at += 2;
+      resource = segmentAt(raw, at);
+    }
+  }
+  const name = segmentAt(raw, at + 1);
+  const subresource = segmentAt(raw, at + 2);
+  // An empty segment anywhere would make `DELETE …/pods/` with a forgotten name a delete of them all.
+  if (raw.length > at + 1 && name === '') throw errors.resourceNotFound();
+  if (resource === '' || version === '' || (group === '' && start !== coreTail)) throw errors.resourceNotFound();
+  if (raw.length > at + 2 && subresource === '') throw errors.resourceNotFound();
+  const rest = raw.length > at + 3 ? restOf(raw, at + 3, subresource) : '';
+
+  const verb = verbOf(request, name, legacyWatch);
+  return { isResource: true, verb, group, version, resource, subresource, namespace, name, rest };
+}
+
+const segmentAt = (raw: readonly string[], at: number): string => {
+  const segment = raw[at];
+  return segment === undefined ? '' : decodeSegment(segment);
+};
+
+/** The path behind a proxy subresource, undecoded and with its leading slash; nothing else has one. */
+function restOf(raw: readonly string[], from: number, subresource: string): string {
+  if (subresource !== 'proxy') throw errors.resourceNotFound();
+  const segments = raw.slice(from);
+  for (const segment of segments) decodeSegment(segment);
+  return `/${segments.join('/')}`;
+}
+
+function verbOf(request: RequestLine, name: string, legacyWatch: boolean): ApiVerb {
+  switch (request.method) {
+    case 'GET':
+      if (legacyWatch || queryFlag(request.rawQuery, 'watch')) return 'watch';
+      return name === '' ? 'list' : 'get';
+    case 'HEAD':
+      return name === '' ? 'list' : 'get';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return isApply(request.contentType) ? 'apply' : 'patch';
+    case 'DELETE':
+      return name === '' ? 'deletecollection' : 'delete';
+    default:
+      throw errors.methodNotAllowed(request.method);
+  }
+}
+
+const isApply = (contentType: string | undefined): boolean =>
+  contentType?.toLowerCase().split(';', 1)[0]?.trim() === applyMediaType;
+
+function nonResource(request: RequestLine, path: string): NonResourceRequest {
+  return { isResource: false, verb: request.method.toLowerCase(), path };
+}
+
+/** Decodes a path that is no resource. Empty segments stay, so that `//version` is not `/version`. */
+function decodePath(rawPath: string): string {
+  if (!rawPath.includes('%') && !rawPath.includes('/.') && !rawPath.includes('\\')) return rawPath;
+  return rawPath.split('/').map(decodeSegment).join('/');
+}

@@ -1,0 +1,53 @@
+import { errors } from '@orch/machinery';
+
+/** Longest path that is looked at, in characters as sent: far beyond any real one (names have at most 253). */
+export const maxPathLength = 8192;
+
+const hex = /^[0-9A-Fa-f]{2}$/;
+
+/** Characters that no decoded segment may hold: separators that would change what the path means, and controls. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find.
+const forbidden = /[/\\\u0000-\u001f\u007f]/;
+
+/** What no request target may hold as sent (RFC 3986 is stricter still; real clients are not). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find.
+const unsafe = /[\u0000-\u0020\u007f-\uffff]/;
+
+/**
+ * Checks a path as it was sent, before it is taken apart. Nothing is ever normalised: what could be read in two ways
+ * is refused with 400.
+ */
+export function checkPath(rawPath: string): void {
+  if (rawPath.length > maxPathLength) throw errors.badRequest('the request path is too long');
+  if (rawPath.charCodeAt(0) !== 0x2f) throw errors.badRequest('the request path must begin with "/"');
+  if (unsafe.test(rawPath)) throw errors.badRequest('the request path holds characters that must be percent-encoded');
+}
+
+/** Decodes one segment, and refuses (400) what a reader further inside could take for a separator or a step. */
+export function decodeSegment(segment: string): string {
+  if (segment === '.' || segment === '..') throw errors.badRequest('the request path must not hold "." or ".." segments');
+  if (!segment.includes('%')) {
+    if (segment.includes('\\')) throw errors.badRequest('the request path must not hold backslashes');
+    return segment;
+  }
+  const decoded = decodePercent(segment);
+  if (forbidden.test(decoded)) {
+    throw errors.badRequest('the request path must not hold encoded separators or control characters');
+  }
+  if (decoded === '.' || decoded === '..') {
+    throw errors.badRequest('the request path must not hold "." or ".." segments');
+  }
+  return decoded;
+}
+
+function decodePercent(segment: string): string {
+  for (let at = segment.indexOf('%'); at >= 0; at = segment.indexOf('%', at + 1)) {
+    if (!hex.test(segment.slice(at + 1, at + 3))) throw errors.badRequest('the request path holds a malformed percent-encoding');
+  }
+  try {
+    return decodeURIComponent(segment);
+  } catch (cause) {
+    if (cause instanceof URIError) throw errors.badRequest('the request path is not valid UTF-8');
+    throw cause;
+  }
+}

@@ -1,0 +1,110 @@
+import { type ApiObject, errors, type FieldError, fieldError, isJsonObject } from '@orch/machinery';
+import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import { type Change, type Current, changeObject } from './change-object.ts';
+import { readObject } from './decode-object.ts';
+import { checkName, checkNamespace, isBeingDeleted, uidMismatch } from './object-meta.ts';
+import type { RegistryContext } from './registry-context.ts';
+import { formOf, queryOf, successReply } from './reply.ts';
+import type { StoredResource } from './served-resource.ts';
+import { objectKey } from './store-keys.ts';
+import { changeTo } from './update.ts';
+import { strategyContext } from './validate-object.ts';
+import { writeOptions } from './write-options.ts';
+
+/**
+ * Assigns a pod to a node: `pods/binding`, and the older `bindings`, where the Binding names the pod. Only a pod without
+ * a node, and not being deleted, can be assigned (409).
+ */
+export async function bind(
+  context: RegistryContext,
+  pods: StoredResource,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Promise<Reply> {
+  const query = queryOf(request);
+  const options = writeOptions(query, 'CreateOptions', context.names, context.release);
+  const form = formOf(request, query, context.negotiator, 'document');
+  const { object: binding } = await readObject(
+    request,
+    context.auxiliary('', 'v1', 'Binding'),
+    { kind: 'Binding', apiVersion: 'v1' },
+    { limitBytes: context.limits.bodyBytes, fieldValidation: options.fieldValidation },
+  );
+  if (info.name !== '') checkName(binding, info.name);
+  checkNamespace(binding, pods, info.namespace);
+  const name = binding.metadata.name ?? '';
+  const target = isJsonObject(binding['target']) ? binding['target'] : {};
+  const problems = bindingProblems(name, target);
+  if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding', name }, problems);
+  const bound = await changeObject(context, pods, {
+    key: objectKey(true, info.namespace, name),
+    name,
+    dryRun: options.dryRun,
+    signal: request.signal,
+    decide: (current) => assigned(context, pods, current, binding, String(target['name'])),
+  });
+  if (bound === undefined) throw errors.notFound({ group: '', kind: 'pods', name });
+  return successReply(201, form, undefined, true);
+}
+
+function bindingProblems(name: string, target: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  const { kind, name: node } = target;
+  return [
+    ...(name === '' ? [fieldError.required('metadata.name')] : []),
+    ...(kind === undefined || kind === '' || kind === 'Node'
+      ? []
+      : [fieldError.notSupported('target.kind', kind, ['Node', '<empty>'])]),
+    ...(typeof node === 'string' && node !== '' ? [] : [fieldError.required('target.name')]),
+  ];
+}
+
+function assigned(
+  context: RegistryContext,
+  pods: StoredResource,
+  current: Current,
+  binding: ApiObject,
+  node: string,
+): Change {
+  const { object: pod } = current;
+  const { metadata } = pod;
+  const subject = { group: '', kind: 'pods/binding', name: metadata.name ?? '' };
+  const { uid } = binding.metadata;
+  if (uid !== undefined && uid !== '' && uid !== metadata.uid) {
+    throw errors.conflict(subject, uidMismatch(uid, metadata.uid));
+  }
+  if (isBeingDeleted(metadata)) {
+    throw errors.conflict(subject, `pod ${subject.name} is being deleted, cannot be assigned to a host`);
+  }
+  const spec = isJsonObject(pod['spec']) ? pod['spec'] : {};
+  if ((spec['nodeName'] ?? '') !== '') {
+    throw errors.conflict(
+      subject,
+      `pod ${subject.name} is already assigned to node ${JSON.stringify(spec['nodeName'])}`,
+    );
+  }
+  pod['spec'] = { ...spec, nodeName: node };
+  pod['status'] = scheduled(isJsonObject(pod['status']) ? pod['status'] : {}, strategyContext(context).now);
+  const { annotations } = binding.metadata;
+  if (annotations !== undefined) metadata.annotations = { ...metadata.annotations, ...annotations };
+  return changeTo(pods, pod, current);
+}
+
+/** The status with its condition `PodScheduled` true. */
+function scheduled(status: Readonly<Record<string, unknown>>, now: string): Record<string, unknown> {
+  const conditions = Array.isArray(status['conditions']) ? status['conditions'] : [];
+  const others = conditions.filter(
+    (condition) => !isJsonObject(condition) || condition['type'] !== 'PodScheduled',
+  );
+  const condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
+  const { phase, ...rest } = status;
+  return {
+    ...(phase === undefined ? {} : { phase }),
+    conditions: [...others, condition],
+    ...without(rest, 'conditions'),
+  };
+}
+
+function without(object: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+  const { [name]: _removed, ...rest } = object;
+  return rest;
+}

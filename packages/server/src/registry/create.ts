@@ -1,0 +1,168 @@
+import { type ApiObject, cloneJson, encodeJson, errors } from '@orch/machinery';
+import { withResourceVersion } from '@orch/schema';
+import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import { readObject } from './decode-object.ts';
+import type { Form } from './encodings.ts';
+import { requireNamespace } from './namespace-lifecycle.ts';
+import { checkNamespace, generatedName, prepareCreateMeta, storedMeta } from './object-meta.ts';
+import type { RegistryContext } from './registry-context.ts';
+import { bytesReply, formOf, queryOf } from './reply.ts';
+import { checkScope, type StoredResource, subjectOf } from './served-resource.ts';
+import { objectKey } from './store-keys.ts';
+import { strategyContext, validateObject } from './validate-object.ts';
+import { writeOptions } from './write-options.ts';
+
+/** Names tried for one `generateName` before the client is told to try again. */
+const MAX_NAMES = 8;
+const TRY_AGAIN_SECONDS = 1;
+
+/** `create` (spec 4.2): 201 with the object as stored. */
+export async function create(
+  context: RegistryContext,
+  resource: StoredResource,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Promise<Reply> {
+  checkScope(resource, info);
+  if (resource.type.namespaced && info.namespace === '') throw errors.methodNotAllowed(request.method);
+  const query = queryOf(request);
+  const options = writeOptions(query, 'CreateOptions', context.names, context.release);
+  const form = formOf(request, query, context.negotiator, 'object');
+  const { object, warnings } = await readObject(
+    request,
+    resource.codec,
+    { kind: resource.type.kind, apiVersion: resource.apiVersion },
+    { limitBytes: context.limits.bodyBytes, fieldValidation: options.fieldValidation },
+  );
+  const { namespace } = info;
+  const created = await createObject(context, resource, object, {
+    namespace,
+    dryRun: options.dryRun,
+    signal: request.signal,
+  });
+  return objectReply(201, resource, created, form, warnings);
+}
+
+/** An object in the stored version, with its resourceVersion: what a write leaves behind. */
+export interface StoredState {
+  /** `''` for an object that was never stored (a dry run). */
+  readonly resourceVersion: string;
+  readonly json: Buffer;
+}
+
+/** Answers with an object in the form that the client asked for. */
+export function objectReply(
+  status: number,
+  resource: StoredResource,
+  { json, resourceVersion }: StoredState,
+  form: Form,
+  warnings: readonly string[] = [],
+): Reply {
+  const { encodings } = resource;
+  return bytesReply(status, form, encodings.object(encodings.served(json), resourceVersion, form), warnings);
+}
+
+/** Stores a new object, which was decoded and defaulted and is the server's to change. */
+export async function createObject(
+  context: RegistryContext,
+  resource: StoredResource,
+  object: ApiObject,
+  place: { readonly namespace: string; readonly dryRun: boolean; readonly signal: AbortSignal },
+): Promise<StoredState> {
+  const { type } = resource;
+  const namespace = type.namespaced ? place.namespace : '';
+  checkNamespace(object, resource, namespace);
+  if ((object.metadata.resourceVersion ?? '') !== '') {
+    throw errors.plain(500, 'resourceVersion should not be set on objects to be created');
+  }
+  if (namespace !== '') {
+    const name = object.metadata.name ?? '';
+    const checking = requireNamespace(context, resource, { namespace, name, signal: place.signal });
+    if (checking !== undefined) await checking;
+  }
+  const base = object.metadata.generateName ?? '';
+  const generates = (object.metadata.name ?? '') === '' && base !== '';
+  for (let attempt = 1; ; attempt++) {
+    // Preparing an object changes it, and what a kind sets may follow from the name.
+    const next = generates ? cloneJson(object) : object;
+    if (generates) next.metadata.name = generatedName(base, context.env.random);
+    prepare(context, resource, next, namespace);
+    const stored = await store(context, resource, next, place);
+    if (stored !== undefined) return stored;
+    if (generates && attempt < MAX_NAMES) continue;
+    throw errors.alreadyExists(
+      subjectOf(resource, next.metadata.name),
+      generates ? TRY_AGAIN_SECONDS : undefined,
+    );
+  }
+}
+
+/** Sets what the server decides: metadata, status, and what the kind's strategy says. */
+function prepare(
+  context: RegistryContext,
+  resource: StoredResource,
+  object: ApiObject,
+  namespace: string,
+): void {
+  const { strategy } = resource.type;
+  const strategist = strategyContext(context);
+  prepareCreateMeta(object.metadata, {
+    namespace,
+    uid: context.env.random.uuid(),
+    now: strategist.now,
+    generation: strategy.generation === 'none' ? undefined : 1,
+  });
+  if (strategy.resetStatus && 'status' in object) resetStatus(resource, object);
+  strategy.prepareForCreate?.(object, strategist);
+}
+
+/** The status that an object has which came without one, defaults included. */
+function resetStatus(resource: StoredResource, object: ApiObject): void {
+  const { kind = '', apiVersion = '' } = object;
+  const { value } = resource.codec.decode({ kind, apiVersion, metadata: {} }, { defaults: true });
+  if (value['status'] === undefined) delete object['status'];
+  else object['status'] = value['status'];
+}
+
+/** Validates, encodes once, and stores. Undefined when the name is taken. */
+async function store(
+  context: RegistryContext,
+  resource: StoredResource,
+  object: ApiObject,
+  place: { readonly dryRun: boolean; readonly signal: AbortSignal },
+): Promise<StoredState | undefined> {
+  const { strategy } = resource.type;
+  const strategist = strategyContext(context);
+  validateObject(
+    resource,
+    object,
+    undefined,
+    strategist,
+    () => strategy.validate?.(object, undefined, strategist) ?? [],
+  );
+  strategy.canonicalize?.(object, strategist);
+  object.metadata = storedMeta(object.metadata);
+  object.apiVersion = resource.storedApiVersion;
+  const { name = '', namespace = '' } = object.metadata;
+  const key = resource.keyPrefix + objectKey(resource.type.namespaced, namespace, name);
+  const value = encodeJson(object);
+  if (place.dryRun) return rehearse(context, key, value, place.signal);
+  const { ttlSeconds } = strategy;
+  const committed = await context.store.commit(
+    { op: 'create', key, value, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) },
+    place.signal,
+  );
+  if (!committed.ok) return undefined;
+  return { resourceVersion: String(committed.rev), json: withResourceVersion(value, committed.rev) };
+}
+
+/** A dry run finds out whether the name is taken, and writes nothing. */
+async function rehearse(
+  context: RegistryContext,
+  key: string,
+  value: Buffer,
+  signal: AbortSignal,
+): Promise<StoredState | undefined> {
+  const { kv } = await context.store.get(key, signal);
+  return kv === undefined ? { resourceVersion: '', json: value } : undefined;
+}

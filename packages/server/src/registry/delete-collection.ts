@@ -1,0 +1,58 @@
+import type { CachedObject } from '@orch/cache';
+import { errors } from '@orch/machinery';
+import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import { deleteOptionsContext, removeObject } from './delete.ts';
+import { type DeleteOptions, readDeleteOptions } from './delete-options.ts';
+import { readForDelete } from './read-list.ts';
+import type { RegistryContext } from './registry-context.ts';
+import { formOf, headersOf, queryOf } from './reply.ts';
+import { checkScope, type StoredResource } from './served-resource.ts';
+
+/** Deletes under way at once for one request. */
+const CONCURRENCY = 8;
+
+/**
+ * `deletecollection` (spec 4.10): deletes what a list with the same selectors, limit and version shows, each object as a
+ * delete of its own, and answers with that list. Objects that go meanwhile by another hand are no failure.
+ */
+export async function removeCollection(
+  context: RegistryContext,
+  resource: StoredResource,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Promise<Reply> {
+  checkScope(resource, info);
+  if (resource.type.namespaced && info.namespace === '') throw errors.methodNotAllowed(request.method);
+  const query = queryOf(request);
+  const form = formOf(request, query, context.negotiator, 'list');
+  const options = await readDeleteOptions(request, query, deleteOptionsContext(context));
+  const { page, metadata } = await readForDelete(context, resource, info, request);
+  await removeAll(context, resource, page.objects, options, request.signal);
+  const chunks = resource.encodings.list(page.objects, metadata, form);
+  return { kind: 'chunks', status: 200, headers: headersOf(form), chunks };
+}
+
+/** The first failure stops the rest from being started, and is the answer. */
+async function removeAll(
+  context: RegistryContext,
+  resource: StoredResource,
+  objects: readonly CachedObject[],
+  options: DeleteOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = [];
+  const remaining = objects.values();
+  const worker = async (): Promise<void> => {
+    for (const object of remaining) {
+      if (failures.length > 0) return;
+      const name = object.key.slice(object.key.indexOf('/') + 1);
+      try {
+        await removeObject(context, resource, { key: object.key, name, options, signal });
+      } catch (cause) {
+        failures.push(cause);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, objects.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,15 @@
+import type { Revision } from '@orch/storage';
+
+/** Metadata of a collection (spec 2.3). */
+export interface ListMetadata {
+  readonly rev: Revision;
+  readonly continueToken: string | undefined;
+  readonly remaining: number | undefined;
+}
+
+/** As JSON, members in the order of ListMeta. */
+export function listMetadataJson({ rev, continueToken, remaining }: ListMetadata): string {
+  const token = continueToken === undefined ? '' : `,"continue":${JSON.stringify(continueToken)}`;
+  const left = remaining === undefined ? '' : `,"remainingItemCount":${remaining}`;
+  return `{"resourceVersion":"${rev}"${token}${left}}`;
+}

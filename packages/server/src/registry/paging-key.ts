@@ -1,0 +1,45 @@
+import type { Random } from '@orch/machinery';
+import type { Store } from '@orch/storage';
+import { ContinueTokens } from './continue-token.ts';
+import { internalKey } from './store-keys.ts';
+
+const KEY_BYTES = 32;
+
+/**
+ * The key of continue tokens, made by whichever replica needs it first and kept in the store, so that each accepts the
+ * tokens of all others.
+ */
+async function loadKey(
+  store: Store,
+  storePrefix: string,
+  random: Random,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const key = internalKey(storePrefix, 'continue-token-key');
+  const { kv } = await store.get(key, signal);
+  if (kv !== undefined) return kv.value;
+  const value = random.bytes(KEY_BYTES);
+  const committed = await store.commit({ op: 'create', key, value }, signal);
+  // A lost race is won by another replica's key.
+  return committed.ok ? value : (committed.current?.value ?? value);
+}
+
+/** Reads the key on first use, and remembers it. */
+export class TokenSource {
+  readonly #load: (signal: AbortSignal) => Promise<Buffer>;
+  #tokens: ContinueTokens | undefined;
+
+  constructor(store: Store, storePrefix: string, random: Random) {
+    this.#load = (signal) => loadKey(store, storePrefix, random, signal);
+  }
+
+  /** Undefined until the key was read. */
+  current(): ContinueTokens | undefined {
+    return this.#tokens;
+  }
+
+  async ready(signal: AbortSignal): Promise<ContinueTokens> {
+    this.#tokens ??= new ContinueTokens(await this.#load(signal));
+    return this.#tokens;
+  }
+}

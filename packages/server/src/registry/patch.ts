@@ -1,0 +1,130 @@
+import { applyJsonPatch, applyMergePatch, PatchError } from '@orch/apply';
+import {
+  type ApiError,
+  type ApiObject,
+  errors,
+  fieldError,
+  isJsonObject,
+  JsonSyntaxError,
+  parseJson,
+} from '@orch/machinery';
+import type { Codec } from '@orch/schema';
+import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import { checkKind, type ExpectedKind, mediaTypeOf } from './body.ts';
+import { changeObject } from './change-object.ts';
+import { checkName, checkNamespace } from './object-meta.ts';
+import type { RegistryContext } from './registry-context.ts';
+import { formOf, queryOf } from './reply.ts';
+import { keyOf, type StoredResource, subjectOf } from './served-resource.ts';
+import { changedReply, updated } from './update.ts';
+import { mainRules, type UpdateRules } from './update-rules.ts';
+import { writeOptions } from './write-options.ts';
+
+const JSON_PATCH = 'application/json-patch+json';
+const MERGE_PATCH = 'application/merge-patch+json';
+
+/** A patch that was read; `apply` is pure. */
+export interface Patch {
+  apply(document: unknown): unknown;
+  /** For the message about a result that is no object of the kind. */
+  readonly text: string;
+}
+
+/** Reads the patch of a request: 415 for a kind of patch that is not served, 400 for one that cannot be read. */
+export async function readPatch(request: ApiRequest, limitBytes: number): Promise<Patch> {
+  const mediaType = mediaTypeOf(request);
+  if (mediaType !== JSON_PATCH && mediaType !== MERGE_PATCH) {
+    throw errors.unsupportedMediaType(mediaType, [JSON_PATCH, MERGE_PATCH]);
+  }
+  const bytes = await request.body(limitBytes);
+  const patch = parsePatch(bytes);
+  if (mediaType === JSON_PATCH && !Array.isArray(patch)) {
+    throw errors.badRequest('a JSON patch must be an array of operations');
+  }
+  const apply = mediaType === JSON_PATCH ? applyJsonPatch : applyMergePatch;
+  return { apply: (document) => apply(document, patch), text: bytes.toString('utf8', 0, 256) };
+}
+
+function parsePatch(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw errors.badRequest('the request has no body');
+  try {
+    return parseJson(bytes);
+  } catch (cause) {
+    if (cause instanceof JsonSyntaxError)
+      throw errors.badRequest(`the patch is no valid JSON: ${cause.message}`);
+    throw cause;
+  }
+}
+
+/** Applies a patch to a document and decodes the result (400, 413, 422). */
+export function patchedObject(
+  patch: Patch,
+  document: unknown,
+  codec: Codec,
+  expected: ExpectedKind,
+): ApiObject {
+  const result = applied(patch, document);
+  if (!isJsonObject(result)) throw notAnObject(patch, `the result is no object of kind ${expected.kind}`);
+  checkKind(result, expected);
+  const { value, problems } = codec.decode(result, { defaults: true, typeMeta: expected });
+  const wrong = problems.find((problem) => problem.kind === 'type');
+  if (wrong !== undefined) throw notAnObject(patch, wrong.message);
+  return value;
+}
+
+function applied(patch: Patch, document: unknown): unknown {
+  try {
+    return patch.apply(document);
+  } catch (cause) {
+    if (!(cause instanceof PatchError)) throw cause;
+    switch (cause.code) {
+      case 'malformed':
+        throw errors.badRequest(cause.message);
+      case 'failed':
+        throw errors.unprocessable(cause.message);
+      case 'tooLarge':
+        throw errors.objectTooLarge(cause.message);
+    }
+  }
+}
+
+function notAnObject(patch: Patch, why: string): ApiError {
+  const { type, message, field } = fieldError.invalid('patch', patch.text, why);
+  return errors.unprocessable(`the patched object is invalid: ${field}: ${message}`, [
+    { reason: type, message, field },
+  ]);
+}
+
+/**
+ * `patch` (spec 4.2) with a JSON patch or a merge patch: 200 with the object. It is applied anew to whatever comes in
+ * between; a patch that sets another resourceVersion, or tests it, fails then.
+ */
+export async function patch(
+  context: RegistryContext,
+  resource: StoredResource,
+  info: ResourceRequest,
+  request: ApiRequest,
+  rules: UpdateRules = mainRules(resource),
+): Promise<Reply> {
+  const key = keyOf(resource, info);
+  const query = queryOf(request);
+  const options = writeOptions(query, 'PatchOptions', context.names, context.release);
+  const form = formOf(request, query, context.negotiator, 'object');
+  const read = await readPatch(request, context.limits.bodyBytes);
+  const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
+  const changed = await changeObject(context, resource, {
+    key,
+    name: info.name,
+    dryRun: options.dryRun,
+    signal: request.signal,
+    decide(current) {
+      const document = parseJson(resource.encodings.served(current.json));
+      const sent = patchedObject(read, document, resource.codec, expected);
+      checkName(sent, info.name);
+      checkNamespace(sent, resource, info.namespace);
+      return updated(context, resource, sent, current, rules);
+    },
+  });
+  if (changed === undefined) throw errors.notFound(subjectOf(resource, info.name));
+  return changedReply(200, resource, changed, form);
+}

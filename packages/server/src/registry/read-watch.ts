@@ -1,0 +1,97 @@
+import type { WatchQuery } from '@orch/cache';
+import { errors, type Random } from '@orch/machinery';
+import { StoreError } from '@orch/storage';
+import type { ApiRequest, Reply, ResourceRequest, StreamReply } from '../pipeline/types.ts';
+import { type ListOptions, watchOptions, watchPlan } from './list-options.ts';
+import { scopeOf, selectionOf } from './object-filter.ts';
+import type { RegistryContext } from './registry-context.ts';
+import { formOf, headersOf, queryOf } from './reply.ts';
+import { explainFuture } from './resource-version.ts';
+import { checkScope, type StoredResource } from './served-resource.ts';
+import { WatchStream } from './watch-stream.ts';
+
+/**
+ * `watch` (spec 4.4, third table; 6). Fails before the stream opens, with a Status, when the revision asked for is gone
+ * (410), ahead of the server (504) or not readable; after that with an ERROR event.
+ */
+export async function watch(
+  context: RegistryContext,
+  resource: StoredResource,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Promise<Reply> {
+  checkScope(resource, info);
+  const query = queryOf(request);
+  const options = watchOptions(query, context.names);
+  const selection = selectionOf(options.labelSelector, options.fieldSelector, resource.selectableFields);
+  const form = formOf(request, query, context.negotiator, 'watch');
+  const { type, cache, encodings } = resource;
+  const series = context.metrics.watch(resource);
+  const stream = new WatchStream({
+    frames: encodings.watchFrames(form),
+    clock: context.env.clock,
+    timeoutMs: timeoutMs(options, context.limits.minRequestTimeoutMs, context.env.random),
+    events: series.events,
+    sizes: series.sizes,
+  });
+  const namespace = type.namespaced ? info.namespace : '';
+  const start = await startOf(options, resource, request);
+  const watchQuery: WatchQuery = {
+    scope: scopeOf(type.namespaced, namespace, info.name === '' ? selection.name : info.name),
+    filter: selection.filter,
+    start,
+    bookmarks: options.allowWatchBookmarks,
+  };
+  try {
+    stream.attach(await cache.watch(watchQuery, stream, request.signal));
+  } catch (cause) {
+    throw explain(cause);
+  }
+  const reply: StreamReply = {
+    kind: 'stream',
+    status: 200,
+    headers: headersOf(form),
+    run: (sink, signals) => stream.run(sink, signals),
+  };
+  return reply;
+}
+
+/** Waits until the cache is as fresh as the watch needs, and says where it begins. */
+async function startOf(
+  options: ListOptions,
+  { cache }: StoredResource,
+  request: ApiRequest,
+): Promise<WatchQuery['start']> {
+  const { freshness, start } = watchPlan(options);
+  if (!cache.isFresh(freshness)) {
+    try {
+      await cache.waitFresh(freshness, request.signal);
+    } catch (cause) {
+      throw explainFuture(cause, options.resourceVersion, cache.revision());
+    }
+  }
+  switch (start) {
+    case 'state':
+      return { kind: 'state', initialEventsEnd: false };
+    case 'stateWithEnd':
+      return { kind: 'state', initialEventsEnd: true };
+    case 'now':
+      return { kind: 'after', rev: cache.revision() };
+    default:
+      return { kind: 'after', rev: start.after };
+  }
+}
+
+const explain = (cause: unknown): unknown =>
+  cause instanceof StoreError && cause.code === 'compacted'
+    ? errors.expired(
+        'The resourceVersion to watch from is too old: its history is no longer kept. List again.',
+      )
+    : cause;
+
+/** What the client asks for; else a random time between the minimum and twice that, so that watches do not end together. */
+function timeoutMs(options: ListOptions, minimumMs: number, random: Random): number {
+  const { timeoutSeconds } = options;
+  if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  return minimumMs + random.int(Math.max(1, minimumMs));
+}

@@ -1,0 +1,37 @@
+import type { Release } from '@orch/apis';
+import type { Env, Names } from '@orch/machinery';
+import type { Codec, Field } from '@orch/schema';
+import type { Store } from '@orch/storage';
+import type { Negotiator } from '../negotiation/index.ts';
+import type { TokenSource } from './paging-key.ts';
+import type { RegistryMetrics } from './registry-metrics.ts';
+import type { ResourceTable } from './resource-table.ts';
+import type { ServedResource, StoredResource } from './served-resource.ts';
+
+/** Sizes and times that the registry keeps to. */
+export interface RegistryLimits {
+  /** Largest request body. */
+  readonly bodyBytes: number;
+  /** Watches without `timeoutSeconds` last this long to twice as long. */
+  readonly minRequestTimeoutMs: number;
+}
+
+/** What the verbs of the registry share. */
+export interface RegistryContext {
+  readonly names: Names;
+  readonly env: Env;
+  readonly release: Release;
+  /** Which members of objects the release has. */
+  readonly includes: (field: Field) => boolean;
+  readonly store: Store;
+  readonly storePrefix: string;
+  readonly limits: RegistryLimits;
+  readonly table: ResourceTable;
+  readonly negotiator: Negotiator;
+  readonly tokens: TokenSource;
+  readonly metrics: RegistryMetrics;
+  /** Codec of a kind that is no resource: `meta`, `v1`, `DeleteOptions`. Throws for an unknown one. */
+  auxiliary(group: string, version: string, kind: string): Codec;
+  /** The resource with its cache; throws `TypeError` for one that is not stored. */
+  stored(resource: ServedResource): StoredResource;
+}

@@ -1,0 +1,89 @@
+import type { CounterSeries, HistogramSeries, Metrics } from '@orch/machinery';
+import type { ServedResource } from './served-resource.ts';
+
+/** Recorded by the watches of one resource. */
+export interface WatchSeries {
+  readonly events: CounterSeries;
+  readonly sizes: HistogramSeries;
+}
+
+/** Recorded by the lists of one resource. */
+export interface ListSeries {
+  readonly lists: CounterSeries;
+  readonly returned: CounterSeries;
+}
+
+/** Metrics of the registry (facts: metrics); series are made on first use and kept. */
+export interface RegistryMetrics {
+  watch(resource: ServedResource): WatchSeries;
+  list(resource: ServedResource): ListSeries;
+}
+
+const sizeBuckets = [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
+
+export function registryMetrics(
+  metrics: Metrics,
+  objects: () => Iterable<{ readonly name: string; readonly count: number }>,
+): RegistryMetrics {
+  const gvk = ['group', 'version', 'kind'] as const;
+  const events = metrics.counter({
+    name: 'apiserver_watch_events_total',
+    help: 'Events sent to watching clients.',
+    labels: gvk,
+    stability: 'ALPHA',
+  });
+  const sizes = metrics.histogram({
+    name: 'apiserver_watch_events_sizes',
+    help: 'Bytes of the events sent to watching clients.',
+    labels: gvk,
+    buckets: sizeBuckets,
+    stability: 'ALPHA',
+  });
+  const lists = metrics.counter({
+    name: 'apiserver_storage_list_total',
+    help: 'Lists answered.',
+    labels: ['resource'],
+    stability: 'ALPHA',
+  });
+  const returned = metrics.counter({
+    name: 'apiserver_storage_list_returned_objects_total',
+    help: 'Objects in the answers to lists.',
+    labels: ['resource'],
+    stability: 'ALPHA',
+  });
+  const stored = metrics.gauge({
+    name: 'apiserver_storage_objects',
+    help: 'Objects in the store at the time of the last check.',
+    labels: ['resource'],
+    stability: 'STABLE',
+  });
+  metrics.onCollect(() => {
+    for (const { name, count } of objects()) stored.series(name).set(count);
+  });
+  return {
+    watch: remembered(({ group, version, type }) => ({
+      events: events.series(group, version, type.kind),
+      sizes: sizes.series(group, version, type.kind),
+    })),
+    list: remembered((resource) => ({
+      lists: lists.series(metricName(resource)),
+      returned: returned.series(metricName(resource)),
+    })),
+  };
+}
+
+/** `pods`, `leases.coordination.…`. */
+export const metricName = ({ type, group }: ServedResource): string =>
+  group === '' ? type.resource : `${type.resource}.${group}`;
+
+function remembered<V>(make: (resource: ServedResource) => V): (resource: ServedResource) => V {
+  const known = new WeakMap<ServedResource, V>();
+  return (resource) => {
+    let value = known.get(resource);
+    if (value === undefined) {
+      value = make(resource);
+      known.set(resource, value);
+    }
+    return value;
+  };
+}

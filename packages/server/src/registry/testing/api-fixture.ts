@@ -1,0 +1,258 @@
+import { builtinTypes, type Release, type ResourceType, typesAt } from '@orch/apis';
+import { createWatchCache, type WatchCache } from '@orch/cache';
+import { durationMs, type Names, type Naming, namesFor } from '@orch/machinery';
+import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
+import { ModelStore, type Store } from '@orch/storage';
+import { chunkPayload } from '../../http/chunk-frame.ts';
+import { type ApiServer, createServer } from '../../pipeline/api-server.ts';
+import { localRequest } from '../../pipeline/local-request.ts';
+import type { BodySink, Reply } from '../../pipeline/types.ts';
+import { cachedResourceOf, createRegistry, DEFAULT_STORE_PREFIX, type Registry } from '../index.ts';
+
+/** An answer, read to its end. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any form.
+  readonly json: any;
+}
+
+export interface RequestParts {
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A watch in progress: its events so far, parsed. */
+export interface Watching {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of any form.
+  readonly events: any[];
+  readonly status: number;
+  readonly ended: Promise<void>;
+  /** Until at least `count` events have come, or the watch has ended. */
+  until(count: number): Promise<void>;
+  stop(): void;
+  drain(): void;
+}
+
+export interface ApiFixtureOptions {
+  readonly release?: Release;
+  readonly naming?: Naming;
+  readonly types?: readonly ResourceType[];
+  /** Wraps the store, to fail or to count. */
+  readonly wrap?: (store: Store) => Store;
+  /** The store of another fixture: a second replica. */
+  readonly store?: ModelStore;
+  readonly seed?: number;
+}
+
+/** The API in process: model store, real cache, real pipeline, everybody may do everything. */
+export class ApiFixture implements AsyncDisposable {
+  readonly env: TestEnv;
+  readonly names: Names;
+  readonly model: ModelStore;
+  readonly store: Store;
+  readonly cache: WatchCache;
+  readonly registry: Registry;
+  readonly #server: ApiServer;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  private constructor(options: ApiFixtureOptions) {
+    const release = options.release ?? '1.24';
+    this.env = testEnv({ seed: options.seed ?? 1 });
+    this.names = namesFor(options.naming ?? 'orch');
+    this.model = options.store ?? new ModelStore({ clock: this.env.clock });
+    this.store = options.wrap?.(this.model) ?? this.model;
+    const types = typesAt(release, options.types ?? builtinTypes);
+    this.cache = createWatchCache({
+      store: this.store,
+      prefix: DEFAULT_STORE_PREFIX,
+      resources: types
+        .filter((type) => type.virtual !== true)
+        .map((type) => cachedResourceOf(type, this.names)),
+      env: this.env,
+    });
+    this.registry = createRegistry({
+      names: this.names,
+      types: options.types ?? builtinTypes,
+      store: this.store,
+      cacheOf: (type) => {
+        const cache = this.cache.resource(cachedResourceOf(type, this.names).name);
+        if (cache === undefined) throw new Error(`no cache for ${type.resource}`);
+        return cache;
+      },
+      env: this.env,
+      release,
+    });
+    this.#server = createServer({
+      env: this.env,
+      names: this.names,
+      authenticator: {
+        authenticate: () => ({
+          kind: 'user',
+          user: { name: 'tester', uid: '', groups: ['system:masters'], extra: {} },
+        }),
+      },
+      authorizer: { authorize: () => ({ verdict: 'allow', reason: '' }) },
+      resources: this.registry.resources,
+      servesResource: (info) => this.registry.servesResource(info),
+      routes: this.registry.routes,
+      apiPaths: () => this.registry.apiPaths(),
+      requestTimeoutMs: 60_000,
+      maxRequestsInflight: 400,
+      maxMutatingRequestsInflight: 200,
+      parseDuration: durationMs,
+    });
+    this.#running = this.cache.run(this.#stop.signal);
+  }
+
+  static async open(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
+    const fixture = new ApiFixture(options);
+    const { signal } = new AbortController();
+    await fixture.registry.bootstrap(signal);
+    await fixture.cache.ready(signal);
+    return fixture;
+  }
+
+  async send(method: string, target: string, parts: RequestParts = {}): Promise<Answered> {
+    const { request } = this.#request(method, target, parts);
+    return read(await this.#server.handle(request));
+  }
+
+  get = (target: string, parts: RequestParts = {}): Promise<Answered> => this.send('GET', target, parts);
+  post = (target: string, body: unknown, parts: RequestParts = {}): Promise<Answered> =>
+    this.send('POST', target, { ...parts, body });
+  put = (target: string, body: unknown, parts: RequestParts = {}): Promise<Answered> =>
+    this.send('PUT', target, { ...parts, body });
+  delete = (target: string, body?: unknown, parts: RequestParts = {}): Promise<Answered> =>
+    this.send('DELETE', target, { ...parts, body });
+  patch = (
+    target: string,
+    body: unknown,
+    kind: 'json' | 'merge' = 'merge',
+    parts: RequestParts = {},
+  ): Promise<Answered> =>
+    this.send('PATCH', target, {
+      ...parts,
+      body,
+      contentType: kind === 'json' ? 'application/json-patch+json' : 'application/merge-patch+json',
+    });
+
+  /** Opens a watch; `status` and `events` hold an error answer too. */
+  async watch(target: string, parts: RequestParts = {}): Promise<Watching> {
+    const { request } = this.#request('GET', target, parts);
+    const reply = await this.#server.handle(request);
+    const draining = new AbortController();
+    const events: unknown[] = [];
+    if (reply.kind !== 'stream') {
+      const answered = await read(reply);
+      return {
+        events: [answered.json],
+        status: answered.status,
+        ended: Promise.resolve(),
+        until: async () => {},
+        stop() {},
+        drain() {},
+      };
+    }
+    const take = (bytes: Buffer): boolean => {
+      for (const line of bytes.toString().split('\n')) if (line !== '') events.push(JSON.parse(line));
+      return true;
+    };
+    const sink: BodySink = {
+      write: take,
+      writeFramed: (frames) => frames.map((frame) => take(chunkPayload(frame))).every(Boolean),
+      drained: async () => {},
+    };
+    let over = false;
+    const ended = reply.run(sink, { signal: request.signal, draining: draining.signal }).finally(() => {
+      over = true;
+    });
+    return {
+      events: events as Watching['events'],
+      status: reply.status,
+      ended,
+      async until(count) {
+        for (let turn = 0; turn < 200 && events.length < count && !over; turn++) await settle();
+      },
+      stop: () => request.cancel(new Error('stopped')),
+      drain: () => draining.abort(),
+    };
+  }
+
+  /** Lets the cache see what was committed. */
+  async settled(): Promise<void> {
+    const rev = await this.model.currentRevision(this.#stop.signal);
+    for (let turn = 0; turn < 200 && this.cache.revision() < rev; turn++) await settle();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort(new Error('test is over'));
+    await this.#running.catch(() => {});
+    this.#server.close();
+  }
+
+  #request(method: string, target: string, parts: RequestParts) {
+    const { body, contentType, accept } = parts;
+    const request = localRequest({
+      method,
+      target,
+      headers: {
+        ...(accept === undefined ? {} : { accept }),
+        ...(contentType === undefined
+          ? body === undefined
+            ? {}
+            : { 'content-type': 'application/json' }
+          : { 'content-type': contentType }),
+        ...parts.headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+    });
+    return { request };
+  }
+}
+
+async function read(reply: Reply): Promise<Answered> {
+  let bytes: Buffer;
+  if (reply.kind === 'bytes') bytes = reply.body;
+  else if (reply.kind === 'chunks') {
+    const chunks: Buffer[] = [];
+    for await (const chunk of reply.chunks) chunks.push(chunk);
+    bytes = Buffer.concat(chunks);
+    if (reply.length !== undefined && reply.length !== bytes.length) throw new Error('length is wrong');
+  } else throw new Error('an answer that streams');
+  const text = bytes.toString();
+  return { status: reply.status, headers: reply.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const configMap = (
+  name: string,
+  data: Record<string, string> = {},
+  metadata: object = {},
+): object => ({
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name, ...metadata },
+  data,
+});
+
+export const pod = (name: string, spec: object = {}, metadata: object = {}): object => ({
+  kind: 'Pod',
+  apiVersion: 'v1',
+  metadata: { name, ...metadata },
+  spec: { containers: [{ name: 'c', image: 'nginx' }], ...spec },
+});

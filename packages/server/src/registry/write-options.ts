@@ -1,0 +1,67 @@
+import { atLeast, type Release } from '@orch/apis';
+import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
+import { optionalBoolean, type Query } from '../negotiation/index.ts';
+
+/** Query options of requests that write (spec 4.3, 4.8). */
+export interface WriteOptions {
+  /** Everything but the write itself. */
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+}
+
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
+
+const plain: WriteOptions = Object.freeze({ dryRun: false, fieldManager: '', fieldValidation: 'Ignore' });
+
+/** The release from which the server says what it does with unknown and duplicate members. */
+const FIELD_VALIDATION_SINCE: Release = '1.25';
+const MAX_FIELD_MANAGER = 128;
+
+/** Reads and checks the options; 422 names the options kind. */
+export function writeOptions(query: Query, kind: OptionsKind, names: Names, release: Release): WriteOptions {
+  const validates = atLeast(release, FIELD_VALIDATION_SINCE);
+  const fieldValidation = validates ? (query.get('fieldValidation') ?? '') : '';
+  const fieldManager = query.get('fieldManager') ?? '';
+  const problems = [
+    ...dryRunProblems(query.all('dryRun')),
+    ...managerProblems(fieldManager),
+    ...validationProblems(fieldValidation),
+    ...(kind === 'PatchOptions' && optionalBoolean(query, 'force') !== undefined
+      ? [fieldError.forbidden('force', 'it may only be set for apply')]
+      : []),
+  ];
+  refuseOptions(problems, kind, names);
+  const dryRun = isDryRun(query.all('dryRun'));
+  if (!dryRun && fieldManager === '' && !validates) return plain;
+  return {
+    dryRun,
+    fieldManager,
+    fieldValidation: fieldValidation === '' ? (validates ? 'Warn' : 'Ignore') : (fieldValidation as 'Warn'),
+  };
+}
+
+export function refuseOptions(problems: readonly FieldError[], kind: OptionsKind, names: Names): void {
+  if (problems.length > 0) throw errors.invalid({ group: names.group('meta'), kind }, problems);
+}
+
+export const isDryRun = (values: readonly string[]): boolean => values.includes('All');
+
+export function dryRunProblems(values: readonly string[]): readonly FieldError[] {
+  return values.every((value) => value === '' || value === 'All')
+    ? []
+    : [fieldError.notSupported('dryRun', values, ['All'])];
+}
+
+function managerProblems(manager: string): readonly FieldError[] {
+  if (manager.length > MAX_FIELD_MANAGER) return [fieldError.tooLong('fieldManager', MAX_FIELD_MANAGER)];
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(manager)
+    ? []
+    : [fieldError.invalid('fieldManager', manager, 'it should only hold printable characters')];
+}
+
+function validationProblems(value: string): readonly FieldError[] {
+  return ['', 'Ignore', 'Warn', 'Strict'].includes(value)
+    ? []
+    : [fieldError.notSupported('fieldValidation', value, ['Ignore', 'Warn', 'Strict'])];
+}

@@ -1,0 +1,111 @@
+import type { AgeCell, Cell, TableDefinition } from '@orch/apis';
+import { type ApiObject, humanAge, jsonText, type Names } from '@orch/machinery';
+import { metadataSpan } from '../registry/json-slices.ts';
+import type { SliceWriter } from './slice-writer.ts';
+
+/**
+ * A row as it is kept with its object: what does not change with time.
+ *
+ *     u32 metadata start, u32 metadata end     in the JSON of the object
+ *     u32 number of ages
+ *     per age: u32 offset into the text, f64 epoch milliseconds (NaN when unknown)
+ *     text: `{"cells":[…]` and conditions, without the ages, without the object, without the last brace
+ */
+const HEAD_BYTES = 12;
+const AGE_BYTES = 12;
+/** No age is longer (`1000000y`), nor is `<invalid>` or `<unknown>`. */
+const MAX_AGE_TEXT = 24;
+
+const isAge = (cell: Cell): cell is AgeCell => typeof cell === 'object' && cell !== null;
+
+/** Text inside a JSON string, without its quotes. */
+const inner = (text: string | undefined): string => (text === undefined ? '' : jsonText(text).slice(1, -1));
+
+const instantMs = (text: string | null | undefined): number =>
+  text === null || text === undefined || text === '' ? Number.NaN : Date.parse(text);
+
+/** Makes the kept form of a row from the JSON of an object. */
+export function encodeRow(json: Buffer, table: TableDefinition, names: Names): Buffer {
+  const object = JSON.parse(json.toString('utf8')) as ApiObject;
+  const ages: { offset: number; ms: number }[] = [];
+  let text = '{"cells":[';
+  table.cells(object, names).forEach((cell, i) => {
+    if (i > 0) text += ',';
+    if (!isAge(cell)) {
+      text += jsonText(cell);
+      return;
+    }
+    text += `"${inner(cell.prefix)}`;
+    ages.push({ offset: Buffer.byteLength(text), ms: instantMs(cell.age) });
+    text += `${inner(cell.suffix)}"`;
+  });
+  text += ']';
+  const conditions = table.conditions?.(object) ?? [];
+  if (conditions.length > 0) text += `,"conditions":${jsonText(conditions)}`;
+  return pack(text, ages, json);
+}
+
+function pack(text: string, ages: readonly { offset: number; ms: number }[], json: Buffer): Buffer {
+  const span = metadataSpan(json);
+  const textAt = HEAD_BYTES + ages.length * AGE_BYTES;
+  const row = Buffer.allocUnsafe(textAt + Buffer.byteLength(text));
+  row.writeUInt32LE(span.start, 0);
+  row.writeUInt32LE(span.end, 4);
+  row.writeUInt32LE(ages.length, 8);
+  ages.forEach(({ offset, ms }, i) => {
+    row.writeUInt32LE(offset, HEAD_BYTES + i * AGE_BYTES);
+    row.writeDoubleLE(ms, HEAD_BYTES + i * AGE_BYTES + 4);
+  });
+  row.write(text, textAt);
+  return row;
+}
+
+/** What a row shows of its object. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** What stands around the metadata or the object of every row of one answer. */
+export interface RowForm {
+  readonly include: IncludeObject;
+  /** `,"object":{"kind":"PartialObjectMetadata","apiVersion":"…","metadata":` for `Metadata`. */
+  readonly objectHead: Buffer;
+  /** Closes what `objectHead` and the row have opened. */
+  readonly tail: Buffer;
+}
+
+export function rowForm(include: IncludeObject, metaApiVersion: string): RowForm {
+  const partial = `,"object":{"kind":"PartialObjectMetadata","apiVersion":${JSON.stringify(metaApiVersion)},"metadata":`;
+  const heads = { None: ',"object":null', Metadata: partial, Object: ',"object":' };
+  return {
+    include,
+    objectHead: Buffer.from(heads[include]),
+    tail: Buffer.from(include === 'Metadata' ? '}}' : '}'),
+  };
+}
+
+/** At most this many bytes does `writeRow` write. */
+export const rowBound = (row: Buffer, json: Buffer, form: RowForm): number =>
+  row.length + row.readUInt32LE(8) * MAX_AGE_TEXT + json.length + form.objectHead.length + form.tail.length;
+
+/** Writes a row with its ages as of `nowMs`; room for `rowBound` bytes was reserved. */
+export function writeRow(out: SliceWriter, row: Buffer, json: Buffer, form: RowForm, nowMs: number): void {
+  const count = row.readUInt32LE(8);
+  const textAt = HEAD_BYTES + count * AGE_BYTES;
+  let from = textAt;
+  for (let i = 0; i < count; i++) {
+    const offset = textAt + row.readUInt32LE(HEAD_BYTES + i * AGE_BYTES);
+    const ms = row.readDoubleLE(HEAD_BYTES + i * AGE_BYTES + 4);
+    out.copy(row, from, offset);
+    out.ascii(Number.isNaN(ms) ? '\\u003cunknown\\u003e' : ageText(nowMs - ms));
+    from = offset;
+  }
+  out.copy(row, from, row.length);
+  out.copy(form.objectHead, 0, form.objectHead.length);
+  if (form.include === 'Metadata') out.copy(json, row.readUInt32LE(0), row.readUInt32LE(4));
+  else if (form.include === 'Object') out.copy(json, 0, json.length);
+  out.copy(form.tail, 0, form.tail.length);
+}
+
+function ageText(ms: number): string {
+  const text = humanAge(ms);
+  return text.startsWith('<') ? '\\u003cinvalid\\u003e' : text;
+}

@@ -1,0 +1,44 @@
+/** Size of the slices that large answers are written in. */
+export const SLICE_BYTES = 256 * 1024;
+
+/** Puts small pieces together into large slices; a slice is handed out when the next piece does not fit. */
+export class SliceWriter {
+  readonly #sliceBytes: number;
+  #slice: Buffer = Buffer.alloc(0);
+  #used = 0;
+
+  /** Slices are at least as large as one piece that is reserved, whatever `sliceBytes` says. */
+  constructor(sliceBytes = SLICE_BYTES) {
+    this.#sliceBytes = sliceBytes;
+  }
+
+  /** Makes room for `bytes` more; returns the slice that was full, if one was. */
+  reserve(bytes: number): Buffer | undefined {
+    if (this.#used + bytes <= this.#slice.length) return undefined;
+    const full = this.flush();
+    this.#slice = Buffer.allocUnsafeSlow(Math.max(this.#sliceBytes, bytes));
+    return full;
+  }
+
+  /** Copies bytes for which room was reserved. */
+  copy(from: Buffer, start: number, end: number): void {
+    this.#used += from.copy(this.#slice, this.#used, start, end);
+  }
+
+  byte(value: number): void {
+    this.#slice[this.#used++] = value;
+  }
+
+  ascii(text: string): void {
+    this.#used += this.#slice.write(text, this.#used, 'latin1');
+  }
+
+  /** What was written since the last slice. */
+  flush(): Buffer | undefined {
+    if (this.#used === 0) return undefined;
+    const full = this.#slice.subarray(0, this.#used);
+    this.#slice = this.#slice.subarray(this.#used);
+    this.#used = 0;
+    return full;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Column, ResourceType, TableDefinition } from '@orch/apis';
+import type { CachedObject, Rendition } from '@orch/cache';
+import { type ApiObject, encodeJson, type Names } from '@orch/machinery';
+import { encodeRow, type IncludeObject, type RowForm, rowBound, rowForm, writeRow } from './row.ts';
+import { SliceWriter } from './slice-writer.ts';
+
+const column = (
+  name: string,
+  type: Column['type'],
+  format: Column['format'],
+  description: string,
+): Column => ({
+  name,
+  type,
+  format,
+  priority: 0,
+  description,
+});
+
+/** The table of kinds without one of their own (spec 2.5). */
+const defaultTable: TableDefinition = {
+  columns: [
+    column('Name', 'string', 'name', 'Name of the object, unique among those of its kind in its namespace.'),
+    column('Created At', 'date', '', 'When the server created the object, in RFC 3339 form and UTC.'),
+  ],
+  cells: (object: ApiObject) => [object.metadata.name ?? '', object.metadata.creationTimestamp ?? null],
+};
+
+const CLOSE = Buffer.from(']}\n');
+const COMMA = 0x2c;
+
+/** A table of objects of one resource, in one form: what `as=Table` asks for (spec 2.5, facts: table columns). */
+export class TableWriter {
+  readonly #definition: TableDefinition;
+  readonly #names: Names;
+  readonly #rendition: Rendition;
+  readonly #form: RowForm;
+  readonly #columns: string;
+  readonly #metaApiVersion: string;
+
+  constructor(type: ResourceType, names: Names, metaApiVersion: string, include: IncludeObject) {
+    this.#definition = type.table ?? defaultTable;
+    this.#names = names;
+    this.#form = rowForm(include, metaApiVersion);
+    this.#metaApiVersion = metaApiVersion;
+    this.#columns = encodeJson(this.#definition.columns).toString();
+    this.#rendition = { id: 'table-row', render: (object) => this.#row(object.json()) };
+  }
+
+  /** Slices of a table of many rows. `metadata` is the JSON of its list metadata. */
+  *list(objects: Iterable<CachedObject>, metadata: string, nowMs: number): Generator<Buffer> {
+    yield Buffer.from(this.#head(metadata, true));
+    const out = new SliceWriter();
+    let first = true;
+    for (const object of objects) {
+      const row = object.rendition(this.#rendition);
+      const json = object.json();
+      const full = out.reserve(rowBound(row, json, this.#form) + 1);
+      if (full !== undefined) yield full;
+      if (first) first = false;
+      else out.byte(COMMA);
+      writeRow(out, row, json, this.#form, nowMs);
+    }
+    const rest = out.flush();
+    if (rest !== undefined) yield rest;
+    yield CLOSE;
+  }
+
+  /** A table of the one object that these are the bytes of. `columns` is false for all but the first event of a watch. */
+  one(json: Buffer, resourceVersion: string, nowMs: number, columns = true): Buffer {
+    const out = new SliceWriter(0);
+    const row = this.#row(json);
+    const head = Buffer.from(this.#head(`{"resourceVersion":${JSON.stringify(resourceVersion)}}`, columns));
+    out.reserve(head.length + rowBound(row, json, this.#form) + CLOSE.length);
+    out.copy(head, 0, head.length);
+    writeRow(out, row, json, this.#form, nowMs);
+    out.copy(CLOSE, 0, CLOSE.length - 1);
+    return out.flush() ?? Buffer.alloc(0);
+  }
+
+  /**
+   * What a bookmark carries: a table without rows, or, when there is something to say beside the version, with one that
+   * holds nothing but the metadata.
+   */
+  bookmark(resourceVersion: string, columns: boolean, metadata?: object): Buffer {
+    const head = this.#head(JSON.stringify({ resourceVersion }), columns);
+    if (metadata === undefined) return Buffer.from(`${head}]}`);
+    const object = { kind: 'PartialObjectMetadata', apiVersion: this.#metaApiVersion, metadata };
+    return Buffer.from(`${head}${JSON.stringify({ cells: [], object })}]}`);
+  }
+
+  #head(metadata: string, columns: boolean): string {
+    const version = JSON.stringify(this.#metaApiVersion);
+    return `{"kind":"Table","apiVersion":${version},"metadata":${metadata},"columnDefinitions":${columns ? this.#columns : 'null'},"rows":[`;
+  }
+
+  #row(json: Buffer): Buffer {
+    return encodeRow(json, this.#definition, this.#names);
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { prefixRange } from '../keys.ts';
+import {
+  type Committed,
+  type KeyRange,
+  type KeyValue,
+  type Revision,
+  type Store,
+  StoreError,
+  type StoreErrorCode,
+} from '../store.ts';
+import type { OpenedStore } from './opened-store.ts';
+import { WatchRecorder } from './watch-recorder.ts';
+
+/** One promise of the contract and the code that checks it. */
+export type Case = readonly [title: string, check: (f: Fixture) => Promise<void>];
+
+const DEFAULT_PREFIX = '/conformance/';
+
+/** An opened store and shorthands over names relative to the test's prefix. */
+export class Fixture {
+  readonly store: Store;
+  readonly signal: AbortSignal;
+  readonly prefix: string;
+  readonly all: KeyRange;
+  readonly #opened: OpenedStore;
+
+  constructor(opened: OpenedStore) {
+    this.#opened = opened;
+    this.store = opened.store;
+    this.signal = opened.signal;
+    this.prefix = opened.prefix ?? DEFAULT_PREFIX;
+    this.all = prefixRange(this.prefix);
+  }
+
+  key(name: string): string {
+    return this.prefix + name;
+  }
+
+  /** Keys `start <= name < end`. */
+  range(start: string, end: string): KeyRange {
+    return { start: this.key(start), end: this.key(end) };
+  }
+
+  /** Creates a key that must be absent; the revision of the commit. */
+  async create(name: string, value: string | Buffer = name, ttlSeconds?: number): Promise<Revision> {
+    const write = { op: 'create', key: this.key(name), value: Buffer.from(value) } as const;
+    const result = await this.store.commit(
+      ttlSeconds === undefined ? write : { ...write, ttlSeconds },
+      this.signal,
+    );
+    assert.ok(result.ok, `create of ${name} lost a race`);
+    return result.rev;
+  }
+
+  async update(
+    name: string,
+    expected: Revision,
+    value: string | Buffer,
+    ttlSeconds?: number,
+  ): Promise<Revision> {
+    const write = { op: 'update', key: this.key(name), value: Buffer.from(value), expected } as const;
+    const result = await this.store.commit(
+      ttlSeconds === undefined ? write : { ...write, ttlSeconds },
+      this.signal,
+    );
+    assert.ok(result.ok, `update of ${name} lost a race`);
+    return result.rev;
+  }
+
+  async delete(name: string, expected: Revision): Promise<Revision> {
+    const result = await this.store.commit({ op: 'delete', key: this.key(name), expected }, this.signal);
+    assert.ok(result.ok, `delete of ${name} lost a race`);
+    return result.rev;
+  }
+
+  async get(name: string): Promise<KeyValue | undefined> {
+    return (await this.store.get(this.key(name), this.signal)).kv;
+  }
+
+  /** Names in the range, at `at` or now, in one page. */
+  async names(range: KeyRange = this.all, at?: Revision): Promise<string[]> {
+    const page = await this.store.list(range, at === undefined ? {} : { at }, this.signal);
+    return page.items.map((kv) => kv.key.slice(this.prefix.length));
+  }
+
+  revision(): Promise<Revision> {
+    return this.store.currentRevision(this.signal);
+  }
+
+  watch(after: Revision, range: KeyRange = this.all): WatchRecorder {
+    return new WatchRecorder(this.store, range, { after, signal: this.signal });
+  }
+
+  /** Whether time is a fake one. */
+  get canAdvance(): boolean {
+    return this.#opened.advance !== undefined;
+  }
+
+  /** Lets a fake clock pass; real time passes by itself. */
+  async advance(ms: number): Promise<void> {
+    await this.#opened.advance?.(ms);
+  }
+}
+
+/** A lost race, with what the key holds. */
+export function lost(result: Committed): KeyValue | undefined {
+  assert.equal(result.ok, false, 'the commit should have lost');
+  return result.ok ? undefined : result.current;
+}
+
+/** Checks the code of a rejection. */
+export function failsWith(code: StoreErrorCode): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof StoreError, `expected a StoreError ${code}, got ${error}`);
+    assert.equal(error.code, code);
+    return true;
+  };
+}

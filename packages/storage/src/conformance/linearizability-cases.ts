@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import type { Random } from '@orch/machinery';
+import { FakeClock, seededRandom } from '@orch/machinery/testing';
+import { keyAfter } from '../keys.ts';
+import { ModelStore } from '../model-store.ts';
+import type { Committed, KeyValue, Revision, Write } from '../store.ts';
+import type { Case, Fixture } from './fixture.ts';
+import { eventRevision } from './watch-recorder.ts';
+
+const SEEDS = [11, 12, 13];
+const CLIENTS = 16;
+const OPERATIONS_EACH = 40;
+const NAMES = ['x', 'y', 'z'];
+
+/** A finished call. `floor` is the newest revision that any answer had shown before the call was made. */
+type Operation =
+  | { readonly kind: 'commit'; readonly floor: Revision; readonly write: Write; readonly result: Committed }
+  | {
+      readonly kind: 'get';
+      readonly floor: Revision;
+      readonly key: string;
+      readonly rev: Revision;
+      readonly kv?: KeyValue;
+    };
+
+/** Clients that read and write the same few keys at the same time, and what they were answered. */
+class Clients {
+  readonly history: Operation[] = [];
+  readonly #f: Fixture;
+  readonly #random: Random;
+  #newest: Revision = 0;
+
+  constructor(f: Fixture, seed: number) {
+    this.#f = f;
+    this.#random = seededRandom(seed);
+  }
+
+  async run(): Promise<void> {
+    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => this.#client(client)));
+  }
+
+  async #client(client: number): Promise<void> {
+    let known: KeyValue | undefined;
+    for (let i = 0; i < OPERATIONS_EACH; i++) {
+      const key = this.#f.key(NAMES[this.#random.int(NAMES.length)] ?? 'x');
+      if (known === undefined || known.key !== key || this.#random.int(4) === 0) {
+        known = await this.#get(key);
+        if (this.#random.int(2) === 0) continue;
+      }
+      known = await this.#commit(this.#choose(key, known, `${client}.${i}`));
+    }
+  }
+
+  #choose(key: string, known: KeyValue | undefined, unique: string): Write {
+    const value = Buffer.from(unique);
+    if (known === undefined) return { op: 'create', key, value };
+    const expected = known.modRevision;
+    return this.#random.int(4) === 0
+      ? { op: 'delete', key, expected }
+      : { op: 'update', key, value, expected };
+  }
+
+  async #get(key: string): Promise<KeyValue | undefined> {
+    const floor = this.#newest;
+    const read = await this.#f.store.get(key, this.#f.signal);
+    this.#newest = Math.max(this.#newest, read.rev);
+    this.history.push({ kind: 'get', floor, key, ...read });
+    return read.kv;
+  }
+
+  /** What the client may believe about the key afterwards. */
+  async #commit(write: Write): Promise<KeyValue | undefined> {
+    const floor = this.#newest;
+    const result = await this.#f.store.commit(write, this.#f.signal);
+    this.#newest = Math.max(this.#newest, result.rev);
+    this.history.push({ kind: 'commit', floor, write, result });
+    if (!result.ok) return result.current;
+    if (write.op === 'delete') return undefined;
+    return { key: write.key, value: write.value, createRevision: result.rev, modRevision: result.rev };
+  }
+}
+
+type Win = { readonly write: Write; readonly rev: Revision; readonly prev: KeyValue | undefined };
+
+function winsOf(history: readonly Operation[]): Win[] {
+  const wins = history.flatMap((op) =>
+    op.kind === 'commit' && op.result.ok
+      ? [{ write: op.write, rev: op.result.rev, prev: op.result.prev }]
+      : [],
+  );
+  return wins.sort((a, b) => a.rev - b.rev);
+}
+
+/** The order that the revisions claim, replayed on the model: every win must be possible in it. */
+async function replay(wins: readonly Win[], f: Fixture): Promise<ModelStore> {
+  const model = new ModelStore({ clock: new FakeClock() });
+  let at = await model.currentRevision(f.signal);
+  for (const { write, rev, prev } of wins) {
+    assert.ok(rev > at, `revision ${rev} was given twice`);
+    at = model.skipRevisions(rev - at - 1) + 1;
+    const result = await model.commit(write, f.signal);
+    assert.ok(
+      result.ok && result.rev === rev,
+      `${write.op} of ${write.key} at ${rev} could not have succeeded`,
+    );
+    if (prev !== undefined) assert.deepEqual(prev, result.prev);
+  }
+  return model;
+}
+
+/** Every answer must be the state at the revision it names, and no older than what was known when it was asked. */
+async function checkAnswers(history: readonly Operation[], model: ModelStore, f: Fixture): Promise<void> {
+  const last = await model.currentRevision(f.signal);
+  for (const op of history) {
+    const rev = op.kind === 'get' ? op.rev : op.result.rev;
+    const isWin = op.kind === 'commit' && op.result.ok;
+    assert.ok(
+      isWin ? rev > op.floor : rev >= op.floor,
+      `${op.kind} answered at ${rev}, after ${op.floor} was known`,
+    );
+    if (isWin) continue;
+    const key = op.kind === 'get' ? op.key : op.write.key;
+    const range = { start: key, end: keyAfter(key) };
+    const [state] = (await model.list(range, { at: Math.min(rev, last) }, f.signal)).items;
+    const seen = op.kind === 'get' ? op.kv : op.result.ok ? undefined : op.result.current;
+    assert.deepEqual(seen, state, `${op.kind} of ${key} at ${rev}`);
+  }
+}
+
+export const linearizabilityCases: readonly Case[] = SEEDS.map((seed) => [
+  `${CLIENTS} concurrent clients on ${NAMES.length} keys leave a linearizable history (seed ${seed})`,
+  async (f) => {
+    await using watch = f.watch(await f.revision());
+    const clients = new Clients(f, seed);
+    await clients.run();
+    const wins = winsOf(clients.history);
+    const model = await replay(wins, f);
+    await checkAnswers(clients.history, model, f);
+    const events = await watch.received(wins.length);
+    assert.deepEqual(
+      events.map(eventRevision),
+      wins.map((win) => win.rev),
+    );
+  },
+]);

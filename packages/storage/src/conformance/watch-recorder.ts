@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { inRange } from '../keys.ts';
+import { Latch } from '../latch.ts';
+import type { KeyRange, KvEvent, Revision, Store, WatchBatch } from '../store.ts';
+
+/** Revision of the commit that an event tells of. */
+export function eventRevision(event: KvEvent): Revision {
+  return event.type === 'put' ? event.kv.modRevision : event.modRevision;
+}
+
+export function eventKey(event: KvEvent): string {
+  return event.type === 'put' ? event.kv.key : event.key;
+}
+
+/** Consumes a watch in the background and checks what every batch must fulfil on its own. */
+export class WatchRecorder implements AsyncDisposable {
+  readonly batches: WatchBatch[] = [];
+  /** Settles when the watch ends; it never rejects: see `failure`. */
+  readonly done: Promise<void>;
+  /** What the watch threw, or the broken promise of a batch. */
+  failure: unknown;
+  #ended = false;
+  readonly #latch = new Latch();
+  readonly #stop = new AbortController();
+
+  constructor(store: Store, range: KeyRange, options: { after: Revision; signal: AbortSignal }) {
+    const signal = AbortSignal.any([options.signal, this.#stop.signal]);
+    this.done = this.#consume(store.watch(range, options.after, signal), range, options.after);
+  }
+
+  get events(): readonly KvEvent[] {
+    return this.batches.flatMap((batch) => batch.events);
+  }
+
+  /** Waits until everything up to `rev` was reported; throws what the watch threw. */
+  async through(rev: Revision): Promise<void> {
+    await this.until(() => (this.batches.at(-1)?.rev ?? -1) >= rev);
+  }
+
+  /** Waits for `count` events, reported in whatever batches. */
+  async received(count: number): Promise<readonly KvEvent[]> {
+    await this.until(() => this.events.length >= count);
+    return this.events;
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      if (this.failure !== undefined) throw this.failure;
+      assert.ok(!this.#ended, 'the watch ended before what the test waits for');
+      await this.#latch.wait();
+    }
+  }
+
+  /** Aborts the watch and waits for its end. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.done;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #consume(watch: AsyncIterable<WatchBatch>, range: KeyRange, after: Revision): Promise<void> {
+    try {
+      let previous = after;
+      for await (const batch of watch) {
+        checkBatch(batch, range, previous);
+        previous = batch.rev;
+        this.batches.push(batch);
+        this.#latch.wake();
+      }
+    } catch (error) {
+      this.failure = error;
+    }
+    this.#ended = true;
+    this.#latch.wake();
+  }
+}
+
+function checkBatch(batch: WatchBatch, range: KeyRange, previous: Revision): void {
+  assert.ok(batch.rev >= previous, `batch revisions went back from ${previous} to ${batch.rev}`);
+  let last = previous;
+  for (const event of batch.events) {
+    const rev = eventRevision(event);
+    assert.ok(rev > previous && rev <= batch.rev, `event ${rev} lies outside (${previous}, ${batch.rev}]`);
+    assert.ok(rev >= last, `event ${rev} came after ${last}`);
+    assert.ok(inRange(range, eventKey(event)), `event of ${eventKey(event)} is outside the watched range`);
+    last = rev;
+  }
+}

@@ -1,0 +1,169 @@
+import type { Transferable } from 'node:worker_threads';
+import type { Cancel, Clock } from '@orch/machinery';
+import { type Committed, type KvEvent, StoreError, type Write } from '../store.ts';
+import { encodeBatch, Results, type TimedWrite } from './batch-codec.ts';
+import type { Request } from './protocol.ts';
+import type { Answer } from './writer-client.ts';
+
+export interface CommitQueueOptions {
+  readonly clock: Clock;
+  /** Hands a batch to the writer. */
+  readonly send: (request: Request, transfer: Transferable[]) => Promise<Answer>;
+  /** Called with the events of every durable batch, before its callers hear of it. */
+  readonly committed: (events: readonly KvEvent[], writes: readonly TimedWrite[]) => void;
+  /** Commits that would make more bytes wait than this are refused with `unavailable`. */
+  readonly maxQueuedBytes: number;
+}
+
+interface Pending extends TimedWrite {
+  readonly signal: AbortSignal;
+  readonly resolve: (committed: Committed) => void;
+  readonly reject: (reason: unknown) => void;
+  /** The caller was answered already: its deadline passed. */
+  gone: boolean;
+}
+
+/** One transaction's share, so that it stays short and its buffer small. */
+const MAX_BATCH_WRITES = 1024;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+
+/** Every write weighs at least so much in the queue, so that their number is bounded too. */
+const WRITE_OVERHEAD_BYTES = 512;
+
+/** How often waiting commits are looked at for deadlines that passed. */
+const DEADLINE_CHECK_MS = 100;
+
+/**
+ * Collects commits into batches: while one is being made durable, the next one grows. Everything that is issued in one
+ * turn of the event loop goes together.
+ */
+export class CommitQueue {
+  readonly #options: CommitQueueOptions;
+  #queued: Pending[] = [];
+  #queuedBytes = 0;
+  #inFlight: readonly Pending[] = [];
+  #scheduled = false;
+  #cancelCheck: Cancel | undefined;
+
+  constructor(options: CommitQueueOptions) {
+    this.#options = options;
+  }
+
+  push(write: Write, expires: number | undefined, signal: AbortSignal): Promise<Committed> {
+    const bytes = weight(write);
+    if (this.#queuedBytes + bytes > this.#options.maxQueuedBytes) {
+      const message = `${this.#queued.length} writes wait for the disk already`;
+      return Promise.reject(new StoreError('unavailable', message));
+    }
+    this.#queuedBytes += bytes;
+    return new Promise((resolve, reject) => {
+      this.#queued.push({ write, expires, signal, resolve, reject, gone: false });
+      this.#schedule();
+    });
+  }
+
+  /** Rejects what was not sent yet. What was sent is answered by the writer. */
+  rejectQueued(error: StoreError): void {
+    const queued = this.#queued;
+    this.#queued = [];
+    this.#queuedBytes = 0;
+    for (const pending of queued) pending.reject(error);
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight.length > 0 || this.#queued.length === 0) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#take();
+    if (batch.length === 0) return;
+    this.#inFlight = batch;
+    this.#watchDeadlines();
+    const { meta, bytes } = encodeBatch(batch);
+    try {
+      const request = { type: 'batch', meta, bytes } as const;
+      const answer = await this.#options.send(request, [meta.buffer, bytes.buffer]);
+      if (answer.type !== 'committed') throw new Error(`the writer answered ${answer.type} to a batch`);
+      this.#settle(batch, new Results(answer.results), answer.currents);
+    } catch (error) {
+      for (const pending of batch) if (!pending.gone) pending.reject(error);
+    }
+    this.#inFlight = [];
+    this.#schedule();
+  }
+
+  /** The next batch, without the commits whose callers have gone. */
+  #take(): Pending[] {
+    const batch: Pending[] = [];
+    let bytes = 0;
+    let taken = 0;
+    while (taken < this.#queued.length && batch.length < MAX_BATCH_WRITES) {
+      const pending = this.#queued[taken];
+      if (pending === undefined) break;
+      const own = weight(pending.write);
+      if (batch.length > 0 && bytes + own > MAX_BATCH_BYTES) break;
+      taken++;
+      this.#queuedBytes -= own;
+      if (pending.signal.aborted) {
+        pending.reject(pending.signal.reason);
+      } else {
+        bytes += own;
+        batch.push(pending);
+      }
+    }
+    this.#queued = taken === this.#queued.length ? [] : this.#queued.slice(taken);
+    return batch;
+  }
+
+  #settle(
+    batch: readonly Pending[],
+    results: Results,
+    currents: ReadonlyMap<number, Uint8Array> | undefined,
+  ): void {
+    const events: KvEvent[] = [];
+    for (const [index, { write }] of batch.entries()) {
+      const rev = results.wonAt(index);
+      if (rev > 0) events.push(eventOf(write, rev, results.createRevision(index)));
+    }
+    this.#options.committed(events, batch);
+    for (const [index, pending] of batch.entries()) {
+      pending.resolve(results.committed(index, pending.write.key, currents?.get(index)));
+    }
+  }
+
+  /**
+   * Lets go of callers whose deadline passed while the disk did not answer. One timer for all of them: a listener on
+   * every signal would cost each commit more than its share of this.
+   */
+  #watchDeadlines(): void {
+    this.#cancelCheck ??= this.#options.clock.schedule(DEADLINE_CHECK_MS, () => {
+      this.#cancelCheck = undefined;
+      if (this.#inFlight.length === 0) return;
+      for (const pending of this.#inFlight) {
+        if (pending.gone || !pending.signal.aborted) continue;
+        pending.gone = true;
+        const options = { cause: pending.signal.reason };
+        pending.reject(new StoreError('outcomeUnknown', 'the deadline passed during the commit', options));
+      }
+      const waiting = this.#queued.filter((pending) => !pending.signal.aborted);
+      for (const pending of this.#queued) if (pending.signal.aborted) pending.reject(pending.signal.reason);
+      this.#queued = waiting;
+      this.#queuedBytes = waiting.reduce((sum, pending) => sum + weight(pending.write), 0);
+      this.#watchDeadlines();
+    });
+  }
+}
+
+function weight(write: Write): number {
+  return WRITE_OVERHEAD_BYTES + write.key.length + (write.op === 'delete' ? 0 : write.value.length);
+}
+
+function eventOf(write: Write, rev: number, createRevision: number): KvEvent {
+  if (write.op === 'delete') return { type: 'delete', key: write.key, modRevision: rev };
+  return { type: 'put', kv: { key: write.key, value: write.value, createRevision, modRevision: rev } };
+}

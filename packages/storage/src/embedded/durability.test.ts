@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { FakeClock, seededRandom, testEnv } from '@orch/machinery/testing';
+import { eventKey, eventRevision } from '../conformance/watch-recorder.ts';
+import { prefixRange } from '../keys.ts';
+import { ModelStore } from '../model-store.ts';
+import { type KvEvent, type Store, StoreError, type Write } from '../store.ts';
+import { tempDir } from '../testing/temp-dir.ts';
+import { openEmbeddedStore } from './open.ts';
+import { crashValue } from './testing/crash-value.ts';
+
+const { signal } = new AbortController();
+const ROUNDS = 10;
+const CRASH_WRITER = fileURLToPath(new URL('./testing/crash-writer.ts', import.meta.url));
+
+interface Acknowledged {
+  readonly op: string;
+  readonly rev: number;
+  readonly key: string;
+  readonly sequence: number;
+}
+
+/** Runs the writer until it has acknowledged about `count` commits, kills it, and returns all it acknowledged. */
+async function writeAndKill(dir: string, count: number): Promise<readonly Acknowledged[]> {
+  const child = spawn(process.execPath, [CRASH_WRITER, dir], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  let lines = 0;
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    lines += text.split('\n').length - 1;
+    if (lines >= count) child.kill('SIGKILL');
+  });
+  const [, killedBy] = await once(child, 'close');
+  assert.equal(killedBy, 'SIGKILL', `the writer ended by itself: ${errors}`);
+  // The last piece is a line cut by the kill, or empty.
+  return output
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const [op = '', rev, key = '', sequence] = line.split(' ');
+      return { op, rev: Number(rev), key, sequence: Number(sequence) };
+    });
+}
+
+/** Everything the store still remembers, and through where it was compacted. */
+async function remembered(store: Store): Promise<{ compacted: number; events: readonly KvEvent[] }> {
+  const last = await store.currentRevision(signal);
+  let after = 0;
+  const events: KvEvent[] = [];
+  for (;;) {
+    try {
+      for await (const batch of store.watch(prefixRange('/'), after, signal)) {
+        events.push(...batch.events);
+        if (batch.rev >= last) return { compacted: after, events };
+      }
+    } catch (error) {
+      assert.ok(error instanceof StoreError && error.compactRevision !== undefined, `${error}`);
+      after = error.compactRevision;
+      if (after >= last) return { compacted: after, events };
+    }
+  }
+}
+
+/** What was acknowledged must be in history, and the state must be what history says. */
+async function checkNothingMissing(store: Store, acknowledged: readonly Acknowledged[]): Promise<number> {
+  const { compacted, events } = await remembered(store);
+  const byRevision = new Map(events.map((event) => [eventRevision(event), event]));
+  const newest = new Map<string, Acknowledged>();
+  for (const commit of acknowledged) {
+    newest.set(commit.key, commit);
+    if (commit.rev <= compacted) continue;
+    const event = byRevision.get(commit.rev);
+    assert.ok(event !== undefined, `acknowledged ${commit.op} ${commit.rev} of ${commit.key} is missing`);
+    assert.equal(eventKey(event), commit.key);
+    assert.equal(event.type, commit.op === 'delete' ? 'delete' : 'put');
+    if (event.type === 'put') assert.ok(event.kv.value.equals(crashValue(commit.key, commit.sequence)));
+  }
+  for (const [key, last] of newest) {
+    const { kv } = await store.get(key, signal);
+    // More may have become durable than was heard of: answers were still on their way when the process was killed.
+    if (kv === undefined) {
+      const deleted = events.some((e) => e.type === 'delete' && e.key === key && e.modRevision >= last.rev);
+      assert.ok(last.op === 'delete' || deleted, `${key} is gone`);
+      continue;
+    }
+    const sequence = Number(kv.value.toString('latin1').split(' ')[1]);
+    assert.ok(kv.value.equals(crashValue(key, sequence)), `${key} is damaged`);
+    assert.ok(kv.modRevision >= last.rev, `${key} went back to ${kv.modRevision}`);
+    if (kv.modRevision === last.rev) assert.equal(sequence, last.sequence);
+  }
+  return store.currentRevision(signal);
+}
+
+describe('embedded store, killed', () => {
+  it(`no acknowledged commit is ever missing, and revisions never go back, in ${ROUNDS} rounds`, async (t) => {
+    await using dir = await tempDir('orch-crash-');
+    const random = seededRandom(ROUNDS);
+    let last = 0;
+    let total = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const acknowledged = await writeAndKill(dir.path, 20 + random.int(400));
+      assert.ok(Math.min(...acknowledged.map((commit) => commit.rev)) > last, 'a revision was given twice');
+      const store = await openEmbeddedStore({ dir: dir.path, env: testEnv() });
+      const rev = await checkNothingMissing(store, acknowledged);
+      await store.close();
+      assert.ok(rev >= Math.max(last, ...acknowledged.map((commit) => commit.rev)), 'revisions went back');
+      last = rev;
+      total += acknowledged.length;
+    }
+    t.diagnostic(`${total} acknowledged commits survived ${ROUNDS} kills`);
+  });
+});
+
+const FILES = ['store.db', 'store.db-wal'];
+
+/** Copies the files of an open, quiet store: what a crash at this moment leaves. */
+async function crashImage(from: string, to: string): Promise<void> {
+  for (const file of FILES) await copyFile(join(from, file), join(to, file));
+}
+
+async function overwrite(path: string, at: number, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.write(bytes, 0, bytes.length, at);
+  await file.close();
+}
+
+type Damage = (dir: string, walBytes: number) => Promise<void>;
+const wal = (dir: string) => join(dir, 'store.db-wal');
+const shm = (dir: string) => join(dir, 'store.db-shm');
+
+const damages: readonly (readonly [string, Damage])[] = [
+  ['nothing but the crash', async () => undefined],
+  ['the last byte lost', (dir, size) => truncate(wal(dir), size - 1)],
+  ['half a page lost', (dir, size) => truncate(wal(dir), size - 2048)],
+  ['half of the log lost', (dir, size) => truncate(wal(dir), Math.floor(size / 2))],
+  ['all but half a header lost', (dir) => truncate(wal(dir), 16)],
+  ['an empty log', (dir) => truncate(wal(dir), 0)],
+  ['no log at all', (dir) => rm(wal(dir))],
+  [
+    'a page at the end overwritten',
+    (dir, size) => overwrite(wal(dir), size - 4096, Buffer.alloc(4096, 0xa5)),
+  ],
+  [
+    'a bit flipped in the middle',
+    (dir, size) => overwrite(wal(dir), Math.floor(size / 3), Buffer.from([0x5a])),
+  ],
+  ['garbage behind the end', (dir, size) => overwrite(wal(dir), size, Buffer.alloc(9000, 0x42))],
+  ['a shared memory file of garbage', (dir) => writeFile(shm(dir), Buffer.alloc(32768, 0x77))],
+  ['a torn shared memory file', (dir) => writeFile(shm(dir), Buffer.alloc(100, 1))],
+];
+
+describe('embedded store, damaged at the end', () => {
+  it('opens with a state that it once had, and goes on from there', async () => {
+    await using origin = await tempDir('orch-origin-');
+    const model = new ModelStore({ clock: new FakeClock() });
+    const store = await openEmbeddedStore({ dir: origin.path, env: testEnv() });
+    const random = seededRandom(5);
+    for (let i = 0; i < 120; i++) {
+      const key = `/k/${random.int(20)}`;
+      const { kv } = await model.get(key, signal);
+      const value = Buffer.alloc(1 + random.int(6000), i);
+      const expected = kv?.modRevision ?? 0;
+      const write: Write =
+        kv === undefined
+          ? { op: 'create', key, value }
+          : random.int(5) === 0
+            ? { op: 'delete', key, expected }
+            : { op: 'update', key, value, expected };
+      const [actual, modelled] = [await store.commit(write, signal), await model.commit(write, signal)];
+      assert.equal(actual.rev, modelled.rev);
+    }
+    const whole = await store.currentRevision(signal);
+    const { size } = await stat(wal(origin.path));
+    for (const [title, damage] of damages) {
+      await using dir = await tempDir('orch-damaged-');
+      await crashImage(origin.path, dir.path);
+      await damage(dir.path, size);
+      const reopened = await openEmbeddedStore({ dir: dir.path, env: testEnv() });
+      const page = await reopened.list(prefixRange('/k/'), {}, signal);
+      assert.ok(page.rev <= whole, title);
+      if (title === 'nothing but the crash') assert.equal(page.rev, whole);
+      const expected = await model.list(prefixRange('/k/'), { at: page.rev }, signal);
+      assert.deepEqual(page, expected, title);
+      const next = await reopened.commit({ op: 'create', key: '/new', value: Buffer.from('x') }, signal);
+      assert.deepEqual(next, { ok: true, rev: page.rev + 1 }, title);
+      await reopened.close();
+    }
+    await store.close();
+  });
+});

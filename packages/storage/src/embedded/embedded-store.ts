@@ -1,0 +1,278 @@
+import { stat } from 'node:fs/promises';
+import type { Cancel, Clock, Logger } from '@orch/machinery';
+import {
+  type Committed,
+  type KeyRange,
+  type KeyValue,
+  type KvEvent,
+  type Page,
+  type Revision,
+  type Store,
+  StoreError,
+  type WatchBatch,
+  type Write,
+} from '../store.ts';
+import type { TimedWrite } from './batch-codec.ts';
+import { CommitQueue } from './commit-queue.ts';
+import { ExpiryTimer } from './expiry-timer.ts';
+import type { Request, WriterSettings } from './protocol.ts';
+import { compactedError, type Reader } from './reader.ts';
+import { storeErrorOf } from './sqlite.ts';
+import { WatchHub } from './watch-hub.ts';
+import { type Answer, WriterClient } from './writer-client.ts';
+
+/** What `openEmbeddedStore` has prepared. */
+export interface EmbeddedParts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly reader: Reader;
+  readonly writerUrl: URL;
+  readonly settings: WriterSettings;
+  readonly maxValueBytes: number;
+  readonly maxQueuedBytes: number;
+  /** Frees the directory for other processes. */
+  readonly release: () => void;
+}
+
+/** So many keys at most are expired in one transaction. */
+const EXPIRE_LIMIT = 500;
+
+/** Pause before expiry is tried again after it failed, and before a writer thread that died is replaced. */
+const RETRY_MS = 1000;
+
+/** A writer thread that has not closed its files by then is ended by force. */
+const CLOSE_MS = 10_000;
+
+/** The store over one SQLite database: reads on this thread, writes batched to a thread of their own. */
+export class EmbeddedStore implements Store {
+  readonly #parts: EmbeddedParts;
+  readonly #reader: Reader;
+  readonly #hub: WatchHub;
+  readonly #queue: CommitQueue;
+  readonly #expiry: ExpiryTimer;
+  #writer: WriterClient | undefined;
+  #cancelRestart: Cancel | undefined;
+  #compacted: Revision;
+  /** The newest revision that any answer has shown: reads see commits a moment before they are acknowledged. */
+  #seen: Revision;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: EmbeddedParts) {
+    this.#parts = parts;
+    this.#reader = parts.reader;
+    const { rev, compacted } = parts.reader.state();
+    this.#compacted = compacted;
+    this.#seen = Math.max(rev, compacted, 1);
+    this.#hub = new WatchHub(this.#seen);
+    this.#queue = new CommitQueue({
+      clock: parts.clock,
+      send: (request, transfer) => this.#send(request, transfer),
+      committed: (events, writes) => this.#committed(events, writes),
+      maxQueuedBytes: parts.maxQueuedBytes,
+    });
+    this.#expiry = new ExpiryTimer(parts.clock, () => void this.#expire());
+    this.#startWriter();
+  }
+
+  async get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }> {
+    this.#enter(signal);
+    const { rev: last, kv } = this.#read('get', () => this.#reader.get(key));
+    const rev = this.#saw(last);
+    return kv === undefined ? { rev } : { rev, kv };
+  }
+
+  async list(
+    range: KeyRange,
+    options: { readonly at?: Revision; readonly limit?: number; readonly byteBudget?: number },
+    signal: AbortSignal,
+  ): Promise<Page> {
+    this.#enter(signal);
+    const { at } = options;
+    if (at === undefined) {
+      const page = this.#read('list', () => this.#reader.page(range, options, this.#seen));
+      this.#saw(page.rev);
+      return page;
+    }
+    this.#checkReached(at);
+    if (at < this.#compacted) throw compactedError(at, this.#compacted);
+    try {
+      return await this.#reader.pageAt(range, options, at);
+    } catch (error) {
+      if (this.#closing !== undefined) throw closedError();
+      throw storeErrorOf(error, 'list');
+    }
+  }
+
+  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    this.#enter(signal);
+    const { maxValueBytes, clock } = this.#parts;
+    if (write.op === 'delete') return this.#queue.push(write, undefined, signal);
+    if (write.value.length > maxValueBytes) {
+      throw new StoreError('tooLarge', `a value of ${write.value.length} bytes exceeds ${maxValueBytes}`);
+    }
+    const { ttlSeconds } = write;
+    const expires = ttlSeconds === undefined ? undefined : Math.ceil(clock.now() + ttlSeconds * 1000);
+    return this.#queue.push(write, expires, signal);
+  }
+
+  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+    if (signal.aborted) return;
+    if (this.#closing !== undefined) throw closedError();
+    if (after < this.#compacted) throw compactedError(after, this.#compacted);
+    const cursor = this.#hub.register(after);
+    const wake = () => cursor.latch.wake();
+    signal.addEventListener('abort', wake);
+    try {
+      while (!signal.aborted) {
+        if (this.#closing !== undefined) throw closedError();
+        if (cursor.position >= this.#hub.rev) {
+          await cursor.latch.wait();
+          continue;
+        }
+        const batch =
+          this.#hub.since(cursor.position, range) ?? (await this.#catchUp(range, cursor.position));
+        cursor.position = batch.rev;
+        yield batch;
+      }
+    } finally {
+      signal.removeEventListener('abort', wake);
+      this.#hub.unregister(cursor);
+    }
+  }
+
+  async currentRevision(signal: AbortSignal): Promise<Revision> {
+    this.#enter(signal);
+    return this.#seen;
+  }
+
+  async compact(through: Revision, signal: AbortSignal): Promise<void> {
+    this.#enter(signal);
+    this.#checkReached(through);
+    if (through <= this.#compacted) return;
+    await this.#send({ type: 'compact', through }, []);
+    this.#compacted = Math.max(this.#compacted, through);
+  }
+
+  async size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
+    this.#enter(signal);
+    const { path } = this.#parts.settings;
+    const sizes = [path, `${path}-wal`].map(
+      async (file) => (await stat(file).catch(() => ({ size: 0 }))).size,
+    );
+    return { bytes: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#expiry.stop();
+    this.#cancelRestart?.();
+    this.#queue.rejectQueued(closedError());
+    this.#hub.wakeAll();
+    this.#reader.close();
+    // The last connection to close copies the write-ahead log back: that is left to the writer's thread.
+    await this.#writer?.close(this.#parts.clock, CLOSE_MS).catch((error) => this.#warn('closing', error));
+    this.#parts.release();
+  }
+
+  #startWriter(): void {
+    const { writerUrl, settings, log } = this.#parts;
+    this.#writer = new WriterClient(writerUrl, settings, {
+      ready: (rev) => this.#reached(rev),
+      warning: (message) => log.warn('embedded store', { message }),
+      died: (cause) => this.#writerDied(cause),
+    });
+  }
+
+  #writerDied(cause: Error): void {
+    this.#writer = undefined;
+    if (this.#closing !== undefined) return;
+    this.#parts.log.error('the embedded store lost its writer thread and starts another', {
+      error: cause.message,
+    });
+    this.#cancelRestart = this.#parts.clock.schedule(RETRY_MS, () => this.#startWriter());
+  }
+
+  /** A new writer may find commits durable that nobody heard of: watchers read them from the log. */
+  #reached(rev: Revision): void {
+    if (this.#closing !== undefined) return;
+    this.#saw(rev);
+    this.#hub.skipTo(rev);
+    try {
+      this.#expiry.noLaterThan(this.#reader.nextExpiry());
+    } catch (error) {
+      this.#warn('looking for keys to expire', error);
+    }
+  }
+
+  #send(request: Request, transfer: Parameters<WriterClient['send']>[1]): Promise<Answer> {
+    if (this.#writer !== undefined) return this.#writer.send(request, transfer);
+    return Promise.reject(new StoreError('unavailable', 'the writer thread is being restarted'));
+  }
+
+  #committed(events: readonly KvEvent[], writes: readonly TimedWrite[]): void {
+    this.#hub.publish(events);
+    this.#saw(this.#hub.rev);
+    for (const { expires } of writes) this.#expiry.noLaterThan(expires);
+  }
+
+  async #expire(): Promise<void> {
+    const now = this.#parts.clock.now();
+    try {
+      const answer = await this.#send({ type: 'expire', now, limit: EXPIRE_LIMIT }, []);
+      if (answer.type !== 'expired') return;
+      const { keys, firstRev, next } = answer;
+      this.#committed(
+        keys.map((key, i) => ({ type: 'delete', key, modRevision: firstRev + i })),
+        [],
+      );
+      this.#expiry.noLaterThan(next);
+    } catch (error) {
+      if (this.#closing !== undefined) return;
+      this.#warn('expiring keys', error);
+      this.#expiry.noLaterThan(now + RETRY_MS);
+    }
+  }
+
+  async #catchUp(range: KeyRange, after: Revision): Promise<WatchBatch> {
+    // A long way to catch up must not keep everything else from its turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#closing !== undefined) throw closedError();
+    return this.#read('watch', () => this.#reader.tail(range, after, this.#hub.rev));
+  }
+
+  #saw(rev: Revision): Revision {
+    if (rev > this.#seen) this.#seen = rev;
+    return this.#seen;
+  }
+
+  #checkReached(rev: Revision): void {
+    if (rev <= this.#seen) return;
+    throw new StoreError('futureRevision', `the store is at revision ${this.#seen}, before ${rev}`);
+  }
+
+  #read<T>(doing: string, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw storeErrorOf(error, doing);
+    }
+  }
+
+  #enter(signal: AbortSignal): void {
+    if (this.#closing !== undefined) throw closedError();
+    signal.throwIfAborted();
+  }
+
+  #warn(doing: string, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#parts.log.warn('embedded store', { doing, message });
+  }
+}
+
+function closedError(): StoreError {
+  return new StoreError('closed', 'the store was closed');
+}

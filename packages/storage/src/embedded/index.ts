@@ -1,0 +1,1 @@
+export { type EmbeddedStoreOptions, openEmbeddedStore } from './open.ts';

@@ -1,0 +1,44 @@
+/**
+ * A process to be killed: writes to the embedded store in the directory it is given, several keys at a time, and
+ * prints `<op> <revision> <key> <sequence>` for every commit that was acknowledged.
+ */
+import { systemEnv } from '@orch/machinery';
+import type { Store } from '../../store.ts';
+import { openEmbeddedStore } from '../open.ts';
+import { crashKey, crashValue } from './crash-value.ts';
+
+const CLIENTS = 8;
+const COMPACT_EVERY = 150;
+const KEEP_REVISIONS = 100;
+
+const { signal } = new AbortController();
+const store = await openEmbeddedStore({
+  dir: process.argv[2] ?? '',
+  env: systemEnv(),
+  checkpointBytes: 512 * 1024,
+});
+
+/** Creates a key, updates it a few times, deletes it, and so on without end. */
+async function client(own: Store, key: string): Promise<void> {
+  let { kv } = await own.get(key, signal);
+  for (let sequence = kv === undefined ? 0 : sequenceOf(kv.value) + 1; ; sequence++) {
+    const value = crashValue(key, sequence);
+    const expected = kv?.modRevision ?? 0;
+    const op = kv === undefined ? 'create' : sequence % 7 === 6 ? 'delete' : 'update';
+    const result = await own.commit(
+      op === 'create' ? { op, key, value } : { op, key, value, expected },
+      signal,
+    );
+    if (!result.ok) throw new Error(`${op} of ${key} lost, and nobody else writes it`);
+    const { rev } = result;
+    process.stdout.write(`${op} ${rev} ${key} ${sequence}\n`);
+    kv = op === 'delete' ? undefined : { key, value, createRevision: rev, modRevision: rev };
+    if (rev % COMPACT_EVERY === 0) void own.compact(rev - KEEP_REVISIONS, signal);
+  }
+}
+
+function sequenceOf(value: Buffer): number {
+  return Number(value.toString('latin1').split(' ')[1]);
+}
+
+await Promise.all(Array.from({ length: CLIENTS }, (_, i) => client(store, crashKey(i))));

@@ -1,0 +1,21 @@
+/** A writer thread that dies when a batch tells it to: `die-before` it wrote the batch, or `die-after`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Request, WriterSettings } from '../protocol.ts';
+import { serveWriter } from '../writer-loop.ts';
+
+if (parentPort === null) throw new Error('dying-writer is the entry of a worker thread');
+const port = parentPort;
+const postMessage = port.postMessage.bind(port);
+let doomed = false;
+
+port.on('message', (request: Request) => {
+  if (request.type !== 'batch') return;
+  const text = Buffer.from(request.bytes).toString('latin1');
+  if (text.includes('die-before')) process.exit(1);
+  doomed = text.includes('die-after');
+});
+port.postMessage = (...message: Parameters<typeof postMessage>) => {
+  if (doomed) process.exit(1);
+  postMessage(...message);
+};
+serveWriter(port, workerData as WriterSettings);

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { prefixRange } from '../keys.ts';
+import type { KvEvent } from '../store.ts';
+import { WatchHub } from './watch-hub.ts';
+
+const ALL = prefixRange('/');
+const deletion = (rev: number): KvEvent => ({ type: 'delete', key: `/${rev}`, modRevision: rev });
+const put = (rev: number, bytes: number): KvEvent => ({
+  type: 'put',
+  kv: { key: `/${rev}`, value: Buffer.alloc(bytes), createRevision: rev, modRevision: rev },
+});
+
+describe('WatchHub', () => {
+  it('keeps nothing that nobody waits for', () => {
+    const hub = new WatchHub(10);
+    hub.publish([deletion(11), deletion(12)]);
+    assert.equal(hub.rev, 12);
+    assert.equal(hub.since(11, ALL), undefined);
+    assert.deepEqual(hub.since(12, ALL), { rev: 12, events: [] });
+  });
+
+  it('keeps what the slowest watcher has not taken', () => {
+    const hub = new WatchHub(10);
+    const slow = hub.register(10);
+    hub.register(10).position = 12;
+    hub.publish([deletion(11), deletion(12)]);
+    hub.publish([deletion(13)]);
+    assert.deepEqual(hub.since(slow.position, ALL), {
+      rev: 13,
+      events: [deletion(11), deletion(12), deletion(13)],
+    });
+    assert.deepEqual(hub.since(12, ALL), { rev: 13, events: [deletion(13)] });
+    assert.deepEqual(hub.since(10, prefixRange('/12')), { rev: 13, events: [deletion(12)] });
+  });
+
+  it('gives up on a watcher that falls too far behind, in events or in bytes', () => {
+    for (const [bytes, count] of [
+      [1, 10_000],
+      [1024 * 1024, 40],
+    ] as const) {
+      const hub = new WatchHub(0);
+      hub.register(0);
+      for (let rev = 1; rev <= count; rev++) hub.publish([put(rev, bytes)]);
+      assert.equal(hub.since(0, ALL), undefined, 'the beginning is for the log to tell');
+      assert.equal(hub.since(count - 5, ALL)?.events.length, 5);
+    }
+  });
+
+  it('forgets all when it is told of commits whose events it does not have', () => {
+    const hub = new WatchHub(0);
+    const cursor = hub.register(0);
+    hub.publish([deletion(1)]);
+    hub.skipTo(5);
+    assert.equal(hub.since(cursor.position, ALL), undefined);
+    hub.publish([deletion(6)]);
+    assert.deepEqual(hub.since(5, ALL), { rev: 6, events: [deletion(6)] });
+    hub.skipTo(3);
+    assert.equal(hub.rev, 6);
+  });
+});

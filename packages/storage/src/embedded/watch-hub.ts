@@ -1,0 +1,105 @@
+import { inRange } from '../keys.ts';
+import { Latch } from '../latch.ts';
+import type { KeyRange, KvEvent, Revision, WatchBatch } from '../store.ts';
+
+/** Where one watcher stands. */
+export interface Cursor {
+  position: Revision;
+  readonly latch: Latch;
+}
+
+const MAX_EVENTS = 8192;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Dropping events that all have taken is put off until so many, or so many bytes, can go at once. */
+const TRIM_EVENTS = 512;
+const TRIM_BYTES = 2 * 1024 * 1024;
+
+/**
+ * The newest events, kept in memory for as long as a watcher has not taken them, within bounds. A watcher that falls
+ * behind them reads the log instead, so that slow watchers cost no memory.
+ */
+export class WatchHub {
+  readonly #cursors = new Set<Cursor>();
+  /** `#events[i]` is the event of revision `#first + i`. */
+  #events: KvEvent[] = [];
+  #first: Revision;
+  #bytes = 0;
+
+  constructor(rev: Revision) {
+    this.#first = rev + 1;
+  }
+
+  /** The newest revision published. */
+  get rev(): Revision {
+    return this.#first + this.#events.length - 1;
+  }
+
+  register(position: Revision): Cursor {
+    const cursor = { position, latch: new Latch() };
+    this.#cursors.add(cursor);
+    return cursor;
+  }
+
+  unregister(cursor: Cursor): void {
+    this.#cursors.delete(cursor);
+  }
+
+  /** Adds the events of the revisions after `rev`, one each, and wakes the watchers. */
+  publish(events: readonly KvEvent[]): void {
+    for (const event of events) {
+      this.#events.push(event);
+      this.#bytes += bytesOf(event);
+    }
+    this.#trim();
+    this.wakeAll();
+  }
+
+  /** The store has reached `rev` by commits whose events are in the log only. */
+  skipTo(rev: Revision): void {
+    if (rev <= this.rev) return;
+    this.#events = [];
+    this.#bytes = 0;
+    this.#first = rev + 1;
+    this.wakeAll();
+  }
+
+  wakeAll(): void {
+    for (const cursor of this.#cursors) cursor.latch.wake();
+  }
+
+  /** Everything of the range after `after`; undefined when memory no longer holds it. */
+  since(after: Revision, range: KeyRange): WatchBatch | undefined {
+    if (after + 1 < this.#first) return undefined;
+    const events: KvEvent[] = [];
+    for (let i = after + 1 - this.#first; i < this.#events.length; i++) {
+      const event = this.#events[i];
+      if (event !== undefined && inRange(range, keyOf(event))) events.push(event);
+    }
+    return { rev: this.rev, events };
+  }
+
+  #trim(): void {
+    let taken = this.rev;
+    for (const cursor of this.#cursors) taken = Math.min(taken, cursor.position);
+    let drop = Math.max(0, taken + 1 - this.#first);
+    let bytes = 0;
+    for (let i = 0; i < drop; i++) bytes += bytesOf(this.#events[i]);
+    while (this.#events.length - drop > MAX_EVENTS || this.#bytes - bytes > MAX_BYTES) {
+      bytes += bytesOf(this.#events[drop++]);
+    }
+    if (drop < TRIM_EVENTS && bytes < TRIM_BYTES && drop < this.#events.length) return;
+    this.#events.splice(0, drop);
+    this.#first += drop;
+    this.#bytes -= bytes;
+  }
+}
+
+function keyOf(event: KvEvent): string {
+  return event.type === 'put' ? event.kv.key : event.key;
+}
+
+function bytesOf(event: KvEvent | undefined): number {
+  if (event === undefined) return 0;
+  return event.type === 'put' ? event.kv.key.length + event.kv.value.length : event.key.length;
+}

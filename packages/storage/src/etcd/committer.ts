@@ -1,0 +1,175 @@
+import { type Clock, sleep } from '@orch/machinery';
+import { resolveCommit } from '../resolve.ts';
+import { type Committed, type Revision, type Store, StoreError, type Write } from '../store.ts';
+import type { EtcdClient } from './etcd-client.ts';
+import { isAmbiguous, refusalOf, storeErrorOf } from './etcd-error.ts';
+import { type Lease, LeasePool } from './lease-pool.ts';
+import type { CasResponse } from './proto/txn.ts';
+import type { RevisionTracker } from './revision-tracker.ts';
+import { RpcError } from './rpc/status.ts';
+import type { CallOptions } from './rpc/unary-call.ts';
+
+export interface CommitterOptions {
+  readonly client: EtcdClient;
+  readonly clock: Clock;
+  readonly tracker: RevisionTracker;
+  /** Reads by which an ambiguous commit is decided. */
+  readonly reads: Pick<Store, 'get' | 'watch'>;
+  readonly commitTimeoutMs: number;
+  /** How long an ambiguous commit may stay undecided. */
+  readonly resolveTimeoutMs: number;
+}
+
+const RESOLVE_DELAYS_MS = [0, 20, 50, 100, 200, 400];
+
+/** Writes: one transaction each, sent once. */
+export class Committer {
+  readonly #options: CommitterOptions;
+  readonly #leases: LeasePool;
+
+  constructor(options: CommitterOptions) {
+    this.#options = options;
+    this.#leases = new LeasePool(options.clock, (ttlSeconds) =>
+      // Shared by all commits that wait for it, and therefore not aborted by any of them.
+      options.client.grantLease(ttlSeconds, this.#call(new AbortController().signal)),
+    );
+  }
+
+  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    if (write.op !== 'delete' && write.ttlSeconds !== undefined) {
+      return this.#commitWithTtl(write, write.ttlSeconds, signal);
+    }
+    const sentAfter = this.#options.tracker.latest;
+    try {
+      return this.#committed(write, await this.#send(write, undefined, signal));
+    } catch (error) {
+      return this.#decide(write, sentAfter, { error, signal });
+    }
+  }
+
+  async #commitWithTtl(write: Write, ttlSeconds: number, signal: AbortSignal): Promise<Committed> {
+    for (let attempt = 1; ; attempt++) {
+      const lease = await this.#acquire(ttlSeconds, signal);
+      const sentAfter = this.#options.tracker.latest;
+      let committed: Committed;
+      try {
+        committed = this.#committed(write, await this.#send(write, lease, signal));
+      } catch (error) {
+        if (refusalOf(error) === 'leaseNotFound' && attempt === 1) {
+          // Somebody revoked it. The write was refused, so another lease may be tried.
+          this.#leases.drop(lease);
+          continue;
+        }
+        committed = await this.#decide(write, sentAfter, { error, signal });
+      }
+      if (committed.ok && this.#leases.expiresEarly(lease, ttlSeconds)) await this.#renew(lease);
+      return committed;
+    }
+  }
+
+  async #acquire(ttlSeconds: number, signal: AbortSignal): Promise<Lease> {
+    signal.throwIfAborted();
+    try {
+      return await this.#leases.acquire(ttlSeconds);
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  /** A commit that took long has used up the time that its lease had to spare. When this fails the ttl comes early. */
+  async #renew(lease: Lease): Promise<void> {
+    const sentAt = this.#options.clock.monotonic();
+    try {
+      const granted = await this.#options.client.renewLease(
+        lease.id,
+        this.#call(new AbortController().signal),
+      );
+      if (granted.ttlSeconds > 0) this.#leases.renewed(lease, sentAt, granted.ttlSeconds);
+    } catch {
+      this.#leases.drop(lease);
+    }
+  }
+
+  #send(write: Write, lease: Lease | undefined, signal: AbortSignal): Promise<CasResponse> {
+    const { key } = write;
+    const expected = write.op === 'create' ? 0 : write.expected;
+    const request =
+      write.op === 'delete'
+        ? { key, expected }
+        : lease === undefined
+          ? { key, expected, value: write.value }
+          : { key, expected, value: write.value, lease: lease.id };
+    return this.#options.client.compareAndSwap(request, this.#call(signal));
+  }
+
+  #call(signal: AbortSignal): CallOptions {
+    return { timeoutMs: this.#options.commitTimeoutMs, signal };
+  }
+
+  #committed(_write: Write, response: CasResponse): Committed {
+    const { revision: rev, kv } = response;
+    this.#options.tracker.observe(rev);
+    if (response.succeeded) return { ok: true, rev };
+    return kv === undefined ? { ok: false, rev } : { ok: false, rev, current: kv };
+  }
+
+  /** Turns a failed call into what became of the write. */
+  async #decide(
+    write: Write,
+    sentAfter: Revision,
+    failed: { readonly error: unknown; readonly signal: AbortSignal },
+  ): Promise<Committed> {
+    const { error, signal } = failed;
+    if (!isAmbiguous(error)) throw storeErrorOf(error);
+    if (!(error instanceof RpcError) || error.failure === 'aborted' || error.failure === 'closed') {
+      throw unknown(error);
+    }
+    const deadline = this.#options.clock.monotonic() + this.#options.resolveTimeoutMs;
+    for (let attempt = 0; ; attempt++) {
+      const delayMs = RESOLVE_DELAYS_MS[attempt] ?? 500;
+      if (this.#options.clock.monotonic() + delayMs >= deadline) throw unknown(error);
+      try {
+        if (delayMs > 0) await sleep(this.#options.clock, delayMs, signal);
+        const committed = await this.#resolve(write, sentAfter, signal);
+        if (committed !== undefined) return committed;
+      } catch (cause) {
+        const unavailable = cause instanceof StoreError && cause.code === 'unavailable';
+        if (!unavailable || signal.aborted) throw unknown(cause);
+      }
+    }
+  }
+
+  async #resolve(write: Write, sentAfter: Revision, signal: AbortSignal): Promise<Committed | undefined> {
+    const { reads } = this.#options;
+    if (write.op !== 'delete') {
+      // Bytes that stand in the key since after the write was sent are the write's: no need for history.
+      const { kv } = await reads.get(write.key, signal);
+      if (kv !== undefined && kv.modRevision > sentAfter && kv.value.equals(write.value)) {
+        return { ok: true, rev: kv.modRevision };
+      }
+    }
+    const resolution = await resolveCommit(reads, write, { sentAfter }, signal);
+    switch (resolution.outcome) {
+      case 'committed':
+        return { ok: true, rev: resolution.rev };
+      case 'lost': {
+        const { rev, current } = resolution;
+        return current === undefined ? { ok: false, rev } : { ok: false, rev, current };
+      }
+      case 'notWritten':
+        throw new StoreError('unavailable', 'the write did not take effect');
+      case 'unknown':
+        return undefined;
+    }
+  }
+}
+
+function unknown(cause: unknown): StoreError {
+  return new StoreError(
+    'outcomeUnknown',
+    'a write was sent, and whether it took effect could not be established',
+    {
+      cause,
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import { after, before } from 'node:test';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { describeStore, type OpenedStore } from '../conformance/index.ts';
+import { type EtcdCluster, startEtcd } from '../testing/index.ts';
+import { openEtcdStore } from './index.ts';
+
+const env = { clock: systemClock, random: systemRandom, log: silentLogger };
+
+for (const members of [1, 3] as const) {
+  let cluster: EtcdCluster;
+  let opened = 0;
+
+  before(async () => {
+    cluster = await startEtcd({ members });
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  describeStore(`etcd with ${members} member${members > 1 ? 's' : ''}`, async (): Promise<OpenedStore> => {
+    const store = await openEtcdStore({ endpoints: cluster.endpoints, env });
+    const over = new AbortController();
+    return {
+      store,
+      signal: over.signal,
+      prefix: `/conformance/${opened++}/`,
+      async [Symbol.asyncDispose]() {
+        over.abort();
+        await store.close();
+      },
+    };
+  });
+}

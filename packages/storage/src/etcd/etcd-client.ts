@@ -1,0 +1,158 @@
+import type { Env } from '@orch/machinery';
+import { refusalOf } from './etcd-error.ts';
+import * as methods from './methods.ts';
+import type { RangeRequest, RangeResponse } from './proto/kv.ts';
+import type { LeaseGranted } from './proto/lease.ts';
+import type { MemberStatus } from './proto/maintenance.ts';
+import type { CasRequest, CasResponse } from './proto/txn.ts';
+import type { ProtoWriter } from './proto/writer.ts';
+import { Channel } from './rpc/channel.ts';
+import type { TlsOptions } from './rpc/dial.ts';
+import { parseEndpoint } from './rpc/endpoint.ts';
+import type { UnaryMethod } from './rpc/method.ts';
+import type { StreamCall, StreamHandler } from './rpc/stream-call.ts';
+import type { CallOptions } from './rpc/unary-call.ts';
+
+/** A user of etcd's own authentication. */
+export interface EtcdCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface EtcdClientOptions {
+  /** `https://host:2379` or `http://host:2379`; the members of one cluster. */
+  readonly endpoints: readonly string[];
+  readonly tls?: TlsOptions;
+  readonly auth?: EtcdCredentials;
+  readonly env: Pick<Env, 'clock' | 'random' | 'log'>;
+  /** What one attempt to connect may take. Default 2,000. */
+  readonly dialTimeoutMs?: number;
+  /** Silence on a connection in use after which it is tested. Default 10,000; etcd refuses less than 5,000. */
+  readonly keepaliveMs?: number;
+  /** How long the test may take before the connection is given up. Default 5,000. */
+  readonly keepaliveTimeoutMs?: number;
+  /** Larger answers are refused. Default 64 MiB. */
+  readonly maxMessageBytes?: number;
+}
+
+const MAX_WAITING = 10_000;
+
+/**
+ * The calls of etcd's v3 API that the store needs, over one HTTP/2 connection. Rejects with `RpcError`. Nothing is
+ * sent twice, except what the server refused because of its token.
+ */
+export class EtcdClient {
+  readonly #channel: Channel;
+  readonly #auth: EtcdCredentials | undefined;
+  #token: string | undefined;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(options: EtcdClientOptions) {
+    const { env } = options;
+    if (options.endpoints.length === 0) throw new Error('no etcd endpoint given');
+    this.#auth = options.auth;
+    this.#channel = new Channel({
+      endpoints: options.endpoints.map(parseEndpoint),
+      tls: options.tls,
+      clock: env.clock,
+      random: env.random,
+      log: env.log,
+      dialTimeoutMs: options.dialTimeoutMs ?? 2_000,
+      keepaliveMs: options.keepaliveMs ?? 10_000,
+      keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 5_000,
+      maxMessageBytes: options.maxMessageBytes ?? 64 * 1024 * 1024,
+      maxWaiting: MAX_WAITING,
+    });
+  }
+
+  range(request: RangeRequest, options: CallOptions): Promise<RangeResponse> {
+    return this.#call(methods.rangeMethod, request, options);
+  }
+
+  compareAndSwap(request: CasRequest, options: CallOptions): Promise<CasResponse> {
+    return this.#call(methods.casMethod, request, options);
+  }
+
+  async compact(revision: number, options: CallOptions): Promise<void> {
+    await this.#call(methods.compactMethod, { revision }, options);
+  }
+
+  grantLease(ttlSeconds: number, options: CallOptions): Promise<LeaseGranted> {
+    return this.#call(methods.leaseGrantMethod, { ttlSeconds }, options);
+  }
+
+  async revokeLease(id: Buffer, options: CallOptions): Promise<void> {
+    await this.#call(methods.leaseRevokeMethod, { id }, options);
+  }
+
+  /** Starts the lease's time anew. A ttl of 0 in the answer: the lease is gone. */
+  renewLease(id: Buffer, options: CallOptions): Promise<LeaseGranted> {
+    return this.#call(methods.leaseKeepAliveMethod, { id }, options);
+  }
+
+  /** Of the member that is connected. */
+  status(options: CallOptions): Promise<MemberStatus> {
+    return this.#call(methods.statusMethod, {}, options);
+  }
+
+  /** A stream of watch messages; with authentication, `authenticate` must have been awaited before. */
+  watch(
+    options: { readonly timeoutMs: number; readonly first: (writer: ProtoWriter) => void },
+    handler: StreamHandler,
+  ): StreamCall {
+    return this.#channel.stream(methods.WATCH_PATH, options, handler);
+  }
+
+  /** One message for a stream. */
+  message(encode: (writer: ProtoWriter) => void): Buffer {
+    return this.#channel.message(encode);
+  }
+
+  /** Makes sure that there is a token, and that it is not `stale`. Does nothing without authentication. */
+  async authenticate(options: CallOptions, stale?: string): Promise<string | undefined> {
+    if (this.#auth === undefined) return undefined;
+    if (this.#token === undefined || this.#token === stale) {
+      this.#refreshing ??= this.#refresh(this.#auth, options.timeoutMs).finally(() => {
+        this.#refreshing = undefined;
+      });
+      await this.#refreshing;
+    }
+    return this.#token;
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  #call<Request, Response>(
+    method: UnaryMethod<Request, Response>,
+    request: Request,
+    options: CallOptions,
+  ): Promise<Response> {
+    if (this.#auth === undefined) return this.#channel.unary(method, request, options);
+    return this.#callWithToken(method, request, options);
+  }
+
+  async #callWithToken<Request, Response>(
+    method: UnaryMethod<Request, Response>,
+    request: Request,
+    options: CallOptions,
+  ): Promise<Response> {
+    const token = await this.authenticate(options);
+    try {
+      return await this.#channel.unary(method, request, options);
+    } catch (error) {
+      if (refusalOf(error) !== 'badToken') throw error;
+      await this.authenticate(options, token);
+      return this.#channel.unary(method, request, options);
+    }
+  }
+
+  /** Shared by all calls that wait for it, and therefore not aborted by any of them. */
+  async #refresh(auth: EtcdCredentials, timeoutMs: number): Promise<void> {
+    const signal = new AbortController().signal;
+    const token = await this.#channel.unary(methods.authenticateMethod, auth, { timeoutMs, signal });
+    this.#token = token;
+    this.#channel.setMetadata([['token', token]]);
+  }
+}

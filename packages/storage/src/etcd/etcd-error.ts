@@ -1,0 +1,87 @@
+import { type Revision, StoreError } from '../store.ts';
+import { GrpcCode, RpcError } from './rpc/status.ts';
+
+/** What etcd's answers mean to this client; etcd tells many of its errors apart by their text only. */
+export type EtcdRefusal =
+  | 'compacted'
+  | 'futureRevision'
+  | 'tooLarge'
+  | 'leaseNotFound'
+  /** The token is missing, expired or of an older state of the users. */
+  | 'badToken'
+  /** Not allowed, or not understood: trying again changes nothing. */
+  | 'rejected'
+  /** The server did not try: it has no leader, or too much to do. */
+  | 'busy';
+
+/**
+ * Classifies an answer by which the server certainly refused to act. Undefined for everything else: transport errors,
+ * timeouts inside of etcd, and the quota error, which etcd also returns after having written.
+ */
+export function refusalOf(error: unknown): EtcdRefusal | undefined {
+  if (!(error instanceof RpcError) || error.failure !== 'answered') return undefined;
+  const { code, message } = error;
+  if (message.includes('has been compacted')) return 'compacted';
+  if (message.includes('is a future revision')) return 'futureRevision';
+  if (message.includes('request is too large')) return 'tooLarge';
+  if (message.includes('lease not found')) return 'leaseNotFound';
+  if (isTokenProblem(message)) return 'badToken';
+  switch (code) {
+    case GrpcCode.resourceExhausted:
+      if (message.includes('message larger than max')) return 'tooLarge';
+      return message.includes('too many requests') ? 'busy' : undefined;
+    case GrpcCode.unavailable:
+      return message.includes('etcdserver: no leader') ? 'busy' : undefined;
+    case GrpcCode.invalidArgument:
+    case GrpcCode.permissionDenied:
+    case GrpcCode.unauthenticated:
+    case GrpcCode.unimplemented:
+    case GrpcCode.failedPrecondition:
+      return 'rejected';
+    default:
+      return undefined;
+  }
+}
+
+function isTokenProblem(message: string): boolean {
+  return (
+    message.includes('invalid auth token') ||
+    message.includes('revision of auth store is old') ||
+    message.includes('auth: revision in header is old') ||
+    message.includes('user name is empty')
+  );
+}
+
+/** Whether the server can have acted on the call although it failed. */
+export function isAmbiguous(error: unknown): boolean {
+  if (!(error instanceof RpcError)) return false;
+  return !error.neverProcessed && refusalOf(error) === undefined;
+}
+
+/** The store's error for a call that changed nothing. `compactRevision` is what a compacted read found out. */
+export function storeErrorOf(error: unknown, compactRevision?: Revision): unknown {
+  if (!(error instanceof RpcError)) return error;
+  if (error.failure === 'aborted') return error.cause;
+  if (error.failure === 'closed') return new StoreError('closed', 'the store was closed');
+  const { message } = error;
+  switch (refusalOf(error)) {
+    case 'compacted':
+      return new StoreError('compacted', message, {
+        cause: error,
+        ...(compactRevision === undefined ? {} : { compactRevision }),
+      });
+    case 'futureRevision':
+      return new StoreError('futureRevision', message, { cause: error });
+    case 'tooLarge':
+      return new StoreError('tooLarge', message, { cause: error });
+    default:
+      break;
+  }
+  if (error.failure === 'failed' && error.code === GrpcCode.resourceExhausted && error.delivery === 'sent') {
+    return new StoreError('tooLarge', message, { cause: error });
+  }
+  if (error.failure === 'failed' && error.code === GrpcCode.internal) {
+    return new StoreError('corrupt', message, { cause: error });
+  }
+  return new StoreError('unavailable', `etcd: ${message}`, { cause: error });
+}

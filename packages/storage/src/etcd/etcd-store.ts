@@ -1,0 +1,198 @@
+import type { Env } from '@orch/machinery';
+import {
+  type Committed,
+  type KeyRange,
+  type KeyValue,
+  type Page,
+  type Revision,
+  type Store,
+  StoreError,
+  type WatchBatch,
+  type Write,
+} from '../store.ts';
+import { Committer } from './committer.ts';
+import { EtcdClient, type EtcdClientOptions } from './etcd-client.ts';
+import { refusalOf, storeErrorOf } from './etcd-error.ts';
+import { Lister, type ListOptions } from './lister.ts';
+import type { RangeRequest, RangeResponse } from './proto/kv.ts';
+import { retryRead } from './read-retry.ts';
+import { RevisionTracker } from './revision-tracker.ts';
+import type { CallOptions } from './rpc/unary-call.ts';
+import { Watcher } from './watcher.ts';
+
+/** How long calls may take, in milliseconds. */
+export interface EtcdDeadlines {
+  /** Until the first answer of the cluster, when the store is opened. Default 15,000. */
+  readonly openMs?: number;
+  /** `get`, `currentRevision`, `size`, and every part of a list; they are tried again within it. Default 10,000. */
+  readonly readMs?: number;
+  /** Default 10,000: a little more than etcd itself waits for a commit. */
+  readonly commitMs?: number;
+  /** To find out what became of a commit without an answer. Default 5,000. */
+  readonly resolveMs?: number;
+  /** Default 60,000. */
+  readonly compactMs?: number;
+  /** Until the server confirms a watch; it is then tried again. Default 10,000. */
+  readonly watchMs?: number;
+}
+
+export interface EtcdStoreOptions extends EtcdClientOptions {
+  readonly env: Pick<Env, 'clock' | 'random' | 'log'>;
+  readonly deadlines?: EtcdDeadlines;
+  /**
+   * A key that may be read and need not exist: the revision is read with it. Default `/registry/`; with etcd's
+   * authentication it must be one that the user may read.
+   */
+  readonly probeKey?: string;
+}
+
+const DEFAULT_PROBE_KEY = '/registry/';
+
+/**
+ * Connects to a cluster and resolves when it has answered a linearizable read. Keys are stored as they are: a prefix
+ * is the business of the caller. Rejects with `unavailable` when there is no answer in time.
+ */
+export async function openEtcdStore(options: EtcdStoreOptions, signal?: AbortSignal): Promise<Store> {
+  const client = new EtcdClient(options);
+  const store = new EtcdStore(client, options);
+  try {
+    await store.probe(options.deadlines?.openMs ?? 15_000, signal ?? new AbortController().signal);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+class EtcdStore implements Store {
+  readonly #client: EtcdClient;
+  readonly #env: Pick<Env, 'clock' | 'random' | 'log'>;
+  readonly #probeKey: string;
+  readonly #readMs: number;
+  readonly #compactMs: number;
+  readonly #tracker = new RevisionTracker();
+  readonly #lister = new Lister();
+  readonly #watcher: Watcher;
+  readonly #committer: Committer;
+  #closed = false;
+
+  constructor(client: EtcdClient, options: EtcdStoreOptions) {
+    const { env, deadlines = {}, probeKey = DEFAULT_PROBE_KEY } = options;
+    this.#client = client;
+    this.#env = env;
+    this.#probeKey = probeKey;
+    this.#readMs = deadlines.readMs ?? 10_000;
+    this.#compactMs = deadlines.compactMs ?? 60_000;
+    this.#watcher = new Watcher({
+      ...env,
+      client,
+      tracker: this.#tracker,
+      probeKey,
+      createTimeoutMs: deadlines.watchMs ?? 10_000,
+    });
+    this.#committer = new Committer({
+      client,
+      clock: env.clock,
+      tracker: this.#tracker,
+      reads: this,
+      commitTimeoutMs: deadlines.commitMs ?? 10_000,
+      resolveTimeoutMs: deadlines.resolveMs ?? 5_000,
+    });
+  }
+
+  /** Waits for the first answer of the cluster. */
+  async probe(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const probe = { key: this.#probeKey, countOnly: true };
+    await this.#read(timeoutMs, signal, (options) => this.#client.range(probe, options));
+  }
+
+  async get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }> {
+    const { revision: rev, kvs } = await this.#range({ key }, signal);
+    const [kv] = kvs;
+    return kv === undefined ? { rev } : { rev, kv };
+  }
+
+  async list(range: KeyRange, options: ListOptions, signal: AbortSignal): Promise<Page> {
+    return this.#lister.list(range, options, (request) => this.#range(request, signal));
+  }
+
+  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    this.#enter(signal);
+    return this.#committer.commit(write, signal);
+  }
+
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
+    return this.#watcher.watch(range, after, signal);
+  }
+
+  async currentRevision(signal: AbortSignal): Promise<Revision> {
+    const { revision } = await this.#range({ key: this.#probeKey, countOnly: true }, signal);
+    return revision;
+  }
+
+  async compact(through: Revision, signal: AbortSignal): Promise<void> {
+    this.#enter(signal);
+    try {
+      await this.#client.compact(through, { timeoutMs: this.#compactMs, signal });
+    } catch (error) {
+      // Compacted through there, or further, by somebody else.
+      if (refusalOf(error) === 'compacted') return;
+      throw storeErrorOf(error);
+    }
+  }
+
+  async size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
+    const { dbSizeBytes } = await this.#read(this.#readMs, signal, (options) => this.#client.status(options));
+    return { bytes: dbSizeBytes };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#watcher.close();
+    this.#client.close();
+  }
+
+  async #range(request: RangeRequest, signal: AbortSignal): Promise<RangeResponse> {
+    try {
+      return await this.#read(this.#readMs, signal, (options) => this.#client.range(request, options));
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'compacted' || request.revision === undefined)
+        throw error;
+      const compactRevision = await this.#watcher.compactRevision(request.revision, signal);
+      throw storeErrorOf(error.cause, compactRevision);
+    }
+  }
+
+  async #read<T extends { readonly revision: Revision }>(
+    timeoutMs: number,
+    signal: AbortSignal,
+    read: (options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    this.#enter(signal);
+    const deadlineAt = this.#env.clock.monotonic() + timeoutMs;
+    let response: T;
+    try {
+      response = await read({ timeoutMs, signal });
+    } catch (failure) {
+      response = await this.#readAgain({ failure, deadlineAt, signal }, read);
+    }
+    this.#tracker.observe(response.revision);
+    return response;
+  }
+
+  async #readAgain<T>(
+    failed: { readonly failure: unknown; readonly deadlineAt: number; readonly signal: AbortSignal },
+    read: (options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await retryRead(this.#env, failed, read);
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  #enter(signal: AbortSignal): void {
+    if (this.#closed) throw new StoreError('closed', 'the store was closed');
+    signal.throwIfAborted();
+  }
+}

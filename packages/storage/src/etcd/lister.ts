@@ -1,0 +1,141 @@
+import { compareKeys, keyAfter } from '../keys.ts';
+import { type KeyRange, type KeyValue, type Page, type Revision, StoreError } from '../store.ts';
+import { PageSizer } from './page-sizer.ts';
+import type { RangeRequest, RangeResponse } from './proto/kv.ts';
+
+export interface ListOptions {
+  readonly at?: Revision;
+  readonly limit?: number;
+  readonly byteBudget?: number;
+}
+
+/** Reads a range; rejects with the errors of the store. */
+export type ReadRange = (request: RangeRequest) => Promise<RangeResponse>;
+
+/** Newer compactions than this many in one list are not the list's fault: it gives up. */
+const MAX_RESTARTS = 3;
+
+/** Lists in answers of bounded size, all at one revision, put together to the page that was asked for. */
+export class Lister {
+  readonly #sizer = new PageSizer();
+
+  async list(range: KeyRange, options: ListOptions, read: ReadRange): Promise<Page> {
+    for (let restarts = 0; ; restarts++) {
+      const page = new PageBuilder(options);
+      try {
+        return await this.#fill(page, range, options.at, read);
+      } catch (error) {
+        const restartable = options.at === undefined && page.started && restarts < MAX_RESTARTS;
+        // The revision of the first answer was compacted in between: the caller did not ask for it, a newer one will do.
+        if (!restartable || !(error instanceof StoreError) || error.code !== 'compacted') throw error;
+      }
+    }
+  }
+
+  async #fill(page: PageBuilder, range: KeyRange, at: Revision | undefined, read: ReadRange): Promise<Page> {
+    // etcd has no empty key, and reads an end of '' or '\0' in its own ways.
+    const start = range.start === '' ? '\0' : range.start;
+    if (compareKeys(start, range.end) >= 0) {
+      const response = await read({ key: start, countOnly: true, revision: at ?? 0 });
+      return { rev: at ?? response.revision, items: [], more: false, count: 0 };
+    }
+    for (let key = start; ; key = keyAfter(page.lastKey)) {
+      const limit = this.#sizer.limit(range.end, page.keysLeft, page.bytesLeft);
+      const response = await this.#read(read, {
+        key,
+        rangeEnd: range.end,
+        limit,
+        revision: page.started ? page.rev : (at ?? 0),
+      });
+      page.start(at ?? response.revision, response.count);
+      this.#sizer.learn(range.end, response.kvs.length, page.add(response.kvs));
+      if (!response.more || page.full) return page.page(response.more);
+    }
+  }
+
+  async #read(
+    read: ReadRange,
+    request: RangeRequest & { limit: number; rangeEnd: string },
+  ): Promise<RangeResponse> {
+    for (let { limit } = request; ; limit = Math.ceil(limit / 4)) {
+      try {
+        return await read({ ...request, limit });
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.code !== 'tooLarge' || limit === 1) throw error;
+        this.#sizer.overshot(request.rangeEnd, limit);
+      }
+    }
+  }
+}
+
+/** Collects items until the limits of a page are met. */
+class PageBuilder {
+  readonly #limit: number;
+  readonly #byteBudget: number;
+  readonly #items: KeyValue[] = [];
+  #bytes = 0;
+  #rev: Revision = 0;
+  #count = 0;
+  #full = false;
+
+  constructor(options: ListOptions) {
+    this.#limit = options.limit ?? Number.POSITIVE_INFINITY;
+    this.#byteBudget = options.byteBudget ?? Number.POSITIVE_INFINITY;
+  }
+
+  get started(): boolean {
+    return this.#rev > 0;
+  }
+
+  get rev(): Revision {
+    return this.#rev;
+  }
+
+  get lastKey(): string {
+    return this.#items.at(-1)?.key ?? '';
+  }
+
+  get keysLeft(): number {
+    return Math.max(1, this.#limit - this.#items.length);
+  }
+
+  get bytesLeft(): number {
+    return Math.max(1, this.#byteBudget - this.#bytes);
+  }
+
+  get full(): boolean {
+    return this.#full || this.#items.length >= this.#limit;
+  }
+
+  /** What the first answer says of the whole range. */
+  start(rev: Revision, count: number): void {
+    if (this.started) return;
+    this.#rev = rev;
+    this.#count = count;
+  }
+
+  /** Adds what fits, at least one item a page; returns the bytes of all that was offered. */
+  add(kvs: readonly KeyValue[]): number {
+    let offered = 0;
+    for (const kv of kvs) {
+      const size = Buffer.byteLength(kv.key) + kv.value.length;
+      offered += size;
+      this.#full ||=
+        this.#items.length > 0 &&
+        (this.#items.length >= this.#limit || this.#bytes + size > this.#byteBudget);
+      if (this.#full) continue;
+      this.#items.push(kv);
+      this.#bytes += size;
+    }
+    return offered;
+  }
+
+  page(more: boolean): Page {
+    return {
+      rev: this.#rev,
+      items: this.#items,
+      more: more || this.#items.length < this.#count,
+      count: this.#count,
+    };
+  }
+}

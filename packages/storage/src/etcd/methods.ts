@@ -1,0 +1,72 @@
+import {
+  decodeHeaderOnly,
+  decodeRange,
+  encodeCompaction,
+  encodeRange,
+  type RangeRequest,
+  type RangeResponse,
+} from './proto/kv.ts';
+import { decodeLease, encodeLeaseGrant, encodeLeaseId, type LeaseGranted } from './proto/lease.ts';
+import {
+  decodeAuthenticate,
+  decodeStatus,
+  encodeAuthenticate,
+  encodeStatus,
+  type MemberStatus,
+} from './proto/maintenance.ts';
+import { type CasRequest, type CasResponse, decodeCas, encodeCas } from './proto/txn.ts';
+import type { UnaryMethod } from './rpc/method.ts';
+
+export const rangeMethod: UnaryMethod<RangeRequest, RangeResponse> = {
+  path: '/etcdserverpb.KV/Range',
+  encode: encodeRange,
+  decode: decodeRange,
+};
+
+export const casMethod: UnaryMethod<CasRequest, CasResponse> = {
+  path: '/etcdserverpb.KV/Txn',
+  encode: encodeCas,
+  decode: decodeCas,
+};
+
+export const compactMethod: UnaryMethod<{ readonly revision: number }, number> = {
+  path: '/etcdserverpb.KV/Compact',
+  encode: encodeCompaction,
+  decode: decodeHeaderOnly,
+};
+
+export const leaseGrantMethod: UnaryMethod<{ readonly ttlSeconds: number }, LeaseGranted> = {
+  path: '/etcdserverpb.Lease/LeaseGrant',
+  encode: encodeLeaseGrant,
+  decode: decodeLease,
+};
+
+export const leaseRevokeMethod: UnaryMethod<{ readonly id: Buffer }, number> = {
+  path: '/etcdserverpb.Lease/LeaseRevoke',
+  encode: encodeLeaseId,
+  decode: decodeHeaderOnly,
+};
+
+/** The stream of keep-alives, used for one message: it is a unary call when the request ends after it. */
+export const leaseKeepAliveMethod: UnaryMethod<{ readonly id: Buffer }, LeaseGranted> = {
+  path: '/etcdserverpb.Lease/LeaseKeepAlive',
+  encode: encodeLeaseId,
+  decode: decodeLease,
+};
+
+export const statusMethod: UnaryMethod<Record<never, never>, MemberStatus> = {
+  path: '/etcdserverpb.Maintenance/Status',
+  encode: encodeStatus,
+  decode: decodeStatus,
+};
+
+export const authenticateMethod: UnaryMethod<
+  { readonly username: string; readonly password: string },
+  string
+> = {
+  path: '/etcdserverpb.Auth/Authenticate',
+  encode: encodeAuthenticate,
+  decode: decodeAuthenticate,
+};
+
+export const WATCH_PATH = '/etcdserverpb.Watch/Watch';

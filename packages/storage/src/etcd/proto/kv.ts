@@ -1,0 +1,147 @@
+import { ProtoReader } from './reader.ts';
+import type { ProtoWriter } from './writer.ts';
+
+/** `mvccpb.KeyValue`, with views into the message it was read from. */
+export interface WireKeyValue {
+  readonly key: string;
+  readonly createRevision: number;
+  readonly modRevision: number;
+  readonly value: Buffer;
+}
+
+/** `RangeRequest`. `revision` 0 or absent is the newest; `limit` 0 or absent is none. */
+export interface RangeRequest {
+  readonly key: string;
+  readonly rangeEnd?: string;
+  readonly limit?: number;
+  readonly revision?: number;
+  /** Answered by the member that is asked, from what it has: not linearizable. */
+  readonly serializable?: boolean;
+  readonly countOnly?: boolean;
+}
+
+export interface RangeResponse {
+  readonly revision: number;
+  readonly kvs: readonly WireKeyValue[];
+  readonly more: boolean;
+  readonly count: number;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+export function encodeRange(writer: ProtoWriter, request: RangeRequest): void {
+  if (request.countOnly === true) writer.bool(9, true);
+  if (request.serializable === true) writer.bool(7, true);
+  if (request.revision !== undefined && request.revision > 0) writer.uint(4, request.revision);
+  if (request.limit !== undefined && request.limit > 0) writer.uint(3, request.limit);
+  if (request.rangeEnd !== undefined) writer.string(2, request.rangeEnd);
+  writer.string(1, request.key);
+}
+
+export function decodeRange(bytes: Buffer): RangeResponse {
+  return readRange(new ProtoReader(bytes));
+}
+
+/** Reads the fields of a `RangeResponse` from the message that the reader is in. */
+export function readRange(reader: ProtoReader): RangeResponse {
+  let revision = 0;
+  let more = false;
+  let count = 0;
+  const kvs: WireKeyValue[] = [];
+  while (reader.more()) {
+    switch (reader.tag()) {
+      case 0x0a:
+        revision = readRevision(reader);
+        break;
+      case 0x12:
+        kvs.push(readKeyValue(reader));
+        break;
+      case 0x18:
+        more = reader.bool();
+        break;
+      case 0x20:
+        count = reader.int();
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  return { revision, kvs, more, count };
+}
+
+export interface ResponseHeader {
+  readonly revision: number;
+  readonly memberId: string;
+}
+
+/** Reads a nested `ResponseHeader`. */
+export function readHeader(reader: ProtoReader): ResponseHeader {
+  const outer = reader.enter();
+  let revision = 0;
+  let memberId = '';
+  while (reader.more()) {
+    const tag = reader.tag();
+    if (tag === 0x18) revision = reader.int();
+    else if (tag === 0x10) memberId = reader.opaqueVarint().toString('hex');
+    else reader.skip();
+  }
+  reader.leave(outer);
+  return { revision, memberId };
+}
+
+/** Reads a nested `ResponseHeader` for its revision only. */
+export function readRevision(reader: ProtoReader): number {
+  const outer = reader.enter();
+  let revision = 0;
+  while (reader.more()) {
+    if (reader.tag() === 0x18) revision = reader.int();
+    else reader.skip();
+  }
+  reader.leave(outer);
+  return revision;
+}
+
+/** Reads a nested `KeyValue`. */
+export function readKeyValue(reader: ProtoReader): WireKeyValue {
+  const outer = reader.enter();
+  let key = '';
+  let createRevision = 0;
+  let modRevision = 0;
+  let value: Buffer = EMPTY;
+  while (reader.more()) {
+    switch (reader.tag()) {
+      case 0x0a:
+        key = reader.string();
+        break;
+      case 0x10:
+        createRevision = reader.int();
+        break;
+      case 0x18:
+        modRevision = reader.int();
+        break;
+      case 0x2a:
+        value = reader.bytes();
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  reader.leave(outer);
+  return { key, createRevision, modRevision, value };
+}
+
+/** `CompactionRequest`: forget what was superseded before `revision`. */
+export function encodeCompaction(writer: ProtoWriter, request: { readonly revision: number }): void {
+  writer.uint(1, request.revision);
+}
+
+/** Any answer of which only the header matters: the store's revision. */
+export function decodeHeaderOnly(bytes: Buffer): number {
+  const reader = new ProtoReader(bytes);
+  let revision = 0;
+  while (reader.more()) {
+    if (reader.tag() === 0x0a) revision = readRevision(reader);
+    else reader.skip();
+  }
+  return revision;
+}

@@ -1,0 +1,39 @@
+import { ProtoReader } from './reader.ts';
+import type { ProtoWriter } from './writer.ts';
+
+/** Identifiers of leases use all 64 bits; they are kept as the bytes in which etcd sent them. */
+export interface LeaseGranted {
+  readonly id: Buffer;
+  readonly ttlSeconds: number;
+}
+
+/** `LeaseGrantRequest` that lets etcd choose the identifier. */
+export function encodeLeaseGrant(writer: ProtoWriter, request: { readonly ttlSeconds: number }): void {
+  writer.uint(1, request.ttlSeconds);
+}
+
+/** `LeaseGrantResponse` and `LeaseKeepAliveResponse`, which have the same fields. A ttl of 0: no such lease. */
+export function decodeLease(bytes: Buffer): LeaseGranted {
+  const reader = new ProtoReader(bytes);
+  let id: Buffer = Buffer.from([0]);
+  let ttlSeconds = 0;
+  while (reader.more()) {
+    switch (reader.tag()) {
+      case 0x10:
+        id = reader.opaqueVarint();
+        break;
+      case 0x18:
+        ttlSeconds = reader.int();
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  return { id, ttlSeconds };
+}
+
+/** `LeaseRevokeRequest` and `LeaseKeepAliveRequest`, which have the same field. */
+export function encodeLeaseId(writer: ProtoWriter, request: { readonly id: Buffer }): void {
+  writer.raw(request.id);
+  writer.varint(1 << 3);
+}

@@ -1,0 +1,47 @@
+import { type Clock, type Random, sleep } from '@orch/machinery';
+import { refusalOf } from './etcd-error.ts';
+import { Backoff } from './rpc/backoff.ts';
+import { GrpcCode, RpcError } from './rpc/status.ts';
+import type { CallOptions } from './rpc/unary-call.ts';
+
+const BASE_DELAY_MS = 20;
+const MAX_DELAY_MS = 500;
+
+export interface RetryEnv {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Makes a read that failed with `failure` again when the member or the connection was at fault, until `deadlineAt`
+ * (monotonic): reads change nothing, so this is a new call and not a request sent twice. Rejects with the last failure.
+ */
+export async function retryRead<T>(
+  env: RetryEnv,
+  failed: { readonly failure: unknown; readonly deadlineAt: number; readonly signal: AbortSignal },
+  read: (options: CallOptions) => Promise<T>,
+): Promise<T> {
+  const { clock } = env;
+  const { deadlineAt, signal } = failed;
+  const backoff = new Backoff(env.random, BASE_DELAY_MS, MAX_DELAY_MS);
+  let { failure } = failed;
+  for (;;) {
+    const delayMs = backoff.next();
+    if (!isTransient(failure) || clock.monotonic() + delayMs >= deadlineAt) throw failure;
+    await sleep(clock, delayMs, signal);
+    try {
+      return await read({ timeoutMs: Math.max(1, deadlineAt - clock.monotonic()), signal });
+    } catch (error) {
+      failure = error;
+    }
+  }
+}
+
+/** The failure was of the member or of the way to it, not of the read. */
+function isTransient(error: unknown): boolean {
+  if (!(error instanceof RpcError)) return false;
+  if (error.failure === 'failed')
+    return error.code === GrpcCode.unavailable || error.code === GrpcCode.cancelled;
+  if (error.failure !== 'answered') return false;
+  return error.code === GrpcCode.unavailable || refusalOf(error) === 'busy';
+}

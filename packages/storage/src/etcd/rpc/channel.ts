@@ -1,0 +1,261 @@
+import type { Cancel, Clock, Logger, Random } from '@orch/machinery';
+import type { Connection } from '../http2/connection.ts';
+import { encodeHeaderBlock } from '../http2/hpack-encoder.ts';
+import type { StreamState } from '../http2/stream.ts';
+import { ProtoWriter } from '../proto/writer.ts';
+import { AbortHub } from './abort-hub.ts';
+import { Connector } from './connector.ts';
+import type { TlsOptions } from './dial.ts';
+import type { Endpoint } from './endpoint.ts';
+import { HealthMonitor } from './health-monitor.ts';
+import type { Metadata, UnaryMethod } from './method.ts';
+import type { Pending } from './pending.ts';
+import { GrpcCode, RpcError } from './status.ts';
+import { StreamCall, type StreamHandler, type StreamOwner } from './stream-call.ts';
+import { type CallOptions, type CallOwner, UnaryCall } from './unary-call.ts';
+
+export interface ChannelOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly tls: TlsOptions | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** What one attempt to connect may take. */
+  readonly dialTimeoutMs: number;
+  /** A connection with calls on it that is silent for so long is asked for a sign of life… */
+  readonly keepaliveMs: number;
+  /** …and given up when none comes for so long. */
+  readonly keepaliveTimeoutMs: number;
+  readonly maxMessageBytes: number;
+  /** Calls that may wait for a connection; further ones fail at once. */
+  readonly maxWaiting: number;
+}
+
+/** How often deadlines are looked at: a call's deadline is met to this precision. */
+const TICK_MS = 100;
+const IDLE_TICK_MS = 1000;
+
+/**
+ * Calls to a cluster, all on one connection to one of its endpoints at a time. When the connection breaks, drains or
+ * proves useless, the next endpoint takes over. A call is sent once: only one of whose bytes nothing left moves on.
+ */
+export class Channel implements CallOwner, StreamOwner {
+  readonly maxMessageBytes: number;
+  readonly #options: ChannelOptions;
+  readonly #clock: Clock;
+  readonly #connector: Connector;
+  readonly #monitor: HealthMonitor;
+  readonly #aborts = new AbortHub();
+  readonly #writer = new ProtoWriter();
+  readonly #waiting = new Set<Pending>();
+  readonly #unary = new Set<UnaryCall<unknown, unknown>>();
+  readonly #streams = new Set<StreamCall>();
+  #blocks = new WeakMap<Connection, Map<string, Buffer>>();
+  #metadata: Metadata = [];
+  #cancelTick: Cancel | undefined;
+  #tickIsFast = false;
+  #closed = false;
+
+  constructor(options: ChannelOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.maxMessageBytes = options.maxMessageBytes;
+    this.#monitor = new HealthMonitor(options);
+    this.#connector = new Connector(options, {
+      connected: () => this.#dispatchWaiting(),
+      available: () => this.#dispatchWaiting(),
+      draining: (connection) => this.#onDraining(connection),
+      wanted: () => this.#waiting.size > 0,
+    });
+  }
+
+  /** Fields that every later request carries, such as an authentication token. */
+  setMetadata(metadata: Metadata): void {
+    this.#metadata = metadata;
+    this.#blocks = new WeakMap();
+  }
+
+  /** Rejects with {@link RpcError}. */
+  unary<Request, Response>(
+    method: UnaryMethod<Request, Response>,
+    request: Request,
+    options: CallOptions,
+  ): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const { signal } = options;
+      const deadlineAt = this.#clock.monotonic() + options.timeoutMs;
+      const call = new UnaryCall<Request, Response>(
+        this,
+        { method, request, deadlineAt, signal },
+        { resolve, reject },
+      );
+      this.#unary.add(call as UnaryCall<unknown, unknown>);
+      if (signal.aborted) return call.abort(signal.reason);
+      this.#aborts.add(signal, call);
+      this.#armTick(true);
+      this.#submit(call);
+    });
+  }
+
+  /** Starts a streaming call; it waits at most `timeoutMs` for a connection. `first` writes the first message. */
+  stream(
+    path: string,
+    options: { readonly timeoutMs: number; readonly first: (writer: ProtoWriter) => void },
+    handler: StreamHandler,
+  ): StreamCall {
+    const deadlineAt = this.#clock.monotonic() + options.timeoutMs;
+    const call = new StreamCall(this, { path, first: this.message(options.first), deadlineAt }, handler);
+    this.#streams.add(call);
+    this.#armTick(true);
+    this.#submit(call);
+    return call;
+  }
+
+  /** One message, framed for a stream. */
+  message(encode: (writer: ProtoWriter) => void): Buffer {
+    this.#writer.reset();
+    encode(this.#writer);
+    return Buffer.from(this.#writer.finishFramed());
+  }
+
+  /** Ends every call and the connection. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#cancelTick?.();
+    const error = new RpcError('closed', 'the client was closed', { delivery: 'unsent' });
+    for (const call of [...this.#waiting]) call.fail(error);
+    for (const call of [...this.#streams]) call.fail(error);
+    this.#connector.close();
+    for (const call of [...this.#unary])
+      call.fail(new RpcError('closed', 'the client was closed', { delivery: 'sent' }));
+  }
+
+  start<Request, Response>(connection: Connection, call: UnaryCall<Request, Response>): StreamState {
+    this.#writer.reset();
+    call.method.encode(this.#writer, call.request);
+    return connection.start(
+      this.#block(connection, call.method.path),
+      this.#writer.finishFramed(),
+      true,
+      call,
+    );
+  }
+
+  startStream(connection: Connection, call: StreamCall): StreamState {
+    return connection.start(this.#block(connection, call.path), call.first, false, call);
+  }
+
+  finished(
+    call: UnaryCall<unknown, unknown>,
+    connection: Connection | undefined,
+    error: RpcError | undefined,
+  ): void {
+    this.#unary.delete(call);
+    this.#waiting.delete(call);
+    this.#aborts.remove(call.signal, call);
+    this.#reconsider(connection, error);
+  }
+
+  streamFinished(call: StreamCall, error: RpcError | undefined): void {
+    this.#streams.delete(call);
+    this.#waiting.delete(call);
+    this.#reconsider(call.connection, error);
+  }
+
+  again(call: Pending): void {
+    this.#submit(call);
+  }
+
+  #submit(call: Pending): void {
+    const connection = this.#connector.current;
+    if (this.#closed) {
+      call.fail(new RpcError('closed', 'the client was closed', { delivery: 'unsent' }));
+    } else if (connection?.available === true) {
+      call.dispatch(connection);
+    } else if (this.#waiting.size >= this.#options.maxWaiting) {
+      const details = { code: GrpcCode.unavailable, delivery: 'unsent' } as const;
+      call.fail(new RpcError('failed', 'too many calls wait for a connection', details));
+    } else {
+      this.#waiting.add(call);
+      this.#connector.connect();
+    }
+  }
+
+  #dispatchWaiting(): void {
+    const connection = this.#connector.current;
+    for (const call of this.#waiting) {
+      if (connection?.available !== true) return;
+      this.#waiting.delete(call);
+      call.dispatch(connection);
+    }
+  }
+
+  #onDraining(connection: Connection): void {
+    for (const call of [...this.#streams]) if (call.connection === connection) call.drainingStarted();
+  }
+
+  #reconsider(connection: Connection | undefined, error: RpcError | undefined): void {
+    if (error === undefined || connection === undefined || !this.#isUseless(connection, error)) return;
+    this.#connector.leave(connection, error.message);
+  }
+
+  /** A member that answers nothing, or only that it cannot: another one may do better. */
+  #isUseless(connection: Connection, error: RpcError): boolean {
+    if (error.failure === 'deadline') return this.#monitor.silentFor(connection) >= TICK_MS * 10;
+    return error.failure === 'answered' && error.code === GrpcCode.unavailable;
+  }
+
+  #block(connection: Connection, path: string): Buffer {
+    let blocks = this.#blocks.get(connection);
+    if (blocks === undefined) {
+      blocks = new Map();
+      this.#blocks.set(connection, blocks);
+    }
+    let block = blocks.get(path);
+    if (block === undefined) {
+      const endpoint = this.#connector.endpointOf(connection);
+      block = requestBlock(endpoint, path, this.#metadata);
+      blocks.set(path, block);
+    }
+    return block;
+  }
+
+  #armTick(fast: boolean): void {
+    if (this.#cancelTick !== undefined) {
+      if (!fast || this.#tickIsFast) return;
+      this.#cancelTick();
+    }
+    this.#tickIsFast = fast;
+    this.#cancelTick = this.#clock.schedule(fast ? TICK_MS : IDLE_TICK_MS, () => this.#tick());
+  }
+
+  #tick(): void {
+    this.#cancelTick = undefined;
+    const now = this.#clock.monotonic();
+    for (const call of this.#unary) if (call.deadlineAt <= now) call.expire();
+    for (const call of this.#waiting) if (call.deadlineAt <= now) call.expire();
+    const connections = this.#connector.connections();
+    for (const connection of connections) this.#monitor.check(connection, now);
+    if (this.#unary.size > 0 || this.#waiting.size > 0) this.#armTick(true);
+    else if (connections.length > 0) this.#armTick(false);
+  }
+}
+
+function requestBlock(endpoint: Endpoint, path: string, metadata: Metadata): Buffer {
+  const host = endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host;
+  return encodeHeaderBlock(
+    [
+      [':method', 'POST'],
+      [':scheme', endpoint.tls ? 'https' : 'http'],
+      [':path', path],
+      [':authority', `${host}:${endpoint.port}`],
+      ['content-type', 'application/grpc'],
+      ['te', 'trailers'],
+      // A member without a leader answers at once instead of waiting, and ends its streams.
+      ['hasleader', 'true'],
+      ...metadata,
+    ],
+    new Set(['token']),
+  );
+}

@@ -1,0 +1,181 @@
+import type { Cancel, Clock, Logger, Random } from '@orch/machinery';
+import type { Connection } from '../http2/connection.ts';
+import { Backoff } from './backoff.ts';
+import { dial, type TlsOptions } from './dial.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export interface ConnectorOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly tls: TlsOptions | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly dialTimeoutMs: number;
+}
+
+/** What the channel hears. */
+export interface ConnectorEvents {
+  /** `current` is a new connection. */
+  connected(): void;
+  /** `current` takes streams again, after it was full. */
+  available(): void;
+  /** Calls on the connection should move. */
+  draining(connection: Connection): void;
+  /** Whether somebody waits for a connection. */
+  wanted(): boolean;
+}
+
+const BASE_DELAY_MS = 50;
+const MAX_DELAY_MS = 3000;
+/** A cluster without a leader makes every member useless: going round faster than this helps nobody. */
+const MIN_STAY_MS = 1000;
+
+/**
+ * Keeps one current connection, to one endpoint after the other, as long as somebody wants one. After every endpoint
+ * has failed it waits, longer each time, by chance shortened. Connections that were left stay until their calls end.
+ */
+export class Connector {
+  readonly #options: ConnectorOptions;
+  readonly #events: ConnectorEvents;
+  readonly #backoff: Backoff;
+  readonly #endpoints = new Map<Connection, Endpoint>();
+  #current: Connection | undefined;
+  #connectedAt = 0;
+  #next: number;
+  #failures = 0;
+  #connecting = false;
+  #cancelDelay: Cancel | undefined;
+  #closed = false;
+
+  constructor(options: ConnectorOptions, events: ConnectorEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#backoff = new Backoff(options.random, BASE_DELAY_MS, MAX_DELAY_MS);
+    // Replicas with the same list should not all go to its first member.
+    this.#next = options.random.int(options.endpoints.length);
+  }
+
+  get current(): Connection | undefined {
+    return this.#current;
+  }
+
+  connections(): readonly Connection[] {
+    return [...this.#endpoints.keys()];
+  }
+
+  endpointOf(connection: Connection): Endpoint {
+    const endpoint = this.#endpoints.get(connection);
+    if (endpoint === undefined) throw new Error('a connection that is not of this channel');
+    return endpoint;
+  }
+
+  /** Makes a connection unless there is one, or one is being made. */
+  connect(): void {
+    // A connection that just broke is still the current one while its calls end: what follows comes with `closed`.
+    if (this.#current !== undefined || this.#connecting || this.#closed) return;
+    this.#connecting = true;
+    this.#attempt();
+  }
+
+  /** New calls go to another endpoint, if there is one. */
+  leave(connection: Connection, reason: string): void {
+    const alone = this.#options.endpoints.length < 2;
+    const young = this.#options.clock.monotonic() - this.#connectedAt < MIN_STAY_MS;
+    if (connection !== this.#current || alone || young) return;
+    this.#options.log.warn('leaving an etcd member', { endpoint: this.endpointOf(connection).url, reason });
+    this.#current = undefined;
+    connection.drain();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelDelay?.();
+    for (const connection of this.connections()) connection.close();
+  }
+
+  #attempt(): void {
+    const { endpoints, clock, tls, dialTimeoutMs } = this.#options;
+    const endpoint = endpoints[this.#next++ % endpoints.length];
+    if (endpoint === undefined) return;
+    let connection: Connection | undefined;
+    dial(
+      endpoint,
+      { clock, tls, timeoutMs: dialTimeoutMs },
+      {
+        draining: () => connection !== undefined && this.#onDraining(connection),
+        capacity: () => connection === this.#current && this.#events.available(),
+        closed: (cause) => connection !== undefined && this.#onClosed(connection, cause),
+      },
+    ).then(
+      (established) => {
+        connection = established;
+        this.#onConnected(established, endpoint);
+      },
+      (error: unknown) => this.#onFailed(error),
+    );
+  }
+
+  #onConnected(connection: Connection, endpoint: Endpoint): void {
+    this.#connecting = false;
+    if (!connection.usable) {
+      // Between its first frame and this turn it has gone again; nobody was told, as it was not known yet.
+      connection.close();
+      this.#onFailed(new Error(`${endpoint.url} closed the connection`));
+      return;
+    }
+    this.#endpoints.set(connection, endpoint);
+    if (this.#closed) {
+      connection.close();
+      return;
+    }
+    this.#current = connection;
+    this.#connectedAt = this.#options.clock.monotonic();
+    this.#options.log.debug(2, 'connected to etcd', { endpoint: endpoint.url });
+    this.#events.connected();
+  }
+
+  #onFailed(error: unknown): void {
+    this.#connecting = false;
+    if (this.#closed) return;
+    this.#options.log.warn('cannot connect to etcd', {
+      error: error instanceof Error ? error.message : String(error),
+    });
+    this.#retry();
+  }
+
+  #onDraining(connection: Connection): void {
+    if (connection === this.#current) this.#current = undefined;
+    this.#events.draining(connection);
+    if (this.#events.wanted()) this.connect();
+  }
+
+  #onClosed(connection: Connection, cause: Error | undefined): void {
+    const endpoint = this.#endpoints.get(connection);
+    this.#endpoints.delete(connection);
+    if (cause !== undefined && !this.#closed) {
+      this.#options.log.warn('lost the connection to etcd', {
+        endpoint: endpoint?.url,
+        reason: cause.message,
+      });
+    }
+    if (connection !== this.#current) return;
+    this.#current = undefined;
+    if (this.#options.clock.monotonic() - this.#connectedAt < MIN_STAY_MS) {
+      this.#retry();
+      return;
+    }
+    this.#failures = 0;
+    this.#backoff.reset();
+    if (this.#events.wanted()) this.connect();
+  }
+
+  /** The next endpoint at once; when all had their turn, after a pause. */
+  #retry(): void {
+    this.#failures++;
+    if (this.#closed || this.#connecting || !this.#events.wanted()) return;
+    this.#connecting = true;
+    const round = this.#failures % this.#options.endpoints.length === 0;
+    if (round) this.#cancelDelay = this.#options.clock.schedule(this.#backoff.next(), () => this.#attempt());
+    else this.#attempt();
+  }
+}

@@ -1,0 +1,103 @@
+import { type Socket, connect as tcpConnect } from 'node:net';
+import { type TLSSocket, connect as tlsConnect } from 'node:tls';
+import type { Clock } from '@orch/machinery';
+import { Connection, type ConnectionEvents } from '../http2/connection.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Credentials for TLS, PEM. Without `ca` the system's authorities are trusted. */
+export interface TlsOptions {
+  readonly ca?: string | Buffer;
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  /** Name that the server's certificate must have, when it is not the endpoint's host. */
+  readonly serverName?: string;
+}
+
+export interface DialOptions {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly tls: TlsOptions | undefined;
+}
+
+const READ_BUFFER_BYTES = 128 * 1024;
+const TCP_KEEPALIVE_MS = 30_000;
+const windows = { streamWindowBytes: 2 * 1024 * 1024, connectionWindowBytes: 16 * 1024 * 1024 };
+
+/**
+ * Connects to an endpoint and resolves when the peer has shown that it speaks HTTP/2. Rejects when that fails or
+ * takes longer than the timeout; the socket is then gone. `events.ready` is not called.
+ */
+export function dial(
+  endpoint: Endpoint,
+  options: DialOptions,
+  events: Omit<ConnectionEvents, 'ready'>,
+): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    let connection: Connection | undefined;
+    let settled = false;
+    const settle = (act: () => void) => {
+      if (settled) return;
+      settled = true;
+      cancelTimer();
+      act();
+    };
+    const fail = (cause: unknown) =>
+      settle(() => reject(new Error(`cannot connect to ${endpoint.url}: ${messageOf(cause)}`, { cause })));
+
+    const socket = open(endpoint, options.tls, (chunk, length) => connection?.receive(chunk, length));
+    const cancelTimer = options.clock.schedule(options.timeoutMs, () => {
+      fail(new Error(`no answer within ${options.timeoutMs} ms`));
+      socket.destroy();
+    });
+    socket.once('error', fail);
+    socket.once('close', () => fail(new Error('the connection was closed')));
+    socket.once(endpoint.tls ? 'secureConnect' : 'connect', () => {
+      if (endpoint.tls && (socket as TLSSocket).alpnProtocol !== 'h2') {
+        fail(new Error('the server does not offer HTTP/2'));
+        socket.destroy();
+        return;
+      }
+      const established = new Connection(socket, windows, {
+        ready: () => settle(() => resolve(established)),
+        draining: () => events.draining(),
+        capacity: () => events.capacity(),
+        closed: (cause) => {
+          if (settled) events.closed(cause);
+          else fail(cause);
+        },
+      });
+      connection = established;
+    });
+  });
+}
+
+function open(
+  endpoint: Endpoint,
+  tls: TlsOptions | undefined,
+  onRead: (chunk: Buffer, length: number) => void,
+): Socket {
+  const { host, port } = endpoint;
+  const onread = {
+    buffer: Buffer.allocUnsafeSlow(READ_BUFFER_BYTES),
+    callback: (length: number, buffer: Uint8Array) => {
+      onRead(buffer as Buffer, length);
+      return true;
+    },
+  };
+  const common = {
+    host,
+    port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEPALIVE_MS,
+    onread,
+  };
+  if (!endpoint.tls) return tcpConnect(common);
+  const { serverName, ...credentials } = tls ?? {};
+  const identity = serverName === undefined ? {} : { servername: serverName };
+  return tlsConnect({ ...common, ...credentials, ...identity, ALPNProtocols: ['h2'], minVersion: 'TLSv1.2' });
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,12 @@
+import type { ProtoWriter } from '../proto/writer.ts';
+
+/** A method of a gRPC service whose request and response are single messages. */
+export interface UnaryMethod<Request, Response> {
+  /** `/package.Service/Method`. */
+  readonly path: string;
+  encode(writer: ProtoWriter, request: Request): void;
+  decode(message: Buffer): Response;
+}
+
+/** Fields that every request carries beside the protocol's own. */
+export type Metadata = readonly (readonly [name: string, value: string])[];

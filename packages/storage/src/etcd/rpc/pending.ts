@@ -1,0 +1,11 @@
+import type { Connection } from '../http2/connection.ts';
+import type { RpcError } from './status.ts';
+
+/** What waits for a connection. */
+export interface Pending {
+  /** Monotonic time in milliseconds at which it gives up. */
+  readonly deadlineAt: number;
+  dispatch(connection: Connection): void;
+  expire(): void;
+  fail(error: RpcError): void;
+}

@@ -1,0 +1,160 @@
+import type { Connection } from '../http2/connection.ts';
+import type { Delivery, StreamEnd, StreamEvents, StreamState } from '../http2/stream.ts';
+import type { Abortable } from './abort-hub.ts';
+import { MessageAssembler, MessageError } from './message-assembler.ts';
+import type { UnaryMethod } from './method.ts';
+import type { Pending } from './pending.ts';
+import { ReplyStatus } from './reply-status.ts';
+import { GrpcCode, RpcError } from './status.ts';
+
+/** The channel as its calls see it. */
+export interface CallOwner {
+  readonly maxMessageBytes: number;
+  /** Sends the call's request and returns its stream. */
+  start<Request, Response>(connection: Connection, call: UnaryCall<Request, Response>): StreamState;
+  /** The call is over; `error` is what it failed with. */
+  finished(call: Pending, connection: Connection | undefined, error: RpcError | undefined): void;
+  /** None of the call's bytes left: it wants another connection. */
+  again(call: Pending): void;
+}
+
+export interface CallOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** One call from its start to its settlement. */
+export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pending {
+  readonly method: UnaryMethod<Request, Response>;
+  readonly request: Request;
+  readonly deadlineAt: number;
+  readonly signal: AbortSignal;
+  readonly #owner: CallOwner;
+  readonly #resolve: (response: Response) => void;
+  readonly #reject: (error: RpcError) => void;
+  #status = new ReplyStatus();
+  #assembler: MessageAssembler | undefined;
+  #message: Buffer | undefined;
+  #connection: Connection | undefined;
+  #stream: StreamState | undefined;
+  #done = false;
+
+  constructor(
+    owner: CallOwner,
+    what: {
+      method: UnaryMethod<Request, Response>;
+      request: Request;
+      deadlineAt: number;
+      signal: AbortSignal;
+    },
+    settle: { resolve: (response: Response) => void; reject: (error: RpcError) => void },
+  ) {
+    this.#owner = owner;
+    this.method = what.method;
+    this.request = what.request;
+    this.deadlineAt = what.deadlineAt;
+    this.signal = what.signal;
+    this.#resolve = settle.resolve;
+    this.#reject = settle.reject;
+  }
+
+  dispatch(connection: Connection): void {
+    this.#connection = connection;
+    this.#stream = this.#owner.start(connection, this);
+  }
+
+  field(name: string, value: string): void {
+    this.#status.field(name, value);
+  }
+
+  data(chunk: Buffer, start: number, end: number): void {
+    if (this.#done) return;
+    this.#assembler ??= new MessageAssembler(this.#owner.maxMessageBytes);
+    try {
+      this.#assembler.push(chunk, start, end, this.#onMessage);
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  end(end: StreamEnd): void {
+    if (this.#done) return;
+    if (end.kind === 'lost' && end.delivery === 'unsent') {
+      this.#connection = undefined;
+      this.#stream = undefined;
+      this.#status = new ReplyStatus();
+      this.#owner.again(this);
+      return;
+    }
+    const failure = this.#status.failure(end);
+    const message = this.#message;
+    if (failure !== undefined) this.fail(failure);
+    else if (message !== undefined && this.#assembler?.atBoundary === true) this.#succeed(message);
+    else this.fail(malformed('the answer ends without a message'));
+  }
+
+  abort(reason: unknown): void {
+    this.#cancel(
+      (delivery) =>
+        new RpcError('aborted', 'the call was aborted', {
+          code: GrpcCode.cancelled,
+          delivery,
+          cause: reason,
+        }),
+    );
+  }
+
+  expire(): void {
+    this.#cancel(
+      (delivery) =>
+        new RpcError('deadline', 'no answer within the deadline', {
+          code: GrpcCode.deadlineExceeded,
+          delivery,
+        }),
+    );
+  }
+
+  fail(error: RpcError): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#owner.finished(this, this.#connection, error);
+    this.#reject(error);
+  }
+
+  #cancel(error: (delivery: Delivery) => RpcError): void {
+    if (this.#done) return;
+    const delivery =
+      this.#stream === undefined ? 'unsent' : (this.#connection?.cancel(this.#stream) ?? 'unsent');
+    this.fail(error(delivery));
+  }
+
+  #succeed(message: Buffer): void {
+    let response: Response;
+    try {
+      response = this.method.decode(message);
+    } catch (error) {
+      this.fail(malformed(error instanceof Error ? error.message : String(error)));
+      return;
+    }
+    this.#done = true;
+    this.#owner.finished(this, this.#connection, undefined);
+    this.#resolve(response);
+  }
+
+  readonly #onMessage = (message: Buffer): void => {
+    if (this.#message !== undefined) throw new MessageError('two messages where one belongs', false);
+    this.#message = message;
+  };
+
+  #giveUp(error: unknown): void {
+    if (this.#stream !== undefined) this.#connection?.cancel(this.#stream);
+    const tooLarge = error instanceof MessageError && error.tooLarge;
+    const message = error instanceof Error ? error.message : String(error);
+    const code = tooLarge ? GrpcCode.resourceExhausted : GrpcCode.internal;
+    this.fail(new RpcError('failed', message, { code, delivery: 'sent', cause: error }));
+  }
+}
+
+function malformed(reason: string): RpcError {
+  return new RpcError('failed', `malformed answer: ${reason}`, { code: GrpcCode.internal, delivery: 'sent' });
+}

@@ -1,0 +1,162 @@
+import type { KeyRange, Revision, WatchBatch } from '../store.ts';
+import type { EtcdClient } from './etcd-client.ts';
+import { decodeWatch, encodeWatchCreate, encodeWatchProgress, type WatchResponse } from './proto/watch.ts';
+import type { RpcError } from './rpc/status.ts';
+import type { StreamCall } from './rpc/stream-call.ts';
+import { WatchAssembler } from './watch-assembler.ts';
+
+/**
+ * Why a session is over.
+ * - `lost`: the stream broke; go on with a new session.
+ * - `moving`: the connection is going away; go on with a new session at once.
+ * - `compacted`: the first revision asked for is gone.
+ * - `refused`: the server gave a reason for ending the watch.
+ */
+export type SessionEnd =
+  | { readonly kind: 'lost'; readonly error: RpcError | undefined }
+  | { readonly kind: 'moving' }
+  | { readonly kind: 'compacted'; readonly compactRevision: Revision }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface SessionOptions {
+  readonly range: KeyRange;
+  /** Everything up to it was delivered. */
+  readonly after: Revision;
+  /** Watch every key of the store, so that every revision shows; only events of `range` are delivered. */
+  readonly wide: boolean;
+  /** What the wait for a connection may take. */
+  readonly timeoutMs: number;
+}
+
+/** Answers that wait for the consumer; above, the server is stopped (it may then send one more stream window). */
+const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
+/** etcd reads a range from '\0' to '\0' as all keys. */
+const ALL_KEYS = '\0';
+/** Watch identifier of answers to progress requests. */
+const WHOLE_STREAM = -1;
+
+/** One watch on one stream of one connection, from its creation to its end. */
+export class WatchSession {
+  readonly #client: EtcdClient;
+  readonly #assembler: WatchAssembler;
+  readonly #call: StreamCall;
+  #created: WatchResponse | undefined;
+  #end: SessionEnd | undefined;
+  #progressAsked = 0;
+  #queuedBytes = 0;
+  #held = false;
+  #wake: (() => void) | undefined;
+
+  constructor(client: EtcdClient, options: SessionOptions) {
+    this.#client = client;
+    this.#assembler = new WatchAssembler(options.range, options.after);
+    const { wide, range } = options;
+    const create = {
+      key: wide || range.start === '' ? ALL_KEYS : range.start,
+      rangeEnd: wide ? ALL_KEYS : range.end,
+      startRevision: options.after + 1,
+    };
+    this.#call = client.watch(
+      { timeoutMs: options.timeoutMs, first: (writer) => encodeWatchCreate(writer, create) },
+      {
+        message: (message) => this.#onMessage(message),
+        draining: () => this.#finish({ kind: 'moving' }),
+        ended: (error) => this.#finish({ kind: 'lost', error }),
+      },
+    );
+  }
+
+  /** Why the session is over, once it is. */
+  get end(): SessionEnd | undefined {
+    return this.#end;
+  }
+
+  /** Everything up to it was received. */
+  get rev(): Revision {
+    return this.#assembler.rev;
+  }
+
+  /** The server's confirmation; undefined when the session ended without. */
+  async created(): Promise<WatchResponse | undefined> {
+    while (this.#created === undefined && this.#end === undefined) await this.#change();
+    return this.#created;
+  }
+
+  /** What was received since the last call, when there is something; undefined when the session is over. */
+  async next(): Promise<WatchBatch | undefined> {
+    for (;;) {
+      const batch = this.#assembler.take();
+      if (batch !== undefined) {
+        this.#release();
+        return batch;
+      }
+      if (this.#end !== undefined) return undefined;
+      await this.#change();
+    }
+  }
+
+  /** Asks the server how far the stream is. */
+  requestProgress(): void {
+    // A server that does not answer must not be asked without end.
+    if (this.#created === undefined || this.#progressAsked > 0) return;
+    this.#progressAsked++;
+    this.#call.send(this.#client.message(encodeWatchProgress));
+  }
+
+  close(): void {
+    this.#finish({ kind: 'moving' });
+  }
+
+  #onMessage(message: Buffer): void {
+    const response = decodeWatch(message);
+    if (response.canceled) {
+      this.#finish(
+        response.compactRevision > 0
+          ? { kind: 'compacted', compactRevision: response.compactRevision }
+          : { kind: 'refused', reason: response.cancelReason },
+      );
+    } else if (response.created) {
+      this.#created = response;
+    } else if (response.events.length > 0 || response.fragment) {
+      this.#assembler.add(response);
+      this.#queuedBytes += message.length;
+      this.#hold();
+    } else {
+      if (response.watchId === WHOLE_STREAM) this.#progressAsked = 0;
+      this.#assembler.progress(response.revision);
+    }
+    this.#notify();
+  }
+
+  #hold(): void {
+    if (this.#held || this.#queuedBytes <= MAX_QUEUED_BYTES) return;
+    this.#held = true;
+    this.#call.hold();
+  }
+
+  #release(): void {
+    this.#queuedBytes = 0;
+    if (!this.#held) return;
+    this.#held = false;
+    this.#call.release();
+  }
+
+  #finish(end: SessionEnd): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    this.#call?.cancel();
+    this.#notify();
+  }
+
+  #notify(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

@@ -1,0 +1,232 @@
+import { type Clock, type Logger, type Random, sleep } from '@orch/machinery';
+import { type KeyRange, type Revision, StoreError, type WatchBatch } from '../store.ts';
+import type { EtcdClient } from './etcd-client.ts';
+import { refusalOf, storeErrorOf } from './etcd-error.ts';
+import { answersProgressInOrder } from './member-version.ts';
+import { ProgressPrompter } from './progress-prompter.ts';
+import type { RevisionTracker } from './revision-tracker.ts';
+import { Backoff } from './rpc/backoff.ts';
+import { RpcError } from './rpc/status.ts';
+import { type SessionEnd, WatchSession } from './watch-session.ts';
+
+export interface WatcherOptions {
+  readonly client: EtcdClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly tracker: RevisionTracker;
+  /** A key that may be read, to ask about revisions. */
+  readonly probeKey: string;
+  /** What a watch may take until the server confirms it. */
+  readonly createTimeoutMs: number;
+}
+
+/** How a session is opened: decided by what the member can do. */
+interface Plan {
+  readonly wide: boolean;
+  readonly promptProgress: boolean;
+  readonly memberId: string;
+}
+
+const BASE_DELAY_MS = 20;
+const MAX_DELAY_MS = 2000;
+
+/**
+ * Watches that survive the loss of streams, connections and members. The position that a watch is resumed from moves
+ * only by what was delivered.
+ *
+ * Progress comes in one of two ways. Members that answer progress requests in order are asked. Older ones cannot be
+ * trusted in that, so the watch is made over all keys of the store: then every revision shows by itself, and keys of
+ * others are left out here. Where the user may not read all keys, only etcd's own rare notifications remain.
+ */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  #mayWatchAll = true;
+  #closed = false;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+    const backoff = new Backoff(this.#options.random, BASE_DELAY_MS, MAX_DELAY_MS);
+    let delivered = after;
+    while (!signal.aborted) {
+      if (this.#closed) throw closedError();
+      let end: SessionEnd | 'again';
+      try {
+        using opened = await this.#open(range, delivered, signal);
+        for (
+          let batch = await opened.session.next();
+          batch !== undefined;
+          batch = await opened.session.next()
+        ) {
+          if (signal.aborted) return;
+          delivered = batch.rev;
+          backoff.reset();
+          yield batch;
+        }
+        end = opened.session.end ?? 'again';
+      } catch (error) {
+        if (signal.aborted) return;
+        end = retryable(error);
+      }
+      if (signal.aborted) return;
+      if (this.#closed) throw closedError();
+      if (end !== 'again' && end.kind === 'compacted') throw compacted(end.compactRevision, delivered);
+      if (end !== 'again' && end.kind === 'moving') continue;
+      await this.#pause(backoff.next(), end, signal);
+    }
+  }
+
+  /** What is left of the store's history begins at this revision, when `rev` is not part of it any more. */
+  async compactRevision(rev: Revision, signal: AbortSignal): Promise<Revision | undefined> {
+    const { probeKey, createTimeoutMs } = this.#options;
+    const range = { start: probeKey, end: `${probeKey}\0` };
+    const session = new WatchSession(this.#options.client, {
+      range,
+      after: Math.max(0, rev - 1),
+      wide: false,
+      timeoutMs: createTimeoutMs,
+    });
+    const stop = this.#closeAfter(session, signal);
+    try {
+      // The server confirms the watch first, and ends it right after when its start is gone.
+      await session.created();
+      await session.next();
+      return session.end?.kind === 'compacted' ? session.end.compactRevision : undefined;
+    } finally {
+      stop();
+      session.close();
+    }
+  }
+
+  /** Resolves with a session that the server has confirmed and that begins where it should. */
+  async #open(range: KeyRange, after: Revision, signal: AbortSignal): Promise<OpenSession> {
+    const plan = await this.#plan(signal);
+    const { client, clock, tracker, createTimeoutMs: timeoutMs } = this.#options;
+    const session = new WatchSession(client, { range, after, wide: plan.wide, timeoutMs });
+    const opened = new OpenSession(session, signal);
+    const stop = this.#closeAfter(session, signal);
+    try {
+      const created = await session.created();
+      // Another member may be an older one.
+      if (plan.promptProgress && created !== undefined && created.memberId !== plan.memberId) session.close();
+      if (session.end === undefined) await this.#checkHistory(after, signal);
+      if (plan.promptProgress && session.end === undefined)
+        opened.use(new ProgressPrompter(clock, tracker, session));
+      return opened;
+    } catch (error) {
+      opened[Symbol.dispose]();
+      throw error;
+    } finally {
+      stop();
+    }
+  }
+
+  async #plan(signal: AbortSignal): Promise<Plan> {
+    const { client, createTimeoutMs: timeoutMs } = this.#options;
+    await client.authenticate({ timeoutMs, signal });
+    const { version, memberId } = await client.status({ timeoutMs, signal });
+    const promptProgress = answersProgressInOrder(version);
+    return { promptProgress, memberId, wide: !promptProgress && this.#mayWatchAll };
+  }
+
+  /**
+   * Proves that nothing behind `after` was forgotten when the watch began. etcd only refuses to watch from before the
+   * compacted revision, but has already dropped deletions at exactly that revision (etcd issue 19179).
+   */
+  async #checkHistory(after: Revision, signal: AbortSignal): Promise<void> {
+    if (after === 0) return;
+    const { client, probeKey, createTimeoutMs: timeoutMs } = this.#options;
+    try {
+      const read = { key: probeKey, revision: after, countOnly: true };
+      this.#options.tracker.observe((await client.range(read, { timeoutMs, signal })).revision);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === 'futureRevision') return;
+      if (refusal === 'compacted') throw compacted(await this.compactRevision(after, signal), after);
+      throw error;
+    }
+  }
+
+  async #pause(delayMs: number, end: SessionEnd | 'again', signal: AbortSignal): Promise<void> {
+    if (end !== 'again' && end.kind === 'refused') await this.#onRefused(end.reason, signal);
+    const reason = end === 'again' ? undefined : end.kind === 'refused' ? end.reason : describe(end);
+    this.#options.log.debug(1, 'resuming a watch', { reason, delayMs });
+    await sleep(this.#options.clock, delayMs, signal).catch(() => undefined);
+  }
+
+  /** etcd says «permission denied» for a token that it does not know, and for keys that the user may not read. */
+  async #onRefused(reason: string, signal: AbortSignal): Promise<void> {
+    const { client, createTimeoutMs: timeoutMs } = this.#options;
+    this.#options.log.warn('etcd refused a watch', { reason });
+    if (!reason.includes('permission denied')) return;
+    const options = { timeoutMs, signal };
+    const before = await client.authenticate(options).catch(() => undefined);
+    if (before === undefined) return;
+    // A call that checks the token replaces it when it is no longer good.
+    await client.range({ key: this.#options.probeKey, countOnly: true }, options).catch(() => undefined);
+    const now = await client.authenticate(options).catch(() => undefined);
+    if (now === before) this.#mayWatchAll = false;
+  }
+
+  /** Ends a session that is not confirmed in time, or not wanted any more. */
+  #closeAfter(session: WatchSession, signal: AbortSignal): () => void {
+    const close = () => session.close();
+    const cancel = this.#options.clock.schedule(this.#options.createTimeoutMs, close);
+    signal.addEventListener('abort', close);
+    if (signal.aborted) close();
+    return () => {
+      cancel();
+      signal.removeEventListener('abort', close);
+    };
+  }
+}
+
+/** A session and what must end with it. */
+class OpenSession implements Disposable {
+  readonly session: WatchSession;
+  readonly #signal: AbortSignal;
+  readonly #close = () => this.session.close();
+  #prompter: Disposable | undefined;
+
+  constructor(session: WatchSession, signal: AbortSignal) {
+    this.session = session;
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#close);
+  }
+
+  use(prompter: Disposable): void {
+    this.#prompter = prompter;
+  }
+
+  [Symbol.dispose](): void {
+    this.#signal.removeEventListener('abort', this.#close);
+    this.#prompter?.[Symbol.dispose]();
+    this.session.close();
+  }
+}
+
+/** Failures to open a session that pass are tried again; others are thrown as the store's. */
+function retryable(error: unknown): SessionEnd {
+  if (error instanceof RpcError && error.failure !== 'closed') return { kind: 'lost', error };
+  throw storeErrorOf(error);
+}
+
+function describe(end: SessionEnd): string | undefined {
+  return end.kind === 'lost' ? end.error?.message : end.kind;
+}
+
+function compacted(compactRevision: Revision | undefined, after: Revision): StoreError {
+  const message = `history after revision ${after} was compacted through ${compactRevision ?? 'a later revision'}`;
+  return new StoreError('compacted', message, compactRevision === undefined ? {} : { compactRevision });
+}
+
+function closedError(): StoreError {
+  return new StoreError('closed', 'the store was closed');
+}

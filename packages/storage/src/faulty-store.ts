@@ -1,0 +1,142 @@
+import { type Clock, type Random, sleep } from '@orch/machinery';
+import {
+  type Committed,
+  type KeyRange,
+  type KeyValue,
+  type Page,
+  type Revision,
+  type Store,
+  StoreError,
+  type WatchBatch,
+  type Write,
+} from './store.ts';
+
+/** Probabilities between 0 and 1, of each call or batch on its own; absent is never. */
+export interface Faults {
+  /** A call fails with `unavailable` and does nothing. */
+  readonly unavailable?: number;
+  /** A commit takes effect, its caller gets `outcomeUnknown`. */
+  readonly replyLost?: number;
+  /** A commit does not take effect, its caller gets `outcomeUnknown`. */
+  readonly requestLost?: number;
+  /** A watch fails with `unavailable` instead of delivering its next batch. */
+  readonly watchCut?: number;
+  /** Every call and every batch takes up to so many milliseconds longer, by the clock. */
+  readonly delayMs?: number;
+}
+
+export interface FaultyStoreOptions {
+  readonly clock: Clock;
+  /** The same seed gives the same faults to the same calls. */
+  readonly random: Random;
+  readonly faults?: Faults;
+}
+
+const ODDS = 1_000_000;
+
+/** A store that keeps the contract and fails in every way that the contract allows. For tests. */
+export class FaultyStore implements Store {
+  /** May be changed at any time; `{}` heals. */
+  faults: Faults;
+  /** How often each fault was injected. */
+  readonly injected = { unavailable: 0, replyLost: 0, requestLost: 0, watchCut: 0 };
+  readonly #inner: Store;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #cuts = new Set<AbortController>();
+
+  constructor(inner: Store, options: FaultyStoreOptions) {
+    this.#inner = inner;
+    this.#clock = options.clock;
+    this.#random = options.random;
+    this.faults = options.faults ?? {};
+  }
+
+  /** Makes every watch that is open now fail with `unavailable`, also one that waits. */
+  cutWatches(): void {
+    for (const cut of this.#cuts) cut.abort();
+  }
+
+  async get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }> {
+    await this.#enter(signal);
+    return this.#inner.get(key, signal);
+  }
+
+  async list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
+    await this.#enter(signal);
+    return this.#inner.list(range, options, signal);
+  }
+
+  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    await this.#enter(signal);
+    if (this.#happens('requestLost')) throw unknown('the request may have been lost');
+    const result = await this.#inner.commit(write, signal);
+    if (this.#happens('replyLost')) throw unknown('the reply may have been lost');
+    try {
+      await this.#delay(signal);
+    } catch (cause) {
+      throw new StoreError('outcomeUnknown', 'the deadline passed during the commit', { cause });
+    }
+    return result;
+  }
+
+  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+    const cut = new AbortController();
+    this.#cuts.add(cut);
+    try {
+      for await (const batch of this.#inner.watch(range, after, AbortSignal.any([signal, cut.signal]))) {
+        await this.#delay(signal).catch(() => undefined);
+        if (signal.aborted) return;
+        if (this.#happens('watchCut')) throw new StoreError('unavailable', 'injected: the watch was cut');
+        yield batch;
+      }
+      if (!cut.signal.aborted || signal.aborted) return;
+      this.injected.watchCut++;
+      throw new StoreError('unavailable', 'injected: the watch was cut');
+    } finally {
+      this.#cuts.delete(cut);
+    }
+  }
+
+  async currentRevision(signal: AbortSignal): Promise<Revision> {
+    await this.#enter(signal);
+    return this.#inner.currentRevision(signal);
+  }
+
+  async compact(through: Revision, signal: AbortSignal): Promise<void> {
+    await this.#enter(signal);
+    return this.#inner.compact(through, signal);
+  }
+
+  async size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
+    await this.#enter(signal);
+    return this.#inner.size(signal);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  async #enter(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await this.#delay(signal);
+    if (this.#happens('unavailable'))
+      throw new StoreError('unavailable', 'injected: the store cannot be reached');
+  }
+
+  async #delay(signal: AbortSignal): Promise<void> {
+    const { delayMs = 0 } = this.faults;
+    if (delayMs > 0) await sleep(this.#clock, this.#random.int(delayMs + 1), signal);
+  }
+
+  #happens(fault: keyof FaultyStore['injected']): boolean {
+    const probability = this.faults[fault] ?? 0;
+    if (probability <= 0 || this.#random.int(ODDS) >= probability * ODDS) return false;
+    this.injected[fault]++;
+    return true;
+  }
+}
+
+function unknown(why: string): StoreError {
+  return new StoreError('outcomeUnknown', `injected: ${why}`);
+}

@@ -1,0 +1,17 @@
+export { type CompactorOptions, runCompactor } from './compactor.ts';
+export { compareKeys, inRange, keyAfter, prefixRange } from './keys.ts';
+export { ModelStore, type ModelStoreOptions } from './model-store.ts';
+export { type Resolution, type ResolveOptions, resolveCommit } from './resolve.ts';
+export {
+  type Committed,
+  type KeyRange,
+  type KeyValue,
+  type KvEvent,
+  type Page,
+  type Revision,
+  type Store,
+  StoreError,
+  type StoreErrorCode,
+  type WatchBatch,
+  type Write,
+} from './store.ts';

@@ -1,0 +1,62 @@
+import type { KeyRange } from './store.ts';
+
+const FIRST_SURROGATE = 0xd800;
+const FIRST_AFTER_SURROGATES = 0xe000;
+const LAST_CODE_POINT = 0x10ffff;
+
+/**
+ * Orders keys by their UTF-8 bytes, as every backend does. JavaScript's `<` compares UTF-16 units, which puts
+ * code points above U+FFFF before U+E000.
+ */
+export function compareKeys(a: string, b: string): number {
+  if (a === b) return 0;
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return byteRank(x) - byteRank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Moves the surrogates behind all other UTF-16 units: they encode the highest code points. */
+function byteRank(unit: number): number {
+  return unit >= FIRST_SURROGATE && unit < FIRST_AFTER_SURROGATES ? unit + 0x10000 : unit;
+}
+
+export function inRange(range: KeyRange, key: string): boolean {
+  return compareKeys(key, range.start) >= 0 && compareKeys(key, range.end) < 0;
+}
+
+/** The key that follows `key` immediately: where the page after the one that ended with `key` starts. */
+export function keyAfter(key: string): string {
+  return `${key}\0`;
+}
+
+/** Index of the first element of the sorted `keys` that is not below `key`. */
+export function lowerBound(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareKeys(keys[middle] ?? '', key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The range of all keys that begin with `prefix`; for the empty prefix, of all keys below U+10FFFF. */
+export function prefixRange(prefix: string): KeyRange {
+  const points = Array.from(prefix);
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const point = last.codePointAt(0) ?? 0;
+    // A code point without a successor is dropped: the range then ends behind everything its parent begins.
+    if (point < LAST_CODE_POINT) return { start: prefix, end: points.join('') + successor(point) };
+  }
+  return { start: prefix, end: String.fromCodePoint(LAST_CODE_POINT) };
+}
+
+function successor(point: number): string {
+  const next = point + 1;
+  return String.fromCodePoint(next === FIRST_SURROGATE ? FIRST_AFTER_SURROGATES : next);
+}

@@ -1,0 +1,115 @@
+import { compareKeys, lowerBound } from './keys.ts';
+import type { KeyRange, KeyValue, KvEvent, Revision } from './store.ts';
+
+/** One state of one key: `kv` is absent when the revision deleted it. */
+export interface Version {
+  readonly rev: Revision;
+  readonly key: string;
+  readonly kv?: KeyValue;
+}
+
+/** Every version of every key since the last compaction, in plain arrays: the reference that backends must match. */
+export class ModelHistory {
+  /** Every key that has a version, in order. */
+  readonly #keys: string[] = [];
+  readonly #byKey = new Map<string, Version[]>();
+  readonly #log: Version[] = [];
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  append(version: Version): void {
+    const versions = this.#byKey.get(version.key);
+    if (versions === undefined) {
+      this.#keys.splice(lowerBound(this.#keys, version.key), 0, version.key);
+      this.#byKey.set(version.key, [version]);
+    } else {
+      versions.push(version);
+    }
+    this.#log.push(version);
+    this.#bytes += bytesOf(version);
+  }
+
+  /** What `key` holds after revision `at`. */
+  read(key: string, at: Revision): KeyValue | undefined {
+    return newestUpTo(this.#byKey.get(key) ?? [], at)?.kv;
+  }
+
+  *scan(range: KeyRange, at: Revision): Generator<KeyValue> {
+    for (let i = lowerBound(this.#keys, range.start); i < this.#keys.length; i++) {
+      const key = this.#keys[i] ?? '';
+      if (compareKeys(key, range.end) >= 0) return;
+      const kv = this.read(key, at);
+      if (kv !== undefined) yield kv;
+    }
+  }
+
+  /**
+   * Up to about `limit` events of the range after revision `after`, those of one revision kept together, and the
+   * revision they are complete up to; `last` is the store's own revision.
+   */
+  events(
+    range: KeyRange,
+    after: Revision,
+    last: Revision,
+    limit: number,
+  ): { rev: Revision; events: KvEvent[] } {
+    const events: KvEvent[] = [];
+    let rev = after;
+    for (let i = this.#firstAfter(after); i < this.#log.length; i++) {
+      const version = this.#log[i];
+      if (version === undefined) break;
+      if (version.rev !== rev && events.length >= limit) return { rev, events };
+      rev = version.rev;
+      if (compareKeys(version.key, range.start) >= 0 && compareKeys(version.key, range.end) < 0) {
+        events.push(eventOf(version));
+      }
+    }
+    return { rev: last, events };
+  }
+
+  compact(through: Revision): void {
+    this.#log.splice(0, this.#firstAfter(through));
+    for (const key of [...this.#keys]) this.#compactKey(key, through);
+  }
+
+  #compactKey(key: string, through: Revision): void {
+    const versions = this.#byKey.get(key) ?? [];
+    const newest = newestUpTo(versions, through);
+    const kept = versions.filter((v) => v.rev > through || (v === newest && v.kv !== undefined));
+    for (const version of versions) if (!kept.includes(version)) this.#bytes -= bytesOf(version);
+    if (kept.length > 0) {
+      this.#byKey.set(key, kept);
+    } else {
+      this.#byKey.delete(key);
+      this.#keys.splice(lowerBound(this.#keys, key), 1);
+    }
+  }
+
+  #firstAfter(rev: Revision): number {
+    let low = 0;
+    let high = this.#log.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#log[middle]?.rev ?? 0) <= rev) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function newestUpTo(versions: readonly Version[], at: Revision): Version | undefined {
+  return versions.findLast((version) => version.rev <= at);
+}
+
+function bytesOf(version: Version): number {
+  return Buffer.byteLength(version.key) + (version.kv?.value.length ?? 0);
+}
+
+function eventOf(version: Version): KvEvent {
+  return version.kv === undefined
+    ? { type: 'delete', key: version.key, modRevision: version.rev }
+    : { type: 'put', kv: version.kv };
+}

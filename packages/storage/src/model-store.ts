@@ -1,0 +1,228 @@
+import type { Cancel, Clock } from '@orch/machinery';
+import { Latch } from './latch.ts';
+import { ModelHistory } from './model-history.ts';
+import {
+  type Committed,
+  type KeyRange,
+  type KeyValue,
+  type Page,
+  type Revision,
+  type Store,
+  StoreError,
+  type WatchBatch,
+  type Write,
+} from './store.ts';
+
+export interface ModelStoreOptions {
+  /** Decides when keys with a ttl expire. */
+  readonly clock: Clock;
+  /** Larger values are refused with `tooLarge`. Default 4 MiB. */
+  readonly maxValueBytes?: number;
+  /** About how many events one watch batch may hold; what a watcher has not taken yet stays in the history. Default 1000. */
+  readonly maxBatchEvents?: number;
+}
+
+const DEFAULT_MAX_VALUE_BYTES = 4 * 1024 * 1024;
+const MAX_TIMER_MS = 0x7fffffff;
+
+/**
+ * The contract of {@link Store} in memory, nothing durable: the reference for the conformance suite, and the store of
+ * tests. A commit takes effect during the call; keys that expire at the same time are deleted in one revision.
+ */
+export class ModelStore implements Store {
+  readonly #clock: Clock;
+  readonly #maxValueBytes: number;
+  readonly #maxBatchEvents: number;
+  readonly #history = new ModelHistory();
+  readonly #expiry = new Map<string, number>();
+  readonly #watchers = new Set<Latch>();
+  #rev: Revision = 1;
+  #compacted: Revision = 0;
+  #closed = false;
+  #cancelTimer: Cancel | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: ModelStoreOptions) {
+    this.#clock = options.clock;
+    this.#maxValueBytes = options.maxValueBytes ?? DEFAULT_MAX_VALUE_BYTES;
+    this.#maxBatchEvents = options.maxBatchEvents ?? 1000;
+  }
+
+  async get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }> {
+    this.#enter(signal);
+    const kv = this.#history.read(key, this.#rev);
+    return kv === undefined ? { rev: this.#rev } : { rev: this.#rev, kv };
+  }
+
+  async list(
+    range: KeyRange,
+    options: { readonly at?: Revision; readonly limit?: number; readonly byteBudget?: number },
+    signal: AbortSignal,
+  ): Promise<Page> {
+    this.#enter(signal);
+    const at = options.at ?? this.#rev;
+    this.#checkHistory(at);
+    if (at > this.#rev)
+      throw new StoreError('futureRevision', `the store is at revision ${this.#rev}, before ${at}`);
+    const { limit = Number.POSITIVE_INFINITY, byteBudget = Number.POSITIVE_INFINITY } = options;
+    const items: KeyValue[] = [];
+    let count = 0;
+    let bytes = 0;
+    let full = false;
+    for (const kv of this.#history.scan(range, at)) {
+      count++;
+      bytes += Buffer.byteLength(kv.key) + kv.value.length;
+      full ||= items.length > 0 && (items.length >= limit || bytes > byteBudget);
+      if (!full) items.push(kv);
+    }
+    return { rev: at, items, more: items.length < count, count };
+  }
+
+  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    this.#enter(signal);
+    if (write.op !== 'delete' && write.value.length > this.#maxValueBytes) {
+      throw new StoreError(
+        'tooLarge',
+        `a value of ${write.value.length} bytes exceeds ${this.#maxValueBytes}`,
+      );
+    }
+    const current = this.#history.read(write.key, this.#rev);
+    const expected = write.op === 'create' ? undefined : write.expected;
+    if (current?.modRevision !== expected) {
+      return current === undefined ? { ok: false, rev: this.#rev } : { ok: false, rev: this.#rev, current };
+    }
+    this.#apply(write, ++this.#rev, current);
+    this.#wakeWatchers();
+    return current === undefined ? { ok: true, rev: this.#rev } : { ok: true, rev: this.#rev, prev: current };
+  }
+
+  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+    const latch = new Latch();
+    const wake = () => latch.wake();
+    this.#watchers.add(latch);
+    signal.addEventListener('abort', wake);
+    try {
+      for (let position = after; !signal.aborted; ) {
+        if (this.#closed) throw closedError();
+        this.#checkHistory(position);
+        if (position >= this.#rev) {
+          await latch.wait();
+          continue;
+        }
+        const batch = this.#history.events(range, position, this.#rev, this.#maxBatchEvents);
+        position = batch.rev;
+        yield batch;
+      }
+    } finally {
+      signal.removeEventListener('abort', wake);
+      this.#watchers.delete(latch);
+    }
+  }
+
+  async currentRevision(signal: AbortSignal): Promise<Revision> {
+    this.#enter(signal);
+    return this.#rev;
+  }
+
+  async compact(through: Revision, signal: AbortSignal): Promise<void> {
+    this.#enter(signal);
+    if (through > this.#rev) {
+      throw new StoreError('futureRevision', `the store is at revision ${this.#rev}, before ${through}`);
+    }
+    if (through <= this.#compacted) return;
+    this.#compacted = through;
+    this.#history.compact(through);
+  }
+
+  async size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
+    this.#enter(signal);
+    return { bytes: this.#history.bytes };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelTimer?.();
+    this.#wakeWatchers();
+  }
+
+  /** For tests: lets the revision grow by `count` without an event, as writers of other keys do in a shared store. */
+  skipRevisions(count: number): Revision {
+    this.#rev += count;
+    this.#wakeWatchers();
+    return this.#rev;
+  }
+
+  /** For tests: applies writes without looking at what they expect, all in one revision, and returns it. */
+  commitTogether(writes: readonly Write[]): Revision {
+    const rev = ++this.#rev;
+    for (const write of writes) this.#apply(write, rev, this.#history.read(write.key, rev - 1));
+    this.#wakeWatchers();
+    return rev;
+  }
+
+  #apply(write: Write, rev: Revision, current: KeyValue | undefined): void {
+    const { key } = write;
+    this.#expiry.delete(key);
+    if (write.op === 'delete') {
+      this.#history.append({ rev, key });
+      return;
+    }
+    if (write.ttlSeconds !== undefined) {
+      const at = this.#clock.now() + write.ttlSeconds * 1000;
+      this.#expiry.set(key, at);
+      this.#expireAt(at);
+    }
+    const createRevision = current?.createRevision ?? rev;
+    // The caller keeps its buffer: what the store holds must not change with it.
+    const kv = { key, value: Buffer.from(write.value), createRevision, modRevision: rev };
+    this.#history.append({ rev, key, kv });
+  }
+
+  /** Makes sure that the timer fires no later than `at`. It may fire early: it then finds nothing to delete. */
+  #expireAt(at: number): void {
+    if (at >= this.#timerAt) return;
+    this.#cancelTimer?.();
+    this.#timerAt = at;
+    const delayMs = Math.min(Math.max(at - this.#clock.now(), 0), MAX_TIMER_MS);
+    this.#cancelTimer = this.#clock.schedule(delayMs, () => this.#expire());
+  }
+
+  #expire(): void {
+    this.#timerAt = Number.POSITIVE_INFINITY;
+    const now = this.#clock.now();
+    const due = [...this.#expiry].filter(([, at]) => at <= now).map(([key]) => key);
+    if (due.length > 0) this.#rev++;
+    for (const key of due) {
+      this.#expiry.delete(key);
+      this.#history.append({ rev: this.#rev, key });
+    }
+    let next = Number.POSITIVE_INFINITY;
+    for (const at of this.#expiry.values()) next = Math.min(next, at);
+    if (next < Number.POSITIVE_INFINITY) this.#expireAt(next);
+    this.#wakeWatchers();
+  }
+
+  #wakeWatchers(): void {
+    for (const latch of this.#watchers) latch.wake();
+  }
+
+  #enter(signal: AbortSignal): void {
+    if (this.#closed) throw closedError();
+    signal.throwIfAborted();
+  }
+
+  #checkHistory(rev: Revision): void {
+    if (rev >= this.#compacted) return;
+    throw new StoreError(
+      'compacted',
+      `history before revision ${this.#compacted} was compacted; asked for ${rev}`,
+      {
+        compactRevision: this.#compacted,
+      },
+    );
+  }
+}
+
+function closedError(): StoreError {
+  return new StoreError('closed', 'the store was closed');
+}

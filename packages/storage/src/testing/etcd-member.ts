@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { poll } from './poll.ts';
+
+const LOG_BYTES = 64 * 1024;
+
+/** What a client needs to reach a member over TLS; all PEM. */
+export interface ClientTls {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface MemberOptions {
+  readonly binary: string;
+  readonly args: readonly string[];
+  readonly name: string;
+  readonly clientPort: number;
+  readonly tls: ClientTls | undefined;
+}
+
+/** One etcd process on loopback. */
+export class EtcdMember {
+  readonly name: string;
+  readonly clientPort: number;
+  readonly endpoint: string;
+  readonly #options: MemberOptions;
+  #child: ChildProcess | undefined;
+  #log = '';
+  readonly #atExit = () => this.#child?.kill('SIGKILL');
+
+  constructor(options: MemberOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.clientPort = options.clientPort;
+    this.endpoint = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${options.clientPort}`;
+  }
+
+  get running(): boolean {
+    return this.#child !== undefined;
+  }
+
+  /** The last 64 KiB that the process printed. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** Starts the process, also again after it was killed; it keeps its data. Does not wait until it is healthy. */
+  start(): void {
+    if (this.#child !== undefined) return;
+    const child = spawn(this.#options.binary, this.#options.args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {},
+    });
+    this.#child = child;
+    process.once('exit', this.#atExit);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8');
+      stream.on('data', (text: string) => {
+        this.#log = (this.#log + text).slice(-LOG_BYTES);
+      });
+    }
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined;
+      process.off('exit', this.#atExit);
+    });
+  }
+
+  /** Resolves when the member says that it is healthy, which includes that it knows a leader. */
+  async ready(deadlineMs = 20_000): Promise<void> {
+    await poll(`etcd member ${this.name} becomes healthy`, deadlineMs, async () => {
+      if (!this.running) throw new Error(`etcd exited:\n${this.#log}`);
+      const { status, body } = await this.http('GET', '/health');
+      return status === 200 && body.includes('true') ? true : undefined;
+    });
+  }
+
+  /** Freezes the process: connections stay open, nothing answers. */
+  pause(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** Ends the process at once, as a crash does; with `SIGTERM` it ends in order, sending GOAWAY. */
+  async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    child.kill(signal);
+    child.kill('SIGCONT');
+    await once(child, 'exit');
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
+    this.start();
+    await this.ready();
+  }
+
+  /** A request to the member's JSON gateway. */
+  http(method: 'GET' | 'POST', path: string, json?: unknown): Promise<{ status: number; body: string }> {
+    const { tls } = this.#options;
+    const options = { method, timeout: 1000, agent: false, ...tls };
+    return new Promise((resolve, reject) => {
+      const request = (tls === undefined ? httpRequest : httpsRequest)(`${this.endpoint}${path}`, options);
+      request.on('timeout', () => request.destroy(new Error(`no answer from ${this.endpoint}${path}`)));
+      request.on('error', reject);
+      request.on('response', (response) => {
+        let body = '';
+        response.setEncoding('utf8');
+        response.on('data', (text: string) => {
+          body += text;
+        });
+        response.on('error', reject);
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      });
+      request.end(json === undefined ? undefined : JSON.stringify(json));
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findEtcd, startEtcd } from './index.ts';
+
+describe('startEtcd', () => {
+  it('serves over TLS and asks for credentials', async () => {
+    await using cluster = await startEtcd({ tls: true, auth: { password: 'secret' } });
+    assert.equal((await cluster.leader()).endpoint, cluster.endpoints[0]);
+    const reply = await (await cluster.leader()).http('POST', '/v3/kv/range', { key: 'YQ==' });
+    assert.notEqual(reply.status, 200);
+  });
+
+  it('runs three members that survive the loss of their leader', async () => {
+    await using cluster = await startEtcd({ members: 3 });
+    const old = await cluster.leader();
+    await old.kill();
+    assert.notEqual(await cluster.leader(), old);
+    old.start();
+    await old.ready();
+  });
+
+  it('names the package to install when there is no etcd', async () => {
+    await assert.rejects(findEtcd('/nonexistent'), /etcd-server/);
+  });
+});

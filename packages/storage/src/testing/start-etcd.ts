@@ -1,0 +1,135 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findEtcd } from './etcd-binary.ts';
+import { type ClientTls, EtcdMember } from './etcd-member.ts';
+import { freePorts } from './free-ports.ts';
+import { poll } from './poll.ts';
+import { type TempDir, tempDir } from './temp-dir.ts';
+import { createTestAuthority } from './test-certificates.ts';
+
+export interface EtcdOptions {
+  /** Default 1. */
+  readonly members?: 1 | 3;
+  /** Serve clients over TLS and require a client certificate. */
+  readonly tls?: boolean;
+  /** Enable authentication with this `root` user; tokens live for `tokenTtlSeconds` (default 300) without use. */
+  readonly auth?: { readonly password: string; readonly tokenTtlSeconds?: number };
+  /** Further flags for every member. */
+  readonly flags?: readonly string[];
+}
+
+/** A running cluster; disposing it kills the processes and removes their data. */
+export interface EtcdCluster extends AsyncDisposable {
+  readonly members: readonly EtcdMember[];
+  readonly endpoints: readonly string[];
+  readonly tls: ClientTls | undefined;
+  readonly auth: { readonly username: string; readonly password: string } | undefined;
+  /** The member that leads at the moment. */
+  leader(): Promise<EtcdMember>;
+}
+
+/** Starts a real etcd on free ports of loopback and waits until every member is healthy. */
+export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster> {
+  const binary = await findEtcd();
+  const dir = await tempDir('orch-etcd-');
+  const tls = options.tls === true ? await writeCertificates(dir) : undefined;
+  const members = await planMembers({ binary, dir, tls, options });
+  const dispose = async () => {
+    await Promise.all(members.map((member) => member.kill()));
+    await dir[Symbol.asyncDispose]();
+  };
+  try {
+    for (const member of members) member.start();
+    await Promise.all(members.map((member) => member.ready()));
+    const auth = options.auth && { username: 'root', password: options.auth.password };
+    if (auth !== undefined) await enableAuth(first(members), auth);
+    return {
+      members,
+      endpoints: members.map((member) => member.endpoint),
+      tls,
+      auth,
+      leader: () => findLeader(members),
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+interface Plan {
+  readonly binary: string;
+  readonly dir: TempDir;
+  readonly tls: ClientTls | undefined;
+  readonly options: EtcdOptions;
+}
+
+async function planMembers({ binary, dir, tls, options }: Plan): Promise<EtcdMember[]> {
+  const count = options.members ?? 1;
+  const ports = await freePorts(2 * count);
+  const peers = ports.slice(count).map((port, index) => `m${index}=http://127.0.0.1:${port}`);
+  return ports.slice(0, count).map((clientPort, index) => {
+    const name = `m${index}`;
+    const client = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${clientPort}`;
+    const peer = peers[index]?.slice(name.length + 1) ?? '';
+    const args = [
+      ...['--name', name, '--data-dir', join(dir.path, name), '--logger', 'zap', '--log-level', 'warn'],
+      ...['--listen-client-urls', client, '--advertise-client-urls', client],
+      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+      ...['--initial-cluster', peers.join(','), '--initial-cluster-token', dir.path],
+      ...['--heartbeat-interval', '50', '--election-timeout', '500'],
+      ...(tls === undefined ? [] : tlsFlags(dir)),
+      ...(options.auth?.tokenTtlSeconds === undefined
+        ? []
+        : ['--auth-token-ttl', `${options.auth.tokenTtlSeconds}`]),
+      ...(options.flags ?? []),
+    ];
+    return new EtcdMember({ binary, args, name, clientPort, tls });
+  });
+}
+
+function tlsFlags(dir: TempDir): string[] {
+  return [
+    ...['--cert-file', join(dir.path, 'server.crt'), '--key-file', join(dir.path, 'server.key')],
+    ...['--trusted-ca-file', join(dir.path, 'ca.crt'), '--client-cert-auth'],
+  ];
+}
+
+async function writeCertificates(dir: TempDir): Promise<ClientTls> {
+  const authority = createTestAuthority();
+  const server = authority.issue('etcd');
+  await writeFile(join(dir.path, 'ca.crt'), authority.ca);
+  await writeFile(join(dir.path, 'server.crt'), server.cert);
+  await writeFile(join(dir.path, 'server.key'), server.key);
+  return { ca: authority.ca, ...authority.issue('client') };
+}
+
+async function enableAuth(member: EtcdMember, user: { username: string; password: string }): Promise<void> {
+  const steps: [path: string, body: unknown][] = [
+    ['user/add', { name: user.username, password: user.password }],
+    ['role/add', { name: 'root' }],
+    ['user/grant', { user: user.username, role: 'root' }],
+    ['enable', {}],
+  ];
+  for (const [path, body] of steps) {
+    const reply = await member.http('POST', `/v3/auth/${path}`, body);
+    if (reply.status !== 200) throw new Error(`etcd auth ${path}: ${reply.status} ${reply.body}`);
+  }
+}
+
+function findLeader(members: readonly EtcdMember[]): Promise<EtcdMember> {
+  return poll('the etcd cluster has a leader', 10_000, async () => {
+    for (const member of members) {
+      if (!member.running) continue;
+      const reply = await member.http('GET', '/metrics').catch(() => undefined);
+      if (reply !== undefined && /^etcd_server_is_leader 1$/m.test(reply.body)) return member;
+    }
+    return undefined;
+  });
+}
+
+function first<T>(items: readonly T[]): T {
+  const [item] = items;
+  if (item === undefined) throw new Error('a cluster has at least one member');
+  return item;
+}
