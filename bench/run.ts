@@ -20,7 +20,8 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   watches,
 };
 
-const round = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+const round = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 function tableOf(rows: readonly Row[]): string {
   const lines = rows.map((row) =>
@@ -34,7 +35,11 @@ function tableOf(rows: readonly Row[]): string {
       row.note ?? '',
     ].join(' | '),
   );
-  return ['| what | measured | floor | ratio | to reach | met | note |', '|---|---|---|---|---|---|---|', ...lines.map((line) => `| ${line} |`)].join('\n');
+  return [
+    '| what | measured | floor | ratio | to reach | met | note |',
+    '|---|---|---|---|---|---|---|',
+    ...lines.map((line) => `| ${line} |`),
+  ].join('\n');
 }
 
 const asked = process.argv.slice(2);
@@ -43,7 +48,8 @@ const rows: Row[] = [];
 await using context = new BenchContext();
 for (const name of chosen) {
   const scenario = scenarios[name];
-  if (scenario === undefined) throw new Error(`unknown scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
+  if (scenario === undefined)
+    throw new Error(`unknown scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
   console.error(`bench: ${name} …`);
   const result = await scenario(context);
   console.error(tableOf(result));
@@ -53,7 +59,10 @@ for (const name of chosen) {
 const hardware = hardwareLine();
 const results = join(import.meta.dirname, 'results');
 mkdirSync(results, { recursive: true });
-writeFileSync(join(results, asked.length > 0 ? 'partial.json' : 'latest.json'), `${JSON.stringify({ hardware, pods, rows }, null, 1)}\n`);
+writeFileSync(
+  join(results, asked.length > 0 ? 'partial.json' : 'latest.json'),
+  `${JSON.stringify({ hardware, pods, rows }, null, 1)}\n`,
+);
 if (asked.length === 0) {
   const text = `# Performance
 

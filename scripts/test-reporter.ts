@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
-import type { EventData, TestEvent } from 'node:test/reporters';
+import type { TestEvent } from 'node:test/reporters';
 
-type Result = EventData.TestPass | EventData.TestFail;
+type Finished = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
+type Result = Finished['data'];
 
 const isSuite = (data: Result): boolean => data.details?.type === 'suite';
 
@@ -26,7 +27,7 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
       const data = event.data;
       const where = data.file === undefined ? '' : relative(process.cwd(), data.file);
       if (event.type === 'test:fail') {
-        const reason = describeError(data.details.error);
+        const reason = describeError(event.data.details.error);
         // A suite fails because a test in it did; only a suite that broke by itself has something of its own to say.
         if (isSuite(data) && /subtests? failed/.test(reason)) continue;
         total.failed += 1;

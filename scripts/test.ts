@@ -14,7 +14,9 @@ function filesOf(patterns: readonly string[]): string[] {
   );
   const found = globSync(globs, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' });
   // The long suites first, so that the last minutes use both cores.
-  return found.sort((a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')) || a.localeCompare(b));
+  return found.sort(
+    (a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')) || a.localeCompare(b),
+  );
 }
 
 const asked = process.argv.slice(2);
@@ -29,7 +31,9 @@ const child = spawn(
     '--disable-warning=ExperimentalWarning',
     '--test',
     '--test-concurrency=2',
-    '--test-timeout=300000',
+    '--test-timeout=180000',
+    // A handle left open must not keep a finished file, and with it the whole run, waiting.
+    '--test-force-exit',
     '--test-reporter=./scripts/test-reporter.ts',
     '--test-reporter-destination=stdout',
     ...files,

@@ -20,6 +20,7 @@ const steps: readonly Step[] = [
     command: [tool('biome'), 'check', '--error-on-warnings', ...(fix ? ['--write'] : []), '.'],
   },
   { name: 'types', command: [tool('tsc'), '-b', 'tsconfig.json'] },
+  { name: 'types of scripts and benchmarks', command: [tool('tsc'), '-p', 'tsconfig.tools.json'] },
   {
     name: 'architecture, names, docs',
     command: [process.execPath, 'scripts/test.ts', 'test/architecture'],
@@ -31,9 +32,13 @@ for (const step of steps) {
   const [program = '', ...args] = step.command;
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) failed += 1;
-  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${step.name}${error === undefined ? '' : `: ${error.message}`}`);
+  console.log(
+    `${status === 0 ? 'ok    ' : 'FAILED'} ${step.name}${error === undefined ? '' : `: ${error.message}`}`,
+  );
 }
 if (failed > 0) {
-  console.error(fix ? 'some checks need a person' : "some checks failed; 'make fix' repairs formatting and imports");
+  console.error(
+    fix ? 'some checks need a person' : "some checks failed; 'make fix' repairs formatting and imports",
+  );
   process.exit(1);
 }

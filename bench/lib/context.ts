@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEtcd } from '@orch/storage/testing';
 import { type LaunchedServer, launchServer, type RunningProcess, start } from '@orch/testkit';
+import { podOf } from './pods.ts';
 import { innermost } from './proc.ts';
 import { drive, type RawTarget } from './raw-client.ts';
-import { podOf } from './pods.ts';
 
 export interface Subject {
   readonly server: LaunchedServer;
@@ -48,7 +48,12 @@ export class BenchContext implements AsyncDisposable {
 
   async serverOnEtcd(prefix: string): Promise<Subject> {
     const etcd = await this.etcdEndpoints();
-    const server = await launchServer({ naming: 'kubernetes', etcd, certDir: this.certDir, args: [`--etcd-prefix=${prefix}`] });
+    const server = await launchServer({
+      naming: 'kubernetes',
+      etcd,
+      certDir: this.certDir,
+      args: [`--etcd-prefix=${prefix}`],
+    });
     return subjectOf(this.#stack.use(server));
   }
 
@@ -74,7 +79,12 @@ export class BenchContext implements AsyncDisposable {
 }
 
 /** A prepared HTTP/1.1 request with a body. */
-export function withBody(method: string, path: string, body: Buffer | string, contentType = 'application/json'): Buffer {
+export function withBody(
+  method: string,
+  path: string,
+  body: Buffer | string,
+  contentType = 'application/json',
+): Buffer {
   const bytes = Buffer.from(body);
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${contentType}\r\nContent-Length: ${bytes.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), bytes]);

@@ -5,10 +5,10 @@
  *   GET /watch       keeps the answer open             POST /event     writes the body to every open one
  */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import { createServer } from 'node:https';
-import { readFileSync } from 'node:fs';
 
 const [certPath = '', keyPath = '', protocol = 'h1'] = process.argv.slice(2);
 const tls = { cert: readFileSync(certPath), key: readFileSync(keyPath) };

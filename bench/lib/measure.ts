@@ -38,7 +38,14 @@ export interface Row {
 export const met = (row: Row): boolean => (row.atLeast ? row.value >= row.target : row.value <= row.target);
 
 /** A row whose target is a multiple of a floor measured in the same run. */
-export const againstFloor = (what: string, unit: string, value: number, floor: number, factor: number, note?: string): Row => ({
+export const againstFloor = (
+  what: string,
+  unit: string,
+  value: number,
+  floor: number,
+  factor: number,
+  note?: string,
+): Row => ({
   what,
   unit,
   value,

@@ -7,11 +7,29 @@ export function podOf(index: number): Record<string, unknown> {
     image: `example/${name}:v1.${index % 10}`,
     args: ['--port=8080', '--log-format=json', `--shard=${index}`],
     ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
-    env: Array.from({ length: 18 }, (_, i) => ({ name: `SETTING_${name.toUpperCase()}_${i}`, value: `value-${i}-of-${name}` })),
+    env: Array.from({ length: 18 }, (_, i) => ({
+      name: `SETTING_${name.toUpperCase()}_${i}`,
+      value: `value-${i}-of-${name}`,
+    })),
     resources: { limits: { cpu: '500m', memory: '512Mi' }, requests: { cpu: '250m', memory: '256Mi' } },
-    volumeMounts: [{ name: 'data', mountPath: '/var/lib/data' }, { name: 'config', mountPath: '/etc/config', readOnly: true }],
-    livenessProbe: { httpGet: { path: '/livez', port: 8080, scheme: 'HTTP' }, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
-    readinessProbe: { httpGet: { path: '/readyz', port: 8080, scheme: 'HTTP' }, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
+    volumeMounts: [
+      { name: 'data', mountPath: '/var/lib/data' },
+      { name: 'config', mountPath: '/etc/config', readOnly: true },
+    ],
+    livenessProbe: {
+      httpGet: { path: '/livez', port: 8080, scheme: 'HTTP' },
+      timeoutSeconds: 1,
+      periodSeconds: 10,
+      successThreshold: 1,
+      failureThreshold: 3,
+    },
+    readinessProbe: {
+      httpGet: { path: '/readyz', port: 8080, scheme: 'HTTP' },
+      timeoutSeconds: 1,
+      periodSeconds: 10,
+      successThreshold: 1,
+      failureThreshold: 3,
+    },
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
     imagePullPolicy: 'IfNotPresent',
@@ -23,7 +41,10 @@ export function podOf(index: number): Record<string, unknown> {
       name: `pod-${String(index).padStart(6, '0')}`,
       namespace: 'default',
       labels: { app, tier: index % 2 === 0 ? 'front' : 'back', 'pod-template-hash': `6d4cf56db${index % 7}` },
-      annotations: { 'example.com/config-hash': `${'0123456789abcdef'.repeat(4)}`, 'example.com/note': 'x'.repeat(120) },
+      annotations: {
+        'example.com/config-hash': `${'0123456789abcdef'.repeat(4)}`,
+        'example.com/note': 'x'.repeat(120),
+      },
     },
     spec: {
       volumes: [

@@ -1,4 +1,11 @@
-import { type BenchContext, type Floor, seedPods, type Subject, withBody, withoutBody } from '../lib/context.ts';
+import {
+  type BenchContext,
+  type Floor,
+  type Subject,
+  seedPods,
+  withBody,
+  withoutBody,
+} from '../lib/context.ts';
 import { againstFloor, type Measured, measure, type Row } from '../lib/measure.ts';
 import { peakRss, rssBytes } from '../lib/proc.ts';
 import { drive, RawConnection, type RawTarget } from '../lib/raw-client.ts';
@@ -7,7 +14,13 @@ const pods = '/api/v1/namespaces/default/pods';
 const table = 'Accept: application/json;as=Table;g=meta.k8s.io;v=v1\r\n';
 
 /** Sends the same request `count` times over `connections` connections and measures the CPU of `pid`. */
-async function repeat(pid: number, target: RawTarget, request: Buffer, count: number, connections: number): Promise<Measured> {
+async function repeat(
+  pid: number,
+  target: RawTarget,
+  request: Buffer,
+  count: number,
+  connections: number,
+): Promise<Measured> {
   const run = (total: number): Promise<number> => {
     let sent = 0;
     return drive(target, connections, () => (sent++ < total ? request : undefined)).then((statuses) => {
@@ -27,7 +40,13 @@ async function bodyOf(subject: Subject, path: string, headers: Record<string, st
 }
 
 /** The floor sends the very bytes that the server sends. */
-async function floorFor(floor: Floor, name: string, body: string, count: number, connections: number): Promise<Measured> {
+async function floorFor(
+  floor: Floor,
+  name: string,
+  body: string,
+  count: number,
+  connections: number,
+): Promise<Measured> {
   await drive(floor.target, 1, once(withBody('POST', `/bytes/${name}`, body)));
   return repeat(floor.pid, floor.target, withoutBody(`/bytes/${name}`), count, connections);
 }
@@ -69,7 +88,9 @@ export async function reads(context: BenchContext, count: number): Promise<reado
   const getFloor = await floorFor(floor, 'one', oneBody, 30_000, 32);
   const getAny = await repeat(pid, target, withoutBody(`${one}?resourceVersion=0`), 30_000, 32);
   const getRecent = await repeat(pid, target, withoutBody(one), 30_000, 32);
-  rows.push(againstFloor('GET one pod, rv=0, 32 connections', 'µs CPU', getAny.cpuPerOp, getFloor.cpuPerOp, 2));
+  rows.push(
+    againstFloor('GET one pod, rv=0, 32 connections', 'µs CPU', getAny.cpuPerOp, getFloor.cpuPerOp, 2),
+  );
   rows.push({
     what: 'GET one pod, rv=0, rate',
     unit: 'requests/s',
@@ -79,7 +100,16 @@ export async function reads(context: BenchContext, count: number): Promise<reado
     target: getFloor.opsPerSecond * 0.5,
     atLeast: true,
   });
-  rows.push(againstFloor('GET one pod, unset, against rv=0', 'µs CPU', getRecent.cpuPerOp, getAny.cpuPerOp, 1.3, 'floor: rv=0'));
+  rows.push(
+    againstFloor(
+      'GET one pod, unset, against rv=0',
+      'µs CPU',
+      getRecent.cpuPerOp,
+      getAny.cpuPerOp,
+      1.3,
+      'floor: rv=0',
+    ),
+  );
 
   const listBody = await bodyOf(subject, `${pods}?resourceVersion=0`);
   const listFloor = await floorFor(floor, 'list', listBody, 20, 1);
@@ -89,7 +119,15 @@ export async function reads(context: BenchContext, count: number): Promise<reado
   ] as const) {
     const list = await repeat(pid, target, withoutBody(`${pods}${query}`), 20, 1);
     const mb = (listBody.length / 1e6).toFixed(0);
-    rows.push(againstFloor(`LIST ${count} pods (${mb} MB), ${name}`, 'ms CPU', list.cpuPerOp / 1000, listFloor.cpuPerOp / 1000, 1.3));
+    rows.push(
+      againstFloor(
+        `LIST ${count} pods (${mb} MB), ${name}`,
+        'ms CPU',
+        list.cpuPerOp / 1000,
+        listFloor.cpuPerOp / 1000,
+        1.3,
+      ),
+    );
   }
   rows.push({
     what: `memory per ${count} pods: RSS growth`,
@@ -104,23 +142,66 @@ export async function reads(context: BenchContext, count: number): Promise<reado
   const peak = await peakRss(pid, async () => {
     await repeat(pid, target, withoutBody(`${pods}?resourceVersion=0`), 16, 8);
   });
-  rows.push({ what: '8 LISTs at once: peak extra memory', unit: 'MiB', value: (peak - before) / 2 ** 20, target: 64 });
+  rows.push({
+    what: '8 LISTs at once: peak extra memory',
+    unit: 'MiB',
+    value: (peak - before) / 2 ** 20,
+    target: 64,
+  });
 
   await chunked(subject);
   const chunks = await measure(pid, async () => {
     for (let i = 0; i < 5; i += 1) await chunked(subject);
     return 5;
   });
-  rows.push({ what: `LIST in chunks of 500, all ${count}`, unit: 'ms CPU', value: chunks.cpuPerOp / 1000, target: 40 });
+  rows.push({
+    what: `LIST in chunks of 500, all ${count}`,
+    unit: 'ms CPU',
+    value: chunks.cpuPerOp / 1000,
+    target: 40,
+  });
 
-  const label = await repeat(pid, target, withoutBody(`${pods}?labelSelector=app%3Dapp-7&resourceVersion=0`), 400, 1);
-  rows.push({ what: 'LIST by label, 1 % of the pods', unit: 'ms CPU', value: label.cpuPerOp / 1000, target: 1.3 });
-  const field = await repeat(pid, target, withoutBody(`${pods}?fieldSelector=spec.nodeName%3Dnode-7&resourceVersion=0`), 1000, 1);
-  rows.push({ what: 'LIST by spec.nodeName, 1 % of the pods', unit: 'ms CPU', value: field.cpuPerOp / 1000, target: 0.5 });
+  const label = await repeat(
+    pid,
+    target,
+    withoutBody(`${pods}?labelSelector=app%3Dapp-7&resourceVersion=0`),
+    400,
+    1,
+  );
+  rows.push({
+    what: 'LIST by label, 1 % of the pods',
+    unit: 'ms CPU',
+    value: label.cpuPerOp / 1000,
+    target: 1.3,
+  });
+  const field = await repeat(
+    pid,
+    target,
+    withoutBody(`${pods}?fieldSelector=spec.nodeName%3Dnode-7&resourceVersion=0`),
+    1000,
+    1,
+  );
+  rows.push({
+    what: 'LIST by spec.nodeName, 1 % of the pods',
+    unit: 'ms CPU',
+    value: field.cpuPerOp / 1000,
+    target: 0.5,
+  });
 
   const asTable = await repeat(pid, target, withoutBody(`${pods}?resourceVersion=0`, table), 20, 1);
-  rows.push({ what: `LIST ${count} as Table, cached`, unit: 'ms CPU', value: asTable.cpuPerOp / 1000, target: 30 });
-  const gzip = await repeat(pid, target, withoutBody(`${pods}?resourceVersion=0`, 'Accept-Encoding: gzip\r\n'), 10, 1);
+  rows.push({
+    what: `LIST ${count} as Table, cached`,
+    unit: 'ms CPU',
+    value: asTable.cpuPerOp / 1000,
+    target: 30,
+  });
+  const gzip = await repeat(
+    pid,
+    target,
+    withoutBody(`${pods}?resourceVersion=0`, 'Accept-Encoding: gzip\r\n'),
+    10,
+    1,
+  );
   rows.push({ what: `LIST ${count}, gzip`, unit: 'ms CPU', value: gzip.cpuPerOp / 1000, target: 200 });
   return rows;
 }

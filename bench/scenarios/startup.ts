@@ -6,18 +6,30 @@ import type { Row } from '../lib/measure.ts';
 import { innermost } from '../lib/proc.ts';
 
 /** Time from the start of the program to the first 200 of `/readyz`, in ms. */
-async function timeToReady(dataDir: string, certDir: string): Promise<{ ms: number; server: Awaited<ReturnType<typeof launchServer>> }> {
+async function timeToReady(
+  dataDir: string,
+  certDir: string,
+): Promise<{ ms: number; server: Awaited<ReturnType<typeof launchServer>> }> {
   const started = process.hrtime.bigint();
   const server = await launchServer({ naming: 'kubernetes', dataDir, certDir });
-  while ((await server.client.get('/readyz')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
+  while ((await server.client.get('/readyz')).status !== 200)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   return { ms: Number(process.hrtime.bigint() - started) / 1e6, server };
 }
 
 /** Start to `/readyz` 200 on the embedded store: empty with new certificates, and with the pods of the read benchmark. */
 export async function startup(context: BenchContext, pods: number): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  const empty = await timeToReady(mkdtempSync(join(context.folder, 'empty-')), mkdtempSync(join(context.folder, 'certs-')));
-  rows.push({ what: 'start to /readyz 200, embedded, empty, first start', unit: 'ms', value: empty.ms, target: 1000 });
+  const empty = await timeToReady(
+    mkdtempSync(join(context.folder, 'empty-')),
+    mkdtempSync(join(context.folder, 'certs-')),
+  );
+  rows.push({
+    what: 'start to /readyz 200, embedded, empty, first start',
+    unit: 'ms',
+    value: empty.ms,
+    target: 1000,
+  });
   await empty.server[Symbol.asyncDispose]();
 
   const dataDir = mkdtempSync(join(context.folder, 'full-'));
@@ -39,7 +51,12 @@ export async function startup(context: BenchContext, pods: number): Promise<read
   await server.process.stop('SIGTERM');
   await server[Symbol.asyncDispose]();
   const full = await timeToReady(dataDir, context.certDir);
-  rows.push({ what: `start to /readyz 200, embedded, ${pods} pods`, unit: 'ms', value: full.ms, target: 2000 });
+  rows.push({
+    what: `start to /readyz 200, embedded, ${pods} pods`,
+    unit: 'ms',
+    value: full.ms,
+    target: 2000,
+  });
   await full.server[Symbol.asyncDispose]();
   return rows;
 }

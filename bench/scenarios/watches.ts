@@ -65,7 +65,12 @@ async function openOverTls(target: RawTarget, paths: readonly string[], audience
   }
 }
 
-async function openOverHttp2(target: RawTarget, path: string, connections: number, audience: Audience): Promise<void> {
+async function openOverHttp2(
+  target: RawTarget,
+  path: string,
+  connections: number,
+  audience: Audience,
+): Promise<void> {
   for (let c = 0; c < connections; c += 1) {
     const { host, port, ...credentials } = target;
     const session = connectHttp2(`https://${host}:${port}`, { ...credentials, rejectUnauthorized: false });
@@ -82,7 +87,12 @@ async function openOverHttp2(target: RawTarget, path: string, connections: numbe
 }
 
 /** CPU per delivered event: `updates` rounds of one event to everybody, each awaited. */
-async function rounds(pid: number, audience: Audience, deliveries: number, publish: (round: number) => Promise<void>): Promise<number> {
+async function rounds(
+  pid: number,
+  audience: Audience,
+  deliveries: number,
+  publish: (round: number) => Promise<void>,
+): Promise<number> {
   audience.reset();
   await publish(0);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -122,23 +132,40 @@ export async function watches(context: BenchContext): Promise<readonly Row[]> {
   const path = '/api/v1/namespaces/default/configmaps';
   const seed = await subject.server.client.post(path, configMapOf('watched'));
   if (seed.status !== 201) throw new Error(seed.text);
-  const publish = await publishTo(subject, `${path}/watched`, 'PUT', (round) => JSON.stringify(configMapOf('watched', round)));
+  const publish = await publishTo(subject, `${path}/watched`, 'PUT', (round) =>
+    JSON.stringify(configMapOf('watched', round)),
+  );
   const line = Buffer.from(`{"type":"MODIFIED","object":${JSON.stringify(seed.json)}}\n`);
 
   for (const protocol of ['h1', 'h2'] as const) {
     const floor = await context.floor(protocol);
     const results: number[] = [];
     for (const [target, watchPath, pid, send] of [
-      [subject.target, `${path}?watch=1&resourceVersion=${(seed.json as { metadata: { resourceVersion: string } }).metadata.resourceVersion}`, subject.pid, publish],
+      [
+        subject.target,
+        `${path}?watch=1&resourceVersion=${(seed.json as { metadata: { resourceVersion: string } }).metadata.resourceVersion}`,
+        subject.pid,
+        publish,
+      ],
       [floor.target, '/watch', floor.pid, undefined],
     ] as const) {
       using audience = new Audience();
-      if (protocol === 'h1') await openOverTls(target, Array.from({ length: watchers }, () => watchPath), audience);
+      if (protocol === 'h1')
+        await openOverTls(
+          target,
+          Array.from({ length: watchers }, () => watchPath),
+          audience,
+        );
       else await openOverHttp2(target, watchPath, 5, audience);
-      results.push(await rounds(pid, audience, watchers, send ?? (() => publishToFloor(floor.target, protocol, line))));
+      results.push(
+        await rounds(pid, audience, watchers, send ?? (() => publishToFloor(floor.target, protocol, line))),
+      );
     }
     const [ours = 0, bare = 0] = results;
-    const what = protocol === 'h1' ? `one update to ${watchers} watchers, a TLS connection each` : `one update to ${watchers} watchers over 5 HTTP/2 connections`;
+    const what =
+      protocol === 'h1'
+        ? `one update to ${watchers} watchers, a TLS connection each`
+        : `one update to ${watchers} watchers over 5 HTTP/2 connections`;
     rows.push(againstFloor(what, 'µs CPU per event', ours, bare, 1.5));
   }
 
@@ -146,12 +173,26 @@ export async function watches(context: BenchContext): Promise<readonly Row[]> {
   const pods = '/api/v1/namespaces/default/pods';
   const pod = podOf(1);
   await subject.server.client.post(pods, pod);
-  const podPaths = Array.from({ length: watchers }, (_, i) => `/api/v1/pods?watch=1&resourceVersion=0&fieldSelector=spec.nodeName%3Dnode-${i}`);
+  const podPaths = Array.from(
+    { length: watchers },
+    (_, i) => `/api/v1/pods?watch=1&resourceVersion=0&fieldSelector=spec.nodeName%3Dnode-${i}`,
+  );
   await openOverTls(subject.target, podPaths, audience);
-  const publishPod = await publishTo(subject, `${pods}/pod-000001`, 'PATCH', (round) => `{"metadata":{"annotations":{"round":"${round}"}}}`, 'application/merge-patch+json');
+  const publishPod = await publishTo(
+    subject,
+    `${pods}/pod-000001`,
+    'PATCH',
+    (round) => `{"metadata":{"annotations":{"round":"${round}"}}}`,
+    'application/merge-patch+json',
+  );
   const patch = async (round: number): Promise<void> => publishPod(round);
   const perUpdate = await rounds(subject.pid, audience, 1, patch);
-  rows.push({ what: `${watchers} watchers with a different field selector each, one update`, unit: 'µs CPU', value: perUpdate, target: 250 });
+  rows.push({
+    what: `${watchers} watchers with a different field selector each, one update`,
+    unit: 'µs CPU',
+    value: perUpdate,
+    target: 250,
+  });
   return rows;
 }
 

@@ -1,7 +1,7 @@
 import { type BenchContext, type Subject, withBody } from '../lib/context.ts';
 import { type Measured, measure, type Row } from '../lib/measure.ts';
-import { drive } from '../lib/raw-client.ts';
 import { configMapOf } from '../lib/pods.ts';
+import { drive } from '../lib/raw-client.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const total = 8_000;
@@ -31,7 +31,12 @@ const kinds: readonly WriteKind[] = [
     connections: 16,
     target: 170,
     request: (i) =>
-      withBody('PATCH', `${path}/c-${i % 2000}`, `{"data":{"revision":"p${i}"}}`, 'application/merge-patch+json'),
+      withBody(
+        'PATCH',
+        `${path}/c-${i % 2000}`,
+        `{"data":{"revision":"p${i}"}}`,
+        'application/merge-patch+json',
+      ),
   },
 ];
 
@@ -42,7 +47,9 @@ async function run(subject: Subject, kind: WriteKind, count: number): Promise<Me
   offset += count;
   return measure(subject.pid, async () => {
     let next = first;
-    const statuses = await drive(subject.target, kind.connections, () => (next < first + count ? kind.request(next++) : undefined));
+    const statuses = await drive(subject.target, kind.connections, () =>
+      next < first + count ? kind.request(next++) : undefined,
+    );
     const bad = [...statuses].filter(([status]) => status !== 200 && status !== 201 && status !== 409);
     if (bad.length > 0) throw new Error(`${kind.name}: ${JSON.stringify(bad)}`);
     return count;

@@ -6,7 +6,9 @@ import { parseYaml } from '@orch/machinery';
 import { root } from './source-files.ts';
 
 const chart = join(root, 'charts/orch');
-const templates = globSync('templates/*', { cwd: chart }).map((name) => readFileSync(join(chart, name), 'utf8'));
+const templates = globSync('templates/*', { cwd: chart }).map((name) =>
+  readFileSync(join(chart, name), 'utf8'),
+);
 const values = parseYaml(readFileSync(join(chart, 'values.yaml'))) as Record<string, unknown>;
 
 const has = (path: readonly string[]): boolean => {
@@ -24,7 +26,9 @@ const leaves = (value: unknown, path: readonly string[]): string[][] =>
     : [[...path]];
 
 describe('the chart', () => {
-  const used = [...templates.join('\n').matchAll(/\.Values\.([A-Za-z0-9.]+)/g)].map((m) => (m[1] ?? '').split('.'));
+  const used = [...templates.join('\n').matchAll(/\.Values\.([A-Za-z0-9.]+)/g)].map((m) =>
+    (m[1] ?? '').split('.'),
+  );
 
   it('declares every value that a template reads', () => {
     assert.deepEqual(

@@ -16,7 +16,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   server: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth'],
   apiserver: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth', 'server'],
   orch: ['machinery', 'apiserver'],
-  testkit: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth', 'server', 'apiserver', 'orch'],
+  testkit: [
+    'machinery',
+    'schema',
+    'apply',
+    'apis',
+    'storage',
+    'cache',
+    'auth',
+    'server',
+    'apiserver',
+    'orch',
+  ],
 };
 
 const compositionRoots = new Set(['apiserver', 'orch']);
@@ -47,7 +58,9 @@ describe('package layering', () => {
     for (const name of Object.keys(allowed)) {
       const manifestPath = join(root, 'packages', name, 'package.json');
       if (!existsSync(manifestPath)) continue;
-      const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as { dependencies?: Record<string, string> };
+      const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as {
+        dependencies?: Record<string, string>;
+      };
       const config = JSON.parse(readFileSync(join(root, 'packages', name, 'tsconfig.json'), 'utf8')) as {
         references?: { path: string }[];
       };
@@ -59,7 +72,8 @@ describe('package layering', () => {
           .filter((used) => used !== undefined && used !== name),
       );
       for (const dependency of used) {
-        if (manifest.dependencies?.[`@orch/${dependency}`] === undefined) wrong.push(`${name}: package.json lacks ${dependency}`);
+        if (manifest.dependencies?.[`@orch/${dependency}`] === undefined)
+          wrong.push(`${name}: package.json lacks ${dependency}`);
         if (!references.has(dependency as string)) wrong.push(`${name}: tsconfig.json lacks ${dependency}`);
       }
     }
@@ -87,7 +101,9 @@ describe('package layering', () => {
 
   it('reads argv and the environment only in composition roots', () => {
     const wrong = files
-      .filter((file) => !file.isTest && !compositionRoots.has(file.packageName) && !file.path.includes('/bench/'))
+      .filter(
+        (file) => !file.isTest && !compositionRoots.has(file.packageName) && !file.path.includes('/bench/'),
+      )
       .filter((file) => /process\.(env|argv)\b/.test(file.text))
       .map((file) => file.path);
     assert.deepEqual(wrong, []);

@@ -3,7 +3,15 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type CommandResult, findKubectls, type Kubectl, type LaunchedServer, launchServer, run, start } from '@orch/testkit';
+import {
+  type CommandResult,
+  findKubectls,
+  type Kubectl,
+  type LaunchedServer,
+  launchServer,
+  run,
+  start,
+} from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const kubectls = await findKubectls(root);
@@ -36,7 +44,10 @@ class Session {
     return this.#kubectl.path;
   }
 
-  raw(args: readonly string[], options: { input?: string; env?: NodeJS.ProcessEnv } = {}): Promise<CommandResult> {
+  raw(
+    args: readonly string[],
+    options: { input?: string; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<CommandResult> {
     return run(this.#kubectl.path, args, { ...options, env: { ...this.#env, ...options.env } });
   }
 
@@ -95,7 +106,10 @@ for (const kubectl of kubectls) {
       assert.match(await k.create(podManifest('web-1', { app: 'web', tier: 'a' })), /pod\/web-1 created/);
       assert.match(await k.create(podManifest('web-2', { app: 'web', tier: 'b' })), /pod\/web-2 created/);
       assert.match(await k.create(podManifest('db-1', { app: 'db' })), /pod\/db-1 created/);
-      assert.match(await k.ok('create', 'configmap', 'settings', '--from-literal=a=1', '--from-literal=b=2'), /created/);
+      assert.match(
+        await k.ok('create', 'configmap', 'settings', '--from-literal=a=1', '--from-literal=b=2'),
+        /created/,
+      );
       assert.match(await k.ok('create', 'secret', 'generic', 'password', '--from-literal=p=x'), /created/);
       assert.match(await k.ok('create', 'serviceaccount', 'robot'), /created/);
     });
@@ -106,7 +120,9 @@ for (const kubectl of kubectls) {
       assert.equal(invalid.code, 1);
       assert.match(invalid.stderr, /spec\.containers\[0\]\.name/);
       const unknown = { ...podManifest('bad'), spec: { containers: [{ name: 'a', image: 'x' }], bogus: 1 } };
-      const refused = await k.raw(['-n', k.namespace, 'create', '-f', '-'], { input: JSON.stringify(unknown) });
+      const refused = await k.raw(['-n', k.namespace, 'create', '-f', '-'], {
+        input: JSON.stringify(unknown),
+      });
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, /bogus/);
     });
@@ -119,23 +135,40 @@ for (const kubectl of kubectls) {
       assert.match(await k.ok('get', 'pod', 'web-1', '-o', 'yaml'), /^kind: Pod$/m);
       const json = JSON.parse(await k.ok('get', 'pods', '-o', 'json')) as { items: unknown[] };
       assert.equal(json.items.length, 3);
-      assert.equal(await k.ok('get', 'pod', 'web-1', '-o', 'jsonpath={.spec.containers[0].image}'), 'nginx:1.25');
-      assert.match(await k.ok('get', 'pods', '-o', 'custom-columns=N:.metadata.name,I:.spec.containers[*].image'), /web-2\s+nginx:1\.25/);
-      assert.match(await k.ok('get', 'cm,secret,sa'), /configmap\/settings[\s\S]*secret\/password[\s\S]*serviceaccount\/robot/);
+      assert.equal(
+        await k.ok('get', 'pod', 'web-1', '-o', 'jsonpath={.spec.containers[0].image}'),
+        'nginx:1.25',
+      );
+      assert.match(
+        await k.ok('get', 'pods', '-o', 'custom-columns=N:.metadata.name,I:.spec.containers[*].image'),
+        /web-2\s+nginx:1\.25/,
+      );
+      assert.match(
+        await k.ok('get', 'cm,secret,sa'),
+        /configmap\/settings[\s\S]*secret\/password[\s\S]*serviceaccount\/robot/,
+      );
       assert.match(await k.ok('get', 'namespaces'), /^default\s+Active/m);
     });
 
     it('selects, sorts and chunks', async () => {
       assert.equal((await k.ok('get', 'pods', '-l', 'app=web', '-o', 'name')).trim(), 'pod/web-1\npod/web-2');
-      assert.equal((await k.ok('get', 'pods', '-l', 'app in (db),tier notin (a)', '-o', 'name')).trim(), 'pod/db-1');
-      assert.equal((await k.ok('get', 'pods', '--field-selector', 'metadata.name=web-2', '-o', 'name')).trim(), 'pod/web-2');
+      assert.equal(
+        (await k.ok('get', 'pods', '-l', 'app in (db),tier notin (a)', '-o', 'name')).trim(),
+        'pod/db-1',
+      );
+      assert.equal(
+        (await k.ok('get', 'pods', '--field-selector', 'metadata.name=web-2', '-o', 'name')).trim(),
+        'pod/web-2',
+      );
       const sorted = await k.ok('get', 'pods', '--sort-by=.metadata.creationTimestamp', '--no-headers');
       assert.match(sorted, /^web-1[\s\S]*web-2[\s\S]*db-1/);
       assert.equal((await k.ok('get', 'pods', '--chunk-size=1', '-o', 'name')).trim().split('\n').length, 3);
     });
 
     it('watches', async () => {
-      await using watch = start(k.path(), ['-n', k.namespace, 'get', 'pods', '-w', '--no-headers'], { env: k.env() });
+      await using watch = start(k.path(), ['-n', k.namespace, 'get', 'pods', '-w', '--no-headers'], {
+        env: k.env(),
+      });
       await watch.waitFor(/web-2/, 20_000);
       await k.create(podManifest('late'));
       await watch.waitFor(/^late\s/m, 20_000);
@@ -154,8 +187,24 @@ for (const kubectl of kubectls) {
     it('labels, annotates and patches', async () => {
       assert.match(await k.ok('label', 'pod', 'web-1', 'tier=c', '--overwrite'), /labeled/);
       assert.match(await k.ok('annotate', 'pod', 'web-1', 'note=hello'), /annotated/);
-      await k.ok('patch', 'pod', 'web-1', '--type', 'json', '-p', '[{"op":"replace","path":"/metadata/labels/tier","value":"d"}]');
-      await k.ok('patch', 'pod', 'web-1', '--type', 'merge', '-p', '{"metadata":{"annotations":{"note":null,"other":"x"}}}');
+      await k.ok(
+        'patch',
+        'pod',
+        'web-1',
+        '--type',
+        'json',
+        '-p',
+        '[{"op":"replace","path":"/metadata/labels/tier","value":"d"}]',
+      );
+      await k.ok(
+        'patch',
+        'pod',
+        'web-1',
+        '--type',
+        'merge',
+        '-p',
+        '{"metadata":{"annotations":{"note":null,"other":"x"}}}',
+      );
       const pod = JSON.parse(await k.ok('get', 'pod', 'web-1', '-o', 'json')) as {
         metadata: { labels: Record<string, string>; annotations: Record<string, string> };
       };
@@ -167,7 +216,10 @@ for (const kubectl of kubectls) {
       const editor = join(home, 'editor.sh');
       writeFileSync(editor, '#!/bin/sh\nsed -i \'s/a: "1"/a: "changed"/\' "$1"\n');
       chmodSync(editor, 0o755);
-      assert.match(await k.okWith({ env: { KUBE_EDITOR: editor } }, 'edit', 'configmap', 'settings'), /edited/);
+      assert.match(
+        await k.okWith({ env: { KUBE_EDITOR: editor } }, 'edit', 'configmap', 'settings'),
+        /edited/,
+      );
       assert.equal(await k.ok('get', 'cm', 'settings', '-o', 'jsonpath={.data.a}'), 'changed');
       const current = await k.ok('get', 'cm', 'settings', '-o', 'yaml');
       await k.okWith({ input: current.replace('changed', 'again') }, 'replace', '-f', '-');
@@ -185,16 +237,26 @@ for (const kubectl of kubectls) {
         spec: {
           replicas: 1,
           selector: { app: 'rc' },
-          template: { metadata: { labels: { app: 'rc' } }, spec: { containers: [{ name: 'c', image: 'x' }] } },
+          template: {
+            metadata: { labels: { app: 'rc' } },
+            spec: { containers: [{ name: 'c', image: 'x' }] },
+          },
         },
       });
       assert.match(await k.ok('scale', 'rc/rc', '--replicas=3'), /scaled/);
-      assert.equal(await k.ok('get', 'rc', 'rc', '-o', 'jsonpath={.spec.replicas} {.metadata.generation}'), '3 2');
+      assert.equal(
+        await k.ok('get', 'rc', 'rc', '-o', 'jsonpath={.spec.replicas} {.metadata.generation}'),
+        '3 2',
+      );
     });
 
     it('waits for conditions and for deletion', async () => {
-      const pod = JSON.parse(await k.ok('get', 'pod', 'web-2', '-o', 'json')) as { status: Record<string, unknown> };
-      pod.status['conditions'] = [{ type: 'Ready', status: 'True', lastTransitionTime: null, lastProbeTime: null }];
+      const pod = JSON.parse(await k.ok('get', 'pod', 'web-2', '-o', 'json')) as {
+        status: Record<string, unknown>;
+      };
+      pod.status['conditions'] = [
+        { type: 'Ready', status: 'True', lastTransitionTime: null, lastProbeTime: null },
+      ];
       await k.okWith(
         { input: JSON.stringify(pod) },
         'replace',
@@ -203,7 +265,10 @@ for (const kubectl of kubectls) {
         '-f',
         '-',
       );
-      assert.match(await k.ok('wait', '--for=condition=Ready', 'pod/web-2', '--timeout=20s'), /condition met/);
+      assert.match(
+        await k.ok('wait', '--for=condition=Ready', 'pod/web-2', '--timeout=20s'),
+        /condition met/,
+      );
       const gone = k.ok('wait', '--for=delete', 'pod/late', '--timeout=20s');
       await k.ok('delete', 'pod', 'late');
       await gone;

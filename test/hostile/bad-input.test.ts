@@ -4,7 +4,12 @@ import { connect, type TLSSocket } from 'node:tls';
 import { ApiClient, type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const maps = '/api/v1/namespaces/default/configmaps';
-const configMap = (name: unknown, rest: object = {}): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, ...rest });
+const configMap = (name: unknown, rest: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  ...rest,
+});
 
 interface StatusBody {
   readonly kind: string;
@@ -61,17 +66,47 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
     ['a body that is not an object', '[1]', {}, 400, /object/i],
     ['malformed YAML', 'a: [1, 2', yaml, 400, /YAML|yaml|flow|line/i],
     ['a YAML alias bomb', aliasBomb, yaml, 400, /alias/i],
-    ['JSON nested 20,000 deep', `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":${nested(20_000)}}`, {}, 400, /deep|depth|nest/i],
+    [
+      'JSON nested 20,000 deep',
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":${nested(20_000)}}`,
+      {},
+      400,
+      /deep|depth|nest/i,
+    ],
     ['YAML nested 20,000 deep', `a: ${nested(20_000)}`, yaml, 400, /deep|depth|nest/i],
-    ['a body above 3 MiB', JSON.stringify(configMap('big', { data: { a: 'x'.repeat(3 * 1024 * 1024) } })), {}, 413, /3145728|limit|large/i],
+    [
+      'a body above 3 MiB',
+      JSON.stringify(configMap('big', { data: { a: 'x'.repeat(3 * 1024 * 1024) } })),
+      {},
+      413,
+      /3145728|limit|large/i,
+    ],
     ['a wrong kind in the body', JSON.stringify({ ...configMap('x'), kind: 'Secret' }), {}, 400, /Secret/],
-    ['a wrong apiVersion in the body', JSON.stringify({ ...configMap('x'), apiVersion: 'v2' }), {}, 400, /v2/],
-    ['another namespace in the body', JSON.stringify({ ...configMap('x'), metadata: { name: 'x', namespace: 'other' } }), {}, 400, /namespace/],
+    [
+      'a wrong apiVersion in the body',
+      JSON.stringify({ ...configMap('x'), apiVersion: 'v2' }),
+      {},
+      400,
+      /v2/,
+    ],
+    [
+      'another namespace in the body',
+      JSON.stringify({ ...configMap('x'), metadata: { name: 'x', namespace: 'other' } }),
+      {},
+      400,
+      /namespace/,
+    ],
     ['an invalid name', JSON.stringify(configMap('Not_A_Name')), {}, 422, /metadata\.name/],
     ['a name with a slash', JSON.stringify(configMap('a/b')), {}, 422, /metadata\.name/],
     ['no name at all', JSON.stringify(configMap('')), {}, 422, /metadata\.name|metadata\.generateName/],
     ['a number where text belongs', JSON.stringify(configMap('x', { data: { a: 1 } })), {}, 400, /data/],
-    ['text where an object belongs', JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: 'x' }), {}, 400, /metadata/],
+    [
+      'text where an object belongs',
+      JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: 'x' }),
+      {},
+      400,
+      /metadata/,
+    ],
     ['an unknown content type', '<a/>', { contentType: 'application/xml' }, 415, /application\/xml/],
     ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), {}, 400, /UTF-8|JSON/i],
   ] as const) {
@@ -101,7 +136,8 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
   }
 
   it('keeps numbers past 2^53 exactly', async () => {
-    const body = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"exact"},"spec":{"activeDeadlineSeconds":1,"terminationGracePeriodSeconds":9007199254740993,"containers":[{"name":"a","image":"x"}]}}';
+    const body =
+      '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"exact"},"spec":{"activeDeadlineSeconds":1,"terminationGracePeriodSeconds":9007199254740993,"containers":[{"name":"a","image":"x"}]}}';
     const created = await server.client.post('/api/v1/namespaces/default/pods', body);
     assert.equal(created.status, 201, created.text);
     assert.match(created.text, /"terminationGracePeriodSeconds":9007199254740993[,}]/);
@@ -110,7 +146,10 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
   });
 
   it('treats __proto__ as data', async () => {
-    const created = await server.client.post(maps, '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"proto","__proto__":{"polluted":"yes"}},"data":{"__proto__":"value","constructor":"c"}}');
+    const created = await server.client.post(
+      maps,
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"proto","__proto__":{"polluted":"yes"}},"data":{"__proto__":"value","constructor":"c"}}',
+    );
     assert.equal(created.status, 201, created.text);
     assert.match(created.text, /"__proto__":"value"/);
     assert.doesNotMatch(created.text, /polluted/);
@@ -130,9 +169,17 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
     for (let i = 0; i < token.length; i += 5) {
       const flipped = `${token.slice(0, i)}${token[i] === 'A' ? 'B' : 'A'}${token.slice(i + 1)}`;
       if (flipped === token) continue;
-      refused(await server.client.get(`${maps}?limit=2&continue=${encodeURIComponent(flipped)}`), 400, /continue/);
+      refused(
+        await server.client.get(`${maps}?limit=2&continue=${encodeURIComponent(flipped)}`),
+        400,
+        /continue/,
+      );
     }
-    refused(await server.client.get(`/api/v1/secrets?limit=2&continue=${encodeURIComponent(token)}`), 400, /continue/);
+    refused(
+      await server.client.get(`/api/v1/secrets?limit=2&continue=${encodeURIComponent(token)}`),
+      400,
+      /continue/,
+    );
   });
 
   it('cuts off a client that stops reading a watch, and nobody else', async () => {
@@ -182,7 +229,13 @@ function openSocket(server: LaunchedServer): Promise<TLSSocket> {
   const { ca, cert, key } = server.config;
   return new Promise((resolve, reject) => {
     const socket = connect(
-      { host: '127.0.0.1', port: server.port, ca, ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) },
+      {
+        host: '127.0.0.1',
+        port: server.port,
+        ca,
+        ...(cert === undefined ? {} : { cert }),
+        ...(key === undefined ? {} : { key }),
+      },
       () => resolve(socket),
     );
     socket.once('error', reject);

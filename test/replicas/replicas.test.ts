@@ -69,7 +69,9 @@ describe('three replicas on one etcd', { timeout: 180_000 }, () => {
     let token = '';
     let resourceVersion: string | undefined;
     for (let i = 0; ; i += 1) {
-      const page = await replica(i).client.get(`${path}?limit=7${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`);
+      const page = await replica(i).client.get(
+        `${path}?limit=7${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`,
+      );
       assert.equal(page.status, 200, page.text);
       const list = page.json as List;
       resourceVersion ??= list.metadata.resourceVersion;
@@ -100,7 +102,10 @@ describe('three replicas on one etcd', { timeout: 180_000 }, () => {
     for (let hop = 0; seen.length < total; hop += 1) {
       const stop = new AbortController();
       let taken = 0;
-      const events: AsyncGenerator<WatchEvent> = replica(hop).client.watch(`${path}?watch=1&resourceVersion=${from}`, stop.signal);
+      const events: AsyncGenerator<WatchEvent> = replica(hop).client.watch(
+        `${path}?watch=1&resourceVersion=${from}`,
+        stop.signal,
+      );
       for await (const event of events) {
         assert.equal(event.type, 'ADDED');
         seen.push(event.object.metadata.name ?? '');

@@ -18,16 +18,25 @@ describe('one process on the embedded store', { timeout: 120_000 }, () => {
     for (let round = 0; round < 4; round += 1) {
       const server = await launchServer(options);
       using client = new ApiClient(server.config, { maxSockets: 16 });
-      const list = (await client.get(maps)).json as { metadata: { resourceVersion: string }; items: { metadata: { name: string; resourceVersion: string } }[] };
+      const list = (await client.get(maps)).json as {
+        metadata: { resourceVersion: string };
+        items: { metadata: { name: string; resourceVersion: string } }[];
+      };
       const found = new Map(list.items.map((item) => [item.metadata.name, item.metadata.resourceVersion]));
-      for (const [name, version] of acknowledged) assert.equal(found.get(name), version, `${name} after restart ${round}`);
+      for (const [name, version] of acknowledged)
+        assert.equal(found.get(name), version, `${name} after restart ${round}`);
       assert.ok(Number(list.metadata.resourceVersion) >= highest, 'revisions never go back');
       let killed = false;
       const writer = async (id: number): Promise<void> => {
         for (let i = 0; !killed; i += 1) {
           const name = `r${round}-w${id}-${i}`;
           try {
-            const answer = await client.post(maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { x: 'y'.repeat(500) } });
+            const answer = await client.post(maps, {
+              apiVersion: 'v1',
+              kind: 'ConfigMap',
+              metadata: { name },
+              data: { x: 'y'.repeat(500) },
+            });
             if (answer.status !== 201) continue;
             const { metadata } = answer.json as { metadata: { resourceVersion: string } };
             acknowledged.set(name, metadata.resourceVersion);
@@ -53,7 +62,8 @@ describe('one process on the embedded store', { timeout: 120_000 }, () => {
     const types: string[] = [];
     const watching = (async () => {
       const path = `${maps}?watch=1&allowWatchBookmarks=true&resourceVersion=${list.metadata.resourceVersion}`;
-      for await (const event of server.client.watch(path, AbortSignal.timeout(30_000))) types.push(event.type);
+      for await (const event of server.client.watch(path, AbortSignal.timeout(30_000)))
+        types.push(event.type);
     })();
     await server.client.post(maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'before' } });
     server.process.child.kill('SIGTERM');

@@ -1,5 +1,24 @@
-export { allVerbs, defineResource, type ResourceDeclaration, statusSubresource, strategyOf } from './define-resource.ts';
+export { TokenRequest } from './authentication/v1/token-request.ts';
+export { Scale } from './autoscaling/v1/scale.ts';
+export { Binding } from './core/v1/binding.ts';
+export {
+  allVerbs,
+  defineResource,
+  type ResourceDeclaration,
+  statusSubresource,
+  strategyOf,
+} from './define-resource.ts';
 export * from './lifecycle.ts';
+export { Condition } from './meta/v1/condition.ts';
+export { LabelSelector } from './meta/v1/label-selector.ts';
+export { ListMeta } from './meta/v1/list-meta.ts';
+export { ObjectMeta, OwnerReference } from './meta/v1/object-meta.ts';
+export * from './meta/v1/options.ts';
+export { PartialObjectMetadata, PartialObjectMetadataList } from './meta/v1/partial-object-metadata.ts';
+export { Status } from './meta/v1/status.ts';
+export { Table } from './meta/v1/table.ts';
+export { WatchEvent } from './meta/v1/watch-event.ts';
+export { Eviction } from './policy/v1/eviction.ts';
 export * from './registry.ts';
 export type * from './resource-type.ts';
 export { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from './table.ts';

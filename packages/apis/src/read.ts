@@ -5,13 +5,21 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 const nothing: JsonObject = Object.freeze({});
 
-/** The value as an object; an empty one when it is anything else. */
-export const asObject = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : nothing;
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value as a list of objects; empty when it is not a list. */
-export const asObjects = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+/** The value as an object; an empty one when it is anything else. */
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : nothing);
+
+/**
+ * The objects of a list; none when the value is no list. What is not an object is left out: defaults are derived also
+ * for input that turns out to be of the wrong type.
+ */
+export function asObjects(value: unknown): readonly JsonObject[] {
+  if (!Array.isArray(value)) return [];
+  for (const item of value) if (!isObject(item)) return value.filter(isObject);
+  return value;
+}
 
 /** The value as a list of strings; empty when it is not a list. */
 export const asStrings = (value: unknown): readonly string[] =>

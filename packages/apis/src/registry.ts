@@ -67,5 +67,8 @@ export const findTypeOfKind = (
   );
 
 /** The schema of a kind: of a resource, of a subresource body, or of a request option. */
-export const findKind = (group: string, version: string, kind: string): KindDeclaration | undefined =>
-  kindsOf().find((entry) => entry.group === group && entry.version === version && entry.kind === kind);
+export function findKind(group: string, version: string, kind: string): KindDeclaration | undefined {
+  const served = findTypeOfKind(group, version, kind)?.versions.find((one) => one.version === version);
+  if (served !== undefined) return { group, version, kind, schema: served.schema };
+  return auxiliaryKinds.find((one) => one.group === group && one.version === version && one.kind === kind);
+}

@@ -111,7 +111,7 @@ export interface Column {
 }
 
 /**
- * The instant whose age is shown, rendered at response time so that rows can be cached (`renderCell`); an absent
+ * The instant whose age is shown, rendered at response time so that rows can be cached; an absent
  * instant is shown as `<unknown>`. `prefix` and `suffix` surround it: `3 (5m ago)`.
  */
 export interface AgeCell {

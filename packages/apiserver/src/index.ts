@@ -1,5 +1,6 @@
 export { type ApiServerFlags, apiServerFlags } from './api-server-flags.ts';
-export { buildFacts } from './build-facts.ts';
+export { announce } from './announce.ts';
+export { buildFacts, embeddedWorkerUrl } from './build-facts.ts';
 export { StartError } from './failure.ts';
 export * from './flags/define.ts';
 export { type Program, runProgram } from './program.ts';

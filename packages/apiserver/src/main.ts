@@ -1,6 +1,7 @@
 import { systemEnv } from '@orch/machinery';
+import { announce } from './announce.ts';
 import { apiServerFlags } from './api-server-flags.ts';
-import { buildFacts } from './build-facts.ts';
+import { buildFacts, embeddedWorkerUrl } from './build-facts.ts';
 import { runProgram } from './program.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings.ts';
@@ -18,10 +19,8 @@ process.exitCode = await runProgram(
         {
           env: systemEnv({ verbosity: flags.verbosity }),
           build: buildFacts(),
-          onReady({ url, adminConfig, ops }) {
-            process.stdout.write(`serving on ${url}\nadmin client configuration: ${adminConfig}\n`);
-            if (ops !== undefined) process.stdout.write(`health and metrics on http://${ops}\n`);
-          },
+          ...embeddedWorkerUrl(),
+          onReady: announce,
         },
         signal,
       ),

@@ -30,15 +30,13 @@ collect();
 await new Promise((resolve) => setTimeout(resolve, 200));
 collect();
 const after = process.memoryUsage();
-const page = await cache
-  .resource('pods')
-  ?.list(
-    {
-      scope: { prefix: '' },
-      filter: { fieldEquals: [], everything: true, matchesFields: () => true, matchesLabels: () => true },
-    },
-    stop.signal,
-  );
+const page = await cache.resource('pods')?.list(
+  {
+    scope: { prefix: '' },
+    filter: { fieldEquals: [], everything: true, matchesFields: () => true, matchesLabels: () => true },
+  },
+  stop.signal,
+);
 const wire = itemsLength(page?.objects ?? []);
 const slabs = Number(/watch_cache_bytes\{kind="slabs"\} (\S+)/.exec(env.metrics.text())?.[1]);
 console.log(

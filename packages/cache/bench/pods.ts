@@ -13,7 +13,7 @@ export function podBytes(
   options: { readonly node?: string; readonly uniqueLabels?: boolean } = {},
 ): Buffer {
   const name = `web-${String(n).padStart(5, '0')}-7d4f9c-x2k8p`;
-  const env = Array.from({ length: 24 }, (_, i) => ({
+  const env = Array.from({ length: 31 }, (_, i) => ({
     name: `SETTING_${i}`,
     value: `value-${i}-${'x'.repeat(48)}`,
   }));

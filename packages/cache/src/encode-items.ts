@@ -1,5 +1,5 @@
 import { StoredObject } from './object.ts';
-import { COMMA } from './slab.ts';
+import { slabOf } from './slab.ts';
 import type { CachedObject, Rendition } from './types.ts';
 
 /** Largest slice handed out. */
@@ -98,13 +98,10 @@ function slotOf(object: CachedObject, rendition: Rendition | undefined): Placed 
   if (!(object instanceof StoredObject))
     return ownSlot(rendition === undefined ? object.json() : object.rendition(rendition));
   if (rendition === undefined) return object;
-  return object.memo?.slot(object, rendition) ?? ownSlot(object.rendition(rendition));
+  return object.memo?.slot(object, rendition) ?? ownSlot(rendition.render(object));
 }
 
 /** Bytes from elsewhere, with their comma. */
 function ownSlot(bytes: Buffer): Placed {
-  const copy = Buffer.allocUnsafeSlow(bytes.length + 1);
-  bytes.copy(copy);
-  copy[bytes.length] = COMMA;
-  return { slab: { bytes: copy }, offset: 0, size: bytes.length };
+  return { slab: slabOf(bytes), offset: 0, size: bytes.length };
 }

@@ -66,6 +66,8 @@ export interface QuorumReadsOptions {
   readonly progressMs: number;
   /** Called when the cache does not get a revision that the store has reached: something must ask whether it lacks any. */
   readonly lagging: (rev: Revision, signal: AbortSignal) => Promise<void>;
+  /** Called when the store's revision is below one that the cache had before it was asked: its history was replaced. */
+  readonly wentBack: (error: StoreError) => void;
 }
 
 /**
@@ -115,6 +117,7 @@ export class QuorumReads {
     const { clock, consistentWaitMs, store } = this.#options;
     using scope = withDeadline(this.#never, clock, consistentWaitMs);
     let rev: Revision | undefined;
+    const before = this.#options.gate.revision;
     try {
       this.#reads++;
       rev = await abortable(store.currentRevision(scope.signal), scope.signal);
@@ -124,6 +127,12 @@ export class QuorumReads {
     this.#reading = false;
     if (this.#waiting !== undefined) this.#startSoon();
     if (rev === undefined) return;
+    if (rev < before) {
+      const error = new StoreError('corrupt', `the store went back from revision ${before} to ${rev}`);
+      this.#options.wentBack(error);
+      batch.reject(error);
+      return;
+    }
     try {
       await this.#reach(rev, scope.signal);
       batch.resolve();

@@ -1,7 +1,7 @@
 import type { Revision } from '@orch/storage';
 import type { InternedLabels } from './intern.ts';
 import type { RenditionMemo, RenditionSlot } from './renditions.ts';
-import { Slab, type Slot } from './slab.ts';
+import { type Slab, type Slot, slabOf } from './slab.ts';
 import type { CachedObject, Rendition } from './types.ts';
 
 /** What an object is besides its bytes. */
@@ -54,15 +54,11 @@ export class StoredObject implements CachedObject, Slot {
   }
 
   rendition(rendition: Rendition): Buffer {
-    return this.memo === undefined ? rendition.render(this) : this.memo.view(this, rendition);
+    return this.memo === undefined ? rendition.render(this) : this.memo.slot(this, rendition).view();
   }
 }
 
 /** An object outside the cache, in memory of its own: a state from history, or the last state of a deleted object. */
 export function looseObject(head: ObjectHead, json: Buffer): StoredObject {
-  const slab = new Slab(json.length + 1);
-  json.copy(slab.bytes);
-  slab.bytes[json.length] = 0x2c;
-  slab.used = json.length + 1;
-  return new StoredObject(head, { slab, offset: 0, size: json.length }, undefined);
+  return new StoredObject(head, { slab: slabOf(json), offset: 0, size: json.length }, undefined);
 }

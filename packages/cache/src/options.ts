@@ -26,9 +26,9 @@ export interface WatchCacheOptions {
   readonly consistentWaitMs: number;
   /** How long a consistent read waits for events before it looks whether the cache lacks anything. Default 250 ms. */
   readonly progressMs: number;
-  /** How long a catch-up waits for the store to tell history, before it takes it for lost. Default 5 s. */
+  /** How long a catch-up waits for the store to tell history, before it takes it for lost. Default 10 s. */
   readonly silenceMs: number;
-  /** Bytes asked of the store at a time. Default 4 MiB. */
+  /** Bytes asked of the store at a time: what waits to be read adds to the memory of loading. Default 1 MiB. */
   readonly pageBytes: number;
   /** Mean time between two comparisons with the store; 0 for never. Default 5 minutes. */
   readonly digestMs: number;
@@ -56,8 +56,8 @@ export const DEFAULT_OPTIONS: WatchCacheOptions = Object.freeze({
   futureWaitMs: 3000,
   consistentWaitMs: 10_000,
   progressMs: 250,
-  silenceMs: 5000,
-  pageBytes: 4 * MiB,
+  silenceMs: 10_000,
+  pageBytes: MiB,
   digestMs: 300_000,
   retryMs: 100,
   maxRetryMs: 10_000,

@@ -1,20 +1,25 @@
 import type { StoredObject } from './object.ts';
-import { Arena, type Slab, type Slot } from './slab.ts';
+import { Arena, type Slab, type Slot, slabOf } from './slab.ts';
 import type { Rendition } from './types.ts';
 
 /** The bytes of one object in one rendition, current while its generation is. */
 export class RenditionSlot implements Slot {
-  readonly generation: Generation;
+  readonly generation: Generation | undefined;
   slab: Slab;
   offset: number;
   readonly size: number;
   live = false;
 
-  constructor(generation: Generation, place: { slab: Slab; offset: number }, size: number) {
+  constructor(generation: Generation | undefined, place: { slab: Slab; offset: number }, size: number) {
     this.generation = generation;
     this.slab = place.slab;
     this.offset = place.offset;
     this.size = size;
+  }
+
+  /** Not dropped since it was made. */
+  get current(): boolean {
+    return this.generation !== undefined && !this.generation.dropped;
   }
 
   view(): Buffer {
@@ -50,14 +55,15 @@ export class RenditionBudget {
     this.#generations.add(generation);
   }
 
-  account(generation: Generation, change: () => void): void {
+  account<T>(generation: Generation, change: () => T): T {
     const before = generation.arena.usedBytes;
-    change();
+    const result = change();
     this.#bytes += generation.arena.usedBytes - before;
     for (const oldest of this.#generations) {
-      if (this.#bytes <= this.#limitBytes) return;
+      if (this.#bytes <= this.#limitBytes) break;
       this.forget(oldest);
     }
+    return result;
   }
 
   forget(generation: Generation): void {
@@ -78,16 +84,9 @@ export class RenditionMemo {
     this.#budget = budget;
   }
 
-  view(object: StoredObject, rendition: Rendition): Buffer {
-    return this.#known(object, rendition.id)?.view() ?? this.#make(object, rendition);
-  }
-
-  /** The slot that holds the rendition, made when needed; undefined for objects whose renditions are not kept. */
-  slot(object: StoredObject, rendition: Rendition): RenditionSlot | undefined {
-    const known = this.#known(object, rendition.id);
-    if (known !== undefined) return known;
-    this.#make(object, rendition);
-    return this.#known(object, rendition.id);
+  /** The bytes of an object in a rendition, made when needed. */
+  slot(object: StoredObject, rendition: Rendition): RenditionSlot {
+    return this.#known(object, rendition.id) ?? this.#make(object, rendition);
   }
 
   release(object: StoredObject): void {
@@ -95,10 +94,11 @@ export class RenditionMemo {
     if (slots === undefined) return;
     object.renditions = undefined;
     for (const slot of slots) {
-      if (slot.generation.dropped) continue;
-      this.#budget.account(slot.generation, () => {
-        slot.generation.arena.release(slot);
-        slot.generation.arena.compact(slot.size * 4);
+      const { generation } = slot;
+      if (generation === undefined || generation.dropped) continue;
+      this.#budget.account(generation, () => {
+        generation.arena.release(slot);
+        generation.arena.compact(slot.size * 4);
       });
     }
   }
@@ -116,27 +116,28 @@ export class RenditionMemo {
     const slots = object.renditions;
     if (slots === undefined) return undefined;
     for (const slot of slots) {
-      if (slot.generation.id !== id || slot.generation.dropped) continue;
-      if (this.#last !== slot.generation) {
-        this.#last = slot.generation;
-        this.#budget.touch(slot.generation);
+      const { generation } = slot;
+      if (generation === undefined || generation.id !== id || generation.dropped) continue;
+      if (this.#last !== generation) {
+        this.#last = generation;
+        this.#budget.touch(generation);
       }
       return slot;
     }
     return undefined;
   }
 
-  #make(object: StoredObject, rendition: Rendition): Buffer {
+  #make(object: StoredObject, rendition: Rendition): RenditionSlot {
     const bytes = rendition.render(object);
-    // A superseded state is rendered for whoever asked and not kept: nobody would release it.
-    if (!object.live) return bytes;
+    // Nobody would release the bytes of a state that is not held: they are for whoever asked, and not kept.
+    if (!object.live) return new RenditionSlot(undefined, { slab: slabOf(bytes), offset: 0 }, bytes.length);
     const generation = this.#generation(rendition.id);
-    this.#budget.account(generation, () => {
+    return this.#budget.account(generation, () => {
       const slot = new RenditionSlot(generation, generation.arena.place(bytes), bytes.length);
       generation.arena.adopt(slot);
-      object.renditions = [...(object.renditions ?? []).filter((s) => !s.generation.dropped), slot];
+      object.renditions = [...(object.renditions ?? []).filter((s) => s.current), slot];
+      return slot;
     });
-    return bytes;
   }
 
   #generation(id: string): Generation {

@@ -5,6 +5,7 @@ import type { CacheContext } from './context.ts';
 import type { CacheEvent } from './event.ts';
 import { listFromStore } from './history.ts';
 import type { StoredObject } from './object.ts';
+import { Repacker } from './repack.ts';
 import { ResourceState, type State } from './resource-state.ts';
 import { countAfter, select } from './select.ts';
 import { ResourceSnapshots } from './snapshots.ts';
@@ -20,11 +21,15 @@ import type {
   WatchQuery,
   WatchSink,
 } from './types.ts';
-import { Watcher, type WatcherHost, type WatcherLimits } from './watcher.ts';
+import { Watcher } from './watcher.ts';
+import type { WatcherHost, WatcherLimits } from './watcher-host.ts';
 import { WatcherIndex } from './watcher-index.ts';
 import type { EventWindow } from './window.ts';
 
-const INITIAL_CHUNK = 256;
+/** Objects of the initial state of a watch handed over at a time. */
+const INITIAL_CHUNK = 64;
+/** Between two rounds of putting objects in order: what is written meanwhile is copied for each list. */
+const REPACK_PAUSE_MS = 5000;
 
 /** The reads of one resource, and its watchers. */
 export class LiveResource implements ResourceCache, WatcherHost {
@@ -34,6 +39,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
   readonly #watchers = new Set<Watcher>();
   readonly #live: WatcherIndex;
   readonly #catchUps: CatchUps;
+  readonly #repacker: Repacker;
   #lostThrough: Revision = 0;
   #loaded = false;
   #closed = false;
@@ -42,6 +48,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
     this.#context = context;
     this.state = new ResourceState(resource, context.shared);
     this.snapshots = new ResourceSnapshots(this.state, context.snapshots, context.options.maxUndo);
+    this.#repacker = new Repacker(this.state, context.signal, REPACK_PAUSE_MS);
     this.#live = new WatcherIndex(resource.selectableFields, resource.indexedFields);
     this.#catchUps = new CatchUps({
       store: context.store,
@@ -240,12 +247,13 @@ export class LiveResource implements ResourceCache, WatcherHost {
 
   #livePage(query: ListQuery, rev: Revision): ListPage {
     const page = this.#page(this.state.tree, query, rev, true);
+    this.#repacker.listed(page.objects, this.monotonic());
     // The next chunks must see this state.
     if (page.next !== undefined) this.snapshots.keepCurrent(rev, this.monotonic());
     return page;
   }
 
-  #page(state: State, query: ListQuery, rev: Revision, current: boolean): ListPage {
+  #page(state: State, query: ListQuery, rev: Revision, current: boolean): StatePage {
     const { objects, next, fetched, index } = select(state, current ? this.state.indexes : [], query);
     this.#context.metrics.listed(this.resource, { index, fetched, returned: objects.length });
     if (next === undefined) return { rev, objects };
@@ -261,6 +269,8 @@ export class LiveResource implements ResourceCache, WatcherHost {
     return chunks(select(this.state.tree, this.state.indexes, { scope, filter }).objects);
   }
 }
+
+type StatePage = ListPage & { readonly objects: readonly StoredObject[] };
 
 function* statePages(state: State, prefix: string): Generator<readonly StoredObject[], undefined> {
   let page = state.collect(prefix, undefined, INITIAL_CHUNK);

@@ -195,26 +195,25 @@ export class ResourceState {
   }
 
   #read(key: string, kv: KeyValue, before: StoredObject | undefined): { head: ObjectHead; json: Buffer } {
-    let read: Ingested;
-    let corrupt = false;
+    const { modRevision: rev } = kv;
     try {
-      read = this.resource.ingest(kv.value, kv.modRevision);
+      return this.#head(key, rev, this.resource.ingest(kv.value, rev), { before, corrupt: false });
     } catch (error) {
-      corrupt = true;
       this.#shared.corruptObject(this.resource, key, error);
-      read =
-        this.resource.corrupt?.(key, kv.modRevision, error) ?? standIn(this.resource, key, kv.modRevision);
+      const read = this.resource.corrupt?.(key, rev, error) ?? standIn(this.resource, key, rev);
+      return this.#head(key, rev, read, { before, corrupt: true });
     }
+  }
+
+  #head(
+    key: string,
+    rev: Revision,
+    read: Ingested,
+    { before, corrupt }: { before: StoredObject | undefined; corrupt: boolean },
+  ): { head: ObjectHead; json: Buffer } {
     const labels: InternedLabels = this.#interner.labels(read.labels, before?.labels);
     const fields = this.#interner.fields(key, read.fields, before?.fields);
-    const head = {
-      key,
-      rev: kv.modRevision,
-      labels,
-      fields,
-      corrupt,
-      revisionOffset: read.revisionOffset ?? -1,
-    };
+    const head = { key, rev, labels, fields, corrupt, revisionOffset: read.revisionOffset ?? -1 };
     return { head, json: read.json };
   }
 }

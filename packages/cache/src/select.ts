@@ -79,6 +79,10 @@ type Candidates =
   | { readonly kind: 'scan'; readonly prefix: string }
   | { readonly kind: 'few'; readonly index: string; readonly objects: readonly StoredObject[] };
 
+/** Objects that are sorted without a second thought, and how much cheaper looking at an object is than sorting it in. */
+const FEW = 64;
+const SCAN_ADVANTAGE = 16;
+
 /** The smallest set known to hold every match after `query.after`. */
 function candidates(
   tree: Tree<StoredObject>,
@@ -105,8 +109,10 @@ function candidates(
   if (name && !tree.first()?.key.includes('/')) return only(name, 'metadata.name');
   for (const index of indexes) {
     const value = required(index.field);
-    if (value === undefined) continue;
-    const objects = [...index.with(value)]
+    const bucket = value === undefined ? undefined : index.with(value);
+    // Sorting a large part of the objects costs more than going through all of them in order.
+    if (bucket === undefined || (bucket.size > FEW && bucket.size * SCAN_ADVANTAGE > tree.size)) continue;
+    const objects = [...bucket]
       .filter((o) => o.key.startsWith(prefix) && isAfter(o, query.after))
       .sort((a, b) => compareKeys(a.key, b.key));
     return { kind: 'few', index: index.field, objects };

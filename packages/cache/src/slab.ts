@@ -33,14 +33,37 @@ const SPARSE_BELOW = 0.75;
 /** What looking at a dead slot costs, in bytes copied. */
 const DEAD_SLOT_COST = 16;
 
+/** A slab of exactly one thing, outside of any arena. */
+export function slabOf(bytes: Buffer): Slab {
+  const slab = new Slab(bytes.length + 1);
+  bytes.copy(slab.bytes);
+  slab.bytes[bytes.length] = COMMA;
+  slab.used = bytes.length + 1;
+  return slab;
+}
+
+/** A place to append to: slabs that grow with what is written. */
+class Filling {
+  slab: Slab | undefined;
+  #nextSize = FIRST_SLAB_BYTES;
+
+  next(bytes: number): Slab {
+    while (this.#nextSize < bytes) this.#nextSize *= 2;
+    this.slab = new Slab(this.#nextSize);
+    this.#nextSize = Math.min(this.#nextSize * 2, LARGEST_SLAB_BYTES);
+    return this.slab;
+  }
+}
+
 /**
  * Append-only memory for many small byte strings outside the JavaScript heap. Each is followed by a comma, so that
  * neighbours are the inside of a JSON list as they stand. Released bytes are only counted; slabs that became sparse
  * are emptied into the current one in small steps and then left to the garbage collector.
  */
 export class Arena {
-  #current: Slab | undefined;
-  #nextSize = FIRST_SLAB_BYTES;
+  readonly #writing = new Filling();
+  /** Where things are moved in an order of somebody's choosing; what is written meanwhile must not come between. */
+  readonly #ordering = new Filling();
   #sparse: Slab[] = [];
   #liveBytes = 0;
   #usedBytes = 0;
@@ -57,7 +80,7 @@ export class Arena {
 
   /** Copies `bytes` in; the caller makes the slot and passes it to `adopt` before the next call. */
   place(bytes: Buffer): { readonly slab: Slab; readonly offset: number } {
-    const slab = this.#roomFor(bytes.length + 1);
+    const slab = this.#roomFor(bytes.length + 1, this.#writing);
     const offset = slab.used;
     slab.bytes.set(bytes, offset);
     slab.bytes[offset + bytes.length] = COMMA;
@@ -79,7 +102,7 @@ export class Arena {
     const { slab } = slot;
     slab.liveBytes -= slot.size + 1;
     this.#liveBytes -= slot.size + 1;
-    if (slab !== this.#current) this.#check(slab);
+    if (!this.#isFilling(slab)) this.#check(slab);
   }
 
   /** Moves about `budget` bytes out of sparse slabs. Returns false when there is nothing left to do. */
@@ -91,18 +114,26 @@ export class Arena {
       if (slot === undefined) {
         this.#sparse.shift();
         this.#drop(slab);
-      } else if (slot.live) {
-        this.#move(slot);
+      } else if (slot.live && slot.slab === slab) {
+        this.#move(slot, this.#writing);
         left -= slot.size;
       } else left -= DEAD_SLOT_COST;
     }
     return true;
   }
 
-  #move(slot: Slot): void {
+  /** Moves a live slot behind the one moved before it, so that they become neighbours. */
+  moveInOrder(slot: Slot): void {
+    if (!slot.live) return;
+    const from = slot.slab;
+    this.#move(slot, this.#ordering);
+    if (!this.#isFilling(from)) this.#check(from);
+  }
+
+  #move(slot: Slot, filling: Filling): void {
     const from = slot.slab;
     const bytes = slot.size + 1;
-    const to = this.#roomFor(bytes);
+    const to = this.#roomFor(bytes, filling);
     from.bytes.copy(to.bytes, to.used, slot.offset, slot.offset + bytes);
     from.liveBytes -= bytes;
     slot.slab = to;
@@ -117,16 +148,18 @@ export class Arena {
     this.#usedBytes += bytes;
   }
 
-  /** A slab with room for `bytes`: the current one, a new current one, or one for this thing alone. */
-  #roomFor(bytes: number): Slab {
-    const full = this.#current;
+  /** A slab with room for `bytes`: the one being filled, a new one, or one for this thing alone. */
+  #roomFor(bytes: number, filling: Filling): Slab {
+    const full = filling.slab;
     if (full !== undefined && full.used + bytes <= full.bytes.length) return full;
     if (bytes > ALONE_BYTES) return new Slab(bytes);
-    while (this.#nextSize < bytes) this.#nextSize *= 2;
-    this.#current = new Slab(this.#nextSize);
-    this.#nextSize = Math.min(this.#nextSize * 2, LARGEST_SLAB_BYTES);
+    const slab = filling.next(bytes);
     if (full !== undefined) this.#check(full);
-    return this.#current;
+    return slab;
+  }
+
+  #isFilling(slab: Slab): boolean {
+    return slab === this.#writing.slab || slab === this.#ordering.slab;
   }
 
   #check(slab: Slab): void {

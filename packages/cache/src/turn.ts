@@ -1,3 +1,5 @@
+import type { Clock } from '@orch/machinery';
+
 /** Something with work to do once in the next turn of the event loop. */
 export interface TurnTask {
   /** Set while the task waits for its turn; belongs to the schedule. */
@@ -5,18 +7,33 @@ export interface TurnTask {
   turn(): void;
 }
 
+/** After this long the rest of the tasks waits for the next turn, so that requests get theirs in between. */
+const SLICE_MS = 8;
+
 /**
  * Runs tasks once per turn of the event loop, however often they were woken in between: what arrives together is
  * handed on together.
  */
 export class TurnSchedule {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #failed: (error: unknown) => void;
   #tasks: TurnTask[] = [];
   #scheduled = false;
+
+  /** `failed` is told of tasks that throw; the others go on. */
+  constructor(clock: Pick<Clock, 'monotonic'>, failed: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#failed = failed;
+  }
 
   wake(task: TurnTask): void {
     if (task.queued) return;
     task.queued = true;
     this.#tasks.push(task);
+    this.#schedule();
+  }
+
+  #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => this.#run());
@@ -26,9 +43,19 @@ export class TurnSchedule {
     const tasks = this.#tasks;
     this.#tasks = [];
     this.#scheduled = false;
-    for (const task of tasks) {
+    const end = this.#clock.monotonic() + SLICE_MS;
+    for (const [done, task] of tasks.entries()) {
       task.queued = false;
-      task.turn();
+      try {
+        task.turn();
+      } catch (error) {
+        this.#failed(error);
+      }
+      if (this.#clock.monotonic() < end) continue;
+      // Before those that were woken meanwhile: they had their turn.
+      this.#tasks.unshift(...tasks.slice(done + 1));
+      if (this.#tasks.length > 0) this.#schedule();
+      return;
     }
   }
 }

@@ -174,7 +174,10 @@ export interface ResourceCache {
   get(key: string): CachedObject | undefined;
   /** Synchronous when the page comes from memory; a promise when it comes from the store. */
   list(query: ListQuery, signal: AbortSignal): ListPage | Promise<ListPage>;
-  /** Rejects with a `StoreError` `compacted` when `start.after` is older than the cache's window and the store's history. */
+  /**
+   * Rejects with a `StoreError` `compacted` when `start.after` is older than the cache's window and the store's history.
+   * Nothing is delivered before the promise resolves. When the signal aborts the watch is closed, without `end`.
+   */
   watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle>;
   count(): number;
 }
@@ -191,8 +194,9 @@ export interface WatchCache {
   /** Forgets a resource; its watchers end with `drained`. */
   removeResource(nameOrPrefix: string): void;
   /**
-   * Loads the caches and follows the store until the signal aborts; returns when this work has ended. Rejects only
-   * when the store was closed. Everything else is retried, while what is cached stays served.
+   * Loads the caches and follows the store until the signal aborts; returns when this work has ended. Rejects with a
+   * StoreError `closed` when the store was closed, and `corrupt` when its revision went back (it was restored from a
+   * backup: start anew). Everything else is retried, while what is cached stays served.
    */
   run(signal: AbortSignal): Promise<void>;
   /** Resolves when the initial lists are loaded. */

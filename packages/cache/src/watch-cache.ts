@@ -52,7 +52,7 @@ class ReplicaCache implements WatchCache, CacheContext {
   readonly snapshots: SnapshotBudget;
   readonly gate = new RevisionGate();
   readonly quorum: QuorumReads;
-  readonly turns = new TurnSchedule();
+  readonly turns: TurnSchedule;
   readonly metrics: CacheMetrics;
   readonly storeReads: Semaphore;
   readonly #stop = new AbortController();
@@ -60,6 +60,8 @@ class ReplicaCache implements WatchCache, CacheContext {
   readonly #feed: Feed;
   readonly #verifier: Verifier;
   readonly #loads = new WeakMap<LiveResource, Deferred<void>>();
+  /** Rejected by what no retry can mend. */
+  readonly #fatal: Deferred<never> = deferred();
   #running = false;
   #draining = false;
 
@@ -69,6 +71,11 @@ class ReplicaCache implements WatchCache, CacheContext {
     this.store = store;
     this.env = env;
     this.options = options;
+    // It ends `run`; nothing else waits for it, and `run` may be over.
+    this.#fatal.promise.catch(() => undefined);
+    this.turns = new TurnSchedule(env.clock, (error) =>
+      env.log.error('a watch failed', { error: String(error) }),
+    );
     this.metrics = cacheMetrics(env.metrics, () => this.#sizes());
     this.shared = this.#makeShared();
     this.snapshots = new SnapshotBudget(options.maxSnapshots, options.snapshotBytes);
@@ -82,6 +89,7 @@ class ReplicaCache implements WatchCache, CacheContext {
       consistentWaitMs: options.consistentWaitMs,
       progressMs: options.progressMs,
       lagging: (rev, signal) => this.#proveCurrent(rev, signal),
+      wentBack: (error) => this.#fatal.reject(error),
     });
     this.#feed = new Feed(this, this.#table, prefixRange(prefix), (live) => this.#loadOf(live).resolve());
     for (const resource of config.resources) this.#table.add(new LiveResource(resource, this));
@@ -141,15 +149,16 @@ class ReplicaCache implements WatchCache, CacheContext {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     const cancelTicks = this.#tickEverySecond(this.env.clock);
+    const feeding = this.#feed.run(this.signal);
     const verifying = this.#verifyPeriodically();
     try {
-      await this.#feed.run(this.signal);
+      await Promise.race([feeding, this.#fatal.promise]);
     } finally {
       cancelTicks();
       signal.removeEventListener('abort', stop);
       this.#stop.abort(new Error('the watch cache stopped'));
       this.drain();
-      await verifying;
+      await Promise.allSettled([feeding, verifying]);
     }
   }
 

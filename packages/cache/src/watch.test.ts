@@ -216,4 +216,140 @@ describe('watch', () => {
     await settle();
     assert.equal(r.ended, undefined);
   });
+
+  it('is refused when the store does not tell its history in time', async () => {
+    await using f = await Fixture.open({ cache: { windowBytes: 1000 } });
+    const writer = new Writer(f.model);
+    for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i % 5}`);
+    await f.settled();
+    const query = {
+      scope: all,
+      filter: everything,
+      start: { kind: 'after', rev: 3 } as const,
+      bookmarks: false,
+    };
+    f.store.hold();
+    const refused = assert.rejects(new Recorder().start(f.pods, query, f.signal), { code: 'compacted' });
+    await f.pass(11_000);
+    await refused;
+    f.store.release();
+    f.store.down = true;
+    await assert.rejects(new Recorder().start(f.pods, query, f.signal), { code: 'unavailable' });
+  });
+
+  it('drains by itself: what waits, a bookmark that passes nothing, the end', async () => {
+    await using f = await Fixture.open({ cache: { watcherItems: 10 } });
+    const writer = new Writer(f.model);
+    const open = async (): Promise<Recorder> => {
+      const r = new Recorder();
+      r.stingy = true;
+      const query = {
+        scope: all,
+        filter: everything,
+        start: { kind: 'after', rev: 1 } as const,
+        bookmarks: true,
+      };
+      return r.start(f.pods, query, f.signal);
+    };
+    const [waiting, behind] = await Promise.all([open(), open()]);
+    const first = await writer.put('ns1/a');
+    await f.settled();
+    const second = await writer.put('ns1/b');
+    await f.settled();
+    waiting.drain();
+    assert.deepEqual(waiting.bookmarks, [second]);
+    assert.deepEqual(waiting.seen, writer.eventsBetween(1, second, { scope: all, filter: everything }));
+    for (let i = 0; i < 20; i++) await writer.put(`ns1/more-${i}`);
+    await f.settled();
+    behind.drain();
+    assert.deepEqual(behind.bookmarks, [first], 'what follows the first event was never delivered');
+    assert.deepEqual([waiting.ended, behind.ended], ['drained', 'drained']);
+    await writer.put('ns1/late');
+    await f.settled();
+    assert.equal(waiting.seen.length, 2);
+  });
+
+  it('survives sinks that throw, close their watch or resume it while they are being served', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const query = {
+      scope: all,
+      filter: everything,
+      start: { kind: 'after', rev: 1 } as const,
+      bookmarks: true,
+    };
+    let taken = 0;
+    const throwing = { deliver: () => assert.fail('out of order'), end: () => assert.fail('not told') };
+    await f.pods.watch(query, throwing, f.signal);
+    const closing = await f.pods.watch(
+      query,
+      {
+        deliver: () => {
+          closing.close();
+          taken++;
+          return true;
+        },
+        end: () => assert.fail(),
+      },
+      f.signal,
+    );
+    const resuming = await f.pods.watch(
+      query,
+      {
+        deliver: (items) => {
+          taken += items.length * 10;
+          resuming.resume();
+          return false;
+        },
+        end: () => undefined,
+      },
+      f.signal,
+    );
+    const steady = await new Recorder().start(f.pods, query, f.signal);
+    for (const name of ['a', 'b', 'c']) {
+      await writer.put(`ns1/${name}`);
+      await f.settled();
+    }
+    assert.equal(taken, 31);
+    assert.equal(steady.seen.length, 3);
+    assert.equal(f.env.entries.filter((entry) => entry['msg'] === 'a watch sink failed').length, 1);
+  });
+
+  it('ends when its filter fails on an event, and others go on', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const start = { kind: 'after', rev: 1 } as const;
+    const bad = { ...everything, everything: false, matchesFields: () => assert.fail('a bad filter') };
+    const broken = await new Recorder().start(
+      f.pods,
+      { scope: all, filter: bad, start, bookmarks: true },
+      f.signal,
+    );
+    const steady = await new Recorder().start(
+      f.pods,
+      { scope: all, filter: everything, start, bookmarks: true },
+      f.signal,
+    );
+    await f.settled();
+    await writer.put('ns1/a');
+    await f.settled();
+    assert.deepEqual([broken.ended, steady.ended, steady.seen.length], ['expired', undefined, 1]);
+  });
+
+  it('is closed by its signal', async () => {
+    await using f = await Fixture.open();
+    const request = new AbortController();
+    const query = {
+      scope: all,
+      filter: everything,
+      start: { kind: 'after', rev: 1 } as const,
+      bookmarks: true,
+    };
+    const r = await new Recorder().start(f.pods, query, request.signal);
+    request.abort();
+    await new Writer(f.model).put('ns1/a');
+    await f.settled();
+    assert.deepEqual([r.items.length, r.ended], [0, undefined]);
+    assert.match(f.env.metrics.text(), /watch_cache_watchers\{resource="pods"\} 0/);
+  });
 });

@@ -7,6 +7,8 @@ export interface EventTaker {
   readonly scope: Scope;
   readonly filter: ObjectFilter;
   offer(event: CacheEvent): void;
+  /** An offer threw: what the watcher has is not complete any more. */
+  broke(error: unknown): void;
 }
 
 type Bucket = Set<EventTaker>;
@@ -89,7 +91,14 @@ export class WatcherIndex {
 }
 
 function offerTo(bucket: Bucket | undefined, event: CacheEvent): void {
-  if (bucket !== undefined) for (const watcher of bucket) watcher.offer(event);
+  if (bucket === undefined) return;
+  for (const watcher of bucket) {
+    try {
+      watcher.offer(event);
+    } catch (error) {
+      watcher.broke(error);
+    }
+  }
 }
 
 function valueAt(object: StoredObject | undefined, position: number): string | undefined {

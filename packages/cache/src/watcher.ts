@@ -14,39 +14,8 @@ import type {
   WatchQuery,
   WatchSink,
 } from './types.ts';
+import type { WatcherHost } from './watcher-host.ts';
 import type { EventTaker } from './watcher-index.ts';
-import type { EventWindow } from './window.ts';
-
-/** What a watcher needs of the cache of its resource. */
-export interface WatcherHost {
-  readonly limits: WatcherLimits;
-  readonly window: EventWindow;
-  /** The revision up to which every event was offered to live watchers. */
-  revision(): Revision;
-  /** Changes at or before this revision were lost to the cache, those after it were not. */
-  lostThrough(): Revision;
-  monotonic(): number;
-  /** Calls `turn` of the watcher in the next turn of the event loop. */
-  wake(watcher: Watcher): void;
-  /** Begins and stops to offer events as they come. */
-  goLive(watcher: Watcher): void;
-  leaveLive(watcher: Watcher): void;
-  /**
-   * Brings a watcher that is behind the window up to it from the store. Rejects when that is not possible; the watch
-   * has ended by then.
-   */
-  catchUp(watcher: Watcher): Promise<void>;
-  /** The watcher ended or was closed. */
-  forget(watcher: Watcher, end: WatchEnd | undefined): void;
-  sinkFailed(error: unknown): void;
-}
-
-export interface WatcherLimits {
-  readonly watcherItems: number;
-  readonly watcherBytes: number;
-  readonly stallMs: number;
-  readonly bookmarkMs: number;
-}
 
 /**
  * - `initial`: gets synthetic ADDED events of the state it began with.
@@ -156,6 +125,11 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
     const { watcherItems, watcherBytes } = this.#host.limits;
     if (this.#pending.length > watcherItems || this.#pendingBytes > watcherBytes) this.#fallBehind();
     if (!this.#blocked) this.#host.wake(this);
+  }
+
+  broke(error: unknown): void {
+    this.#host.sinkFailed(error);
+    this.end('expired');
   }
 
   turn(): void {

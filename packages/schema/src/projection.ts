@@ -1,14 +1,14 @@
 import type { Schema } from './schema.ts';
 
 /** An output made from a schema. A new kind of output is one new file with one of these. */
-export interface Projection<P> {
+export interface Projection<P, S extends Schema = Schema> {
   readonly name: string;
-  build(schema: Schema): P;
+  build(schema: S): P;
 }
 
 /** Builds a projection of each schema at most once, for as long as the schema lives. */
-export function memoised<P>({ build }: Projection<P>): (schema: Schema) => P {
-  const built = new WeakMap<Schema, { readonly value: P }>();
+export function memoised<P, S extends Schema = Schema>({ build }: Projection<P, S>): (schema: S) => P {
+  const built = new WeakMap<S, { readonly value: P }>();
   return (schema) => {
     let entry = built.get(schema);
     if (entry === undefined) {

@@ -71,14 +71,21 @@ export class ApiClient implements Disposable {
   #open(method: string, path: string, options: RequestOptions) {
     const { body } = options;
     const payload =
-      body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+      body === undefined
+        ? undefined
+        : typeof body === 'string' || Buffer.isBuffer(body)
+          ? body
+          : JSON.stringify(body);
     const outgoing = request(new URL(path, this.#config.server), {
       method,
       agent: this.#agent,
       headers: {
         ...(payload === undefined
           ? {}
-          : { 'content-type': options.contentType ?? 'application/json', 'content-length': Buffer.byteLength(payload) }),
+          : {
+              'content-type': options.contentType ?? 'application/json',
+              'content-length': Buffer.byteLength(payload),
+            }),
         ...(this.#config.token === undefined ? {} : { authorization: `Bearer ${this.#config.token}` }),
         ...options.headers,
       },
@@ -152,7 +159,11 @@ export class ApiClient implements Disposable {
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: {
-    readonly metadata: { readonly name?: string; readonly resourceVersion: string; readonly annotations?: Record<string, string> };
+    readonly metadata: {
+      readonly name?: string;
+      readonly resourceVersion: string;
+      readonly annotations?: Record<string, string>;
+    };
     readonly [field: string]: unknown;
   };
 }

@@ -59,7 +59,8 @@ ${replicaPorts.map((p, i) => `  server replica-${i + 1} 127.0.0.1:${p}`).join('\
   const process = start('haproxy', ['-db', '-f', config]);
   const deadline = AbortSignal.timeout(10_000);
   while (!(await accepts(port))) {
-    if (deadline.aborted || process.child.exitCode !== null) throw new Error(`haproxy did not start: ${process.output()}`);
+    if (deadline.aborted || process.child.exitCode !== null)
+      throw new Error(`haproxy did not start: ${process.output()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {

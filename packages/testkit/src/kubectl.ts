@@ -55,7 +55,8 @@ function candidates(root: string): string[] {
     if (!executable(path)) continue;
     // Some distributions put several releases beside the one in PATH, named after their release.
     const home = dirname(realpathSync(path));
-    for (const name of readdirSync(home)) if (/^kubectl(\.\d+\.\d+)?$/.test(name)) found.push(join(home, name));
+    for (const name of readdirSync(home))
+      if (/^kubectl(\.\d+\.\d+)?$/.test(name)) found.push(join(home, name));
   }
   return found.filter(executable);
 }
@@ -71,5 +72,7 @@ export async function findKubectls(root: string): Promise<readonly Kubectl[]> {
     const release = `${version[1]}.${version[2]}`;
     if (!byRelease.has(release)) byRelease.set(release, { path, release });
   }
-  return [...byRelease.values()].sort((a, b) => Number(a.release.split('.')[1]) - Number(b.release.split('.')[1]));
+  return [...byRelease.values()].sort(
+    (a, b) => Number(a.release.split('.')[1]) - Number(b.release.split('.')[1]),
+  );
 }

@@ -8,13 +8,19 @@ export interface RunningProcess extends AsyncDisposable {
   /** Resolves with the match when the output matches; rejects when the process exits or the deadline passes first. */
   waitFor(pattern: RegExp, deadlineMs: number): Promise<RegExpExecArray>;
   /** Sends a signal and waits for the exit. */
-  stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  stop(
+    signal?: NodeJS.Signals,
+  ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
 const keepBytes = 256 * 1024;
 
 /** Starts a program whose output decides when it is ready, and which is killed when the test ends. */
-export function start(command: string, args: readonly string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}): RunningProcess {
+export function start(
+  command: string,
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): RunningProcess {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   const listeners = new Set<() => void>();
@@ -47,10 +53,12 @@ export function start(command: string, args: readonly string[], options: { env?:
       const check = (): void => {
         const match = pattern.exec(text);
         if (match !== null) finish(() => resolve(match));
-        else if (exited !== undefined) finish(() => reject(new Error(`${command} exited with ${exited?.code}: ${text}`)));
+        else if (exited !== undefined)
+          finish(() => reject(new Error(`${command} exited with ${exited?.code}: ${text}`)));
       };
       const timer = setTimeout(
-        () => finish(() => reject(new Error(`${command}: no ${pattern} within ${deadlineMs} ms in: ${text}`))),
+        () =>
+          finish(() => reject(new Error(`${command}: no ${pattern} within ${deadlineMs} ms in: ${text}`))),
         deadlineMs,
       );
       listeners.add(check);

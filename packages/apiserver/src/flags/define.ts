@@ -41,6 +41,13 @@ const flag = <T>(said: Said, rest: Omit<Flag<T>, keyof Said | 'isSwitch'> & { is
   ...rest,
 });
 
+/** The same flag with another default, for a program whose surroundings are others. */
+export const withDefault = (base: Flag<string>, initial: string): Flag<string> => ({
+  ...base,
+  initial,
+  shown: initial === '' ? '' : JSON.stringify(initial),
+});
+
 export const textFlag = (said: Said, initial = ''): Flag<string> =>
   flag(said, { type: 'string', initial, shown: initial === '' ? '' : JSON.stringify(initial), read: (text) => text });
 

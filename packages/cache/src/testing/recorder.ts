@@ -22,6 +22,7 @@ export class Recorder implements WatchSink {
   readonly items: WatchItem[] = [];
   readonly deliveries: number[] = [];
   ended: WatchEnd | undefined;
+  closed = false;
   /** Takes nothing more after each delivery until told to. */
   stingy = false;
   #failure: unknown;
@@ -68,7 +69,9 @@ export class Recorder implements WatchSink {
     this.#handle?.resume();
   }
 
-  closed = false;
+  drain(): void {
+    this.#handle?.drain();
+  }
 
   close(): void {
     this.closed = true;

@@ -20,6 +20,12 @@ export class UnrulyStore implements Store {
   down = false;
   /** Watches say nothing without events. */
   silent = false;
+  /** Watches lose their events, which a store must never do. */
+  losing = false;
+  /** The current revision is told lower by this much, as after a restore. */
+  wentBackBy = 0;
+  /** Reads of the current revision wait here when set. */
+  revisionGate: Promise<void> | undefined;
   /** Calls so far, by method. */
   readonly calls = { get: 0, list: 0, watch: 0, currentRevision: 0 };
   #held: (() => void)[] | undefined;
@@ -65,6 +71,10 @@ export class UnrulyStore implements Store {
       if (held !== undefined) await new Promise<void>((go) => held.push(go));
       this.#check();
       if (signal.aborted) return;
+      if (this.losing) {
+        yield { rev: batch.rev, events: [] };
+        continue;
+      }
       if (!this.silent || batch.events.length > 0)
         yield this.silent ? { ...batch, rev: lastRevision(batch) } : batch;
     }
@@ -73,7 +83,9 @@ export class UnrulyStore implements Store {
   async currentRevision(signal: AbortSignal): Promise<Revision> {
     this.calls.currentRevision++;
     this.#check();
-    return this.inner.currentRevision(signal);
+    const rev = await this.inner.currentRevision(signal);
+    await this.revisionGate;
+    return rev - this.wentBackBy;
   }
 
   compact(through: Revision, signal: AbortSignal): Promise<void> {

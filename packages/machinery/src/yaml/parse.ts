@@ -1,5 +1,6 @@
 import { Composer, type Document, isScalar, Lexer, type ParsedNode, Parser } from 'yaml';
 import { asBuffer, utf8Text } from '../json/bytes.ts';
+import { findDuplicateKeys } from '../json/duplicates.ts';
 import { MAX_JSON_DEPTH, parseJson } from '../json/parse.ts';
 import { JsonSyntaxError } from '../json/syntax-error.ts';
 import { YamlConverter, type YamlProblem } from './convert.ts';
@@ -8,7 +9,7 @@ import { YamlSyntaxError } from './syntax-error.ts';
 export interface ParseYamlOptions {
   /** Levels of mappings and sequences, after aliases are expanded; default 500. */
   readonly maxDepth?: number;
-  /** Bytes of input; default 3 MiB. */
+  /** Bytes of input that is not JSON; default 1.5 MiB. */
   readonly maxBytes?: number;
   /** Rough size of the value with every alias written out, in characters; default 16 Mi. */
   readonly maxExpandedSize?: number;
@@ -16,7 +17,8 @@ export interface ParseYamlOptions {
   readonly onDuplicateKey?: (path: string) => void;
 }
 
-const DEFAULT_MAX_BYTES = 3 * 1024 * 1024;
+/** What a store takes for one object. Reading YAML costs up to a microsecond per byte, so more would be a weapon. */
+const DEFAULT_MAX_BYTES = 1536 * 1024;
 const DEFAULT_MAX_EXPANDED = 16 * 1024 * 1024;
 /** Documents without content that may stand around the one with content. */
 const MAX_DOCUMENTS = 100;
@@ -31,13 +33,14 @@ const MAX_DOCUMENTS = 100;
  */
 export function parseYaml(bytes: Uint8Array, options: ParseYamlOptions = {}): unknown {
   const buffer = asBuffer(bytes);
-  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
-  const start = { line: 1, column: 1 };
-  if (buffer.length > maxBytes)
-    throw new YamlSyntaxError(`more than ${maxBytes} bytes of YAML`, start, 'limit');
-  if (options.onDuplicateKey === undefined && looksLikeJson(buffer)) {
+  if (looksLikeJson(buffer)) {
     const found = tryJson(buffer, options);
     if (found !== undefined) return found.value;
+  }
+  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+  const start = { line: 1, column: 1 };
+  if (buffer.length > maxBytes) {
+    throw new YamlSyntaxError(`more than ${maxBytes} bytes of YAML`, start, 'limit');
   }
   const text = utf8Text(buffer);
   if (text === undefined) throw new YamlSyntaxError('invalid UTF-8', start);
@@ -55,7 +58,10 @@ function looksLikeJson(buffer: Buffer): boolean {
 
 function tryJson(buffer: Buffer, options: ParseYamlOptions): { value: unknown } | undefined {
   try {
-    return { value: parseJson(buffer, options.maxDepth === undefined ? {} : { maxDepth: options.maxDepth }) };
+    const value = parseJson(buffer, options.maxDepth === undefined ? {} : { maxDepth: options.maxDepth });
+    const { onDuplicateKey } = options;
+    if (onDuplicateKey !== undefined) findDuplicateKeys(buffer).forEach((path) => void onDuplicateKey(path));
+    return { value };
   } catch (error) {
     // A flow mapping of YAML may start like JSON and not be it: then the YAML reader has the word.
     if (error instanceof JsonSyntaxError) return undefined;

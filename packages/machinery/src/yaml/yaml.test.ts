@@ -179,6 +179,7 @@ describe('parseYaml', () => {
 
   it('bounds its input', () => {
     assert.equal(failure('a: 1', { maxBytes: 3 }).kind, 'limit');
+    assert.deepEqual(parse('{"a":1}', { maxBytes: 3 }), { a: 1 });
     assert.match(failure('---\n'.repeat(500)).message, /more than 100 documents/);
   });
 

@@ -7,7 +7,7 @@ import { DecodeContext } from './context.ts';
 const hostile = fc.constantFrom(
   '"];throw 1;//',
   '\\',
-  '`${1}`',
+  '`$(1)`',
   '\u2028',
   '\n',
   "'",

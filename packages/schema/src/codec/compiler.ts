@@ -1,5 +1,6 @@
 import type { ApiObject, Names } from '@orch/machinery';
 import type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions } from '../codec.ts';
+import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import { listReader, mapReader } from './collections.ts';
 import { DecodeContext } from './context.ts';
@@ -10,10 +11,9 @@ import { validatorCompiler } from './validate.ts';
 
 type Readers = (schema: Schema) => Reader;
 
-/** Readers by schema: compiled once, on first use, so that schemas may refer to each other. */
-function readerCompiler(shapeFor: (schema: StructSchema) => StructShape, names: Names): Readers {
-  const known = new WeakMap<Schema, Reader>();
-  const compile = (schema: Schema): Reader => {
+/** Readers by schema. Members are compiled on first use, so that schemas may refer to each other. */
+function readerCompiler(shapeOfStruct: (schema: StructSchema) => StructShape, names: Names): Readers {
+  const build = (schema: Schema): Reader => {
     switch (schema.kind) {
       case 'scalar':
         return scalarReader(schema.type);
@@ -22,20 +22,13 @@ function readerCompiler(shapeFor: (schema: StructSchema) => StructShape, names: 
       case 'map':
         return mapReader(() => valueReader(resolveRef(schema.values)));
       case 'struct':
-        return structReader(() => shapeFor(schema), readerOf, names);
+        return structReader(() => shapeOfStruct(schema), readerOf, names);
     }
   };
+  const readerOf = memoised<Reader>({ name: 'reader', build });
   // The only maps of quantities are resource lists, which have a precision of their own.
   const valueReader = (schema: Schema): Reader =>
     schema.kind === 'scalar' && schema.type === 'quantity' ? resourceQuantityReader : readerOf(schema);
-  const readerOf = (schema: Schema): Reader => {
-    let reader = known.get(schema);
-    if (reader === undefined) {
-      reader = compile(schema);
-      known.set(schema, reader);
-    }
-    return reader;
-  };
   return readerOf;
 }
 
@@ -69,21 +62,14 @@ function withTypeMeta(value: ApiObject, typeMeta: DecodeOptions['typeMeta']): Ap
  * use one compiler per process and naming.
  */
 export function codecCompiler(names: Names, options: CodecOptions = {}): CodecCompiler {
-  const shapes = new WeakMap<StructSchema, StructShape>();
-  const shapeFor = (schema: StructSchema): StructShape => {
-    let shape = shapes.get(schema);
-    if (shape === undefined) {
-      shape = shapeOf(schema, names, options);
-      shapes.set(schema, shape);
-    }
-    return shape;
-  };
-  const readerOf = readerCompiler(shapeFor, names);
-  const validatorOf = validatorCompiler(shapeFor, names);
-  const codecs = new WeakMap<StructSchema, Codec>();
+  const shapeOfStruct = memoised<StructShape, StructSchema>({
+    name: 'shape',
+    build: (schema) => shapeOf(schema, names, options),
+  });
+  const readerOf = readerCompiler(shapeOfStruct, names);
+  const validatorOf = validatorCompiler(shapeOfStruct, names);
   const build = (schema: StructSchema): Codec => {
     const reader = readerOf(schema);
-    const validate = validatorOf(schema);
     return {
       decode(input, decodeOptions = {}) {
         const { value, problems } = decodeWith(reader, input, new DecodeContext(decodeOptions, schema.name));
@@ -93,20 +79,10 @@ export function codecCompiler(names: Names, options: CodecOptions = {}): CodecCo
         const context = new DecodeContext({ defaults: true }, schema.name);
         overwrite(value, decodeWith(reader, value, context).value);
       },
-      validate,
+      validate: validatorOf(schema),
     };
   };
-  return {
-    names,
-    compile(schema) {
-      let codec = codecs.get(schema);
-      if (codec === undefined) {
-        codec = build(schema);
-        codecs.set(schema, codec);
-      }
-      return codec;
-    },
-  };
+  return { names, compile: memoised<Codec, StructSchema>({ name: 'codec', build }) };
 }
 
 /** The codec of one schema. Prefer one `codecCompiler` where several kinds are compiled. */

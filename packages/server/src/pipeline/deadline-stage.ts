@@ -1,5 +1,5 @@
 import { type Clock, errors } from '@orch/machinery';
-import { DeadlineQueue } from '../time/deadline-queue.ts';
+import { DeadlineQueue, disarm } from '../time/deadline-queue.ts';
 import type { Observed } from './contexts.ts';
 import { isLongRunning } from './long-running.ts';
 import { queryValue } from './query.ts';
@@ -38,7 +38,7 @@ export function deadline(options: {
       const armed = short === undefined ? queue.arm(expire) : undefined;
       const settle = (): void => {
         short?.();
-        queue.disarm(armed);
+        disarm(armed);
       };
       answer.then(
         (reply) => {

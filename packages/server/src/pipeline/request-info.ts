@@ -63,6 +63,7 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
   let resource = segmentAt(raw, at);
   if (resource === 'namespaces' && raw.length > at + 1) {
     namespace = segmentAt(raw, at + 1);
+    if (namespace === '') throw errors.resourceNotFound();
     if (raw.length > at + 2 && !namespaceSubresources.has(segmentAt(raw, at + 2))) {
       at += 2;
       resource = segmentAt(raw, at);

@@ -49,11 +49,6 @@ export class DeadlineQueue {
     return entry;
   }
 
-  /** Does nothing for a deadline that has fired or was disarmed already. */
-  disarm(deadline: Deadline | undefined): void {
-    if (deadline !== undefined) unlink(deadline as Entry);
-  }
-
   /** Forgets everything armed. */
   close(): void {
     this.#cancelTimer?.();
@@ -78,6 +73,11 @@ export class DeadlineQueue {
     }
     if (ring.next !== ring && this.#cancelTimer === undefined) this.#schedule(ring.next.dueAt - now);
   }
+}
+
+/** Keeps a deadline of any queue from firing. Does nothing for one that has fired or was disarmed already. */
+export function disarm(deadline: Deadline | undefined): void {
+  if (deadline !== undefined) unlink(deadline as Entry);
 }
 
 function unlink(entry: Entry): void {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Cancel, Clock, Logger } from '@orch/machinery';
+import { abortable, type Clock, type Logger } from '@orch/machinery';
 import {
   type Committed,
   type KeyRange,
@@ -15,11 +15,11 @@ import {
 import type { TimedWrite } from './batch-codec.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { ExpiryTimer } from './expiry-timer.ts';
-import type { Request, WriterSettings } from './protocol.ts';
+import type { WriterSettings } from './protocol.ts';
 import { compactedError, type Reader } from './reader.ts';
 import { storeErrorOf } from './sqlite.ts';
 import { WatchHub } from './watch-hub.ts';
-import { type Answer, WriterClient } from './writer-client.ts';
+import { WriterSupervisor } from './writer-supervisor.ts';
 
 /** What `openEmbeddedStore` has prepared. */
 export interface EmbeddedParts {
@@ -37,11 +37,8 @@ export interface EmbeddedParts {
 /** So many keys at most are expired in one transaction. */
 const EXPIRE_LIMIT = 500;
 
-/** Pause before expiry is tried again after it failed, and before a writer thread that died is replaced. */
-const RETRY_MS = 1000;
-
-/** A writer thread that has not closed its files by then is ended by force. */
-const CLOSE_MS = 10_000;
+/** Pause before expiry is tried again after it failed. */
+const EXPIRE_RETRY_MS = 1000;
 
 /** The store over one SQLite database: reads on this thread, writes batched to a thread of their own. */
 export class EmbeddedStore implements Store {
@@ -50,8 +47,7 @@ export class EmbeddedStore implements Store {
   readonly #hub: WatchHub;
   readonly #queue: CommitQueue;
   readonly #expiry: ExpiryTimer;
-  #writer: WriterClient | undefined;
-  #cancelRestart: Cancel | undefined;
+  readonly #writer: WriterSupervisor;
   #compacted: Revision;
   /** The newest revision that any answer has shown: reads see commits a moment before they are acknowledged. */
   #seen: Revision;
@@ -64,14 +60,16 @@ export class EmbeddedStore implements Store {
     this.#compacted = compacted;
     this.#seen = Math.max(rev, compacted, 1);
     this.#hub = new WatchHub(this.#seen);
-    this.#queue = new CommitQueue({
-      clock: parts.clock,
-      send: (request, transfer) => this.#send(request, transfer),
-      committed: (events, writes) => this.#committed(events, writes),
-      maxQueuedBytes: parts.maxQueuedBytes,
-    });
     this.#expiry = new ExpiryTimer(parts.clock, () => void this.#expire());
-    this.#startWriter();
+    const { clock, log, settings, maxQueuedBytes } = parts;
+    const ready = (reached: Revision) => this.#reached(reached);
+    this.#writer = new WriterSupervisor({ clock, log, url: parts.writerUrl, settings, ready });
+    this.#queue = new CommitQueue({
+      clock,
+      maxQueuedBytes,
+      send: (request, transfer) => this.#writer.send(request, transfer),
+      committed: (events, writes) => this.#committed(events, writes),
+    });
   }
 
   async get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }> {
@@ -96,10 +94,9 @@ export class EmbeddedStore implements Store {
     this.#checkReached(at);
     if (at < this.#compacted) throw compactedError(at, this.#compacted);
     try {
-      return await this.#reader.pageAt(range, options, at);
+      return await this.#reader.pageAt(range, { ...options, at }, signal);
     } catch (error) {
-      if (this.#closing !== undefined) throw closedError();
-      throw storeErrorOf(error, 'list');
+      throw this.#closing === undefined ? storeErrorOf(error, 'list') : closedError();
     }
   }
 
@@ -149,7 +146,7 @@ export class EmbeddedStore implements Store {
     this.#enter(signal);
     this.#checkReached(through);
     if (through <= this.#compacted) return;
-    await this.#send({ type: 'compact', through }, []);
+    await abortable(this.#writer.send({ type: 'compact', through }), signal);
     this.#compacted = Math.max(this.#compacted, through);
   }
 
@@ -169,36 +166,16 @@ export class EmbeddedStore implements Store {
 
   async #close(): Promise<void> {
     this.#expiry.stop();
-    this.#cancelRestart?.();
     this.#queue.rejectQueued(closedError());
     this.#hub.wakeAll();
     this.#reader.close();
     // The last connection to close copies the write-ahead log back: that is left to the writer's thread.
-    await this.#writer?.close(this.#parts.clock, CLOSE_MS).catch((error) => this.#warn('closing', error));
+    await this.#writer.close();
     this.#parts.release();
-  }
-
-  #startWriter(): void {
-    const { writerUrl, settings, log } = this.#parts;
-    this.#writer = new WriterClient(writerUrl, settings, {
-      ready: (rev) => this.#reached(rev),
-      warning: (message) => log.warn('embedded store', { message }),
-      died: (cause) => this.#writerDied(cause),
-    });
-  }
-
-  #writerDied(cause: Error): void {
-    this.#writer = undefined;
-    if (this.#closing !== undefined) return;
-    this.#parts.log.error('the embedded store lost its writer thread and starts another', {
-      error: cause.message,
-    });
-    this.#cancelRestart = this.#parts.clock.schedule(RETRY_MS, () => this.#startWriter());
   }
 
   /** A new writer may find commits durable that nobody heard of: watchers read them from the log. */
   #reached(rev: Revision): void {
-    if (this.#closing !== undefined) return;
     this.#saw(rev);
     this.#hub.skipTo(rev);
     try {
@@ -206,11 +183,6 @@ export class EmbeddedStore implements Store {
     } catch (error) {
       this.#warn('looking for keys to expire', error);
     }
-  }
-
-  #send(request: Request, transfer: Parameters<WriterClient['send']>[1]): Promise<Answer> {
-    if (this.#writer !== undefined) return this.#writer.send(request, transfer);
-    return Promise.reject(new StoreError('unavailable', 'the writer thread is being restarted'));
   }
 
   #committed(events: readonly KvEvent[], writes: readonly TimedWrite[]): void {
@@ -222,7 +194,7 @@ export class EmbeddedStore implements Store {
   async #expire(): Promise<void> {
     const now = this.#parts.clock.now();
     try {
-      const answer = await this.#send({ type: 'expire', now, limit: EXPIRE_LIMIT }, []);
+      const answer = await this.#writer.send({ type: 'expire', now, limit: EXPIRE_LIMIT });
       if (answer.type !== 'expired') return;
       const { keys, firstRev, next } = answer;
       this.#committed(
@@ -233,7 +205,7 @@ export class EmbeddedStore implements Store {
     } catch (error) {
       if (this.#closing !== undefined) return;
       this.#warn('expiring keys', error);
-      this.#expiry.noLaterThan(now + RETRY_MS);
+      this.#expiry.noLaterThan(now + EXPIRE_RETRY_MS);
     }
   }
 

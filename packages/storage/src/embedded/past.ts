@@ -1,8 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareKeys, inRange } from '../keys.ts';
 import type { KeyRange, Revision } from '../store.ts';
-import type { Replaced } from './reader.ts';
 import { type Query, query } from './sqlite.ts';
+
+/** A version of a key that a later one has replaced or deleted. */
+export interface Replaced {
+  readonly key: string;
+  readonly rev: Revision;
+}
 
 /** What of one past revision's state was replaced or deleted by revisions up to `through`. */
 interface View {
@@ -31,9 +36,12 @@ export class Past {
   }
 
   /** Goes through the log up to about now, in steps; `replacedSince` does the little that is left then. */
-  async prepare(at: Revision): Promise<void> {
+  async prepare(at: Revision, signal: AbortSignal): Promise<void> {
     const view = this.#views.get(at) ?? { through: at, replaced: [], sorted: true };
-    while (this.#extend(view, at)) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#extend(view, at)) {
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+    }
     this.#keep(at, view);
   }
 

@@ -9,7 +9,7 @@ import {
   StoreError,
   type WatchBatch,
 } from '../store.ts';
-import { Past } from './past.ts';
+import { Past, type Replaced } from './past.ts';
 import { query, type Row } from './sqlite.ts';
 
 export interface PageLimits {
@@ -67,8 +67,13 @@ export class Reader {
   }
 
   /** The state after revision `at`. Long histories are looked through in steps, between which others get their turn. */
-  async pageAt(range: KeyRange, limits: PageLimits, at: Revision): Promise<Page> {
-    await this.#past.prepare(at);
+  async pageAt(
+    range: KeyRange,
+    limits: PageLimits & { readonly at: Revision },
+    signal: AbortSignal,
+  ): Promise<Page> {
+    const { at } = limits;
+    await this.#past.prepare(at, signal);
     return this.#transaction(() => {
       this.#checkHistory(at);
       const replaced = this.#past.replacedSince(at, range);
@@ -150,12 +155,6 @@ export function compactedError(asked: Revision, compacted: Revision): StoreError
       compactRevision: compacted,
     },
   );
-}
-
-/** A version of a key that a later one has replaced. */
-export interface Replaced {
-  readonly key: string;
-  readonly rev: Revision;
 }
 
 /** Takes items until the limits are met, and at least one. */

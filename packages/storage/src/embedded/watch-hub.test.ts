@@ -47,6 +47,18 @@ describe('WatchHub', () => {
     }
   });
 
+  it('leaves events that do not follow to the log', () => {
+    const hub = new WatchHub(0);
+    hub.register(0);
+    hub.publish([deletion(3), deletion(4)]);
+    assert.equal(hub.rev, 4);
+    assert.equal(hub.since(0, ALL), undefined);
+    hub.publish([deletion(1), deletion(2)]);
+    assert.equal(hub.rev, 4);
+    hub.publish([deletion(5)]);
+    assert.deepEqual(hub.since(4, ALL), { rev: 5, events: [deletion(5)] });
+  });
+
   it('forgets all when it is told of commits whose events it does not have', () => {
     const hub = new WatchHub(0);
     const cursor = hub.register(0);

@@ -45,8 +45,16 @@ export class WatchHub {
     this.#cursors.delete(cursor);
   }
 
-  /** Adds the events of the revisions after `rev`, one each, and wakes the watchers. */
+  /**
+   * Adds the events of the revisions after `rev`, one each, and wakes the watchers. Events that do not follow `rev` are
+   * left to the log: what memory holds must never have a gap.
+   */
   publish(events: readonly KvEvent[]): void {
+    const [first] = events;
+    if (first !== undefined && revisionOf(first) !== this.rev + 1) {
+      this.skipTo(revisionOf(events[events.length - 1] ?? first));
+      return;
+    }
     for (const event of events) {
       this.#events.push(event);
       this.#bytes += bytesOf(event);
@@ -93,6 +101,10 @@ export class WatchHub {
     this.#first += drop;
     this.#bytes -= bytes;
   }
+}
+
+function revisionOf(event: KvEvent): Revision {
+  return event.type === 'put' ? event.kv.modRevision : event.modRevision;
 }
 
 function keyOf(event: KvEvent): string {

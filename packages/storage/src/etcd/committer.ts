@@ -1,8 +1,8 @@
-import { type Clock, sleep } from '@orch/machinery';
-import { resolveCommit } from '../resolve.ts';
-import { type Committed, type Revision, type Store, StoreError, type Write } from '../store.ts';
+import type { Clock } from '@orch/machinery';
+import type { Committed, Revision, Store, Write } from '../store.ts';
+import { outcomeUnknown, resolveDoubt } from './commit-resolution.ts';
 import type { EtcdClient } from './etcd-client.ts';
-import { isAmbiguous, refusalOf, storeErrorOf } from './etcd-error.ts';
+import { isAmbiguous, isQuotaExceeded, refusalOf, storeErrorOf } from './etcd-error.ts';
 import { type Lease, LeasePool } from './lease-pool.ts';
 import type { CasResponse } from './proto/txn.ts';
 import type { RevisionTracker } from './revision-tracker.ts';
@@ -19,8 +19,6 @@ export interface CommitterOptions {
   /** How long an ambiguous commit may stay undecided. */
   readonly resolveTimeoutMs: number;
 }
-
-const RESOLVE_DELAYS_MS = [0, 20, 50, 100, 200, 400];
 
 /** Writes: one transaction each, sent once. */
 export class Committer {
@@ -41,7 +39,7 @@ export class Committer {
     }
     const sentAfter = this.#options.tracker.latest;
     try {
-      return this.#committed(write, await this.#send(write, undefined, signal));
+      return this.#committed(await this.#send(write, undefined, signal));
     } catch (error) {
       return this.#decide(write, sentAfter, { error, signal });
     }
@@ -53,7 +51,7 @@ export class Committer {
       const sentAfter = this.#options.tracker.latest;
       let committed: Committed;
       try {
-        committed = this.#committed(write, await this.#send(write, lease, signal));
+        committed = this.#committed(await this.#send(write, lease, signal));
       } catch (error) {
         if (refusalOf(error) === 'leaseNotFound' && attempt === 1) {
           // Somebody revoked it. The write was refused, so another lease may be tried.
@@ -62,7 +60,7 @@ export class Committer {
         }
         committed = await this.#decide(write, sentAfter, { error, signal });
       }
-      if (committed.ok && this.#leases.expiresEarly(lease, ttlSeconds)) await this.#renew(lease);
+      if (committed.ok && this.#leases.expiresEarly(lease, ttlSeconds)) void this.#renew(lease);
       return committed;
     }
   }
@@ -106,7 +104,7 @@ export class Committer {
     return { timeoutMs: this.#options.commitTimeoutMs, signal };
   }
 
-  #committed(_write: Write, response: CasResponse): Committed {
+  #committed(response: CasResponse): Committed {
     const { revision: rev, kv } = response;
     this.#options.tracker.observe(rev);
     if (response.succeeded) return { ok: true, rev };
@@ -121,55 +119,12 @@ export class Committer {
   ): Promise<Committed> {
     const { error, signal } = failed;
     if (!isAmbiguous(error)) throw storeErrorOf(error);
-    if (!(error instanceof RpcError) || error.failure === 'aborted' || error.failure === 'closed') {
-      throw unknown(error);
+    // The caller does not wait any longer, or the store is closed: there is nobody to find it out for.
+    if (error instanceof RpcError && (error.failure === 'aborted' || error.failure === 'closed')) {
+      throw outcomeUnknown(error);
     }
-    const deadline = this.#options.clock.monotonic() + this.#options.resolveTimeoutMs;
-    for (let attempt = 0; ; attempt++) {
-      const delayMs = RESOLVE_DELAYS_MS[attempt] ?? 500;
-      if (this.#options.clock.monotonic() + delayMs >= deadline) throw unknown(error);
-      try {
-        if (delayMs > 0) await sleep(this.#options.clock, delayMs, signal);
-        const committed = await this.#resolve(write, sentAfter, signal);
-        if (committed !== undefined) return committed;
-      } catch (cause) {
-        const unavailable = cause instanceof StoreError && cause.code === 'unavailable';
-        if (!unavailable || signal.aborted) throw unknown(cause);
-      }
-    }
+    const { clock, reads, resolveTimeoutMs: timeoutMs } = this.#options;
+    const doubt = { write, sentAfter, cause: error, settled: isQuotaExceeded(error) };
+    return resolveDoubt({ clock, reads, timeoutMs }, doubt, signal);
   }
-
-  async #resolve(write: Write, sentAfter: Revision, signal: AbortSignal): Promise<Committed | undefined> {
-    const { reads } = this.#options;
-    if (write.op !== 'delete') {
-      // Bytes that stand in the key since after the write was sent are the write's: no need for history.
-      const { kv } = await reads.get(write.key, signal);
-      if (kv !== undefined && kv.modRevision > sentAfter && kv.value.equals(write.value)) {
-        return { ok: true, rev: kv.modRevision };
-      }
-    }
-    const resolution = await resolveCommit(reads, write, { sentAfter }, signal);
-    switch (resolution.outcome) {
-      case 'committed':
-        return { ok: true, rev: resolution.rev };
-      case 'lost': {
-        const { rev, current } = resolution;
-        return current === undefined ? { ok: false, rev } : { ok: false, rev, current };
-      }
-      case 'notWritten':
-        throw new StoreError('unavailable', 'the write did not take effect');
-      case 'unknown':
-        return undefined;
-    }
-  }
-}
-
-function unknown(cause: unknown): StoreError {
-  return new StoreError(
-    'outcomeUnknown',
-    'a write was sent, and whether it took effect could not be established',
-    {
-      cause,
-    },
-  );
 }

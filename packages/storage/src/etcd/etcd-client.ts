@@ -10,6 +10,7 @@ import { Channel } from './rpc/channel.ts';
 import type { TlsOptions } from './rpc/dial.ts';
 import { parseEndpoint } from './rpc/endpoint.ts';
 import type { UnaryMethod } from './rpc/method.ts';
+import { RpcError } from './rpc/status.ts';
 import type { StreamCall, StreamHandler } from './rpc/stream-call.ts';
 import type { CallOptions } from './rpc/unary-call.ts';
 
@@ -27,9 +28,9 @@ export interface EtcdClientOptions {
   readonly env: Pick<Env, 'clock' | 'random' | 'log'>;
   /** What one attempt to connect may take. Default 2,000. */
   readonly dialTimeoutMs?: number;
-  /** Silence on a connection in use after which it is tested. Default 10,000; etcd refuses less than 5,000. */
+  /** Silence on a connection in use after which it is tested; two seconds while a call waits. Default 10,000. */
   readonly keepaliveMs?: number;
-  /** How long the test may take before the connection is given up. Default 5,000. */
+  /** How long the test may take before the connection is given up. Default 3,000. */
   readonly keepaliveTimeoutMs?: number;
   /** Larger answers are refused. Default 64 MiB. */
   readonly maxMessageBytes?: number;
@@ -59,7 +60,7 @@ export class EtcdClient {
       log: env.log,
       dialTimeoutMs: options.dialTimeoutMs ?? 2_000,
       keepaliveMs: options.keepaliveMs ?? 10_000,
-      keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 5_000,
+      keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 3_000,
       maxMessageBytes: options.maxMessageBytes ?? 64 * 1024 * 1024,
       maxWaiting: MAX_WAITING,
     });
@@ -115,7 +116,7 @@ export class EtcdClient {
       this.#refreshing ??= this.#refresh(this.#auth, options.timeoutMs).finally(() => {
         this.#refreshing = undefined;
       });
-      await this.#refreshing;
+      await this.#refreshing.catch(notSent);
     }
     return this.#token;
   }
@@ -155,4 +156,11 @@ export class EtcdClient {
     this.#token = token;
     this.#channel.setMetadata([['token', token]]);
   }
+}
+
+/** The call that needed the token was not made, whatever became of the request for the token. */
+function notSent(error: unknown): never {
+  if (!(error instanceof RpcError)) throw error;
+  const { failure, code, message } = error;
+  throw new RpcError(failure, message, { code, delivery: 'unsent', cause: error });
 }

@@ -58,6 +58,16 @@ export function isAmbiguous(error: unknown): boolean {
   return !error.neverProcessed && refusalOf(error) === undefined;
 }
 
+/**
+ * The database is full. etcd says so before it writes, but also after: the write that crosses the limit is done and
+ * answered with this error.
+ */
+export function isQuotaExceeded(error: unknown): boolean {
+  return (
+    error instanceof RpcError && error.failure === 'answered' && error.message.includes('space exceeded')
+  );
+}
+
 /** The store's error for a call that changed nothing. `compactRevision` is what a compacted read found out. */
 export function storeErrorOf(error: unknown, compactRevision?: Revision): unknown {
   if (!(error instanceof RpcError)) return error;

@@ -65,6 +65,8 @@ export const authenticateMethod: UnaryMethod<
   string
 > = {
   path: '/etcdserverpb.Auth/Authenticate',
+  // A token that is no longer good would be refused here too.
+  anonymous: true,
   encode: encodeAuthenticate,
   decode: decodeAuthenticate,
 };

@@ -101,10 +101,16 @@ export class EtcdMember {
     await this.ready();
   }
 
-  /** A request to the member's JSON gateway. */
-  http(method: 'GET' | 'POST', path: string, json?: unknown): Promise<{ status: number; body: string }> {
+  /** A request to the member's JSON gateway; `token` is one that it gave out for a user. */
+  http(
+    method: 'GET' | 'POST',
+    path: string,
+    json?: unknown,
+    token?: string,
+  ): Promise<{ status: number; body: string }> {
     const { tls } = this.#options;
-    const options = { method, timeout: 1000, agent: false, ...tls };
+    const headers = token === undefined ? {} : { authorization: token };
+    const options = { method, headers, timeout: 1000, agent: false, ...tls };
     return new Promise((resolve, reject) => {
       const request = (tls === undefined ? httpRequest : httpsRequest)(`${this.endpoint}${path}`, options);
       request.on('timeout', () => request.destroy(new Error(`no answer from ${this.endpoint}${path}`)));

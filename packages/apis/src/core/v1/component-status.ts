@@ -40,7 +40,7 @@ export const componentStatuses: ResourceType = defineResource({
   shortNames: ['cs'],
   verbs: ['get', 'list'],
   virtual: true,
-  versions: [{ version: 'v1', schema: ComponentStatus }],
+  versions: [{ version: 'v1', schema: ComponentStatus, deprecated: '1.19' }],
   table: componentStatusTable,
   strategy: strategyOf(),
 });

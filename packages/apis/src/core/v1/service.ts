@@ -173,6 +173,7 @@ export const ServiceStatus = struct('core.v1.ServiceStatus', 'What was observed 
     patchMergeKey: 'type',
     since: '1.24',
     gate: 'MixedProtocolLBService',
+    uniqueBy: 'type',
   }),
 });
 

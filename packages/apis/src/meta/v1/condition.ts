@@ -7,15 +7,31 @@ export const Condition = struct(
     type: f.string(1, {
       doc: 'Which aspect; CamelCase, with a domain prefix when it is not a common one.',
       presence: 'always',
+      required: true,
+      format: 'qualifiedName',
     }),
-    status: f.string(2, { doc: 'Whether it holds: True, False or Unknown.', presence: 'always' }),
-    observedGeneration: f.int64(3, { doc: 'Generation of the object that the condition was derived from.' }),
+    status: f.string(2, {
+      doc: 'Whether it holds: True, False or Unknown.',
+      presence: 'always',
+      required: true,
+      enum: ['False', 'True', 'Unknown'],
+    }),
+    observedGeneration: f.int64(3, {
+      doc: 'Generation of the object that the condition was derived from.',
+      min: 0,
+    }),
     lastTransitionTime: f.time(4, {
       doc: 'When the status last changed from one value to another.',
       presence: 'always',
+      required: true,
       openapiRequired: true,
     }),
-    reason: f.string(5, { doc: 'One CamelCase word for programs: why it is so.', presence: 'always' }),
-    message: f.string(6, { doc: 'Details for people.', presence: 'always' }),
+    reason: f.string(5, {
+      doc: 'One CamelCase word for programs: why it is so.',
+      presence: 'always',
+      required: true,
+      format: 'conditionReason',
+    }),
+    message: f.string(6, { doc: 'Details for people.', presence: 'always', maxBytes: 32_768 }),
   },
 );

@@ -4,7 +4,7 @@ import { errors } from '@orch/machinery';
 import { statusReply } from '../../errors/error-reply.ts';
 import { clientGone } from '../../pipeline/abort.ts';
 import type { Reply } from '../../pipeline/types.ts';
-import type { Deadline, DeadlineQueue } from '../../time/deadline-queue.ts';
+import { type Deadline, type DeadlineQueue, disarm } from '../../time/deadline-queue.ts';
 import { Flow } from '../flow.ts';
 import { Peer } from '../peer.ts';
 import type { HttpService } from '../service.ts';
@@ -248,7 +248,7 @@ export class Http1Connection {
   }
 
   #disarm(): void {
-    this.#queue.disarm(this.#deadline);
+    disarm(this.#deadline);
     this.#deadline = undefined;
   }
 }

@@ -7,7 +7,7 @@ import {
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { clientGone } from '../../pipeline/abort.ts';
-import type { Deadline } from '../../time/deadline-queue.ts';
+import { type Deadline, disarm } from '../../time/deadline-queue.ts';
 import { Flow } from '../flow.ts';
 import { Peer } from '../peer.ts';
 import type { HttpService } from '../service.ts';
@@ -55,6 +55,10 @@ export class Http2Connection {
   }
 
   #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    if (this.#session.closed) {
+      stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      return;
+    }
     if (this.#open++ === 0) this.#disarm();
     const service = this.#service;
     const request = new Http2Request(stream, headers, service.random.uuid(), this.#peer);
@@ -89,7 +93,10 @@ export class Http2Connection {
     if (this.#resets.spend() || this.#session.closed) return;
     this.#service.log.warn('connection ended: the client resets too many streams', { client: this.#peer.remoteAddress });
     this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-    this.#session.destroy();
+    this.#session.close();
+    // Not at once: the client is to learn why.
+    this.#disarm();
+    this.#idle = this.#service.timeouts.linger.arm(() => this.#session.destroy());
   }
 
   #onError(error: Error): void {
@@ -105,7 +112,7 @@ export class Http2Connection {
   }
 
   #disarm(): void {
-    this.#service.timeouts.idle.disarm(this.#idle);
+    disarm(this.#idle);
     this.#idle = undefined;
   }
 }

@@ -39,15 +39,9 @@ export class FrameParser {
   feed(chunk: Buffer, length: number): void {
     let at = 0;
     while (at < length) {
-      if (!this.#inFrame) {
-        at = this.#readHeader(chunk, at, length);
-        // Either the header is not complete, or the frame was empty and is done.
-        if (!this.#inFrame) continue;
-      }
-      at =
-        this.#type === FrameType.data
-          ? this.#readData(chunk, at, length)
-          : this.#readOther(chunk, at, length);
+      if (!this.#inFrame) at = this.#readHeader(chunk, at, length);
+      else if (this.#type === FrameType.data) at = this.#readData(chunk, at, length);
+      else at = this.#readOther(chunk, at, length);
     }
   }
 

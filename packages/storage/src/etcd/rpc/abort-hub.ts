@@ -27,7 +27,7 @@ export class AbortHub {
       for (const each of [...targets]) each.abort(signal.reason);
     };
     this.#bySignal.set(signal, { targets, listener });
-    signal.addEventListener('abort', listener);
+    signal.addEventListener('abort', listener, { once: true });
   }
 
   remove(signal: AbortSignal, target: Abortable): void {

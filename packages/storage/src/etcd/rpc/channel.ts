@@ -1,7 +1,7 @@
 import type { Cancel, Clock, Logger, Random } from '@orch/machinery';
 import type { Connection } from '../http2/connection.ts';
 import { encodeHeaderBlock } from '../http2/hpack-encoder.ts';
-import type { StreamState } from '../http2/stream.ts';
+import type { Delivery, StreamState } from '../http2/stream.ts';
 import { ProtoWriter } from '../proto/writer.ts';
 import { AbortHub } from './abort-hub.ts';
 import { Connector } from './connector.ts';
@@ -123,27 +123,21 @@ export class Channel implements CallOwner, StreamOwner {
     if (this.#closed) return;
     this.#closed = true;
     this.#cancelTick?.();
-    const error = new RpcError('closed', 'the client was closed', { delivery: 'unsent' });
-    for (const call of [...this.#waiting]) call.fail(error);
-    for (const call of [...this.#streams]) call.fail(error);
+    const error = (delivery: Delivery) => new RpcError('closed', 'the client was closed', { delivery });
+    for (const call of [...this.#waiting]) call.fail(error('unsent'));
+    for (const call of [...this.#unary]) call.fail(error('sent'));
+    for (const call of [...this.#streams]) call.fail(error('sent'));
     this.#connector.close();
-    for (const call of [...this.#unary])
-      call.fail(new RpcError('closed', 'the client was closed', { delivery: 'sent' }));
   }
 
   start<Request, Response>(connection: Connection, call: UnaryCall<Request, Response>): StreamState {
     this.#writer.reset();
     call.method.encode(this.#writer, call.request);
-    return connection.start(
-      this.#block(connection, call.method.path),
-      this.#writer.finishFramed(),
-      true,
-      call,
-    );
+    return connection.start(this.#block(connection, call.method), this.#writer.finishFramed(), true, call);
   }
 
   startStream(connection: Connection, call: StreamCall): StreamState {
-    return connection.start(this.#block(connection, call.path), call.first, false, call);
+    return connection.start(this.#block(connection, call), call.first, false, call);
   }
 
   finished(
@@ -206,7 +200,8 @@ export class Channel implements CallOwner, StreamOwner {
     return error.failure === 'answered' && error.code === GrpcCode.unavailable;
   }
 
-  #block(connection: Connection, path: string): Buffer {
+  #block(connection: Connection, method: { readonly path: string; readonly anonymous?: boolean }): Buffer {
+    const { path } = method;
     let blocks = this.#blocks.get(connection);
     if (blocks === undefined) {
       blocks = new Map();
@@ -215,7 +210,7 @@ export class Channel implements CallOwner, StreamOwner {
     let block = blocks.get(path);
     if (block === undefined) {
       const endpoint = this.#connector.endpointOf(connection);
-      block = requestBlock(endpoint, path, this.#metadata);
+      block = requestBlock(endpoint, path, method.anonymous === true ? [] : this.#metadata);
       blocks.set(path, block);
     }
     return block;
@@ -236,7 +231,9 @@ export class Channel implements CallOwner, StreamOwner {
     for (const call of this.#unary) if (call.deadlineAt <= now) call.expire();
     for (const call of this.#waiting) if (call.deadlineAt <= now) call.expire();
     const connections = this.#connector.connections();
-    for (const connection of connections) this.#monitor.check(connection, now);
+    const awaited = new Set<Connection | undefined>();
+    for (const call of this.#unary) awaited.add(call.connection);
+    for (const connection of connections) this.#monitor.check(connection, now, awaited.has(connection));
     if (this.#unary.size > 0 || this.#waiting.size > 0) this.#armTick(true);
     else if (connections.length > 0) this.#armTick(false);
   }

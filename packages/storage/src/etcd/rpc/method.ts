@@ -4,6 +4,8 @@ import type { ProtoWriter } from '../proto/writer.ts';
 export interface UnaryMethod<Request, Response> {
   /** `/package.Service/Method`. */
   readonly path: string;
+  /** Sent without the channel's metadata. */
+  readonly anonymous?: boolean;
   encode(writer: ProtoWriter, request: Request): void;
   decode(message: Buffer): Response;
 }

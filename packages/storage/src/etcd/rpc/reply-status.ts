@@ -1,4 +1,3 @@
-import { ErrorCode } from '../http2/constants.ts';
 import type { StreamEnd } from '../http2/stream.ts';
 import { codeOfHttpStatus, decodeGrpcMessage, GrpcCode, RpcError } from './status.ts';
 
@@ -31,7 +30,7 @@ export class ReplyStatus {
         });
       case 'reset':
         return new RpcError('failed', `the stream was reset with code ${end.code}`, {
-          code: end.code === ErrorCode.cancel ? GrpcCode.cancelled : GrpcCode.internal,
+          code: GrpcCode.unavailable,
           delivery: 'sent',
         });
     }

@@ -58,6 +58,11 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
     this.#reject = settle.reject;
   }
 
+  /** Where it was sent; undefined while it waits. */
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
   dispatch(connection: Connection): void {
     this.#connection = connection;
     this.#stream = this.#owner.start(connection, this);

@@ -1,4 +1,4 @@
-import { f, struct } from '@orch/schema';
+import { f, items, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/v1/label-selector.ts';
 import { checkToleration } from '../validation/scheduling.ts';
 
@@ -47,6 +47,27 @@ export const TopologySpreadConstraint = struct(
       since: '1.27',
       gate: 'MinDomainsInPodTopologySpread',
       min: 1,
+    }),
+    nodeAffinityPolicy: f.string(6, {
+      doc: "Whether nodes that the pod's affinity excludes count: Honor leaves them out, Ignore counts them.",
+      presence: 'pointer',
+      since: '1.26',
+      gate: 'NodeInclusionPolicyInPodTopologySpread',
+      enum: ['Honor', 'Ignore'],
+    }),
+    nodeTaintsPolicy: f.string(7, {
+      doc: 'Whether nodes with taints that the pod does not tolerate count: Honor leaves them out, Ignore counts them.',
+      presence: 'pointer',
+      since: '1.26',
+      gate: 'NodeInclusionPolicyInPodTopologySpread',
+      enum: ['Honor', 'Ignore'],
+    }),
+    matchLabelKeys: f.list(8, items.string, {
+      doc: 'Keys of labels whose values in the new pod choose further which pods count.',
+      listType: 'atomic',
+      since: '1.27',
+      gate: 'MatchLabelKeysInPodTopologySpread',
+      format: 'qualifiedName',
     }),
   },
 );

@@ -44,6 +44,19 @@ export const PodReadinessGate = struct(
   },
 );
 
+export const PodSchedulingGate = struct(
+  'core.v1.PodSchedulingGate',
+  'Names something that has to happen before the pod is placed on a node.',
+  {
+    name: f.string(1, {
+      doc: 'Name of the gate.',
+      presence: 'always',
+      required: true,
+      format: 'qualifiedName',
+    }),
+  },
+);
+
 export const PodOS = struct('core.v1.PodOS', 'Operating system of the containers of a pod.', {
   name: f.string(1, {
     doc: 'linux or windows.',
@@ -203,6 +216,16 @@ export const PodSpec = struct(
       presence: 'pointer',
       since: '1.24',
       gate: 'IdentifyPodOS',
+    }),
+    schedulingGates: f.list(38, PodSchedulingGate, {
+      doc: 'What has to happen before the pod is placed on a node; each gate is removed when its part is done.',
+      listType: 'map',
+      mapKeys: ['name'],
+      patchStrategy: 'merge',
+      patchMergeKey: 'name',
+      since: '1.27',
+      gate: 'PodSchedulingReadiness',
+      uniqueBy: 'name',
     }),
   },
   { derive: inTurn(roundResourceLists('overhead'), derivePodSpec), checks: [checkPodSpec] },

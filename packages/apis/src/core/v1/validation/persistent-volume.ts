@@ -77,6 +77,7 @@ const secretRefs = [
   'nodeStageSecretRef',
   'nodePublishSecretRef',
   'controllerExpandSecretRef',
+  'nodeExpandSecretRef',
 ] as const;
 
 /** Volumes belong to no namespace, so their secrets are named with one. */

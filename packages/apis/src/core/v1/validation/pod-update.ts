@@ -12,7 +12,11 @@ export function validatePodUpdate(next: ApiObject, old: ApiObject): readonly Fie
     if (asObjects(spec[list]).length === asObjects(before[list]).length) continue;
     return [fieldError.forbidden(`spec.${list}`, 'pod updates may not add or remove containers')];
   }
-  const errors = [...checkDeadline(spec, before), ...checkAddedTolerations(spec, before)];
+  const errors = [
+    ...checkDeadline(spec, before),
+    ...checkAddedTolerations(spec, before),
+    ...checkRemovedGates(spec, before),
+  ];
   if (!jsonEquals(unchangeable(spec, before), unchangeable(before, before))) {
     errors.push(fieldError.forbidden('spec', mutable));
   }
@@ -21,7 +25,8 @@ export function validatePodUpdate(next: ApiObject, old: ApiObject): readonly Fie
 
 /** The spec without what may change; a grace period may only become 1 where it was negative. */
 function unchangeable(spec: JsonObject, before: JsonObject): JsonObject {
-  const { activeDeadlineSeconds, tolerations, terminationGracePeriodSeconds: grace, ...rest } = spec;
+  const { activeDeadlineSeconds, tolerations, schedulingGates, ...others } = spec;
+  const { terminationGracePeriodSeconds: grace, ...rest } = others;
   const { terminationGracePeriodSeconds: earlier } = before;
   const corrected = typeof earlier === 'number' && earlier < 0 && grace === 1;
   return {
@@ -61,4 +66,11 @@ function checkAddedTolerations(spec: JsonObject, before: JsonObject): readonly F
   );
   const why = 'existing toleration can not be modified except its tolerationSeconds';
   return gone ? [fieldError.forbidden('spec.tolerations', why)] : [];
+}
+
+/** Gates only ever open: none may be added to a pod that is there. */
+function checkRemovedGates(spec: JsonObject, before: JsonObject): readonly FieldError[] {
+  const known = new Set(asObjects(before['schedulingGates']).map((gate) => asText(gate['name'])));
+  const added = asObjects(spec['schedulingGates']).some((gate) => !known.has(asText(gate['name'])));
+  return added ? [fieldError.forbidden('spec.schedulingGates', 'only deletion is allowed')] : [];
 }

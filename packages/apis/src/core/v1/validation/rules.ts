@@ -7,10 +7,6 @@ export function checkFormat(format: string, path: string, value: unknown): reado
   return wrong === undefined ? [] : [fieldError.invalid(path, value, wrong)];
 }
 
-/** As `checkFormat`, for text that must be there. */
-export const checkRequired = (format: string, path: string, value: string): readonly FieldError[] =>
-  value === '' ? [fieldError.required(path)] : checkFormat(format, path, value);
-
 /** A map of labels, such as a node selector; errors name the map. */
 export const checkLabelMap = (path: string, labels: unknown): readonly FieldError[] =>
   labels === undefined ? [] : validateLabels(asStringMap(labels), path);

@@ -1,0 +1,49 @@
+import { createServer as createHttpsServer } from 'node:https';
+import { type Authenticator, alwaysAllow } from '@orch/auth';
+import { createMetrics, durationMs, namesFor, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { createServer, listen } from '@orch/server';
+import { servingTls } from '../../packages/server/src/http/testing/serving-tls.ts';
+
+/** One server under load, in a process of its own: `bare` (node:https) or `orch`, sending `bytes` of body. */
+const [kind = '', bytes = '0'] = process.argv.slice(2);
+const body = Buffer.alloc(Number(bytes), 'x');
+
+async function bare(): Promise<number> {
+  const server = createHttpsServer(servingTls, (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as { port: number }).port;
+}
+
+async function orch(): Promise<number> {
+  const env = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: createMetrics() };
+  const user = { kind: 'user', user: { name: 'bench', uid: '', groups: [], extra: {} } } as const;
+  const authenticator: Authenticator = { authenticate: () => user };
+  const reply = { kind: 'bytes', status: 200, headers: { 'Content-Type': 'application/json' }, body } as const;
+  const slices = { ...reply, kind: 'chunks', length: body.length } as const;
+  const server = createServer({
+    env,
+    names: namesFor('orch'),
+    authenticator,
+    authorizer: alwaysAllow,
+    resources: () => (body.length > 1024 * 1024 ? { ...slices, chunks: objects() } : reply),
+    servesResource: () => true,
+    routes: [],
+    apiPaths: () => [],
+    requestTimeoutMs: 60_000,
+    maxRequestsInflight: 400,
+    maxMutatingRequestsInflight: 200,
+    parseDuration: durationMs,
+  });
+  return (await listen({ env, server, host: '127.0.0.1', port: 0, tls: servingTls })).port;
+}
+
+/** The body in pieces of the size of an object, as a list yields it. */
+function* objects(): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += 4600) yield body.subarray(at, at + 4600);
+}
+
+process.send?.({ port: await (kind === 'bare' ? bare() : orch()) });
+process.on('message', () => process.send?.(process.cpuUsage()));

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pods } from './core/v1/pod.ts';
+import { services } from './core/v1/service.ts';
+import {
+  atLeast,
+  compareReleases,
+  DEFAULT_EMULATED_RELEASE,
+  fieldServedIn,
+  parseRelease,
+  servedIn,
+  typesAt,
+} from './lifecycle.ts';
+import { builtinTypes } from './registry.ts';
+import type { ResourceType } from './resource-type.ts';
+import { writePath } from './testing/write-path.ts';
+
+const at = (release: string, type: ResourceType): ResourceType => {
+  const [row] = typesAt(release, [type]);
+  assert.ok(row);
+  return row;
+};
+
+describe('releases', () => {
+  for (const [text, release] of [
+    ['1.24', '1.24'],
+    ['v1.24', '1.24'],
+    ['1.24.17', '1.24'],
+    ['1.024', '1.24'],
+    ['1', undefined],
+    ['1.x', undefined],
+    ['1.24.', undefined],
+    ['', undefined],
+    ['1.24-rc1', undefined],
+  ] as const) {
+    it(`${JSON.stringify(text)} reads as ${release}`, () => assert.equal(parseRelease(text), release));
+  }
+
+  it('compare by number, not by text', () => {
+    assert.ok(compareReleases('1.9', '1.24') < 0);
+    assert.ok(compareReleases('2.0', '1.24') > 0);
+    assert.equal(compareReleases('1.24', '1.24'), 0);
+    assert.equal(atLeast('1.24', undefined), true);
+    assert.equal(atLeast('1.9', '1.10'), false);
+  });
+
+  it('bound the life of things: there from the one, gone in the other', () => {
+    const life = { introduced: '1.16', removed: '1.22' };
+    assert.deepEqual(
+      ['1.15', '1.16', '1.21', '1.22'].map((release) => servedIn(release, life)),
+      [false, true, true, false],
+    );
+  });
+});
+
+describe('rows of a release', () => {
+  it('are the declared ones in the default release', () => {
+    assert.deepEqual(typesAt(DEFAULT_EMULATED_RELEASE, builtinTypes), builtinTypes);
+    assert.equal(at(DEFAULT_EMULATED_RELEASE, pods), pods);
+  });
+
+  it('services have no deletecollection before 1.23, and answer deletes with a Status', () => {
+    const older = at('1.22', services);
+    assert.equal(older.verbs.includes('deletecollection'), false);
+    assert.equal(older.strategy.deleteReturns, 'Status');
+    assert.equal(at('1.23', services), services);
+  });
+
+  it('pods have no ephemeral containers before 1.23, and older evictions before 1.22', () => {
+    const names = (type: ResourceType): readonly string[] => type.subresources.map(({ name }) => name);
+    assert.equal(names(at('1.22', pods)).includes('ephemeralcontainers'), false);
+    assert.equal(names(at('1.23', pods)).includes('ephemeralcontainers'), true);
+    const eviction = at('1.21', pods).subresources.find(({ name }) => name === 'eviction');
+    assert.deepEqual([eviction?.kind.version, eviction?.accepts], ['v1beta1', undefined]);
+  });
+
+  it('pods show restarts as a number before 1.22', () => {
+    const column = (release: string) =>
+      at(release, pods).table?.columns.find(({ name }) => name === 'Restarts')?.type;
+    assert.deepEqual([column('1.21'), column('1.22')], ['integer', 'string']);
+  });
+
+  it('a row without a served version goes', () => {
+    const gone: ResourceType = {
+      ...services,
+      versions: services.versions.map((one) => ({ ...one, removed: '1.20' })),
+    };
+    assert.deepEqual(typesAt('1.20', [gone]), []);
+    assert.equal(typesAt('1.19', [gone]).length, 1);
+    assert.deepEqual(typesAt('1.19', [{ ...services, introduced: '1.20' }]), []);
+  });
+});
+
+describe('members of a release', () => {
+  it('come with their release, or with an open gate, and go with theirs', () => {
+    const field = { since: '1.23', gate: 'Early', until: '1.25' };
+    assert.deepEqual(
+      ['1.22', '1.23', '1.24', '1.25'].map((release) => fieldServedIn(release)(field)),
+      [false, true, true, false],
+    );
+    assert.equal(fieldServedIn('1.22', new Set(['Early']))(field), true);
+    assert.equal(fieldServedIn('1.15')({}), true);
+  });
+
+  it('are dropped from objects of releases that do not have them', () => {
+    const pod = {
+      metadata: { name: 'p' },
+      spec: {
+        containers: [{ name: 'c', image: 'i' }],
+        os: { name: 'linux' },
+        schedulingGates: [{ name: 'a.b/c' }],
+      },
+    };
+    const spec = (release: string): readonly string[] =>
+      Object.keys(writePath(undefined, release).create(pods, pod).object['spec'] as object);
+    assert.deepEqual(
+      ['1.23', '1.24', '1.27'].map((release) => [
+        spec(release).includes('os'),
+        spec(release).includes('schedulingGates'),
+      ]),
+      [
+        [false, false],
+        [true, false],
+        [true, true],
+      ],
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readTokenFile, TokenFileError, tokenFileAuthenticator } from './token-file.ts';
+import type { Credentials } from './types.ts';
+
+const credentials = (authorization: string | undefined, connection: object = {}): Credentials => ({
+  headers: authorization === undefined ? {} : { authorization },
+  clientCertificate: undefined,
+  connection,
+  signal: new AbortController().signal,
+});
+
+const file = [
+  '# tokens of the test cluster',
+  'abc,alice,1',
+  '',
+  'def,bob,2,"dev,ops"',
+  ' ghi , carol , 3 , team ',
+  '"j,""k",dave,4,"a,a, b"',
+].join('\n');
+
+describe('token files', () => {
+  const users = readTokenFile(file, 'everybody');
+  const authenticator = tokenFileAuthenticator(users);
+
+  for (const [token, name, groups] of [
+    ['abc', 'alice', ['everybody']],
+    ['def', 'bob', ['dev', 'ops', 'everybody']],
+    ['ghi', 'carol', ['team', 'everybody']],
+    ['j,"k', 'dave', ['a', 'b', 'everybody']],
+  ] as const) {
+    it(`know ${name} and the groups`, async () => {
+      const outcome = await authenticator.authenticate(credentials(`Bearer ${token}`));
+      assert.ok(outcome.kind === 'user');
+      assert.deepEqual([outcome.user.name, outcome.user.groups], [name, groups]);
+    });
+  }
+
+  for (const [what, header, kind] of [
+    ['no header', undefined, 'none'],
+    ['another scheme', 'Basic YTpi', 'none'],
+    ['an empty token', 'Bearer ', 'none'],
+    ['an unknown token', 'Bearer abcd', 'rejected'],
+    ['part of a token', 'Bearer ab', 'rejected'],
+    ['a lower-case scheme', 'bearer abc', 'user'],
+    ['blanks around', 'Bearer  abc ', 'user'],
+  ] as const) {
+    it(`take ${what} as ${kind}`, async () => {
+      assert.equal((await authenticator.authenticate(credentials(header))).kind, kind);
+    });
+  }
+
+  it('remember a connection without mixing up what it sends', async () => {
+    const connection = {};
+    const ask = async (header: string) => {
+      const outcome = await authenticator.authenticate(credentials(header, connection));
+      return outcome.kind === 'user' ? outcome.user.name : outcome.kind;
+    };
+    const said: string[] = [];
+    for (const token of ['abc', 'abc', 'def', 'nope', 'nope', 'abc']) said.push(await ask(`Bearer ${token}`));
+    assert.deepEqual(said, ['alice', 'alice', 'bob', 'rejected', 'rejected', 'alice']);
+  });
+
+  for (const [what, text, message] of [
+    ['two columns', 'abc,alice', /^line 1: expected at least 3 columns/],
+    ['no token', '\n,alice,1', /^line 2: the token is empty/],
+    ['no name', 'abc,,1', /^line 1: the user name is empty/],
+    ['a token twice', 'abc,alice,1\r\nabc,bob,2', /^line 2: the token stands on an earlier line/],
+    ['an open quote', 'abc,alice,1,"dev', /^line 1: a quoted field is not closed/],
+    ['a quote inside', 'abc,al"ice,1', /^line 1: .*quote/],
+  ] as const) {
+    it(`refuse ${what}`, () => {
+      assert.throws(
+        () => readTokenFile(text, ''),
+        (error) => error instanceof TokenFileError && message.test(error.message),
+      );
+    });
+  }
+
+  it('count lines inside quoted fields', () => {
+    assert.throws(() => readTokenFile('a,"b\nc",1\nx', ''), /^TokenFileError: line 3/);
+  });
+});

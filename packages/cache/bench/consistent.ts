@@ -1,0 +1,40 @@
+/** What a consistent read adds to a read of whatever is there: 32 readers at a time, each read awaited. */
+import { loaded } from './pods.ts';
+
+await using l = await loaded(100);
+const found = await l.pods.list(
+  {
+    scope: { prefix: '' },
+    filter: { fieldEquals: [], everything: true, matchesFields: () => true, matchesLabels: () => true },
+  },
+  l.signal,
+);
+const keys = found.objects.map((object) => object.key);
+const reads = 4000;
+const readers = 32;
+
+async function perRead(kind: 'any' | 'mostRecent'): Promise<number> {
+  const start = process.cpuUsage();
+  const reader = async (): Promise<void> => {
+    for (let i = 0; i < reads; i++) {
+      const freshness = { kind };
+      if (!l.pods.isFresh(freshness)) await l.pods.waitFresh(freshness, l.signal);
+      l.pods.get(keys[i % keys.length] ?? '')?.json();
+      // Requests come from sockets, in turns of their own.
+      if (kind === 'any') await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await Promise.all(Array.from({ length: readers }, reader));
+  const { user, system } = process.cpuUsage(start);
+  return Math.round(((user + system) / (reads * readers)) * 100) / 100;
+}
+
+await perRead('any');
+await perRead('mostRecent');
+console.log(
+  JSON.stringify({
+    bench: 'cache-consistent',
+    anyUs: await perRead('any'),
+    mostRecentUs: await perRead('mostRecent'),
+  }),
+);

@@ -1,0 +1,53 @@
+/** What one event costs the cache itself: applying it to tree, indexes, slabs and window, reading it not counted. */
+import type { KeyValue } from '@orch/storage';
+import { CacheEvent, FrameBudget } from '../src/event.ts';
+import { RenditionBudget } from '../src/renditions.ts';
+import { ResourceState } from '../src/resource-state.ts';
+import { WindowBudget } from '../src/window.ts';
+import { podBytes, podKey, pods } from './pods.ts';
+
+const count = Number(process.argv[2] ?? 10_000);
+const events = 100_000;
+const ready = Array.from({ length: count }, (_, n) => pods.ingest(podBytes(n), 1));
+let next = 0;
+const resource = { ...pods, ingest: () => ready[next] ?? { json: Buffer.alloc(0), labels: {}, fields: [] } };
+const state = new ResourceState(resource, {
+  windows: new WindowBudget(64 * 1024 * 1024),
+  frames: new FrameBudget(8 * 1024 * 1024),
+  renditions: new RenditionBudget(64 * 1024 * 1024),
+  monotonic: () => 0,
+  corruptObject: () => undefined,
+});
+const empty = Buffer.alloc(0);
+const kv = (n: number, rev: number): KeyValue => ({
+  key: podKey(n),
+  value: empty,
+  createRevision: 1,
+  modRevision: rev,
+});
+for (next = 0; next < count; next++) state.apply({ type: 'put', kv: kv(next, next + 1) });
+
+const keys = Array.from({ length: count }, (_, n) => podKey(n));
+const start = process.cpuUsage();
+const wall = performance.now();
+let applied = 0;
+for (let i = 0; i < events; i++) {
+  next = (i * 7919) % count;
+  const change = state.apply({
+    type: 'put',
+    kv: { key: keys[next] ?? '', value: empty, createRevision: 1, modRevision: count + i + 1 },
+  });
+  if (change instanceof CacheEvent) applied++;
+}
+const { user, system } = process.cpuUsage(start);
+console.log(
+  JSON.stringify({
+    bench: 'cache-ingest',
+    applied,
+    usPerEvent: Math.round(((user + system) / events) * 100) / 100,
+    wallUsPerEvent: Math.round(((performance.now() - wall) * 1e5) / events) / 100,
+    liveMB: Math.round(state.arena.liveBytes / 1e6),
+    slabMB: Math.round(state.arena.usedBytes / 1e6),
+    windowEvents: state.window.length,
+  }),
+);

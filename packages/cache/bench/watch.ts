@@ -1,0 +1,89 @@
+/**
+ * What an update costs: alone, with 500 watchers of everything, and with 500 watchers of a different field value each.
+ * Microseconds of CPU of this process, the store's own part (a model in memory) measured apart and taken off.
+ */
+import type { FrameEncoder, ObjectFilter, WatchItem } from '../src/index.ts';
+import { loaded, podBytes } from './pods.ts';
+
+const count = Number(process.argv[2] ?? 2000);
+const watchers = 500;
+const updates = 400;
+const encoder: FrameEncoder = {
+  id: 'json',
+  encode: (type, object) =>
+    Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.json(), Buffer.from('}\n')]),
+};
+const everything: ObjectFilter = {
+  fieldEquals: [],
+  everything: true,
+  matchesLabels: () => true,
+  matchesFields: () => true,
+};
+await using l = await loaded(count);
+let delivered = 0;
+let bytes = 0;
+const sink = {
+  deliver(items: readonly WatchItem[]): boolean {
+    for (const item of items) {
+      delivered++;
+      if (item.type !== 'BOOKMARK') bytes += item.frame(encoder).length;
+    }
+    return true;
+  },
+  end: (): void => undefined,
+};
+const values = Array.from({ length: updates }, (_, i) => podBytes(i % 100, { node: `node-${i % watchers}` }));
+
+/** CPU microseconds per update, each of them awaited as one turn. */
+async function perUpdate(): Promise<number> {
+  const start = process.cpuUsage();
+  for (let i = 0; i < updates; i++) {
+    await l.update(i % 100, values[i] ?? Buffer.alloc(0));
+    await l.caughtUp();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { user, system } = process.cpuUsage(start);
+  return Math.round(((user + system) / updates) * 10) / 10;
+}
+
+async function withWatchers(
+  filterOf: (n: number) => ObjectFilter,
+): Promise<{ us: number; delivered: number }> {
+  const handles = [];
+  for (let n = 0; n < watchers; n++) {
+    const query = {
+      scope: { prefix: '' },
+      filter: filterOf(n),
+      start: { kind: 'after' as const, rev: l.cache.revision() },
+      bookmarks: false,
+    };
+    handles.push(await l.pods.watch(query, sink, l.signal));
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  await perUpdate();
+  delivered = 0;
+  const us = await perUpdate();
+  for (const handle of handles) handle.close();
+  return { us, delivered: delivered / updates };
+}
+
+await perUpdate();
+const alone = await perUpdate();
+const all = await withWatchers(() => everything);
+const fields = await withWatchers((n) => ({
+  fieldEquals: [{ field: 'spec.nodeName', value: `node-${n}` }],
+  everything: false,
+  matchesLabels: () => true,
+  matchesFields: (values) => values[2] === `node-${n}`,
+}));
+console.log(
+  JSON.stringify({
+    bench: 'cache-watch',
+    updateAloneUs: alone,
+    allWatchersUs: all.us,
+    perDeliveredEventUs: Math.round(((all.us - alone) / all.delivered) * 1000) / 1000,
+    fieldWatchersUs: fields.us,
+    deliveriesPerUpdate: { all: all.delivered, fields: fields.delivered },
+    bytes,
+  }),
+);

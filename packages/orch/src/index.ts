@@ -1,0 +1,2 @@
+export { orchFlags } from './orch-flags.ts';
+export { type Part, runTogether } from './run-together.ts';

@@ -1,0 +1,32 @@
+import { announce, buildFacts, embeddedWorkerUrl, runApiServer, runProgram, settingsOf } from '@orch/apiserver';
+import { systemEnv } from '@orch/machinery';
+import { orchFlags } from './orch-flags.ts';
+import { runTogether } from './run-together.ts';
+
+const build = buildFacts();
+
+process.exitCode = await runProgram(
+  {
+    name: 'orch',
+    usage: 'orch up [flags]',
+    about: 'Runs the whole control plane in one process, with everything it keeps in one folder.',
+    build,
+    flags: orchFlags,
+    commands: ['up'],
+    run(flags, _command, signal) {
+      const settings = settingsOf(flags);
+      const env = systemEnv({ verbosity: flags.verbosity });
+      return runTogether(
+        [
+          {
+            name: 'the API server',
+            run: (stop) =>
+              runApiServer(settings, { env, build, ...embeddedWorkerUrl(), onReady: announce }, stop),
+          },
+        ],
+        signal,
+      );
+    },
+  },
+  process.argv.slice(2),
+);

@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Attributes, alwaysAllow, alwaysDeny, type Authenticator, type UserInfo } from '@orch/auth';
+import { durationMs, errors, namesFor, type Status } from '@orch/machinery';
+import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
+import { StoreError } from '@orch/storage';
+import { createServer, type ServerOptions } from './api-server.ts';
+import type { ResourceContext } from './dispatch.ts';
+import { type LocalRequest, localRequest } from './local-request.ts';
+import type { Answer, BytesReply, Handler, Reply } from './types.ts';
+
+const userOf = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: {} });
+
+/** Knows a user by the name in the Authorization field. */
+const byName: Authenticator = {
+  authenticate({ headers }) {
+    const name = headers.authorization;
+    if (name === undefined) return { kind: 'none' };
+    return name === 'bad' ? { kind: 'rejected', reason: 'because' } : { kind: 'user', user: userOf(name) };
+  },
+};
+
+const ok: BytesReply = { kind: 'bytes', status: 200, headers: {}, body: Buffer.from('ok') };
+
+function serverOf(resources: Handler<ResourceContext>, options: Partial<ServerOptions> = {}, env: TestEnv = testEnv()) {
+  const server = createServer({
+    env,
+    names: namesFor('orch'),
+    authenticator: byName,
+    authorizer: alwaysAllow,
+    resources,
+    servesResource: (info) => info.resource === 'pods' || info.resource === 'nodes',
+    routes: [
+      { path: '/version', handle: () => ok },
+      { path: '/openapi', below: true, handle: ({ info }) => ({ ...ok, body: Buffer.from(JSON.stringify(info)) }) },
+    ],
+    apiPaths: () => ['/api', '/api/v1'],
+    requestTimeoutMs: 60_000,
+    maxRequestsInflight: 3,
+    maxMutatingRequestsInflight: 2,
+    parseDuration: durationMs,
+    ...options,
+  });
+  const ask = (target: string, local: Partial<LocalRequest> = {}): Answer =>
+    server.handle(localRequest({ target, headers: { authorization: 'alice' }, ...local }));
+  return { env, server, ask };
+}
+
+const statusOf = async (answer: Answer): Promise<Status> => {
+  const reply = await answer;
+  assert.equal(reply.kind, 'bytes');
+  const status = JSON.parse((reply as BytesReply).body.toString()) as Status;
+  assert.equal(status.code, reply.status);
+  return status;
+};
+
+const bodyOf = async (answer: Answer): Promise<string> => ((await answer) as BytesReply).body.toString();
+
+describe('the request pipeline', () => {
+  it('answers at once, without a promise, when every stage does', () => {
+    const { ask } = serverOf(() => ok);
+    assert.equal(ask('/api/v1/pods'), ok);
+  });
+
+  it('hands the registry the request, what it says, and who asks', async () => {
+    const seen: ResourceContext[] = [];
+    const { ask } = serverOf((context) => {
+      seen.push(context);
+      return ok;
+    });
+    await ask('/api/v1/namespaces/a/pods/p?x=1');
+    assert.deepEqual(
+      [seen[0]?.info.name, seen[0]?.user.name, seen[0]?.request.rawQuery],
+      ['p', 'alice', 'x=1'],
+    );
+  });
+
+  it('answers 401 without credentials and with bad ones, and gives no reason away', async () => {
+    const { ask, env } = serverOf(() => ok);
+    for (const headers of [{}, { authorization: 'bad' }]) {
+      const status = await statusOf(ask('/api/v1/pods', { headers }));
+      assert.deepEqual([status.code, status.reason, status.message], [401, 'Unauthorized', 'Unauthorized']);
+    }
+    assert.match(env.metrics.text(), /authentication_attempts\{result="failure"\} 2/);
+    assert.equal(env.entries.filter((entry) => entry['reason'] === 'because').length, 1);
+  });
+
+  it('asks nobody who is not authenticated whether a path exists', async () => {
+    const { ask } = serverOf(() => ok);
+    for (const target of ['/nonsense', '/version', '/api/v1/nonsense', '/']) {
+      assert.equal((await statusOf(ask(target, { headers: {} }))).code, 401);
+    }
+  });
+
+  it('asks the authorizer for exactly what the request wants', async () => {
+    const asked: Attributes[] = [];
+    const { ask } = serverOf(() => ok, {
+      authorizer: {
+        async authorize(attributes) {
+          asked.push(attributes);
+          return { verdict: 'allow', reason: '' };
+        },
+      },
+    });
+    await ask('/api/v1/namespaces/a/pods/p/status', {
+      method: 'PATCH',
+      headers: { authorization: 'bob', 'content-type': 'application/apply-patch+yaml' },
+    });
+    await ask('/version');
+    const [first, second] = asked;
+    assert.deepEqual(
+      { ...first, user: first?.user.name },
+      {
+        user: 'bob',
+        isResource: true,
+        verb: 'patch',
+        group: '',
+        version: 'v1',
+        resource: 'pods',
+        subresource: 'status',
+        namespace: 'a',
+        name: 'p',
+      },
+    );
+    assert.deepEqual({ ...second, user: '' }, { user: '', isResource: false, verb: 'get', path: '/version' });
+  });
+
+  it('answers 403 with who, what and where', async () => {
+    const { ask } = serverOf(() => ok, { authorizer: alwaysDeny });
+    const status = await statusOf(ask('/api/v1/namespaces/a/pods/p/log'));
+    assert.equal(
+      status.message,
+      'pods "p" is forbidden: User "alice" cannot get resource "pods/log" in API group "" in the namespace "a": Everything is forbidden.',
+    );
+    assert.deepEqual(status.details, { name: 'p', kind: 'pods' });
+    const list = await statusOf(ask('/apis/apps/v1/deployments'));
+    assert.match(list.message ?? '', /^deployments\.apps is forbidden: User "alice" cannot list .* at the cluster scope/);
+    const path = await statusOf(ask('/version'));
+    assert.equal(path.message, 'forbidden: User "alice" cannot get path "/version": Everything is forbidden.');
+  });
+
+  it('lists what there is at / and under an unknown path, and says little under the API', async () => {
+    const { ask } = serverOf(() => ok);
+    const paths = ['/api', '/api/v1', '/openapi', '/version'];
+    assert.deepEqual(JSON.parse(await bodyOf(ask('/'))), { paths });
+    const unknown = (await ask('/nonsense')) as BytesReply;
+    assert.deepEqual([unknown.status, JSON.parse(unknown.body.toString())], [404, { paths }]);
+    const group = (await ask('/apis/nonsense')) as BytesReply;
+    assert.deepEqual([group.status, group.body.toString()], [404, '404 page not found\n']);
+    assert.match(await bodyOf(ask('/openapi/v3/apis')), /"path":"\/openapi\/v3\/apis"/);
+    assert.equal((await ask('/versions')).status, 404);
+  });
+
+  it('refuses other methods on paths that are no resource', async () => {
+    const { ask } = serverOf(() => ok);
+    assert.equal((await statusOf(ask('/version', { method: 'POST' }))).code, 405);
+    assert.equal((await ask('/version', { method: 'HEAD' })).status, 200);
+  });
+
+  it('indents a Status for those who ask for it, and for people', async () => {
+    const { ask } = serverOf(() => ok);
+    const headers = { 'user-agent': 'curl/8' };
+    assert.match(await bodyOf(ask('/version?pretty=1', { headers: {} })), /^\{\n {2}"kind": "Status",\n/);
+    assert.match(await bodyOf(ask('/version', { headers })), /^\{\n/);
+    assert.match(await bodyOf(ask('/version?pretty=false', { headers })), /^\{"kind"/);
+  });
+});
+
+describe('failures in the pipeline', () => {
+  for (const [what, error, code, reason] of [
+    ['an ApiError', errors.badRequest('no'), 400, 'BadRequest'],
+    ['compacted history', new StoreError('compacted', 'gone'), 410, 'Expired'],
+    ['a future revision', new StoreError('futureRevision', 'ahead'), 504, 'Timeout'],
+    ['an unreachable store', new StoreError('unavailable', 'away'), 503, 'ServiceUnavailable'],
+    ['an unknown outcome', new StoreError('outcomeUnknown', 'who knows'), 504, 'Timeout'],
+    ['too large a value', new StoreError('tooLarge', 'big'), 413, 'RequestEntityTooLarge'],
+    ['a closed store', new StoreError('closed', 'over'), 503, 'ServiceUnavailable'],
+    ['corrupt data', new StoreError('corrupt', 'rot'), 500, 'InternalError'],
+    ['a fault of ours', new TypeError('secret detail'), 500, 'InternalError'],
+  ] as const) {
+    for (const isLater of [false, true]) {
+      it(`${what} ${isLater ? 'later' : 'at once'} is answered with ${code} ${reason}`, async () => {
+        const { ask, env } = serverOf(() => {
+          if (isLater) return Promise.reject(error);
+          throw error;
+        });
+        const status = await statusOf(ask('/api/v1/pods', { id: 'id-1' }));
+        assert.deepEqual([status.code, status.reason], [code, reason]);
+        const reports = env.entries.filter((entry) => entry['level'] === 'error');
+        assert.equal(reports.length, code === 500 ? 1 : 0);
+        if (error instanceof TypeError) {
+          assert.doesNotMatch(JSON.stringify(status), /secret detail/);
+          assert.match(status.message ?? '', /request id-1/);
+          assert.match(JSON.stringify(reports[0]), /id-1.*secret detail/);
+        }
+        assert.match(env.metrics.text(), new RegExp(`apiserver_request_total\\{code="${code}"[^}]*verb="LIST"[^}]*\\} 1`));
+      });
+    }
+  }
+
+  it('repeats Retry-After as a header', async () => {
+    const { ask } = serverOf(() => {
+      throw errors.tooLargeResourceVersion('9', '5');
+    });
+    assert.equal((await ask('/api/v1/pods')).headers['Retry-After'], '1');
+  });
+});
+
+describe('deadlines', () => {
+  const forever = () => new Promise<Reply>(() => undefined);
+
+  it('ends a request with 504 when its time is over, and aborts its signal', async () => {
+    const signals: AbortSignal[] = [];
+    const { ask, env } = serverOf(({ request }) => {
+      signals.push(request.signal);
+      return forever();
+    });
+    const answer = ask('/api/v1/pods');
+    env.clock.advance(59_999);
+    assert.equal(signals[0]?.aborted, false);
+    env.clock.advance(3_000);
+    const status = await statusOf(answer);
+    assert.deepEqual([status.code, status.reason], [504, 'Timeout']);
+    assert.equal(signals[0]?.aborted, true);
+  });
+
+  it('obeys a shorter timeout that the client asks for, and refuses one that is none', async () => {
+    const { ask, env } = serverOf(forever);
+    const answer = ask('/api/v1/pods?timeout=2s');
+    env.clock.advance(2_000);
+    assert.equal((await statusOf(answer)).code, 504);
+    assert.equal((await statusOf(ask('/api/v1/pods?timeout=soon'))).code, 400);
+  });
+
+  it('leaves watches alone', async () => {
+    const { ask, env } = serverOf(forever);
+    let isSettled = false;
+    void Promise.resolve(ask('/api/v1/pods?watch=1&timeout=2s')).then(() => {
+      isSettled = true;
+    });
+    await env.clock.advanceAsync(600_000);
+    assert.equal(isSettled, false);
+  });
+});
+
+describe('limits on requests in flight', () => {
+  it('refuses one too many with 429, reading and mutating ones apart, and lets administrators and watches pass', async () => {
+    const waiting: ((reply: Reply) => void)[] = [];
+    const { ask, server, env } = serverOf(() => new Promise((resolve) => waiting.push(resolve)), {
+      authenticator: {
+        authenticate: ({ headers }) => ({ kind: 'user', user: userOf('x', headers.authorization ?? '') }),
+      },
+    });
+    for (let count = 0; count < 3; count++) void ask('/api/v1/pods');
+    for (let count = 0; count < 2; count++) void ask('/api/v1/pods', { method: 'POST' });
+    await settle();
+    assert.equal(server.inflight(), 5);
+    for (const method of ['GET', 'POST']) {
+      const refused = await ask('/api/v1/pods', { method });
+      assert.deepEqual([refused.status, refused.headers['Retry-After']], [429, '1']);
+    }
+    const before = waiting.length;
+    void ask('/api/v1/pods', { headers: { authorization: 'system:masters' } });
+    void ask('/api/v1/pods?watch=1');
+    assert.equal(waiting.length, before + 2);
+    for (const resolve of waiting) resolve(ok);
+    await settle();
+    assert.equal(server.inflight(), 0);
+    assert.equal(await Promise.race([ask('/api/v1/pods'), settle().then(() => 'waiting')]), 'waiting');
+    assert.match(env.metrics.text(), /apiserver_dropped_requests_total\{request_kind="mutating"\} 1/);
+    assert.match(env.metrics.text(), /apiserver_current_inflight_requests\{request_kind="readOnly"\} \d/);
+  });
+
+  it('counts a request that fails at once as over', async () => {
+    const { ask, server } = serverOf(() => {
+      throw errors.badRequest('no');
+    });
+    for (let count = 0; count < 10; count++) assert.equal((await ask('/api/v1/pods')).status, 400);
+    assert.equal(server.inflight(), 0);
+  });
+});
+
+describe('metrics and logs of requests', () => {
+  it('counts by verb, resource, scope and code, and times', async () => {
+    const { ask, env } = serverOf(async () => {
+      env.clock.advance(300);
+      return ok;
+    });
+    await ask('/api/v1/namespaces/a/pods/p');
+    await ask('/api/v1/namespaces/a/pods', { method: 'POST' });
+    await ask('/api/v1/namespaces/a/pods?dryRun=All', { method: 'POST' });
+    const text = env.metrics.text();
+    const labels = (scope: string, verb: string) => `group="",resource="pods",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
+    for (const line of [
+      `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels('resource', 'GET')}} 1`,
+      `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels('namespace', 'POST')}} 1`,
+      `apiserver_request_total{code="200",component="apiserver",dry_run="All",${labels('namespace', 'POST')}} 1`,
+      `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.25"} 0`,
+      `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.35"} 1`,
+      `apiserver_response_sizes_sum{component="apiserver",${labels('resource', 'GET')}} 2`,
+    ]) {
+      assert.ok(text.includes(line), line);
+    }
+  });
+
+  it('makes no series for what is not served', async () => {
+    const { ask, env } = serverOf(() => {
+      throw errors.resourceNotFound();
+    });
+    for (let count = 0; count < 50; count++) {
+      await ask(`/apis/g${count}/v1/things${count}`);
+      await ask(`/made/up/${count}`);
+      await ask('/version', { method: `M${count}` });
+    }
+    const lines = env.metrics.text().split('\n').filter((line) => line.startsWith('apiserver_request_total'));
+    assert.ok(lines.length <= 4, lines.join('\n'));
+  });
+
+  it('counts a stream when it ends, and as long-running until then', async () => {
+    const { ask, env } = serverOf(() => ({ kind: 'stream', status: 200, headers: {}, run: async () => undefined }));
+    const reply = await ask('/api/v1/pods?watch=1');
+    assert.ok(reply.kind === 'stream');
+    assert.doesNotMatch(env.metrics.text(), /apiserver_request_total\{/);
+    const signal = new AbortController().signal;
+    const sink = { write: () => true, writeFramed: () => true, drained: async () => undefined };
+    const running = reply.run(sink, { signal, draining: signal });
+    assert.match(env.metrics.text(), /apiserver_longrunning_requests\{[^}]*verb="WATCH"[^}]*\} 1/);
+    await running;
+    assert.match(env.metrics.text(), /apiserver_longrunning_requests\{[^}]*verb="WATCH"[^}]*\} 0/);
+    assert.match(env.metrics.text(), /apiserver_request_total\{[^}]*verb="WATCH"[^}]*\} 1/);
+  });
+
+  it('warns of what is slow and of what failed on our side, and of nothing else', async () => {
+    const { ask, env } = serverOf(({ info }) => {
+      if (info.name === 'slow') env.clock.advance(1_500);
+      if (info.name === 'broken') throw new StoreError('unavailable', 'away');
+      if (info.name === 'missing') throw errors.notFound({ group: '', kind: 'pods', name: 'missing' });
+      return ok;
+    });
+    for (const name of ['fine', 'slow', 'missing', 'broken']) await ask(`/api/v1/nodes/${name}?a=b`, { id: name });
+    const warned = env.entries.filter((entry) => entry['level'] === 'warn');
+    assert.deepEqual(warned.map((entry) => [entry['requestId'], entry['code'], entry['user']]), [
+      ['slow', 200, 'alice'],
+      ['broken', 503, 'alice'],
+    ]);
+    assert.equal(warned[0]?.['uri'], '/api/v1/nodes/slow?a=b');
+  });
+});

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { eventKey, eventRevision, WatchRecorder } from '../conformance/index.ts';
+import { prefixRange, StoreError } from '../index.ts';
+import { GrpcServer, poll, type ServerCall } from '../testing/index.ts';
+import { openEtcdStore } from './index.ts';
+import { answersProgressInOrder } from './member-version.ts';
+import { ProtoWriter } from './proto/writer.ts';
+
+const env = { clock: systemClock, random: systemRandom, log: silentLogger };
+const { signal } = new AbortController();
+const range = prefixRange('/registry/');
+
+interface Answer {
+  readonly revision?: number;
+  readonly watchId?: number;
+  readonly created?: boolean;
+  readonly canceled?: string;
+  readonly fragment?: boolean;
+  readonly events?: readonly (readonly [key: string, revision: number])[];
+}
+
+function message(write: (writer: ProtoWriter) => void): Buffer {
+  const writer = new ProtoWriter();
+  writer.reset();
+  write(writer);
+  return Buffer.from(writer.finish());
+}
+
+function header(writer: ProtoWriter, revision: number): void {
+  const mark = writer.mark();
+  writer.uint(3, revision);
+  writer.uint(2, 77);
+  writer.nested(1, mark);
+}
+
+/** A `WatchResponse`. */
+function answer(what: Answer): Buffer {
+  return message((writer) => {
+    for (const [key, revision] of [...(what.events ?? [])].reverse()) {
+      const event = writer.mark();
+      const kv = writer.mark();
+      writer.uint(3, revision);
+      writer.string(1, key);
+      writer.nested(2, kv);
+      writer.nested(11, event);
+    }
+    if (what.fragment === true) writer.bool(7, true);
+    if (what.canceled !== undefined) {
+      writer.string(6, what.canceled);
+      writer.bool(4, true);
+    }
+    if (what.created === true) writer.bool(3, true);
+    if (what.watchId === -1) {
+      writer.raw(Buffer.from('ffffffffffffffffff01', 'hex'));
+      writer.varint(2 << 3);
+    }
+    header(writer, what.revision ?? 0);
+  });
+}
+
+const createRequest = (bytes: Buffer) => bytes[0] === 0x0a;
+const progressRequest = (bytes: Buffer) => bytes.equals(Buffer.from([0x1a, 0]));
+
+/** An etcd of a version, whose watch streams do what the test says. */
+async function scripted(version: string, onWatch: (call: ServerCall, request: Buffer) => void) {
+  const state = { revision: 10 };
+  const server = await GrpcServer.listen(async (call) => {
+    if (call.path.endsWith('/Watch')) {
+      for (let request = await call.next(); request !== undefined; request = await call.next())
+        onWatch(call, request);
+      return;
+    }
+    const status = call.path.endsWith('/Status');
+    call.send(
+      message((writer) => {
+        if (status) writer.string(2, version);
+        header(writer, state.revision);
+      }),
+    );
+    call.end();
+  });
+  const store = await openEtcdStore({ endpoints: [server.endpoint], env });
+  const close = async () => {
+    await store.close();
+    await server[Symbol.asyncDispose]();
+  };
+  return { store, state, [Symbol.asyncDispose]: close };
+}
+
+describe('a watch of a member that answers progress requests in order', () => {
+  it('asks for progress when the store is ahead of it, once at a time', async () => {
+    let asked = 0;
+    let watching: Buffer | undefined;
+    await using etcd = await scripted('3.5.9', (call, request) => {
+      if (createRequest(request)) {
+        watching = request;
+        call.send(answer({ created: true, revision: 10 }));
+      } else if (progressRequest(request)) {
+        asked++;
+        call.send(answer({ watchId: -1, revision: etcd.state.revision }));
+      }
+    });
+    await using watch = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    await poll('the watch is created', 2000, () => watching);
+    assert.ok(watching?.includes('/registry/'), 'only the range is watched');
+    etcd.state.revision = 15;
+    await etcd.store.currentRevision(signal);
+    await watch.until(() => watch.batches.some((batch) => batch.rev === 15));
+    assert.deepEqual([watch.events, asked], [[], 1]);
+  });
+});
+
+describe('a watch of a member that does not', () => {
+  it('watches all keys instead of asking, and leaves out those of others', async () => {
+    let asked = false;
+    await using etcd = await scripted('3.4.23', (call, request) => {
+      if (progressRequest(request)) asked = true;
+      if (!createRequest(request)) return;
+      assert.ok(!request.includes('/registry/'), 'all keys are watched');
+      call.send(answer({ created: true, revision: 10 }));
+      const events = [['/elsewhere', 11] as const, ['/registry/a', 12] as const, ['/zzz', 13] as const];
+      call.send(answer({ revision: 13, events }));
+    });
+    await using watch = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    await watch.until(() => watch.batches.at(-1)?.rev === 13);
+    assert.deepEqual(watch.events.map(eventKey), ['/registry/a']);
+    assert.equal(asked, false);
+  });
+
+  it('does not believe a progress answer that overtakes a fragment', async () => {
+    const gate = Promise.withResolvers<void>();
+    await using etcd = await scripted('3.4.23', (call, request) => {
+      if (!createRequest(request)) return;
+      call.send(answer({ created: true, revision: 10 }));
+      call.send(
+        answer({
+          revision: 12,
+          fragment: true,
+          events: [
+            ['/registry/a', 11],
+            ['/registry/b', 12],
+          ],
+        }),
+      );
+      call.send(answer({ revision: 20 }));
+      void gate.promise.then(() => call.send(answer({ revision: 12, events: [['/registry/c', 12]] })));
+    });
+    await using watch = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    await watch.until(() => watch.batches.length > 0);
+    assert.deepEqual(
+      watch.batches.map((batch) => batch.rev),
+      [11],
+    );
+    gate.resolve();
+    await watch.until(() => watch.events.length === 3);
+    assert.deepEqual(
+      watch.batches.map((batch) => [batch.rev, batch.events.length]),
+      [
+        [11, 1],
+        [12, 2],
+      ],
+    );
+  });
+});
+
+describe('a watch', () => {
+  it('is resumed behind what was delivered, whatever the server says its revision is', async () => {
+    const starts: number[] = [];
+    await using etcd = await scripted('3.4.23', (call, request) => {
+      if (!createRequest(request)) return;
+      starts.push(startRevision(request));
+      call.send(answer({ created: true, revision: 500 }));
+      if (starts.length === 1) call.send(answer({ revision: 500, events: [['/registry/a', 11]] }));
+      if (starts.length < 4) call.stream.close();
+      else
+        call.send(
+          answer({
+            revision: 600,
+            events: [
+              ['/registry/a', 11],
+              ['/registry/b', 12],
+            ],
+          }),
+        );
+    });
+    await using watch = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    assert.deepEqual((await watch.received(2)).map(eventRevision), [11, 12]);
+    assert.equal(starts[0], 11);
+    assert.ok(
+      starts.slice(1).every((start) => start === 11 || start === 12),
+      `${starts}`,
+    );
+    assert.equal(starts.at(-1), starts.includes(12) ? 12 : 11);
+  });
+
+  it('fails with compacted when the server says so', async () => {
+    await using etcd = await scripted('3.4.23', (call, request) => {
+      if (!createRequest(request)) return;
+      call.send(
+        message((writer) => {
+          writer.uint(5, 42);
+          writer.bool(4, true);
+          header(writer, 50);
+        }),
+      );
+    });
+    await using watch = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    await watch.done;
+    assert.ok(
+      watch.failure instanceof StoreError && watch.failure.compactRevision === 42,
+      `${watch.failure}`,
+    );
+  });
+
+  it('is made again when the server refuses it for a passing reason', async () => {
+    let refused = 0;
+    await using etcd = await scripted('3.4.23', (call, request) => {
+      if (!createRequest(request)) return;
+      if (refused++ < 2) return call.send(answer({ created: true, canceled: 'not now' }));
+      call.send(answer({ created: true, revision: 10 }));
+      call.send(answer({ revision: 11, events: [['/registry/a', 11]] }));
+    });
+    await using watch = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    assert.equal((await watch.received(1)).length, 1);
+    assert.equal(refused, 3);
+  });
+
+  it('survives answers that are no messages', async () => {
+    let garbage = 0;
+    await using etcd = await scripted('3.4.23', (call, request) => {
+      if (!createRequest(request)) return;
+      if (garbage++ < 2) return call.send(Buffer.from('ffff', 'hex'));
+      call.send(answer({ created: true, revision: 10 }));
+      call.send(answer({ revision: 11, events: [['/registry/a', 11]] }));
+    });
+    await using watch = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    assert.equal((await watch.received(1)).length, 1);
+  });
+});
+
+describe('the version from which progress answers are in order', () => {
+  for (const [version, inOrder] of [
+    ['3.4.23', false],
+    ['3.4.25', true],
+    ['3.5.7', false],
+    ['3.5.8', true],
+    ['3.6.0-rc.1', true],
+    ['4.0.0', true],
+    ['3.3.99', false],
+    ['', false],
+  ] as const) {
+    it(`${version || 'unknown'}: ${inOrder}`, () => assert.equal(answersProgressInOrder(version), inOrder));
+  }
+});
+
+/** Field 3 of the nested create request. */
+function startRevision(request: Buffer): number {
+  for (let at = 2; at < request.length; ) {
+    const tag = request[at] ?? 0;
+    if (tag === 0x18) return request[at + 1] ?? 0;
+    at += (tag & 7) === 2 ? 2 + (request[at + 1] ?? 0) : 2;
+  }
+  return 0;
+}

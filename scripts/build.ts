@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Bundles the programs into `dist/`, one file each, so that a start reads one file instead of hundreds. */
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const workerFile = 'embedded-store-worker.mjs';
+
+const programs: Readonly<Record<string, string>> = {
+  orch: 'packages/orch/src/main.ts',
+  'orch-apiserver': 'packages/apiserver/src/main.ts',
+};
+
+function git(...args: readonly string[]): string {
+  try {
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    // A copy without its history builds as well.
+    return '';
+  }
+}
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const facts = { version, commit: git('rev-parse', 'HEAD'), date: git('log', '-1', '--format=%cI') };
+
+// Libraries in CommonJS ask for `require`, which a module has to make for itself.
+const banner = `import { createRequire as orchCreateRequire } from 'node:module';
+const require = orchCreateRequire(import.meta.url);`;
+
+rmSync(dist, { recursive: true, force: true });
+const result = await build({
+  absWorkingDir: root,
+  entryPoints: {
+    ...programs,
+    'embedded-store-worker': 'packages/storage/src/embedded/writer-thread.ts',
+  },
+  outdir: dist,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  // Backends and the ops port are files of their own, read only when they are used.
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  format: 'esm',
+  platform: 'node',
+  target: 'node22.19',
+  sourcemap: true,
+  legalComments: 'linked',
+  banner: { js: banner },
+  define: { ORCH_BUILD: JSON.stringify(facts), ORCH_WORKER: JSON.stringify(`./${workerFile}`) },
+  logLevel: 'warning',
+  metafile: true,
+});
+writeFileSync(join(dist, 'meta.json'), JSON.stringify(result.metafile));
