@@ -16,7 +16,11 @@ const programs: Readonly<Record<string, string>> = {
 
 function git(...args: readonly string[]): string {
   try {
-    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('git', args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     // A copy without its history builds as well.
     return '';

@@ -29,7 +29,8 @@ async function cpuOf(child: ChildProcess): Promise<number> {
   return usage.user + usage.system;
 }
 
-const request = 'GET /api/v1/namespaces/default/pods/pod-1 HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nUser-Agent: bench\r\nAuthorization: Bearer 0123456789abcdef\r\n\r\n';
+const request =
+  'GET /api/v1/namespaces/default/pods/pod-1 HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nUser-Agent: bench\r\nAuthorization: Bearer 0123456789abcdef\r\n\r\n';
 
 /** Asks again as soon as the whole answer is there, until stopped; counts answers. */
 function keepAsking(socket: TLSSocket, count: () => void): void {

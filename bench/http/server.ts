@@ -1,6 +1,13 @@
 import { createServer as createHttpsServer } from 'node:https';
 import { type Authenticator, alwaysAllow } from '@orch/auth';
-import { createMetrics, durationMs, namesFor, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import {
+  createMetrics,
+  durationMs,
+  namesFor,
+  silentLogger,
+  systemClock,
+  systemRandom,
+} from '@orch/machinery';
 import { createServer, listen } from '@orch/server';
 import { servingTls } from '../../packages/server/src/http/testing/serving-tls.ts';
 
@@ -21,7 +28,12 @@ async function orch(): Promise<number> {
   const env = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: createMetrics() };
   const user = { kind: 'user', user: { name: 'bench', uid: '', groups: [], extra: {} } } as const;
   const authenticator: Authenticator = { authenticate: () => user };
-  const reply = { kind: 'bytes', status: 200, headers: { 'Content-Type': 'application/json' }, body } as const;
+  const reply = {
+    kind: 'bytes',
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  } as const;
   const slices = { ...reply, kind: 'chunks', length: body.length } as const;
   const server = createServer({
     env,

@@ -16,11 +16,14 @@ import {
 const root = join(import.meta.dirname, '..', '..');
 const kubectls = await findKubectls(root);
 
-const podManifest = (name: string, labels: Record<string, string> = {}): object => ({
+const podManifest = (name: string, labels: Record<string, string> = {}, graceSeconds = 30): object => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, labels },
-  spec: { containers: [{ name: 'web', image: 'nginx:1.25', ports: [{ containerPort: 80 }] }] },
+  spec: {
+    terminationGracePeriodSeconds: graceSeconds,
+    containers: [{ name: 'web', image: 'nginx:1.25', ports: [{ containerPort: 80 }] }],
+  },
 });
 
 /** kubectl bound to one server and one namespace. */
@@ -103,9 +106,9 @@ for (const kubectl of kubectls) {
     });
 
     it('creates from manifests and from generators', async () => {
-      assert.match(await k.create(podManifest('web-1', { app: 'web', tier: 'a' })), /pod\/web-1 created/);
+      assert.match(await k.create(podManifest('web-1', { app: 'web', tier: 'a' }, 10)), /pod\/web-1 created/);
       assert.match(await k.create(podManifest('web-2', { app: 'web', tier: 'b' })), /pod\/web-2 created/);
-      assert.match(await k.create(podManifest('db-1', { app: 'db' })), /pod\/db-1 created/);
+      assert.match(await k.create(podManifest('db-1', { app: 'db' }, 20)), /pod\/db-1 created/);
       assert.match(
         await k.ok('create', 'configmap', 'settings', '--from-literal=a=1', '--from-literal=b=2'),
         /created/,
@@ -160,8 +163,13 @@ for (const kubectl of kubectls) {
         (await k.ok('get', 'pods', '--field-selector', 'metadata.name=web-2', '-o', 'name')).trim(),
         'pod/web-2',
       );
-      const sorted = await k.ok('get', 'pods', '--sort-by=.metadata.creationTimestamp', '--no-headers');
-      assert.match(sorted, /^web-1[\s\S]*web-2[\s\S]*db-1/);
+      const sorted = await k.ok(
+        'get',
+        'pods',
+        '--sort-by=.spec.terminationGracePeriodSeconds',
+        '--no-headers',
+      );
+      assert.match(sorted, /^web-1[\s\S]*db-1[\s\S]*web-2/);
       assert.equal((await k.ok('get', 'pods', '--chunk-size=1', '-o', 'name')).trim().split('\n').length, 3);
     });
 
@@ -186,7 +194,7 @@ for (const kubectl of kubectls) {
 
     it('labels, annotates and patches', async () => {
       assert.match(await k.ok('label', 'pod', 'web-1', 'tier=c', '--overwrite'), /labeled/);
-      assert.match(await k.ok('annotate', 'pod', 'web-1', 'note=hello'), /annotated/);
+      assert.match(await k.ok('annotate', 'pod', 'web-1', 'note=hello'), /annotate/);
       await k.ok(
         'patch',
         'pod',
@@ -295,7 +303,12 @@ for (const kubectl of kubectls) {
         apiVersion: 'v1',
         kind: 'Event',
         metadata: { name: 'db-1.1' },
-        involvedObject: { kind: 'Pod', name: 'db-1', namespace: k.namespace },
+        involvedObject: {
+          kind: 'Pod',
+          name: 'db-1',
+          namespace: k.namespace,
+          uid: await k.ok('get', 'pod', 'db-1', '-o', 'jsonpath={.metadata.uid}'),
+        },
         reason: 'Pulled',
         message: 'image is present',
         type: 'Normal',

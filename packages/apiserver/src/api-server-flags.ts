@@ -25,7 +25,10 @@ const authorization = (name: string, help: string) => ({ name, help, section: 'A
 /** Every flag of the API server: name, type, default, help. Nothing else knows them. */
 export const apiServerFlags = {
   naming: choiceFlag(
-    general('naming', 'Which identifiers the API uses: the product\'s own, or those of the ecosystem it is compatible with.'),
+    general(
+      'naming',
+      "Which identifiers the API uses: the product's own, or those of the ecosystem it is compatible with.",
+    ),
     namings,
     'orch',
   ),
@@ -43,10 +46,14 @@ export const apiServerFlags = {
   version: switchFlag(general('version', 'Print the version and exit.')),
 
   bindAddress: textFlag(serving('bind-address', 'IP address to serve the API on.'), '0.0.0.0'),
-  securePort: wholeFlag(serving('secure-port', 'Port to serve the API on, over TLS; 0 picks a free one.'), 6443, {
-    least: 0,
-    most: maxPort,
-  }),
+  securePort: wholeFlag(
+    serving('secure-port', 'Port to serve the API on, over TLS; 0 picks a free one.'),
+    6443,
+    {
+      least: 0,
+      most: maxPort,
+    },
+  ),
   opsBindAddress: textFlag(
     serving(
       'ops-bind-address',
@@ -58,7 +65,10 @@ export const apiServerFlags = {
     '/var/run/orch',
   ),
   tlsCertFile: textFlag(
-    serving('tls-cert-file', 'PEM file with the serving certificate and its chain. Without one the server makes its own in --cert-dir.'),
+    serving(
+      'tls-cert-file',
+      'PEM file with the serving certificate and its chain. Without one the server makes its own in --cert-dir.',
+    ),
   ),
   tlsPrivateKeyFile: textFlag(serving('tls-private-key-file', 'PEM file with the key of --tls-cert-file.')),
   adminConfig: textFlag(
@@ -73,7 +83,10 @@ export const apiServerFlags = {
     { least: 1, most: 100_000 },
   ),
   livezGracePeriod: durationFlag(
-    serving('livez-grace-period', 'How long after its start the server counts as alive although steps of its start are not finished.'),
+    serving(
+      'livez-grace-period',
+      'How long after its start the server counts as alive although steps of its start are not finished.',
+    ),
     0,
   ),
   shutdownDelay: durationFlag(
@@ -86,7 +99,10 @@ export const apiServerFlags = {
     minute,
   ),
   minRequestTimeout: wholeFlag(
-    requests('min-request-timeout', 'Seconds that a watch without a timeout of its own lasts at least; at most twice as long.'),
+    requests(
+      'min-request-timeout',
+      'Seconds that a watch without a timeout of its own lasts at least; at most twice as long.',
+    ),
     1800,
     { least: 1, most: 1_000_000 },
   ),
@@ -102,26 +118,40 @@ export const apiServerFlags = {
   ),
 
   storageBackend: choiceFlag(
-    storage('storage-backend', 'Where objects are kept. etcd when --etcd-servers is given, embedded otherwise.'),
+    storage(
+      'storage-backend',
+      'Where objects are kept. etcd when --etcd-servers is given, embedded otherwise.',
+    ),
     ['', 'embedded', 'etcd'],
     '',
   ),
   dataDir: textFlag(storage('data-dir', 'Folder of the embedded store.'), '.orch/data'),
   etcdServers: listFlag(storage('etcd-servers', 'URLs of the etcd members.')),
   etcdPrefix: textFlag(storage('etcd-prefix', 'What all keys begin with.'), '/registry'),
-  etcdCaFile: textFlag(storage('etcd-cafile', 'PEM file with the authorities that sign the certificates of etcd.')),
+  etcdCaFile: textFlag(
+    storage('etcd-cafile', 'PEM file with the authorities that sign the certificates of etcd.'),
+  ),
   etcdCertFile: textFlag(storage('etcd-certfile', 'PEM file with the client certificate for etcd.')),
   etcdKeyFile: textFlag(storage('etcd-keyfile', 'PEM file with the key of --etcd-certfile.')),
   compactionInterval: durationFlag(
-    storage('etcd-compaction-interval', 'How often old revisions are forgotten, and so how long they are kept at least; 0 for never.'),
+    storage(
+      'etcd-compaction-interval',
+      'How often old revisions are forgotten, and so how long they are kept at least; 0 for never.',
+    ),
     5 * minute,
   ),
 
   clientCaFile: textFlag(
-    authentication('client-ca-file', 'PEM file with the authorities that sign client certificates. The common name is the user, organizations are groups.'),
+    authentication(
+      'client-ca-file',
+      'PEM file with the authorities that sign client certificates. The common name is the user, organizations are groups.',
+    ),
   ),
   tokenAuthFile: textFlag(
-    authentication('token-auth-file', 'CSV file with bearer tokens: token, user, uid, and optionally a quoted list of groups.'),
+    authentication(
+      'token-auth-file',
+      'CSV file with bearer tokens: token, user, uid, and optionally a quoted list of groups.',
+    ),
   ),
   authorizationModes: choicesFlag(
     authorization('authorization-mode', 'Who decides what a user may do, in order: AlwaysAllow, AlwaysDeny.'),

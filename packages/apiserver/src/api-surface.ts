@@ -12,7 +12,11 @@ export interface ApiSurface {
 }
 
 /** Joins the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
-export function apiSurface({ flags, names, release, storePrefix }: Settings, store: Store, env: Env): ApiSurface {
+export function apiSurface(
+  { flags, names, release, storePrefix }: Settings,
+  store: Store,
+  env: Env,
+): ApiSurface {
   const types = typesAt(release, builtinTypes);
   const cache = createWatchCache({
     store,

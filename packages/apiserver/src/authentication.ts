@@ -17,10 +17,29 @@ import { readFlagFile } from './read-file.ts';
 
 const hour = 3600;
 const day = 24 * hour;
-const remainingBuckets = [0, hour / 2, hour, 2 * hour, 6 * hour, 12 * hour, day, 2 * day, 4 * day, 7 * day, 30 * day, 90 * day, 180 * day, 360 * day];
+const remainingBuckets = [
+  0,
+  hour / 2,
+  hour,
+  2 * hour,
+  6 * hour,
+  12 * hour,
+  day,
+  2 * day,
+  4 * day,
+  7 * day,
+  30 * day,
+  90 * day,
+  180 * day,
+  360 * day,
+];
 
 /** Who may call: client certificates always, tokens when there is a file with them. */
-export function authenticatorOf(flags: Pick<ApiServerFlags, 'tokenAuthFile'>, env: Env, names: Names): Authenticator {
+export function authenticatorOf(
+  flags: Pick<ApiServerFlags, 'tokenAuthFile'>,
+  env: Env,
+  names: Names,
+): Authenticator {
   const implicitGroup = names.userGroups.authenticated;
   const remaining = env.metrics
     .histogram({

@@ -1,4 +1,11 @@
-import { type CheckResult, type HealthCheck, HealthChecks, healthy, StartStep, unhealthy } from '@orch/server';
+import {
+  type CheckResult,
+  type HealthCheck,
+  HealthChecks,
+  healthy,
+  StartStep,
+  unhealthy,
+} from '@orch/server';
 import type { Store } from '@orch/storage';
 
 /** The steps of the start and of the stop that health shows. */

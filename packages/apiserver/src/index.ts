@@ -1,5 +1,5 @@
-export { type ApiServerFlags, apiServerFlags } from './api-server-flags.ts';
 export { announce } from './announce.ts';
+export { type ApiServerFlags, apiServerFlags } from './api-server-flags.ts';
 export { buildFacts, embeddedWorkerUrl } from './build-facts.ts';
 export { StartError } from './failure.ts';
 export * from './flags/define.ts';

@@ -10,7 +10,8 @@ process.exitCode = await runProgram(
   {
     name: 'orch-apiserver',
     usage: 'orch-apiserver [flags]',
-    about: 'Serves the API of the control plane: stores objects in its embedded store or in etcd, and serves reads and watches from memory.',
+    about:
+      'Serves the API of the control plane: stores objects in its embedded store or in etcd, and serves reads and watches from memory.',
     build: buildFacts(),
     flags: apiServerFlags,
     run: (flags, _command, signal) =>

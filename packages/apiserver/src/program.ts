@@ -1,9 +1,9 @@
 import type { BuildFacts } from '@orch/server';
 import { messageOf, StartError } from './failure.ts';
-import type { CommonFlags, ProgramDescription } from './flags/program.ts';
-import { readRequest, type Request } from './flags/program.ts';
-import { UsageError } from './flags/parse.ts';
 import type { FlagValues } from './flags/define.ts';
+import { UsageError } from './flags/parse.ts';
+import type { CommonFlags, ProgramDescription } from './flags/program.ts';
+import { type Request, readRequest } from './flags/program.ts';
 
 /** A program as `runProgram` runs it. */
 export interface Program<Table extends CommonFlags> extends ProgramDescription<Table> {
@@ -18,7 +18,10 @@ export interface Program<Table extends CommonFlags> extends ProgramDescription<T
  * start or broke; 2 for a command line that cannot be used. The first SIGINT or SIGTERM asks for a clean stop, the
  * second ends the process at once.
  */
-export async function runProgram<Table extends CommonFlags>(program: Program<Table>, argv: readonly string[]): Promise<number> {
+export async function runProgram<Table extends CommonFlags>(
+  program: Program<Table>,
+  argv: readonly string[],
+): Promise<number> {
   const say = (text: string): void => void process.stderr.write(`${program.name}: ${text}\n`);
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -55,8 +58,10 @@ export async function runProgram<Table extends CommonFlags>(program: Program<Tab
   }
 }
 
-const versionText = ({ version, commit }: BuildFacts): string => (commit === '' ? version : `${version} (${commit.slice(0, 12)})`);
+const versionText = ({ version, commit }: BuildFacts): string =>
+  commit === '' ? version : `${version} (${commit.slice(0, 12)})`;
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, '; ');
 
-const detailOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
+const detailOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : messageOf(error);

@@ -20,12 +20,12 @@ import { apiSurface } from './api-surface.ts';
 import { authenticatorOf, authorizerOf } from './authentication.ts';
 import { Background } from './background.ts';
 import { serverUrl, writeAdminConfig } from './certificates/admin-config.ts';
+import { readCertificateBundle } from './certificates/bundle.ts';
 import { type Certificates, isAnyAddress, prepareCertificates } from './certificates/serving.ts';
 import { Cleanup } from './cleanup.ts';
 import { messageOf, StartError } from './failure.ts';
 import { type Lifecycle, lifecycleChecks } from './health.ts';
 import { processReadings } from './process-readings.ts';
-import { readOptionalFile } from './read-file.ts';
 import type { Settings } from './settings.ts';
 import { openStore } from './storage/open-store.ts';
 
@@ -54,7 +54,11 @@ const drainSlackMs = 5_000;
  * Runs an API server until the signal aborts, then stops it cleanly: not ready, `--shutdown-delay-duration`, watches
  * and requests brought to their end, the store closed last. Rejects with a `StartError` when it cannot start.
  */
-export async function runApiServer(settings: Settings, host: ApiServerHost, signal: AbortSignal): Promise<void> {
+export async function runApiServer(
+  settings: Settings,
+  host: ApiServerHost,
+  signal: AbortSignal,
+): Promise<void> {
   const cleanup = new Cleanup(host.env.log);
   try {
     const started = await start(settings, host, cleanup, signal);
@@ -75,7 +79,12 @@ interface Started {
   readonly background: Background;
 }
 
-async function start(settings: Settings, host: ApiServerHost, cleanup: Cleanup, signal: AbortSignal): Promise<Started> {
+async function start(
+  settings: Settings,
+  host: ApiServerHost,
+  cleanup: Cleanup,
+  signal: AbortSignal,
+): Promise<Started> {
   const { env } = host;
   const { flags, names } = settings;
   const version = versionOf(settings, host.build);
@@ -92,7 +101,12 @@ async function start(settings: Settings, host: ApiServerHost, cleanup: Cleanup, 
   background.start('the watch cache', (stop) => cache.run(stop));
 
   const lifecycle = lifecycleChecks({ store, isCacheReady: () => cache.isReady() });
-  const health = new Health({ checks: lifecycle.checks, clock: env.clock, log: env.log, livezGraceMs: flags.livezGracePeriod });
+  const health = new Health({
+    checks: lifecycle.checks,
+    clock: env.clock,
+    log: env.log,
+    livezGraceMs: flags.livezGracePeriod,
+  });
   const server = createServer({
     env,
     names,
@@ -100,7 +114,12 @@ async function start(settings: Settings, host: ApiServerHost, cleanup: Cleanup, 
     authorizer: authorizerOf(flags),
     resources: registry.resources,
     servesResource: (info) => registry.servesResource(info),
-    routes: [...healthRoutes(health), metricsRoute(env.metrics), ...versionRoutes(version), ...registry.routes],
+    routes: [
+      ...healthRoutes(health),
+      metricsRoute(env.metrics),
+      ...versionRoutes(version),
+      ...registry.routes,
+    ],
     apiPaths: () => registry.apiPaths(),
     requestTimeoutMs: flags.requestTimeout,
     maxRequestsInflight: flags.maxRequestsInflight,
@@ -155,7 +174,8 @@ async function openPort(
   server: ApiServer,
   certificates: Certificates,
 ): Promise<Listener> {
-  const ownClients = readOptionalFile('client-ca-file', flags.clientCaFile);
+  const ownClients =
+    flags.clientCaFile === '' ? [] : readCertificateBundle('client-ca-file', flags.clientCaFile);
   try {
     return await listen({
       env,
@@ -163,7 +183,7 @@ async function openPort(
       ...bind,
       tls: {
         ...certificates.serving,
-        clientCa: [certificates.clientCa, ...(ownClients === undefined ? [] : [ownClients])],
+        clientCa: [certificates.clientCa, ...ownClients],
       },
       limits: { maxConcurrentStreams: flags.maxStreams },
     });
@@ -172,7 +192,12 @@ async function openPort(
   }
 }
 
-async function openOps({ ops }: Settings, env: Env, health: Health, cleanup: Cleanup): Promise<string | undefined> {
+async function openOps(
+  { ops }: Settings,
+  env: Env,
+  health: Health,
+  cleanup: Cleanup,
+): Promise<string | undefined> {
   if (ops === undefined) return undefined;
   try {
     const server = await serveOps({ env, health, ...ops });

@@ -34,7 +34,11 @@ export function settingsOf(flags: ApiServerFlags): Settings {
 
 function releaseOf(text: string): Release {
   const release = parseRelease(text);
-  if (release === undefined || compareReleases(release, OLDEST_RELEASE) < 0 || compareReleases(release, NEWEST_RELEASE) > 0) {
+  if (
+    release === undefined ||
+    compareReleases(release, OLDEST_RELEASE) < 0 ||
+    compareReleases(release, NEWEST_RELEASE) > 0
+  ) {
     throw new UsageError(
       `invalid value ${JSON.stringify(text)} for --emulated-version: must be a release from ${OLDEST_RELEASE} to ${NEWEST_RELEASE}`,
     );
@@ -44,7 +48,8 @@ function releaseOf(text: string): Release {
 
 function storageOf({ storageBackend, etcdServers }: ApiServerFlags): Settings['storage'] {
   const storage = storageBackend === '' ? (etcdServers.length > 0 ? 'etcd' : 'embedded') : storageBackend;
-  if (storage === 'etcd' && etcdServers.length === 0) throw new UsageError('--storage-backend=etcd needs --etcd-servers');
+  if (storage === 'etcd' && etcdServers.length === 0)
+    throw new UsageError('--storage-backend=etcd needs --etcd-servers');
   if (storage === 'embedded' && etcdServers.length > 0) {
     throw new UsageError('--etcd-servers cannot be used with --storage-backend=embedded');
   }
@@ -55,5 +60,8 @@ function storePrefixOf(prefix: string): string {
   if (!/^\/?[A-Za-z0-9._/-]*$/.test(prefix)) {
     throw new UsageError(`invalid value ${JSON.stringify(prefix)} for --etcd-prefix: must be a path`);
   }
-  return `/${prefix.split('/').filter((segment) => segment !== '').join('/')}/`.replace(/^\/\/$/, '/');
+  return `/${prefix
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')}/`.replace(/^\/\/$/, '/');
 }

@@ -1,13 +1,6 @@
+import { isExactNumber, isJsonObject, setMember } from '@orch/machinery';
 import { arrayIndex, isPrefix } from './json-pointer.ts';
-import {
-  cloneCounted,
-  isJsonObject,
-  isRawJson,
-  type JsonObject,
-  jsonEqual,
-  LimitReached,
-  setMember,
-} from './json-value.ts';
+import { cloneCounted, type JsonObject, jsonEqual, LimitReached } from './json-value.ts';
 import { PatchError } from './patch-error.ts';
 
 /** Bounds on what a small patch can make a server do. */
@@ -125,7 +118,7 @@ export class Draft {
   }
 
   #own(container: unknown, path: readonly string[]): Container {
-    if (typeof container !== 'object' || container === null || isRawJson(container)) throw missing(path);
+    if (typeof container !== 'object' || container === null || isExactNumber(container)) throw missing(path);
     if (this.#owned.has(container)) return container as Container;
     const copy: Container = Array.isArray(container) ? [...container] : { ...container };
     this.#owned.add(copy);

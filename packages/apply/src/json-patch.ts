@@ -1,6 +1,7 @@
+import { isJsonObject } from '@orch/machinery';
 import { Draft, type JsonPatchLimits } from './draft.ts';
 import { parsePointer } from './json-pointer.ts';
-import { deeperThan, isJsonObject, type JsonObject } from './json-value.ts';
+import { deeperThan, type JsonObject } from './json-value.ts';
 import { PatchError } from './patch-error.ts';
 
 export const jsonPatchLimits: JsonPatchLimits = {

@@ -1,31 +1,12 @@
+import { exactNumberText, isExactNumber, setMember } from '@orch/machinery';
+
 /** A JSON object; its members are always own properties, `__proto__` included. */
 export type JsonObject = Record<string, unknown>;
-
-/** True for JSON objects; exact numbers (`JSON.rawJSON`) are objects to the engine but scalars to JSON. */
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJson(value);
-
-interface RawJson {
-  readonly rawJSON: string;
-}
-
-/** True for the exact numbers that the JSON reader makes of literals a double cannot hold. */
-export const isRawJson = (value: unknown): value is RawJson =>
-  (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON(value);
-
-/** Sets a member as own property: plain assignment to `__proto__` would change the prototype instead. */
-export function setMember(object: JsonObject, name: string, value: unknown): void {
-  if (name !== '__proto__') {
-    object[name] = value;
-    return;
-  }
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-}
 
 /** Equality of JSON values: members in any order, numbers by value. Undefined when deeper than `maxDepth`. */
 export function jsonEqual(a: unknown, b: unknown, maxDepth: number): boolean | undefined {
   if (a === b) return true;
-  if (isRawJson(a) || isRawJson(b)) return numberText(a) !== undefined && numberText(a) === numberText(b);
+  if (isExactNumber(a) || isExactNumber(b)) return exactNumberText(a) === exactNumberText(b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (maxDepth <= 0) return undefined;
   if (Array.isArray(a) || Array.isArray(b)) {
@@ -50,11 +31,6 @@ function objectsEqual(a: JsonObject, b: JsonObject, maxDepth: number): boolean |
   return true;
 }
 
-function numberText(value: unknown): string | undefined {
-  if (isRawJson(value)) return value.rawJSON;
-  return typeof value === 'number' ? String(value) : undefined;
-}
-
 /** Thrown inside a walk that met its depth or size limit. */
 export class LimitReached extends Error {}
 
@@ -75,7 +51,7 @@ export function cloneCounted(
   const clone = (at: unknown, depth: number): unknown => {
     if (typeof at === 'string') count(at.length + 3);
     else count(4);
-    if (typeof at !== 'object' || at === null || isRawJson(at)) return at;
+    if (typeof at !== 'object' || at === null || isExactNumber(at)) return at;
     if (depth <= 0) throw new LimitReached('depth');
     if (Array.isArray(at)) return at.map((item) => clone(item, depth - 1));
     const copy: JsonObject = {};
@@ -94,7 +70,7 @@ export function deeperThan(value: unknown, maxDepth: number): boolean {
   for (let depth = 0; level.length > 0; depth++) {
     const next: unknown[] = [];
     for (const item of level) {
-      if (typeof item !== 'object' || item === null || isRawJson(item)) continue;
+      if (typeof item !== 'object' || item === null || isExactNumber(item)) continue;
       if (depth >= maxDepth) return true;
       for (const child of Array.isArray(item) ? item : Object.values(item)) next.push(child);
     }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, setMember } from './json-value.ts';
+import { isJsonObject, setMember } from '@orch/machinery';
+import type { JsonObject } from './json-value.ts';
 
 /**
  * JSON merge patch (RFC 7386): members of the patch replace those of the document, null removes them, objects merge.

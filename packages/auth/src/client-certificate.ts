@@ -49,7 +49,12 @@ function readCertificate(der: Buffer, implicitGroup: string): Verified {
         ? { kind: 'rejected', reason: 'the client certificate has no common name' }
         : {
             kind: 'user',
-            user: { name: commonName, uid: '', groups: [...new Set([...organizations, implicitGroup])], extra: {} },
+            user: {
+              name: commonName,
+              uid: '',
+              groups: [...new Set([...organizations, implicitGroup])],
+              extra: {},
+            },
           },
   };
 }

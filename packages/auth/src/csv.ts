@@ -31,7 +31,11 @@ export function* parseCsv(text: string): Generator<CsvRecord> {
       fieldPattern.lastIndex = at;
       const match = fieldPattern.exec(text);
       if (match === null) {
-        yield { line: begins, fields, problem: 'a quoted field is not closed, or a quote stands inside a field' };
+        yield {
+          line: begins,
+          fields,
+          problem: 'a quoted field is not closed, or a quote stands inside a field',
+        };
         return;
       }
       fields.push(match[1] === undefined ? (match[2] ?? '').trim() : match[1].replaceAll('""', '"'));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parseCsv } from './csv.ts';
 import { bearerToken } from './bearer.ts';
+import { parseCsv } from './csv.ts';
 import type { Authentication, Authenticator, UserInfo } from './types.ts';
 
 /** A token file that cannot be used; the message names the line. */
@@ -21,7 +21,9 @@ export function readTokenFile(text: string, implicitGroup: string): ReadonlyMap<
     if (problem !== undefined) throw new TokenFileError(`line ${line}: ${problem}`);
     const [token = '', name = '', uid = '', groups = ''] = fields;
     if (fields.length < 3) {
-      throw new TokenFileError(`line ${line}: expected at least 3 columns (token, user name, user uid), found ${fields.length}`);
+      throw new TokenFileError(
+        `line ${line}: expected at least 3 columns (token, user name, user uid), found ${fields.length}`,
+      );
     }
     if (token === '') throw new TokenFileError(`line ${line}: the token is empty`);
     if (name === '') throw new TokenFileError(`line ${line}: the user name is empty`);

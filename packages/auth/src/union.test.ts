@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { alwaysAllow, alwaysDeny, firstOpinion } from './authorizers.ts';
-import type { Authentication, Attributes, Authorizer, Credentials } from './types.ts';
+import type { Attributes, Authentication, Authorizer, Credentials } from './types.ts';
 import { unionAuthenticator } from './union.ts';
 
 const user: Authentication = { kind: 'user', user: { name: 'u', uid: '', groups: [], extra: {} } };
@@ -43,7 +43,9 @@ describe('firstOpinion', () => {
     ['nobody', [silent, silent], 'noOpinion'],
   ] as const) {
     it(`follows ${what}`, async () => {
-      const decision = await firstOpinion(chain).authorize({} as Attributes, { signal: new AbortController().signal });
+      const decision = await firstOpinion(chain).authorize({} as Attributes, {
+        signal: new AbortController().signal,
+      });
       assert.equal(decision.verdict, verdict);
     });
   }

@@ -24,6 +24,9 @@ export interface CatchUpContext extends HistoryEventsContext {
   failed(error: unknown): void;
 }
 
+/** How long a catch-up waits for members none of whom takes anything. */
+const MOMENT_MS = 1000;
+
 /**
  * Serves watchers that resume from before the event window, from the store's own history: one watch of the store for
  * all that can share it.
@@ -109,7 +112,8 @@ class Group {
       }
     } finally {
       scope.abort();
-      await batches.return?.();
+      // The abort ends the watch; a store that is slow to notice must not hold the others up.
+      Promise.resolve(batches.return?.()).catch(() => undefined);
     }
   }
 
@@ -137,24 +141,30 @@ class Group {
     return next.value;
   }
 
-  /** Members that take nothing now leave, unless all do: then the group waits for one. False when nobody is left. */
+  /**
+   * Members that take nothing now leave and come back when they do: nobody is kept waiting by them, and no permit. When
+   * there are no others, they get a moment. False when nobody is left.
+   */
   async #someoneReady(): Promise<boolean> {
-    for (;;) {
-      for (const watcher of this.#members.keys()) if (!watcher.open) this.#members.delete(watcher);
-      const blocked = [...this.#members.keys()].filter((watcher) => watcher.blocked);
-      if (this.#members.size === 0) return false;
-      if (blocked.length < this.#members.size) {
-        for (const watcher of blocked) {
-          this.#members.delete(watcher);
-          watcher.leaveCatchUp();
-        }
-        return true;
-      }
-      const resumed = deferred();
-      for (const watcher of blocked) watcher.onResume(() => resumed.resolve());
-      await abortable(resumed.promise, this.#context.signal);
-      for (const watcher of blocked) watcher.onResume(undefined);
+    for (const watcher of this.#members.keys()) if (!watcher.open) this.#members.delete(watcher);
+    const blocked = [...this.#members.keys()].filter((watcher) => watcher.blocked);
+    if (blocked.length > 0 && blocked.length === this.#members.size) await this.#aMoment(blocked);
+    for (const watcher of blocked) {
+      if (!watcher.blocked) continue;
+      this.#members.delete(watcher);
+      watcher.leaveCatchUp();
     }
+    return this.#members.size > 0;
+  }
+
+  /** Waits until one of the watchers resumes, but not for long. */
+  async #aMoment(blocked: readonly Watcher[]): Promise<void> {
+    const resumed = deferred();
+    for (const watcher of blocked) watcher.onResume(() => resumed.resolve());
+    const { clock, signal } = this.#context;
+    using limit = withDeadline(signal, clock, MOMENT_MS);
+    await abortable(resumed.promise, limit.signal).catch(() => signal.throwIfAborted());
+    for (const watcher of blocked) watcher.onResume(undefined);
   }
 
   #wants(key: string): boolean {

@@ -19,8 +19,10 @@ export interface CacheContext {
   readonly quorum: QuorumReads;
   readonly turns: TurnSchedule;
   readonly metrics: CacheMetrics;
-  /** Bounds reads of history from the store. */
-  readonly storeReads: Semaphore;
+  /** Bounds lists of old revisions from the store. */
+  readonly historicLists: Semaphore;
+  /** Bounds catch-ups of watches from the store. */
+  readonly catchUps: Semaphore;
   /** Aborts when the cache stops. */
   readonly signal: AbortSignal;
   draining(): boolean;

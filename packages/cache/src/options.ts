@@ -35,7 +35,7 @@ export interface WatchCacheOptions {
   /** Waits after a failed request to the store: from the first value, doubled up to the second, with jitter. */
   readonly retryMs: number;
   readonly maxRetryMs: number;
-  /** Most catch-ups of watchers from the store, and lists of old revisions, at a time. Default 4. */
+  /** Most catch-ups of watches from the store at a time, and most lists of old revisions. Default 4 each. */
   readonly maxStoreReads: number;
 }
 

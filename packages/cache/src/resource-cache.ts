@@ -55,7 +55,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
       state: this.state,
       clock: context.env.clock,
       frames: context.shared.frames,
-      permits: context.storeReads,
+      permits: context.catchUps,
       signal: context.signal,
       retryMs: context.options.retryMs,
       silenceMs: context.options.silenceMs,
@@ -134,7 +134,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
       state: this.state,
       byteBudget: this.#context.options.pageBytes,
     };
-    return this.#context.storeReads.run(signal, () => listFromStore(source, { ...query, at }, signal));
+    return this.#context.historicLists.run(signal, () => listFromStore(source, { ...query, at }, signal));
   }
 
   async watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle> {
@@ -176,8 +176,8 @@ export class LiveResource implements ResourceCache, WatcherHost {
     if (end !== undefined) this.#context.metrics.watchEnded(this.resource, end);
   }
 
-  sinkFailed(error: unknown): void {
-    this.#context.env.log.error('a watch sink failed', {
+  failed(error: unknown): void {
+    this.#context.env.log.error('a watch failed', {
       resource: this.resource.name,
       error: String(error),
     });

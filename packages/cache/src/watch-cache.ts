@@ -54,7 +54,8 @@ class ReplicaCache implements WatchCache, CacheContext {
   readonly quorum: QuorumReads;
   readonly turns: TurnSchedule;
   readonly metrics: CacheMetrics;
-  readonly storeReads: Semaphore;
+  readonly historicLists: Semaphore;
+  readonly catchUps: Semaphore;
   readonly #stop = new AbortController();
   readonly #table: ResourceTable;
   readonly #feed: Feed;
@@ -79,7 +80,8 @@ class ReplicaCache implements WatchCache, CacheContext {
     this.metrics = cacheMetrics(env.metrics, () => this.#sizes());
     this.shared = this.#makeShared();
     this.snapshots = new SnapshotBudget(options.maxSnapshots, options.snapshotBytes);
-    this.storeReads = new Semaphore(options.maxStoreReads);
+    this.historicLists = new Semaphore(options.maxStoreReads);
+    this.catchUps = new Semaphore(options.maxStoreReads);
     this.#table = new ResourceTable(prefix);
     this.#verifier = new Verifier(this, this.#table, prefix);
     this.quorum = new QuorumReads({
@@ -138,6 +140,7 @@ class ReplicaCache implements WatchCache, CacheContext {
     const live = this.#table.get(nameOrPrefix);
     if (live === undefined) return;
     this.#table.remove(live);
+    this.metrics.objects(live.resource, 0, 0);
     this.#loadOf(live).reject(new StoreError('unavailable', `${live.resource.name} is not cached any more`));
     live.close();
   }
@@ -167,7 +170,8 @@ class ReplicaCache implements WatchCache, CacheContext {
     for (const live of this.#table) live.drain();
   }
 
-  verify(signal: AbortSignal): Promise<DigestResult> {
+  async verify(signal: AbortSignal): Promise<DigestResult> {
+    await this.ready(signal);
     return this.#verifier.verify(signal);
   }
 

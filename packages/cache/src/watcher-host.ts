@@ -24,7 +24,8 @@ export interface WatcherHost {
   catchUp(watcher: Watcher): Promise<void>;
   /** The watcher ended or was closed. */
   forget(watcher: Watcher, end: WatchEnd | undefined): void;
-  sinkFailed(error: unknown): void;
+  /** The sink or the filter threw. */
+  failed(error: unknown): void;
 }
 
 export interface WatcherLimits {

@@ -30,7 +30,8 @@ const ITEM_OVERHEAD_BYTES = 64;
 
 /**
  * One watch. It is never given an event twice, never misses one, and holds no more than its bounds: what does not fit
- * is read from the event window later, and when that has moved on, the watch ends as `slow`.
+ * is read from the event window later, and when that has moved on, from the store. A sink that takes nothing for too
+ * long ends the watch as `slow`.
  */
 export class Watcher implements EventTaker, TurnTask, WatchHandle {
   readonly scope: Scope;
@@ -128,7 +129,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
   }
 
   broke(error: unknown): void {
-    this.#host.sinkFailed(error);
+    this.#host.failed(error);
     this.end('expired');
   }
 
@@ -249,7 +250,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
     try {
       if (this.#sink.deliver(items)) this.#blocked = false;
     } catch (error) {
-      this.#host.sinkFailed(error);
+      this.#host.failed(error);
       this.#leave(undefined);
     }
   }
@@ -307,7 +308,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
     try {
       this.#sink.end(reason);
     } catch (error) {
-      this.#host.sinkFailed(error);
+      this.#host.failed(error);
     }
   }
 

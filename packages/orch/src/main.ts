@@ -1,4 +1,11 @@
-import { announce, buildFacts, embeddedWorkerUrl, runApiServer, runProgram, settingsOf } from '@orch/apiserver';
+import {
+  announce,
+  buildFacts,
+  embeddedWorkerUrl,
+  runApiServer,
+  runProgram,
+  settingsOf,
+} from '@orch/apiserver';
 import { systemEnv } from '@orch/machinery';
 import { orchFlags } from './orch-flags.ts';
 import { runTogether } from './run-together.ts';

@@ -5,6 +5,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { prefixRange } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';
 import { EtcdClient } from '../src/etcd/etcd-client.ts';
@@ -90,6 +91,34 @@ const storeCurrentRevision = await measure(async () => {
   await store.currentRevision(signal);
 });
 
+/** CPU per item of reading everything that the commits above and 10,000 more keys left behind. */
+async function measureBulk(
+  read: () => Promise<number>,
+): Promise<{ items: number; cpuMicrosPerItem: number }> {
+  await read();
+  const cpu = process.cpuUsage();
+  const items = await read();
+  const used = process.cpuUsage(cpu);
+  return { items, cpuMicrosPerItem: Number(((used.user + used.system) / items).toFixed(2)) };
+}
+
+const range = prefixRange('/registry/bulk/');
+const beforeBulk = await store.currentRevision(signal);
+await Promise.all(
+  Array.from({ length: 10_000 }, (_, i) =>
+    store.commit({ op: 'create', key: `${range.start}${i}`, value: VALUE }, signal),
+  ),
+);
+const list = await measureBulk(async () => (await store.list(range, {}, signal)).items.length);
+const watchReplay = await measureBulk(async () => {
+  let events = 0;
+  for await (const batch of store.watch(range, beforeBulk, signal)) {
+    events += batch.events.length;
+    if (events >= 10_000) break;
+  }
+  return events;
+});
+
 client.close();
 await store.close();
 console.log(
@@ -105,6 +134,8 @@ console.log(
       storeGet,
       storeGetOwnSignal,
       storeCurrentRevision,
+      list,
+      watchReplay,
     },
     undefined,
     2,

@@ -5,7 +5,8 @@ import { writePrivateFile } from './files.ts';
 import type { Certificates } from './serving.ts';
 
 /** The URL of an API server: `https://127.0.0.1:6443`. */
-export const serverUrl = (host: string, port: number): string => `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+export const serverUrl = (host: string, port: number): string =>
+  `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
 /**
  * Writes the client configuration file of the administrator: one cluster, one user with an embedded certificate, one
@@ -23,7 +24,10 @@ export function writeAdminConfig(
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [
-      { name: product, cluster: { server: url, 'certificate-authority-data': base64(certificates.servingCa) } },
+      {
+        name: product,
+        cluster: { server: url, 'certificate-authority-data': base64(certificates.servingCa) },
+      },
     ],
     users: [
       {

@@ -24,7 +24,8 @@ function lengthOf(length: number): Buffer {
   return Buffer.from([0x80 | digits.length, ...digits]);
 }
 
-export const sequence = (...parts: readonly Uint8Array[]): Buffer => encode(tags.sequence, Buffer.concat(parts));
+export const sequence = (...parts: readonly Uint8Array[]): Buffer =>
+  encode(tags.sequence, Buffer.concat(parts));
 
 export const set = (...parts: readonly Uint8Array[]): Buffer => encode(tags.set, Buffer.concat(parts));
 
@@ -47,7 +48,8 @@ export function oid(dotted: string): Buffer {
 
 function base128(value: number): readonly number[] {
   const digits = [value % 128];
-  for (let left = Math.floor(value / 128); left > 0; left = Math.floor(left / 128)) digits.unshift(0x80 | (left % 128));
+  for (let left = Math.floor(value / 128); left > 0; left = Math.floor(left / 128))
+    digits.unshift(0x80 | (left % 128));
   return digits;
 }
 
@@ -63,7 +65,10 @@ export const bits = (content: Uint8Array, unusedBits = 0): Buffer =>
 export function time(epochMs: number): Buffer {
   const digits = new Date(epochMs).toISOString().replace(/[-:T]/g, '').slice(0, 14);
   const isLate = Number(digits.slice(0, 4)) >= 2050;
-  return encode(isLate ? tags.generalizedTime : tags.utcTime, Buffer.from(`${isLate ? digits : digits.slice(2)}Z`));
+  return encode(
+    isLate ? tags.generalizedTime : tags.utcTime,
+    Buffer.from(`${isLate ? digits : digits.slice(2)}Z`),
+  );
 }
 
 /** `[number]` around an element. */

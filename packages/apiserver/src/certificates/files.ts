@@ -1,4 +1,13 @@
-import { mkdirSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { type Clock, type Random, sleep } from '@orch/machinery';
 
@@ -35,7 +44,12 @@ const pollMs = 20;
  * Runs `work` while no other process does under the same lock file. A lock older than ten seconds was left behind by a
  * process that died, and is taken over.
  */
-export async function withLockFile<T>(path: string, clock: Clock, signal: AbortSignal, work: () => T): Promise<T> {
+export async function withLockFile<T>(
+  path: string,
+  clock: Clock,
+  signal: AbortSignal,
+  work: () => T,
+): Promise<T> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   while (!tryLock(path)) {
     if (isStale(path, clock.now())) rmSync(path, { force: true });

@@ -81,7 +81,11 @@ function subjectOf(certificate: X509Certificate): Buffer {
 
 const keyId = (spki: Uint8Array): Buffer => createHash('sha1').update(spki).digest();
 
-function extensionsOf(request: CertificateRequest, subjectKeyId: Buffer, authorityKeyId: Buffer): readonly Buffer[] {
+function extensionsOf(
+  request: CertificateRequest,
+  subjectKeyId: Buffer,
+  authorityKeyId: Buffer,
+): readonly Buffer[] {
   const extension = (type: string, content: Buffer, isCritical = false): Buffer =>
     sequence(oid(type), ...(isCritical ? [boolean(true)] : []), octets(content));
   const isAuthority = request.use === 'authority';
@@ -90,11 +94,18 @@ function extensionsOf(request: CertificateRequest, subjectKeyId: Buffer, authori
     extension(oids.keyUsage, isAuthority ? bits(Buffer.from([0x86]), 1) : bits(Buffer.from([0x80]), 7), true),
     ...(isAuthority
       ? []
-      : [extension(oids.extendedKeyUsage, sequence(oid(request.use === 'server' ? oids.serverAuth : oids.clientAuth)))]),
+      : [
+          extension(
+            oids.extendedKeyUsage,
+            sequence(oid(request.use === 'server' ? oids.serverAuth : oids.clientAuth)),
+          ),
+        ]),
     extension(oids.basicConstraints, isAuthority ? sequence(boolean(true)) : sequence(), true),
     extension(oids.subjectKeyId, octets(subjectKeyId)),
     extension(oids.authorityKeyId, sequence(implicit(0, authorityKeyId))),
-    ...(request.hosts === undefined ? [] : [extension(oids.subjectAltName, sequence(...request.hosts.map(generalName)))]),
+    ...(request.hosts === undefined
+      ? []
+      : [extension(oids.subjectAltName, sequence(...request.hosts.map(generalName)))]),
   ];
 }
 
@@ -110,11 +121,13 @@ function addressBytes(address: string): Buffer {
   const right = tail === undefined ? [] : groupsOf(tail);
   const middle = tail === undefined ? [] : new Array<number>(8 - left.length - right.length).fill(0);
   const bytes = Buffer.alloc(16);
-  for (const [index, group] of [...left, ...middle, ...right].entries()) bytes.writeUInt16BE(group, index * 2);
+  for (const [index, group] of [...left, ...middle, ...right].entries())
+    bytes.writeUInt16BE(group, index * 2);
   return bytes;
 }
 
-const groupsOf = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+const groupsOf = (text: string): number[] =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
 const pemOfKey = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 

@@ -49,7 +49,8 @@ export async function prepareCertificates(
         organizations: [names.userGroups.masters],
         use: 'client',
       });
-      if (given !== undefined) return { serving: given, servingCa: given.cert, clientCa: clientCa.cert, admin };
+      if (given !== undefined)
+        return { serving: given, servingCa: given.cert, clientCa: clientCa.cert, admin };
       const servingCa = keepAuthority(keeper, 'serving-ca', `${names.product}-serving-ca`);
       const serving = keepLeaf(keeper, 'apiserver', servingCa, {
         commonName: `${names.product}-apiserver`,
@@ -68,7 +69,10 @@ function givenServing({ tlsCertFile, tlsPrivateKeyFile }: CertificateOptions): K
   if (tlsCertFile === '' || tlsPrivateKeyFile === '') {
     throw new StartError('--tls-cert-file and --tls-private-key-file must be given together');
   }
-  const pair = { cert: readFlagFile('tls-cert-file', tlsCertFile), key: readFlagFile('tls-private-key-file', tlsPrivateKeyFile) };
+  const pair = {
+    cert: readFlagFile('tls-cert-file', tlsCertFile),
+    key: readFlagFile('tls-private-key-file', tlsPrivateKeyFile),
+  };
   let matches: boolean;
   try {
     matches = new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key));
@@ -82,10 +86,19 @@ function givenServing({ tlsCertFile, tlsPrivateKeyFile }: CertificateOptions): K
 /** Names and addresses under which clients reach the server. */
 function servingHosts({ bindAddress, names }: CertificateOptions): readonly string[] {
   const service = `${names.defaultService}.${names.namespaces.default}`;
-  const hosts = ['localhost', '127.0.0.1', '::1', hostname(), names.defaultService, service, `${service}.svc`];
+  const hosts = [
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    hostname(),
+    names.defaultService,
+    service,
+    `${service}.svc`,
+  ];
   if (!isAnyAddress(bindAddress)) hosts.push(bindAddress);
   return [...new Set(hosts)];
 }
 
 /** `0.0.0.0` and `::` stand for all addresses of the machine. */
-export const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::' || address === '';
+export const isAnyAddress = (address: string): boolean =>
+  address === '0.0.0.0' || address === '::' || address === '';

@@ -14,7 +14,8 @@ export function readConfigFile(path: string): readonly Given[] {
   }
   return Object.entries(content).map(([key, value]) => {
     const name = key.replace(/^-{1,2}/, '');
-    if (name === 'config') throw new UsageError(`--config ${path}: a configuration file cannot name another one`);
+    if (name === 'config')
+      throw new UsageError(`--config ${path}: a configuration file cannot name another one`);
     return { name, text: textOf(value, `--config ${path}: ${name}`) };
   });
 }
@@ -28,7 +29,8 @@ function readYaml(path: string): unknown {
 }
 
 function textOf(value: unknown, what: string): string {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string' || typeof item === 'number')) {
     return value.join(',');
   }

@@ -35,7 +35,10 @@ interface Said {
   readonly help: string;
 }
 
-const flag = <T>(said: Said, rest: Omit<Flag<T>, keyof Said | 'isSwitch'> & { isSwitch?: boolean }): Flag<T> => ({
+const flag = <T>(
+  said: Said,
+  rest: Omit<Flag<T>, keyof Said | 'isSwitch'> & { isSwitch?: boolean },
+): Flag<T> => ({
   isSwitch: false,
   ...said,
   ...rest,
@@ -49,7 +52,12 @@ export const withDefault = (base: Flag<string>, initial: string): Flag<string> =
 });
 
 export const textFlag = (said: Said, initial = ''): Flag<string> =>
-  flag(said, { type: 'string', initial, shown: initial === '' ? '' : JSON.stringify(initial), read: (text) => text });
+  flag(said, {
+    type: 'string',
+    initial,
+    shown: initial === '' ? '' : JSON.stringify(initial),
+    read: (text) => text,
+  });
 
 export const switchFlag = (said: Said, initial = false): Flag<boolean> =>
   flag(said, { type: '', initial, shown: initial ? 'true' : '', isSwitch: true, read: readSwitch });
@@ -64,7 +72,11 @@ function readSwitch(text: string): boolean {
 }
 
 /** A whole number between `least` and `most`. */
-export const wholeFlag = (said: Said, initial: number, range: { least: number; most: number }): Flag<number> =>
+export const wholeFlag = (
+  said: Said,
+  initial: number,
+  range: { least: number; most: number },
+): Flag<number> =>
   flag(said, {
     type: 'int',
     initial,
@@ -72,7 +84,8 @@ export const wholeFlag = (said: Said, initial: number, range: { least: number; m
     read(text) {
       const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       if (Number.isNaN(value)) throw new BadValue('must be a whole number');
-      if (value < range.least || value > range.most) throw new BadValue(`must be between ${range.least} and ${range.most}`);
+      if (value < range.least || value > range.most)
+        throw new BadValue(`must be between ${range.least} and ${range.most}`);
       return value;
     },
   });
@@ -116,7 +129,11 @@ export const choiceFlag = <T extends string>(said: Said, choices: readonly T[], 
   });
 
 /** Some of a few words, comma-separated, at least one and none twice. */
-export const choicesFlag = <T extends string>(said: Said, choices: readonly T[], initial: readonly T[]): Flag<readonly T[]> =>
+export const choicesFlag = <T extends string>(
+  said: Said,
+  choices: readonly T[],
+  initial: readonly T[],
+): Flag<readonly T[]> =>
   flag<readonly T[]>(said, {
     type: 'strings',
     initial,

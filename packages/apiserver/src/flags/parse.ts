@@ -53,7 +53,10 @@ export function splitCommandLine(table: FlagTable, argv: readonly string[]): Com
  * The values of all flags: those given override each other from the first source to the last, and the defaults.
  * Within one source a list flag that stands several times adds up. Throws `UsageError`.
  */
-export function flagValues<Table extends FlagTable>(table: Table, ...sources: readonly (readonly Given[])[]): FlagValues<Table> {
+export function flagValues<Table extends FlagTable>(
+  table: Table,
+  ...sources: readonly (readonly Given[])[]
+): FlagValues<Table> {
   const flags = byName(table);
   const values = new Map<string, unknown>();
   for (const source of sources) {
@@ -65,7 +68,10 @@ export function flagValues<Table extends FlagTable>(table: Table, ...sources: re
     }
     for (const [name, value] of here) values.set(name, value);
   }
-  const entries = Object.entries(table).map(([key, flag]) => [key, values.has(flag.name) ? values.get(flag.name) : flag.initial]);
+  const entries = Object.entries(table).map(([key, flag]) => [
+    key,
+    values.has(flag.name) ? values.get(flag.name) : flag.initial,
+  ]);
   return Object.fromEntries(entries) as FlagValues<Table>;
 }
 

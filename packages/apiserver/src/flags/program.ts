@@ -25,14 +25,18 @@ export type Request<Table extends CommonFlags> =
   | { readonly kind: 'run'; readonly command: string | undefined; readonly values: FlagValues<Table> };
 
 /** Reads a command line, with the configuration file that it names. Throws `UsageError`. */
-export function readRequest<Table extends CommonFlags>(program: ProgramDescription<Table>, argv: readonly string[]): Request<Table> {
+export function readRequest<Table extends CommonFlags>(
+  program: ProgramDescription<Table>,
+  argv: readonly string[],
+): Request<Table> {
   const { given, words } = splitCommandLine(program.flags, argv);
   const values: FlagValues<Table> = flagValues(program.flags, given);
   const common = flagValues<CommonFlags>(program.flags, given);
   if (common.help) return { kind: 'help', text: helpText(program.usage, program.about, program.flags) };
   if (common.version) return { kind: 'version' };
   const [command, ...rest] = words;
-  if (command !== undefined && !(program.commands ?? []).includes(command)) throw new UsageError(`unknown argument: ${command}`);
+  if (command !== undefined && !(program.commands ?? []).includes(command))
+    throw new UsageError(`unknown argument: ${command}`);
   if (rest[0] !== undefined) throw new UsageError(`unknown argument: ${rest[0]}`);
   if (common.config === '') return { kind: 'run', command, values };
   return { kind: 'run', command, values: flagValues(program.flags, readConfigFile(common.config), given) };

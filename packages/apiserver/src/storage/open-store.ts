@@ -14,10 +14,15 @@ export interface OpenStoreContext {
 /** Opens the store that the settings name; only that backend's code is loaded. A `StartError` says why it cannot be had. */
 export async function openStore(settings: Settings, context: OpenStoreContext): Promise<Store> {
   try {
-    return await (settings.storage === 'etcd' ? openEtcd(settings, context) : openEmbedded(settings, context));
+    return await (settings.storage === 'etcd'
+      ? openEtcd(settings, context)
+      : openEmbedded(settings, context));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const where = settings.storage === 'etcd' ? `etcd at ${settings.flags.etcdServers.join(', ')}` : settings.flags.dataDir;
+    const where =
+      settings.storage === 'etcd'
+        ? `etcd at ${settings.flags.etcdServers.join(', ')}`
+        : settings.flags.dataDir;
     throw new StartError(`cannot open the store (${where}): ${error.message}`);
   }
 }

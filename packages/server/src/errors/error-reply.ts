@@ -39,7 +39,10 @@ export function apiErrorOfStore(error: StoreError): ApiError {
 export function apiErrorOf(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreError) return apiErrorOfStore(error);
-  return errors.internal(error, `an unexpected error occurred; it is in the server's log under request ${requestId}`);
+  return errors.internal(
+    error,
+    `an unexpected error occurred; it is in the server's log under request ${requestId}`,
+  );
 }
 
 /** True for failures that are the server's own fault, not the client's nor the store's: these belong into the log. */

@@ -45,7 +45,8 @@ export class HealthChecks {
 
   /** Throws `TypeError` when the name is taken. */
   add(check: HealthCheck): this {
-    if (this.#checks.some((one) => one.name === check.name)) throw new TypeError(`health check ${check.name} is declared twice`);
+    if (this.#checks.some((one) => one.name === check.name))
+      throw new TypeError(`health check ${check.name} is declared twice`);
     this.#checks.push(check);
     return this;
   }

@@ -57,7 +57,8 @@ describe('health endpoints', () => {
 
   it('know no other checks and paths', async () => {
     const { ask } = healthOf(good('ping'), { ...bad('shutdown'), only: ['readyz'] });
-    for (const path of ['/readyz/nothing', '/livez/shutdown', '/other']) assert.equal((await ask(path)).status, 404);
+    for (const path of ['/readyz/nothing', '/livez/shutdown', '/other'])
+      assert.equal((await ask(path)).status, 404);
     assert.equal((await ask('/livez')).status, 200);
     assert.equal((await ask('/readyz')).status, 500);
   });

@@ -39,7 +39,8 @@ export class Health {
       { endpoint, verbose: query.has('verbose'), exclude: query.getAll('exclude') },
       { clock: this.#options.clock, signal },
     );
-    for (const failure of report.failures) this.#options.log.warn('health check failed', { endpoint, ...failure });
+    for (const failure of report.failures)
+      this.#options.log.warn('health check failed', { endpoint, ...failure });
     return { status: report.ok ? 200 : 500, text: report.text };
   }
 

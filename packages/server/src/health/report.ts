@@ -40,7 +40,10 @@ export async function reportHealth(
   return reportOf(lines, query, [...excluded]);
 }
 
-async function runCheck(check: HealthCheck, context: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<CheckResult> {
+async function runCheck(
+  check: HealthCheck,
+  context: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<CheckResult> {
   try {
     using limit = withDeadline(context.signal, context.clock, checkTimeoutMs);
     const result = check.run(limit.signal);

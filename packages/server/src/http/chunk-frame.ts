@@ -11,7 +11,7 @@ export function frameChunk(...parts: readonly Uint8Array[]): Buffer {
   if (length === 0) throw new RangeError('an empty chunk ends a body and cannot be framed');
   const head = length.toString(16);
   const frame = Buffer.allocUnsafeSlow(head.length + 2 + length + 2);
-  let at = frame.write(head, 0, "latin1");
+  let at = frame.write(head, 0, 'latin1');
   frame[at++] = CR;
   frame[at++] = LF;
   for (const part of parts) {

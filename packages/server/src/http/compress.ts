@@ -1,4 +1,4 @@
-import { type Gzip, createGzip, gzip } from 'node:zlib';
+import { createGzip, type Gzip, gzip } from 'node:zlib';
 import type { ApiRequest, BytesReply, ChunksReply, Reply } from '../pipeline/types.ts';
 import { sliceBytes } from './pump.ts';
 
@@ -33,7 +33,8 @@ export class Compressor {
 
   /** The reply to send instead, or the same one. Streams are never packed: their events must not wait for others. */
   apply(reply: Reply, request: ApiRequest): Reply | Promise<Reply> {
-    if (reply.kind === 'stream' || reply.status !== 200 || reply.headers['Content-Encoding'] !== undefined) return reply;
+    if (reply.kind === 'stream' || reply.status !== 200 || reply.headers['Content-Encoding'] !== undefined)
+      return reply;
     const length = reply.kind === 'bytes' ? reply.body.length : (reply.length ?? Number.POSITIVE_INFINITY);
     if (length <= thresholdBytes) return reply;
     if (request.method === 'HEAD' || !acceptsGzip(request.headers['accept-encoding'])) return varying(reply);
@@ -67,7 +68,11 @@ const varying = <R extends BytesReply | ChunksReply>(reply: R): R => ({
 
 function packedChunks(reply: ChunksReply, request: ApiRequest): ChunksReply {
   const { length: _unpacked, ...rest } = varying(reply);
-  return { ...rest, headers: { ...rest.headers, 'Content-Encoding': 'gzip' }, chunks: packed(reply.chunks, request.signal) };
+  return {
+    ...rest,
+    headers: { ...rest.headers, 'Content-Encoding': 'gzip' },
+    chunks: packed(reply.chunks, request.signal),
+  };
 }
 
 function* slicesOf(body: Buffer): Generator<Buffer> {

@@ -25,7 +25,10 @@ describe('HTTP/1.1 connections', () => {
     const received = reader(socket);
     socket.write(get);
     const first = await received.until(/resource$/);
-    assert.match(first, /^HTTP\/1\.1 200 OK\r\nAudit-Id: [0-9a-f-]{36}\r\nCache-Control: no-cache, private\r\n/);
+    assert.match(
+      first,
+      /^HTTP\/1\.1 200 OK\r\nAudit-Id: [0-9a-f-]{36}\r\nCache-Control: no-cache, private\r\n/,
+    );
     assert.match(first, /\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 8\r\n\r\nresource$/);
     assert.doesNotMatch(first, /Connection:/);
     socket.write(get);
@@ -132,7 +135,10 @@ describe('HTTP/1.1 connections', () => {
       socket.write('x'.repeat(100_000));
       socket.end();
       await received.closed;
-      assert.match(received.text(), /^HTTP\/1\.1 413 [^]*Connection: close\r\n\r\n\{"kind":"Status"[^]*"code":413\}\n$/);
+      assert.match(
+        received.text(),
+        /^HTTP\/1\.1 413 [^]*Connection: close\r\n\r\n\{"kind":"Status"[^]*"code":413\}\n$/,
+      );
     });
   }
 
@@ -206,9 +212,17 @@ describe('malformed HTTP/1.1 requests', () => {
     ['lone line feeds only', 'GET / HTTP/1.1\nHost: a\n\n', 400],
     ['a field without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n', 400],
-    ['length and chunks', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+    [
+      'length and chunks',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
     ['a negative length', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n', 400],
-    ['another transfer encoding', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n', 501],
+    [
+      'another transfer encoding',
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n',
+      501,
+    ],
     ['chunks in HTTP/1.0', 'POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
     ['another expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n', 417],
     ['too many fields', `GET / HTTP/1.1\r\nHost: a\r\n${'a: b\r\n'.repeat(300)}\r\n`, 431],
@@ -221,7 +235,10 @@ describe('malformed HTTP/1.1 requests', () => {
       const received = reader(socket);
       socket.write(text, 'latin1');
       await received.closed;
-      assert.match(received.text(), new RegExp(`^HTTP/1\\.1 ${status} [^\\r]+\\r\\n[^]*"code":${status}\\}\\n$`));
+      assert.match(
+        received.text(),
+        new RegExp(`^HTTP/1\\.1 ${status} [^\\r]+\\r\\n[^]*"code":${status}\\}\\n$`),
+      );
     });
   }
 
@@ -238,7 +255,10 @@ describe('malformed HTTP/1.1 requests', () => {
       const received = reader(socket);
       socket.write(head('POST /api/v1/pods HTTP/1.1', 'Transfer-Encoding: chunked') + body);
       await received.closed;
-      assert.match(received.text(), /^HTTP\/1\.1 400 [^]*chunked encoding[^]*Connection: close|^HTTP\/1\.1 400 [^]*Connection: close[^]*chunked encoding/);
+      assert.match(
+        received.text(),
+        /^HTTP\/1\.1 400 [^]*chunked encoding[^]*Connection: close|^HTTP\/1\.1 400 [^]*Connection: close[^]*chunked encoding/,
+      );
     });
   }
 });
@@ -367,7 +387,12 @@ describe('streams over HTTP/1.1', () => {
 
   it('sends bare bytes to HTTP/1.0', async () => {
     await using server = await testServer({
-      resources: () => ({ kind: 'stream', status: 200, headers: {}, run: async (sink) => void sink.writeFramed(frames) }),
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        run: async (sink) => void sink.writeFramed(frames),
+      }),
     });
     const socket = await server.connect();
     const received = reader(socket);

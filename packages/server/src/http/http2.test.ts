@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+} from 'node:http2';
 import { describe, it } from 'node:test';
 import type { BodySink } from '../pipeline/types.ts';
 import { frameChunk } from './chunk-frame.ts';
@@ -21,7 +26,12 @@ async function answerOf(stream: ClientHttp2Stream): Promise<Received> {
   return { headers, body: Buffer.concat(chunks).toString() };
 }
 
-const ask = (session: ClientHttp2Session, path: string, fields: Record<string, string> = {}, body?: string | Buffer) => {
+const ask = (
+  session: ClientHttp2Session,
+  path: string,
+  fields: Record<string, string> = {},
+  body?: string | Buffer,
+) => {
   const stream = session.request({ ':path': path, ...secret, ...fields }, { endStream: body === undefined });
   stream.on('error', () => undefined);
   if (body !== undefined) stream.end(body);
@@ -69,11 +79,24 @@ describe('HTTP/2 connections', () => {
   ] as const) {
     it(`refuses a body beyond the limit ${what} with 413, and serves on`, async () => {
       await using server = await testServer({
-        resources: async ({ request }) => ({ kind: 'bytes', status: 200, headers: {}, body: await request.body(1000) }),
+        resources: async ({ request }) => ({
+          kind: 'bytes',
+          status: 200,
+          headers: {},
+          body: await request.body(1000),
+        }),
       });
       const session = server.http2();
-      const answer = await ask(session, '/api/v1/nodes', { ':method': 'POST', ...fields }, Buffer.alloc(200_000));
-      assert.deepEqual([answer.headers[':status'], JSON.parse(answer.body).reason], [413, 'RequestEntityTooLarge']);
+      const answer = await ask(
+        session,
+        '/api/v1/nodes',
+        { ':method': 'POST', ...fields },
+        Buffer.alloc(200_000),
+      );
+      assert.deepEqual(
+        [answer.headers[':status'], JSON.parse(answer.body).reason],
+        [413, 'RequestEntityTooLarge'],
+      );
       assert.equal((await ask(session, '/api/v1/nodes', { ':method': 'POST' }, 'ok')).body, 'ok');
     });
   }
@@ -81,7 +104,12 @@ describe('HTTP/2 connections', () => {
   it('sends large bodies under the flow control of a client that reads slowly', async () => {
     const slice = Buffer.alloc(50_000, 'x');
     await using server = await testServer({
-      resources: () => ({ kind: 'chunks', status: 200, headers: {}, chunks: Array.from({ length: 100 }, () => slice) }),
+      resources: () => ({
+        kind: 'chunks',
+        status: 200,
+        headers: {},
+        chunks: Array.from({ length: 100 }, () => slice),
+      }),
     });
     const stream = server.http2().request({ ':path': '/api/v1/nodes', ...secret });
     let size = 0;

@@ -77,7 +77,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     socket.destroy();
   });
   server.on('secureConnection', (socket) => {
-    const connection = socket.alpnProtocol === 'h2' ? new Http2Connection(socket, service) : new Http1Connection(socket, service);
+    const connection =
+      socket.alpnProtocol === 'h2'
+        ? new Http2Connection(socket, service)
+        : new Http1Connection(socket, service);
     connections.set(socket, connection);
     socket.on('close', () => connections.delete(socket));
     if (service.isClosing()) connection.closeWhenIdle();
@@ -89,7 +92,12 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   return {
     host: options.host,
     port,
-    renew: ({ key, cert }) => server.setSecureContext({ key, cert, ...(options.tls.clientCa === undefined ? {} : { ca: [...options.tls.clientCa] }) }),
+    renew: ({ key, cert }) =>
+      server.setSecureContext({
+        key,
+        cert,
+        ...(options.tls.clientCa === undefined ? {} : { ca: [...options.tls.clientCa] }),
+      }),
     async drain(signal) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       draining.abort(errors.serviceUnavailable('the server is shutting down'));

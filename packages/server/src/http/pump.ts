@@ -24,9 +24,13 @@ export interface Pumped {
  * Writes chunks in order, small ones joined into slices, with back-pressure. Stops when the target is gone. The iterator
  * is always closed. Rejects with what the iterator throws.
  */
-export async function pump(chunks: Iterable<Buffer> | AsyncIterable<Buffer>, target: PumpTarget): Promise<Pumped> {
+export async function pump(
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  target: PumpTarget,
+): Promise<Pumped> {
   const joiner = new Joiner(target);
-  const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+  const iterator =
+    Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
   let isExhausted = false;
   try {
     while (!target.isGone()) {

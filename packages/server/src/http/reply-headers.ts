@@ -36,7 +36,8 @@ export function http2Headers(reply: Reply, requestId: string, date: string): Out
   if (!hasOwnCaching(reply.headers)) headers['cache-control'] = 'no-cache, private';
   for (const name in reply.headers) {
     const value = reply.headers[name];
-    if (value !== undefined) headers[name.toLowerCase()] = typeof value === 'string' ? safeValue(value) : value.map(safeValue);
+    if (value !== undefined)
+      headers[name.toLowerCase()] = typeof value === 'string' ? safeValue(value) : value.map(safeValue);
   }
   headers['date'] = date;
   headers['x-content-type-options'] = 'nosniff';

@@ -4,7 +4,12 @@ import type { VersionInfo } from '../info/version.ts';
 /** What is read of the running process; the composition root hands over `process`. */
 export interface ProcessReadings {
   cpuSeconds(): number;
-  memory(): { readonly rss: number; readonly heapUsed: number; readonly external: number; readonly arrayBuffers: number };
+  memory(): {
+    readonly rss: number;
+    readonly heapUsed: number;
+    readonly external: number;
+    readonly arrayBuffers: number;
+  };
   /** Open file descriptors; undefined where the system does not tell. */
   openDescriptors(): number | undefined;
   /** Share of time, between 0 and 1, that the event loop was busy since the last call. */
@@ -22,9 +27,15 @@ export function processMetrics(
   const cpu = gauge('process_cpu_seconds_total', 'User and system CPU time spent.');
   const resident = gauge('process_resident_memory_bytes', 'Resident memory.');
   const heap = gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript objects in use.');
-  const external = gauge('nodejs_external_memory_bytes', 'Memory outside the JavaScript heap, buffers included.');
+  const external = gauge(
+    'nodejs_external_memory_bytes',
+    'Memory outside the JavaScript heap, buffers included.',
+  );
   const descriptors = gauge('process_open_fds', 'Open file descriptors.');
-  const loop = gauge('nodejs_eventloop_utilization', 'Share of time that the event loop was busy since the last scrape.');
+  const loop = gauge(
+    'nodejs_eventloop_utilization',
+    'Share of time that the event loop was busy since the last scrape.',
+  );
   const start = gauge('process_start_time_seconds', 'Start of the process, in seconds since the epoch.');
   start.set(Math.round(context.clock.now() / 1000 - readings.uptimeSeconds()));
   metrics.onCollect(() => {

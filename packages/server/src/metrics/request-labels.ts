@@ -38,7 +38,10 @@ const apiVerbs: Readonly<Record<string, string>> = {
  * Labels of a request that the server knows: a served resource, or a route (whose path is the label `subresource`, as
  * the ecosystem's dashboards expect). Everything else shares one set of labels, so that made-up paths cannot make series.
  */
-export function labelsOf(info: RequestInfo | undefined, isServed: (info: RequestInfo) => boolean): RequestLabels {
+export function labelsOf(
+  info: RequestInfo | undefined,
+  isServed: (info: RequestInfo) => boolean,
+): RequestLabels {
   if (info === undefined || !isServed(info)) return unknownRequest;
   if (!info.isResource) {
     return { ...unknownRequest, verb: methodVerbs[info.verb] ?? 'other', subresource: info.path };
@@ -48,7 +51,14 @@ export function labelsOf(info: RequestInfo | undefined, isServed: (info: Request
   return { verb, group, version, resource, subresource, scope: scopeOf(info.name, info.namespace) };
 }
 
-const unknownRequest: RequestLabels = { verb: 'other', group: '', version: '', resource: '', subresource: '', scope: '' };
+const unknownRequest: RequestLabels = {
+  verb: 'other',
+  group: '',
+  version: '',
+  resource: '',
+  subresource: '',
+  scope: '',
+};
 
 const scopeOf = (name: string, namespace: string): RequestLabels['scope'] =>
   name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster';

@@ -53,7 +53,11 @@ function opsApp(app: Express, { env, health }: OpsOptions): Express {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const mark = request.url.indexOf('?');
-    const { status, text } = await health.answer(request.path, mark < 0 ? '' : request.url.slice(mark + 1), gone.signal);
+    const { status, text } = await health.answer(
+      request.path,
+      mark < 0 ? '' : request.url.slice(mark + 1),
+      gone.signal,
+    );
     response.status(status).type('text/plain').send(text);
   });
   app.use((_request, response) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Attributes, alwaysAllow, alwaysDeny, type Authenticator, type UserInfo } from '@orch/auth';
+import { type Attributes, type Authenticator, alwaysAllow, alwaysDeny, type UserInfo } from '@orch/auth';
 import { durationMs, errors, namesFor, type Status } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { StoreError } from '@orch/storage';
@@ -22,7 +22,11 @@ const byName: Authenticator = {
 
 const ok: BytesReply = { kind: 'bytes', status: 200, headers: {}, body: Buffer.from('ok') };
 
-function serverOf(resources: Handler<ResourceContext>, options: Partial<ServerOptions> = {}, env: TestEnv = testEnv()) {
+function serverOf(
+  resources: Handler<ResourceContext>,
+  options: Partial<ServerOptions> = {},
+  env: TestEnv = testEnv(),
+) {
   const server = createServer({
     env,
     names: namesFor('orch'),
@@ -32,7 +36,11 @@ function serverOf(resources: Handler<ResourceContext>, options: Partial<ServerOp
     servesResource: (info) => info.resource === 'pods' || info.resource === 'nodes',
     routes: [
       { path: '/version', handle: () => ok },
-      { path: '/openapi', below: true, handle: ({ info }) => ({ ...ok, body: Buffer.from(JSON.stringify(info)) }) },
+      {
+        path: '/openapi',
+        below: true,
+        handle: ({ info }) => ({ ...ok, body: Buffer.from(JSON.stringify(info)) }),
+      },
     ],
     apiPaths: () => ['/api', '/api/v1'],
     requestTimeoutMs: 60_000,
@@ -134,9 +142,15 @@ describe('the request pipeline', () => {
     );
     assert.deepEqual(status.details, { name: 'p', kind: 'pods' });
     const list = await statusOf(ask('/apis/apps/v1/deployments'));
-    assert.match(list.message ?? '', /^deployments\.apps is forbidden: User "alice" cannot list .* at the cluster scope/);
+    assert.match(
+      list.message ?? '',
+      /^deployments\.apps is forbidden: User "alice" cannot list .* at the cluster scope/,
+    );
     const path = await statusOf(ask('/version'));
-    assert.equal(path.message, 'forbidden: User "alice" cannot get path "/version": Everything is forbidden.');
+    assert.equal(
+      path.message,
+      'forbidden: User "alice" cannot get path "/version": Everything is forbidden.',
+    );
   });
 
   it('lists what there is at / and under an unknown path, and says little under the API', async () => {
@@ -193,7 +207,10 @@ describe('failures in the pipeline', () => {
           assert.match(status.message ?? '', /request id-1/);
           assert.match(JSON.stringify(reports[0]), /id-1.*secret detail/);
         }
-        assert.match(env.metrics.text(), new RegExp(`apiserver_request_total\\{code="${code}"[^}]*verb="LIST"[^}]*\\} 1`));
+        assert.match(
+          env.metrics.text(),
+          new RegExp(`apiserver_request_total\\{code="${code}"[^}]*verb="LIST"[^}]*\\} 1`),
+        );
       });
     }
   }
@@ -290,7 +307,8 @@ describe('metrics and logs of requests', () => {
     await ask('/api/v1/namespaces/a/pods', { method: 'POST' });
     await ask('/api/v1/namespaces/a/pods?dryRun=All', { method: 'POST' });
     const text = env.metrics.text();
-    const labels = (scope: string, verb: string) => `group="",resource="pods",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
+    const labels = (scope: string, verb: string) =>
+      `group="",resource="pods",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
     for (const line of [
       `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels('resource', 'GET')}} 1`,
       `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels('namespace', 'POST')}} 1`,
@@ -312,12 +330,20 @@ describe('metrics and logs of requests', () => {
       await ask(`/made/up/${count}`);
       await ask('/version', { method: `M${count}` });
     }
-    const lines = env.metrics.text().split('\n').filter((line) => line.startsWith('apiserver_request_total'));
+    const lines = env.metrics
+      .text()
+      .split('\n')
+      .filter((line) => line.startsWith('apiserver_request_total'));
     assert.ok(lines.length <= 4, lines.join('\n'));
   });
 
   it('counts a stream when it ends, and as long-running until then', async () => {
-    const { ask, env } = serverOf(() => ({ kind: 'stream', status: 200, headers: {}, run: async () => undefined }));
+    const { ask, env } = serverOf(() => ({
+      kind: 'stream',
+      status: 200,
+      headers: {},
+      run: async () => undefined,
+    }));
     const reply = await ask('/api/v1/pods?watch=1');
     assert.ok(reply.kind === 'stream');
     assert.doesNotMatch(env.metrics.text(), /apiserver_request_total\{/);
@@ -337,12 +363,16 @@ describe('metrics and logs of requests', () => {
       if (info.name === 'missing') throw errors.notFound({ group: '', kind: 'pods', name: 'missing' });
       return ok;
     });
-    for (const name of ['fine', 'slow', 'missing', 'broken']) await ask(`/api/v1/nodes/${name}?a=b`, { id: name });
+    for (const name of ['fine', 'slow', 'missing', 'broken'])
+      await ask(`/api/v1/nodes/${name}?a=b`, { id: name });
     const warned = env.entries.filter((entry) => entry['level'] === 'warn');
-    assert.deepEqual(warned.map((entry) => [entry['requestId'], entry['code'], entry['user']]), [
-      ['slow', 200, 'alice'],
-      ['broken', 503, 'alice'],
-    ]);
+    assert.deepEqual(
+      warned.map((entry) => [entry['requestId'], entry['code'], entry['user']]),
+      [
+        ['slow', 200, 'alice'],
+        ['broken', 503, 'alice'],
+      ],
+    );
     assert.equal(warned[0]?.['uri'], '/api/v1/nodes/slow?a=b');
   });
 });

@@ -55,7 +55,11 @@ export function createServer(options: ServerOptions): ApiServer {
     maxMutating: options.maxMutatingRequestsInflight,
     exemptGroup: names.userGroups.masters,
   });
-  const timeout = deadline({ clock, timeoutMs: options.requestTimeoutMs, parseDuration: options.parseDuration });
+  const timeout = deadline({
+    clock,
+    timeoutMs: options.requestTimeoutMs,
+    parseDuration: options.parseDuration,
+  });
   const identify = authenticate({
     authenticator: options.authenticator,
     clock,

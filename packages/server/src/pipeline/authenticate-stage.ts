@@ -47,7 +47,12 @@ export function authenticate(options: {
     results[result].duration.observe((clock.monotonic() - started) / 1000);
   };
 
-  function proceed(outcome: Authentication, context: Observed, next: Handler<Identified>, started: number): Answer {
+  function proceed(
+    outcome: Authentication,
+    context: Observed,
+    next: Handler<Identified>,
+    started: number,
+  ): Answer {
     if (outcome.kind === 'user') {
       const { user } = outcome;
       record('success', started);
@@ -62,7 +67,12 @@ export function authenticate(options: {
     throw errors.unauthorized();
   }
 
-  async function later(outcome: Promise<Authentication>, context: Observed, next: Handler<Identified>, started: number) {
+  async function later(
+    outcome: Promise<Authentication>,
+    context: Observed,
+    next: Handler<Identified>,
+    started: number,
+  ) {
     let settled: Authentication;
     try {
       settled = await outcome;

@@ -39,7 +39,8 @@ function attributesOf(info: RequestInfo, user: UserInfo): Attributes {
 function refusal(attributes: Attributes, decision: Decision): ApiError {
   const who = `User ${JSON.stringify(attributes.user.name)} cannot ${attributes.verb}`;
   const why = decision.reason === '' ? '' : `: ${decision.reason}`;
-  if (!attributes.isResource) return errors.forbiddenPath(`${who} path ${JSON.stringify(attributes.path)}${why}`);
+  if (!attributes.isResource)
+    return errors.forbiddenPath(`${who} path ${JSON.stringify(attributes.path)}${why}`);
   const { resource, subresource, group, namespace, name } = attributes;
   const what = subresource === '' ? resource : `${resource}/${subresource}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;

@@ -60,6 +60,7 @@ function askedMs(request: ApiRequest, parseDuration: (text: string) => number | 
   const asked = queryValue(request.rawQuery, 'timeout');
   if (asked === undefined || asked === '') return Number.POSITIVE_INFINITY;
   const ms = parseDuration(asked);
-  if (ms === undefined || ms < 0) throw errors.badRequest(`invalid timeout ${JSON.stringify(asked)} in the request URL`);
+  if (ms === undefined || ms < 0)
+    throw errors.badRequest(`invalid timeout ${JSON.stringify(asked)} in the request URL`);
   return ms === 0 ? Number.POSITIVE_INFINITY : ms;
 }

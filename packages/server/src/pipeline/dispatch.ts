@@ -1,5 +1,13 @@
 import { errors } from '@orch/machinery';
-import type { Authorized, BytesReply, Handler, NonResourceRequest, RequestInfo, ResourceRequest, Route } from './types.ts';
+import type {
+  Authorized,
+  BytesReply,
+  Handler,
+  NonResourceRequest,
+  RequestInfo,
+  ResourceRequest,
+  Route,
+} from './types.ts';
 
 /** The context of a request for a resource. */
 export interface ResourceContext extends Authorized {
@@ -59,7 +67,9 @@ export function dispatch(options: {
 const isResourceContext = (context: Authorized): context is ResourceContext => context.info.isResource;
 
 function notFound(path: string, routes: RouteTable, apiPaths: () => readonly string[]): BytesReply {
-  return path.startsWith('/api/') || path.startsWith('/apis/') ? pageNotFound : pathList(404, routes, apiPaths);
+  return path.startsWith('/api/') || path.startsWith('/apis/')
+    ? pageNotFound
+    : pathList(404, routes, apiPaths);
 }
 
 function pathList(status: number, routes: RouteTable, apiPaths: () => readonly string[]): BytesReply {

@@ -34,10 +34,17 @@ export function observe(options: {
     series.done(code, dryRunOf(context.info, context.request), durationMs / 1000);
     if (code === 429 || code === 504) series.terminated(code);
     const isSlow = durationMs > slowMs && !isLongRunning(context.info);
-    if (isSlow || code >= 500 || log.enabled(3)) write(exchange, code, bytes, durationMs, isSlow || code >= 500);
+    if (isSlow || code >= 500 || log.enabled(3))
+      write(exchange, code, bytes, durationMs, isSlow || code >= 500);
   }
 
-  function write(exchange: Exchange, code: number, bytes: number, durationMs: number, isWarning: boolean): void {
+  function write(
+    exchange: Exchange,
+    code: number,
+    bytes: number,
+    durationMs: number,
+    isWarning: boolean,
+  ): void {
     const { request, info } = exchange.context;
     const fields = {
       requestId: request.id,
@@ -89,7 +96,12 @@ export function observe(options: {
 
   return (context, next) => {
     const { request, info } = context;
-    const exchange: Exchange = { context, trace: { user: '' }, series: metrics.of(info), started: clock.monotonic() };
+    const exchange: Exchange = {
+      context,
+      trace: { user: '' },
+      series: metrics.of(info),
+      started: clock.monotonic(),
+    };
     const fail = (error: unknown): Reply => watched(exchange, failed(error, request));
     try {
       const answer = next({ request, info, trace: exchange.trace });

@@ -8,7 +8,8 @@ export function queryValue(rawQuery: string, name: string): string | undefined {
 }
 
 /** False when the parameter is certainly absent. An encoded name needs a `%`, which sends the caller to the full parser. */
-const mayHold = (rawQuery: string, name: string): boolean => rawQuery.includes(name) || rawQuery.includes('%');
+const mayHold = (rawQuery: string, name: string): boolean =>
+  rawQuery.includes(name) || rawQuery.includes('%');
 
 /**
  * A flag: absent, `0` and `false` mean no, everything else yes, the empty value too (`?watch`). This is how the

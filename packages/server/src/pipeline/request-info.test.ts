@@ -15,7 +15,9 @@ const short = (line: string, contentType?: string): string => {
   const info = parse(line, contentType);
   if (!info.isResource) return `${info.verb} ${info.path}`;
   const { verb, group, version, resource, subresource, namespace, name, rest } = info;
-  return [verb, group, version, resource, subresource, namespace, name, rest].map((part) => part || '-').join(' ');
+  return [verb, group, version, resource, subresource, namespace, name, rest]
+    .map((part) => part || '-')
+    .join(' ');
 };
 
 describe('parseRequestInfo', () => {
@@ -132,7 +134,11 @@ describe('parseRequestInfo', () => {
             const read = short(`GET ${path}`);
             const plain = decodeURIComponent(path);
             const other = seen.get(read) ?? plain;
-            assert.equal(plain.replace('/watch/', '/'), other.replace('/watch/', '/'), `${read} from ${path}`);
+            assert.equal(
+              plain.replace('/watch/', '/'),
+              other.replace('/watch/', '/'),
+              `${read} from ${path}`,
+            );
             seen.set(read, plain);
           } catch (error) {
             if (!(error instanceof ApiError)) throw error;

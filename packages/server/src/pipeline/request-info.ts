@@ -73,7 +73,8 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
   const subresource = segmentAt(raw, at + 2);
   // An empty segment anywhere would make `DELETE …/pods/` with a forgotten name a delete of them all.
   if (raw.length > at + 1 && name === '') throw errors.resourceNotFound();
-  if (resource === '' || version === '' || (group === '' && start !== coreTail)) throw errors.resourceNotFound();
+  if (resource === '' || version === '' || (group === '' && start !== coreTail))
+    throw errors.resourceNotFound();
   if (raw.length > at + 2 && subresource === '') throw errors.resourceNotFound();
   const rest = raw.length > at + 3 ? restOf(raw, at + 3, subresource) : '';
 

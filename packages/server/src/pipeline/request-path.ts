@@ -20,12 +20,14 @@ const unsafe = /[\u0000-\u0020\u007f-\uffff]/;
 export function checkPath(rawPath: string): void {
   if (rawPath.length > maxPathLength) throw errors.badRequest('the request path is too long');
   if (rawPath.charCodeAt(0) !== 0x2f) throw errors.badRequest('the request path must begin with "/"');
-  if (unsafe.test(rawPath)) throw errors.badRequest('the request path holds characters that must be percent-encoded');
+  if (unsafe.test(rawPath))
+    throw errors.badRequest('the request path holds characters that must be percent-encoded');
 }
 
 /** Decodes one segment, and refuses (400) what a reader further inside could take for a separator or a step. */
 export function decodeSegment(segment: string): string {
-  if (segment === '.' || segment === '..') throw errors.badRequest('the request path must not hold "." or ".." segments');
+  if (segment === '.' || segment === '..')
+    throw errors.badRequest('the request path must not hold "." or ".." segments');
   if (!segment.includes('%')) {
     if (segment.includes('\\')) throw errors.badRequest('the request path must not hold backslashes');
     return segment;
@@ -42,7 +44,8 @@ export function decodeSegment(segment: string): string {
 
 function decodePercent(segment: string): string {
   for (let at = segment.indexOf('%'); at >= 0; at = segment.indexOf('%', at + 1)) {
-    if (!hex.test(segment.slice(at + 1, at + 3))) throw errors.badRequest('the request path holds a malformed percent-encoding');
+    if (!hex.test(segment.slice(at + 1, at + 3)))
+      throw errors.badRequest('the request path holds a malformed percent-encoding');
   }
   try {
     return decodeURIComponent(segment);

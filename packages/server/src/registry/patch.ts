@@ -1,4 +1,4 @@
-import { applyJsonPatch, applyMergePatch, PatchError } from '@orch/apply';
+import { applyJsonPatch, applyMergePatch, PatchError, type StrategicMerge } from '@orch/apply';
 import {
   type ApiError,
   type ApiObject,
@@ -8,7 +8,7 @@ import {
   JsonSyntaxError,
   parseJson,
 } from '@orch/machinery';
-import type { Codec } from '@orch/schema';
+import type { Codec, StructSchema } from '@orch/schema';
 import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
 import { checkKind, type ExpectedKind, mediaTypeOf } from './body.ts';
 import { changeObject } from './change-object.ts';
@@ -22,6 +22,7 @@ import { writeOptions } from './write-options.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
+const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 
 /** A patch that was read; `apply` is pure. */
 export interface Patch {
@@ -30,18 +31,36 @@ export interface Patch {
   readonly text: string;
 }
 
+/** What a request's patch is read for. */
+export interface PatchTarget {
+  readonly schema: StructSchema;
+  readonly strategic: StrategicMerge;
+  readonly limitBytes: number;
+}
+
+type ApplyPatch = (document: unknown, patch: unknown) => unknown;
+
+/** How each media type of a patch is applied to a kind. */
+const appliers: Readonly<Record<string, (target: PatchTarget) => ApplyPatch>> = {
+  [JSON_PATCH]: () => applyJsonPatch,
+  [MERGE_PATCH]: () => applyMergePatch,
+  [STRATEGIC_PATCH]:
+    ({ strategic, schema }) =>
+    (document, patch) =>
+      strategic.apply(document, patch, schema),
+};
+
 /** Reads the patch of a request: 415 for a kind of patch that is not served, 400 for one that cannot be read. */
-export async function readPatch(request: ApiRequest, limitBytes: number): Promise<Patch> {
+export async function readPatch(request: ApiRequest, target: PatchTarget): Promise<Patch> {
   const mediaType = mediaTypeOf(request);
-  if (mediaType !== JSON_PATCH && mediaType !== MERGE_PATCH) {
-    throw errors.unsupportedMediaType(mediaType, [JSON_PATCH, MERGE_PATCH]);
-  }
-  const bytes = await request.body(limitBytes);
+  const applier = Object.hasOwn(appliers, mediaType) ? appliers[mediaType] : undefined;
+  if (applier === undefined) throw errors.unsupportedMediaType(mediaType, Object.keys(appliers));
+  const bytes = await request.body(target.limitBytes);
   const patch = parsePatch(bytes);
   if (mediaType === JSON_PATCH && !Array.isArray(patch)) {
     throw errors.badRequest('a JSON patch must be an array of operations');
   }
-  const apply = mediaType === JSON_PATCH ? applyJsonPatch : applyMergePatch;
+  const apply = applier(target);
   return { apply: (document) => apply(document, patch), text: bytes.toString('utf8', 0, 256) };
 }
 
@@ -96,7 +115,7 @@ function notAnObject(patch: Patch, why: string): ApiError {
 }
 
 /**
- * `patch` (spec 4.2) with a JSON patch or a merge patch: 200 with the object. It is applied anew to whatever comes in
+ * `patch` (spec 4.2) with a JSON patch, a merge patch or a strategic merge patch: 200 with the object. It is applied anew to whatever comes in
  * between; a patch that sets another resourceVersion, or tests it, fails then.
  */
 export async function patch(
@@ -110,7 +129,12 @@ export async function patch(
   const query = queryOf(request);
   const options = writeOptions(query, 'PatchOptions', context.names, context.release);
   const form = formOf(request, query, context.negotiator, 'object');
-  const read = await readPatch(request, context.limits.bodyBytes);
+  const { schema } = resource;
+  const read = await readPatch(request, {
+    schema,
+    strategic: context.strategic,
+    limitBytes: context.limits.bodyBytes,
+  });
   const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
   const changed = await changeObject(context, resource, {
     key,

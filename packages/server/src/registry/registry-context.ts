@@ -1,6 +1,7 @@
 import type { Release } from '@orch/apis';
+import type { StrategicMerge } from '@orch/apply';
 import type { Env, Names } from '@orch/machinery';
-import type { Codec, Field } from '@orch/schema';
+import type { Codec, Field, StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import type { Negotiator } from '../negotiation/index.ts';
 import type { TokenSource } from './paging-key.ts';
@@ -30,8 +31,11 @@ export interface RegistryContext {
   readonly negotiator: Negotiator;
   readonly tokens: TokenSource;
   readonly metrics: RegistryMetrics;
+  readonly strategic: StrategicMerge;
   /** Codec of a kind that is no resource: `meta`, `v1`, `DeleteOptions`. Throws for an unknown one. */
   auxiliary(group: string, version: string, kind: string): Codec;
+  /** The declaration behind `auxiliary`. */
+  auxiliarySchema(group: string, version: string, kind: string): StructSchema;
   /** The resource with its cache; throws `TypeError` for one that is not stored. */
   stored(resource: ServedResource): StoredResource;
 }

@@ -1,7 +1,8 @@
 import { findKind, type Release, type ResourceType, servedIn, typesAt } from '@orch/apis';
+import { StrategicMerge } from '@orch/apply';
 import type { ResourceCache } from '@orch/cache';
 import type { Env, Names } from '@orch/machinery';
-import { codecCompiler, type Field } from '@orch/schema';
+import { codecCompiler, type Field, type StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import { discoveryRoutes } from '../discovery/index.ts';
 import { Negotiator } from '../negotiation/index.ts';
@@ -88,17 +89,21 @@ function registryContext(options: RegistryOptions): RegistryContext {
     negotiator: new Negotiator(names),
     tokens: new TokenSource(store, storePrefix, env.random),
     metrics: registryMetrics(env.metrics, () => counts(stored)),
-    auxiliary(group, version, kind) {
-      const declaration = findKind(group, version, kind);
-      if (declaration === undefined) throw new TypeError(`there is no kind ${group}/${version} ${kind}`);
-      return codecs.compile(declaration.schema);
-    },
+    strategic: new StrategicMerge(names),
+    auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
+    auxiliarySchema,
     stored(resource) {
       const found = stored.get(resource);
       if (found === undefined) throw new TypeError(`${resource.type.resource} is not stored`);
       return found;
     },
   };
+}
+
+function auxiliarySchema(group: string, version: string, kind: string): StructSchema {
+  const declaration = findKind(group, version, kind);
+  if (declaration === undefined) throw new TypeError(`there is no kind ${group}/${version} ${kind}`);
+  return declaration.schema;
 }
 
 /** Members of objects that the emulated release has. */

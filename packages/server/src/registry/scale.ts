@@ -40,7 +40,8 @@ export async function scale(
       return reply(await write({ ...asked, options: 'UpdateOptions', wanted: () => object }));
     }
     default: {
-      const patch = await readPatch(request, bodyBytes);
+      const schema = context.auxiliarySchema('autoscaling', 'v1', 'Scale');
+      const patch = await readPatch(request, { schema, strategic: context.strategic, limitBytes: bodyBytes });
       const wanted = (old: ApiObject): ApiObject =>
         patchedObject(patch, scaleOf(old, mapping, expected.apiVersion), codec, expected);
       return reply(await write({ ...asked, options: 'PatchOptions', wanted }));

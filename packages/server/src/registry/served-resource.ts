@@ -1,7 +1,7 @@
 import type { ResourceType, Subresource, Verb } from '@orch/apis';
 import type { ResourceCache } from '@orch/cache';
 import { type Clock, errors, type Names, type Subject } from '@orch/machinery';
-import type { Codec, CodecCompiler } from '@orch/schema';
+import type { Codec, CodecCompiler, StructSchema } from '@orch/schema';
 import type { ResourceRequest } from '../pipeline/types.ts';
 import { ResourceEncodings } from './encodings.ts';
 import { keyPrefixOf, objectKey } from './store-keys.ts';
@@ -16,6 +16,7 @@ export interface ServedResource {
   readonly storedApiVersion: string;
   readonly verbs: ReadonlySet<Verb>;
   readonly subresources: ReadonlyMap<string, Subresource>;
+  readonly schema: StructSchema;
   readonly codec: Codec;
   readonly encodings: ResourceEncodings;
   /** What store keys begin with. */
@@ -53,6 +54,7 @@ export function servedResource(
     storedApiVersion: names.apiVersion(type.group, type.storedVersion),
     verbs: new Set(type.verbs),
     subresources: new Map(type.subresources.map((subresource) => [subresource.name, subresource])),
+    schema: served.schema,
     codec: codecs.compile(served.schema),
     encodings: new ResourceEncodings(type, version, names, clock),
     keyPrefix: keyPrefixOf(type, storePrefix),

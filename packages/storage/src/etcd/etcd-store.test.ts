@@ -4,6 +4,7 @@ import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { eventRevision, WatchRecorder } from '../conformance/index.ts';
 import { type Committed, prefixRange, type Store, StoreError, type StoreErrorCode } from '../index.ts';
 import { type EtcdCluster, poll, startEtcd, TcpProxy } from '../testing/index.ts';
+import { EtcdClient } from './etcd-client.ts';
 import { type EtcdStoreOptions, openEtcdStore } from './index.ts';
 
 const env = { clock: systemClock, random: { ...systemRandom, int: () => 0 }, log: silentLogger };
@@ -318,6 +319,19 @@ describe('the etcd store and one member', () => {
       await Promise.all(Array.from({ length: 300 }, (_, i) => create(direct, `${base}${i}`, 'x', 3600)));
       for (let i = 0; i < 50; i++) await create(direct, `${base}later${i}`, 'x', 3600 + i);
       assert.ok((await leases()) - before <= 2, `${(await leases()) - before} leases`);
+    });
+
+    it('stand on leases that can be granted, renewed and revoked', async () => {
+      const client = new EtcdClient({ endpoints: [`localhost:${cluster.members[0]?.clientPort}`], env });
+      const call = { timeoutMs: 5000, signal };
+      const lease = await client.grantLease(100, call);
+      assert.deepEqual(await client.renewLease(lease.id, call), lease);
+      const key = `${prefix()}a`;
+      await client.compareAndSwap({ key, expected: 0, value: Buffer.from('x'), lease: lease.id }, call);
+      await client.revokeLease(lease.id, call);
+      assert.equal((await client.renewLease(lease.id, call)).ttlSeconds, 0);
+      assert.equal((await direct.get(key, signal)).kv, undefined);
+      client.close();
     });
 
     it('are written although their lease was revoked', async () => {

@@ -50,7 +50,8 @@ const DEFAULT_PROBE_KEY = '/registry/';
 
 /**
  * Connects to a cluster and resolves when it has answered a linearizable read. Keys are stored as they are: a prefix
- * is the business of the caller. Rejects with `unavailable` when there is no answer in time.
+ * is the business of the caller. Values that the store returns are views into the answers they came in, which may be
+ * some megabytes large: copy what is kept. Rejects with `unavailable` when there is no answer in time.
  */
 export async function openEtcdStore(options: EtcdStoreOptions, signal?: AbortSignal): Promise<Store> {
   const client = new EtcdClient(options);

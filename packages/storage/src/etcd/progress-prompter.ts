@@ -7,13 +7,15 @@ export interface Progressing {
   requestProgress(): void;
 }
 
-/** Time that events have to arrive by themselves before the server is asked. */
+/** Time that events have to arrive by themselves before the server is asked; doubled while it does not answer. */
 const GRACE_MS = 50;
+const MAX_GRACE_MS = 1000;
 const QUIET_INTERVAL_MS = 5000;
 
 /**
  * Keeps a watch of a quiet range up to date: when the store is known to be ahead of the watch for a moment, or nothing
- * came for five seconds, it asks the server for the stream's progress.
+ * came for five seconds, it asks the server for the stream's progress. Servers do not answer while the watch itself is
+ * behind, so it asks again until it has caught up.
  */
 export class ProgressPrompter implements Disposable {
   readonly #clock: Clock;
@@ -27,9 +29,9 @@ export class ProgressPrompter implements Disposable {
     this.#clock = clock;
     this.#tracker = tracker;
     this.#watch = watch;
-    this.#unsubscribe = tracker.onGrowth(() => this.#expect());
-    this.#cancelQuiet = clock.schedule(QUIET_INTERVAL_MS, () => this.#onQuiet(watch.rev));
-    this.#expect();
+    this.#unsubscribe = tracker.onGrowth(() => this.#expect(GRACE_MS));
+    this.#cancelQuiet = this.#scheduleQuiet();
+    this.#expect(GRACE_MS);
   }
 
   [Symbol.dispose](): void {
@@ -38,19 +40,22 @@ export class ProgressPrompter implements Disposable {
     this.#cancelQuiet();
   }
 
-  #expect(): void {
+  #expect(graceMs: number): void {
     const target = this.#tracker.latest;
     if (this.#cancelGrace !== undefined || this.#watch.rev >= target) return;
-    this.#cancelGrace = this.#clock.schedule(GRACE_MS, () => {
+    this.#cancelGrace = this.#clock.schedule(graceMs, () => {
       this.#cancelGrace = undefined;
-      if (this.#watch.rev < target) this.#watch.requestProgress();
-      this.#expect();
+      const behind = this.#watch.rev < target;
+      if (behind) this.#watch.requestProgress();
+      this.#expect(behind ? Math.min(2 * graceMs, MAX_GRACE_MS) : GRACE_MS);
     });
   }
 
-  #onQuiet(lastSeen: Revision): void {
-    if (this.#watch.rev === lastSeen) this.#watch.requestProgress();
+  #scheduleQuiet(): Cancel {
     const { rev } = this.#watch;
-    this.#cancelQuiet = this.#clock.schedule(QUIET_INTERVAL_MS, () => this.#onQuiet(rev));
+    return this.#clock.schedule(QUIET_INTERVAL_MS, () => {
+      if (this.#watch.rev === rev) this.#watch.requestProgress();
+      this.#cancelQuiet = this.#scheduleQuiet();
+    });
   }
 }

@@ -32,8 +32,6 @@ export interface SessionOptions {
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 /** etcd reads a range from '\0' to '\0' as all keys. */
 const ALL_KEYS = '\0';
-/** Watch identifier of answers to progress requests. */
-const WHOLE_STREAM = -1;
 
 /** One watch on one stream of one connection, from its creation to its end. */
 export class WatchSession {
@@ -42,7 +40,6 @@ export class WatchSession {
   readonly #call: StreamCall;
   #created: WatchResponse | undefined;
   #end: SessionEnd | undefined;
-  #progressAsked = 0;
   #queuedBytes = 0;
   #held = false;
   #wake: (() => void) | undefined;
@@ -95,12 +92,9 @@ export class WatchSession {
     }
   }
 
-  /** Asks the server how far the stream is. */
+  /** Asks the server how far the stream is. The caller bounds how often. */
   requestProgress(): void {
-    // A server that does not answer must not be asked without end.
-    if (this.#created === undefined || this.#progressAsked > 0) return;
-    this.#progressAsked++;
-    this.#call.send(this.#client.message(encodeWatchProgress));
+    if (this.#created !== undefined) this.#call.send(this.#client.message(encodeWatchProgress));
   }
 
   close(): void {
@@ -122,7 +116,6 @@ export class WatchSession {
       this.#queuedBytes += message.length;
       this.#hold();
     } else {
-      if (response.watchId === WHOLE_STREAM) this.#progressAsked = 0;
       this.#assembler.progress(response.revision);
     }
     this.#notify();

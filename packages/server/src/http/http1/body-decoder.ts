@@ -59,7 +59,10 @@ export class ChunkedDecoder implements BodyDecoder {
     const end = input.indexOf(LF);
     const consumed = end < 0 ? input.length : end + 1;
     this.#line += input.toString('latin1', 0, consumed);
-    if (this.#line.length > maxLineBytes && (this.#expect !== 'trailer' || this.#line.length > maxTrailerBytes)) {
+    if (
+      this.#line.length > maxLineBytes &&
+      (this.#expect !== 'trailer' || this.#line.length > maxTrailerBytes)
+    ) {
       return 'malformed';
     }
     if (end < 0) return { consumed, content: undefined };

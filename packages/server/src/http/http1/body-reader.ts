@@ -58,7 +58,8 @@ export class BodyReader implements BodySource {
     this.#isAsked = true;
     const decoder = this.#decoder;
     if (decoder === undefined || decoder.done) return Promise.resolve(empty);
-    if ((decoder.remaining ?? 0) > limitBytes) return Promise.reject(errors.requestEntityTooLarge(limitBytes));
+    if ((decoder.remaining ?? 0) > limitBytes)
+      return Promise.reject(errors.requestEntityTooLarge(limitBytes));
     return new Promise((resolve, reject) => {
       this.#reading = { limitBytes, chunks: [], size: 0, resolve, reject };
       this.#begin();
@@ -114,6 +115,8 @@ export class BodyReader implements BodySource {
     if (reading === undefined) return;
     this.#reading = undefined;
     const [only] = reading.chunks;
-    reading.resolve(reading.chunks.length === 1 && only !== undefined ? only : Buffer.concat(reading.chunks, reading.size));
+    reading.resolve(
+      reading.chunks.length === 1 && only !== undefined ? only : Buffer.concat(reading.chunks, reading.size),
+    );
   }
 }

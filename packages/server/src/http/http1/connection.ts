@@ -46,7 +46,7 @@ export class Http1Connection {
     this.#heads = new HeadReader(service.limits);
     this.#queue = service.timeouts.head;
     this.#arm(service.timeouts.head, () => this.#headTimeout());
-    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
+    socket.on('data', (chunk: Buffer) => this.#guarded(() => this.#onData(chunk)));
     socket.on('end', () => this.#onEnd());
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#onClose());
@@ -61,6 +61,18 @@ export class Http1Connection {
     this.#socket.destroy();
   }
 
+  /** A fault of ours costs this connection, not the process. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#service.log.error('a connection failed', {
+        error: error instanceof Error ? error.stack : String(error),
+      });
+      this.#socket.destroy();
+    }
+  }
+
   #onData(chunk: Buffer): void {
     if (this.#state !== 'open') return;
     this.#pending = this.#pending === undefined ? chunk : Buffer.concat([this.#pending, chunk]);
@@ -73,10 +85,16 @@ export class Http1Connection {
   #advance(): void {
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;
-    while (this.#state === 'open' && this.#exchange === undefined && this.#pending !== undefined && this.#isTaken()) {
+    while (
+      this.#state === 'open' &&
+      this.#exchange === undefined &&
+      this.#pending !== undefined &&
+      this.#isTaken()
+    ) {
       const head = this.#heads.take(this.#pending);
       if (head === undefined) {
-        if (this.#queue !== this.#service.timeouts.head) this.#arm(this.#service.timeouts.head, () => this.#headTimeout());
+        if (this.#queue !== this.#service.timeouts.head)
+          this.#arm(this.#service.timeouts.head, () => this.#headTimeout());
         break;
       }
       if (isProblem(head)) {
@@ -98,7 +116,7 @@ export class Http1Connection {
       this.#socket.pause();
       void this.#flow.drained().then(() => {
         this.#isBehind = false;
-        this.#advance();
+        this.#guarded(() => this.#advance());
       });
     }
     return false;
@@ -114,7 +132,7 @@ export class Http1Connection {
     const request = new Http1Request(head, this.#service.random.uuid(), this.#peer, body);
     this.#exchange = { request, body };
     const answer = this.#service.handle(request);
-    if (answer instanceof Promise) void answer.then((reply) => this.#reply(reply));
+    if (answer instanceof Promise) void answer.then((reply) => this.#guarded(() => this.#reply(reply)));
     else this.#reply(answer);
   }
 
@@ -126,8 +144,11 @@ export class Http1Connection {
     }
     const keepAlive = this.#canKeepAlive(exchange);
     const { request } = exchange;
-    const sent = sendReply({ socket: this.#socket, flow: this.#flow, service: this.#service, request, keepAlive }, reply);
-    if (sent instanceof Promise) void sent.then((result) => this.#finish(result));
+    const sent = sendReply(
+      { socket: this.#socket, flow: this.#flow, service: this.#service, request, keepAlive },
+      reply,
+    );
+    if (sent instanceof Promise) void sent.then((result) => this.#guarded(() => this.#finish(result)));
     else this.#finish(sent);
   }
 
@@ -170,10 +191,11 @@ export class Http1Connection {
   }
 
   #wantBody(block: HeaderBlock, body: BodyReader): void {
-    if (block.expectsContinue && this.#pending === undefined) this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1');
+    if (block.expectsContinue && this.#pending === undefined)
+      this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1');
     this.#resume();
     // Not in the caller's turn: whoever asked must have the promise before it settles or fails.
-    if (this.#pending !== undefined) process.nextTick(() => this.#feed(body));
+    if (this.#pending !== undefined) process.nextTick(() => this.#guarded(() => this.#feed(body)));
   }
 
   #feed(body: BodyReader): void {

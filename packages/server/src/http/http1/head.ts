@@ -41,7 +41,8 @@ const absoluteForm = /^https?:\/\/[^/?#]+/i;
 export function parseRequestLine(line: string): RequestLine | HeadProblem {
   const first = line.indexOf(' ');
   const last = line.lastIndexOf(' ');
-  if (first <= 0 || first === last || line.indexOf(' ', first + 1) !== last) return problem(400, 'malformed request line');
+  if (first <= 0 || first === last || line.indexOf(' ', first + 1) !== last)
+    return problem(400, 'malformed request line');
   const method = line.slice(0, first);
   if (!token.test(method)) return problem(400, 'malformed request method');
   const version = line.slice(last + 1);
@@ -57,7 +58,8 @@ export function parseRequestLine(line: string): RequestLine | HeadProblem {
     const path = target.slice(origin[0].length);
     target = path.startsWith('/') ? path : `/${path}`;
   }
-  if (badTarget.test(target)) return problem(400, 'the request target holds characters that must be percent-encoded');
+  if (badTarget.test(target))
+    return problem(400, 'the request target holds characters that must be percent-encoded');
   const mark = target.indexOf('?');
   return {
     method,
@@ -68,7 +70,14 @@ export function parseRequestLine(line: string): RequestLine | HeadProblem {
 }
 
 /** Fields that may stand only once: two values would let two readers of a request understand it differently. */
-const singular: ReadonlySet<string> = new Set(['authorization', 'content-length', 'content-type', 'expect', 'host', 'transfer-encoding']);
+const singular: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'transfer-encoding',
+]);
 
 /**
  * Reads the header fields (RFC 9112 section 5): `text` is everything between the first line and the empty line, each
@@ -111,7 +120,8 @@ function framing(headers: Record<string, string>): HeaderBlock | HeadProblem {
   const length = headers['content-length'];
   const encoding = headers['transfer-encoding'];
   const expect = headers['expect'];
-  if (length !== undefined && encoding !== undefined) return problem(400, 'both Content-Length and Transfer-Encoding');
+  if (length !== undefined && encoding !== undefined)
+    return problem(400, 'both Content-Length and Transfer-Encoding');
   if (length !== undefined && !/^\d{1,15}$/.test(length)) return problem(400, 'malformed Content-Length');
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') {
     return problem(501, 'the only transfer encoding understood is "chunked"');
@@ -131,11 +141,13 @@ function framing(headers: Record<string, string>): HeaderBlock | HeadProblem {
   });
 }
 
-const hasOption = (list: string, option: string): boolean => list.split(',').some((one) => one.trim() === option);
+const hasOption = (list: string, option: string): boolean =>
+  list.split(',').some((one) => one.trim() === option);
 
 /** What only line and fields together can violate. */
 export function checkTogether(line: RequestLine, block: HeaderBlock): HeadProblem | undefined {
   if (line.minorVersion === 1 && !block.hasHost) return problem(400, 'the Host header field is missing');
-  if (line.minorVersion === 0 && block.hasTransferEncoding) return problem(400, 'Transfer-Encoding in an HTTP/1.0 request');
+  if (line.minorVersion === 0 && block.hasTransferEncoding)
+    return problem(400, 'Transfer-Encoding in an HTTP/1.0 request');
   return undefined;
 }

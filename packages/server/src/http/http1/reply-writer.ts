@@ -60,7 +60,8 @@ function sendBytes(out: Outgoing, reply: BytesReply): Sent {
 }
 
 function sendHeadOnly(out: Outgoing, reply: Reply): Sent {
-  const length = reply.kind === 'bytes' ? reply.body.length : reply.kind === 'chunks' ? reply.length : undefined;
+  const length =
+    reply.kind === 'bytes' ? reply.body.length : reply.kind === 'chunks' ? reply.length : undefined;
   const size = length === undefined || isBodiless(reply.status) ? '' : `Content-Length: ${length}\r\n`;
   out.socket.write(`${headOf(out, reply)}${size}${persistence(out, out.keepAlive)}\r\n`, 'latin1');
   if (reply.kind === 'chunks') reply.onSent?.(0, true);
@@ -85,7 +86,8 @@ async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
   const isChunked = reply.length === undefined && out.request.line.minorVersion === 1;
   // Without chunks the end of the connection is the end of a body of unknown length.
   const keepAlive = out.keepAlive && (reply.length !== undefined || isChunked);
-  const size = reply.length !== undefined ? `Content-Length: ${reply.length}\r\n` : isChunked ? chunkedField : '';
+  const size =
+    reply.length !== undefined ? `Content-Length: ${reply.length}\r\n` : isChunked ? chunkedField : '';
   socket.write(`${headOf(out, reply)}${size}${persistence(out, keepAlive)}\r\n`, 'latin1');
   let sent = 0;
   let isComplete = false;
@@ -130,7 +132,10 @@ async function sendStream(out: Outgoing, reply: StreamReply): Promise<Sent> {
   // The head and what is there at once leave together.
   socket.cork();
   process.nextTick(() => socket.uncork());
-  socket.write(`${headOf(out, reply)}${isChunked ? chunkedField : ''}${persistence(out, keepAlive)}\r\n`, 'latin1');
+  socket.write(
+    `${headOf(out, reply)}${isChunked ? chunkedField : ''}${persistence(out, keepAlive)}\r\n`,
+    'latin1',
+  );
   const sink = new Http1Sink(socket, flow, { isChunked, maxUnsentBytes: service.limits.maxUnsentBytes });
   try {
     await reply.run(sink, { signal: request.signal, draining: service.draining });

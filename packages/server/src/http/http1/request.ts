@@ -18,7 +18,12 @@ export class Http1Request implements ApiRequest {
   readonly #source: BodySource;
   readonly #abort = new LazySignal();
 
-  constructor(head: { readonly line: RequestLine; readonly block: HeaderBlock }, id: string, connection: Peer, source: BodySource) {
+  constructor(
+    head: { readonly line: RequestLine; readonly block: HeaderBlock },
+    id: string,
+    connection: Peer,
+    source: BodySource,
+  ) {
     this.line = head.line;
     this.block = head.block;
     this.id = id;

@@ -10,7 +10,11 @@ export class Http1Sink implements BodySink {
   readonly #isChunked: boolean;
   readonly #maxUnsentBytes: number;
 
-  constructor(socket: TLSSocket, flow: Flow, options: { readonly isChunked: boolean; readonly maxUnsentBytes: number }) {
+  constructor(
+    socket: TLSSocket,
+    flow: Flow,
+    options: { readonly isChunked: boolean; readonly maxUnsentBytes: number },
+  ) {
     this.#socket = socket;
     this.#flow = flow;
     this.#isChunked = options.isChunked;

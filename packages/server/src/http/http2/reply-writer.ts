@@ -39,7 +39,8 @@ const headersOf = (out: Http2Outgoing, reply: Reply, length: number | undefined)
 };
 
 function sendHeadOnly(out: Http2Outgoing, reply: Reply): void {
-  const length = reply.kind === 'bytes' ? reply.body.length : reply.kind === 'chunks' ? reply.length : undefined;
+  const length =
+    reply.kind === 'bytes' ? reply.body.length : reply.kind === 'chunks' ? reply.length : undefined;
   out.stream.respond(headersOf(out, reply, length), { endStream: true });
   if (reply.kind === 'chunks') reply.onSent?.(0, true);
 }

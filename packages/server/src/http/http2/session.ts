@@ -39,7 +39,9 @@ export class Http2Connection {
         enablePush: false,
       },
     });
-    this.#session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => this.#onStream(stream, headers));
+    this.#session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
+      this.#onStream(stream, headers),
+    );
     this.#session.on('error', (error) => this.#onError(error));
     this.#session.on('close', () => this.#disarm());
     this.#arm();
@@ -71,7 +73,12 @@ export class Http2Connection {
     else this.#send(stream, request, flow, answer);
   }
 
-  #send(stream: ServerHttp2Stream, request: Http2Request, flow: Flow, reply: Parameters<typeof sendHttp2Reply>[1]): void {
+  #send(
+    stream: ServerHttp2Stream,
+    request: Http2Request,
+    flow: Flow,
+    reply: Parameters<typeof sendHttp2Reply>[1],
+  ): void {
     // A body that nobody read would keep the stream open: with the reply complete, the rest is not wanted.
     stream.on('finish', () => {
       if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
@@ -91,7 +98,9 @@ export class Http2Connection {
   /** Streams opened only to be reset cost us work and the client nothing: more than a budget of them ends the connection. */
   #onReset(): void {
     if (this.#resets.spend() || this.#session.closed) return;
-    this.#service.log.warn('connection ended: the client resets too many streams', { client: this.#peer.remoteAddress });
+    this.#service.log.warn('connection ended: the client resets too many streams', {
+      client: this.#peer.remoteAddress,
+    });
     this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     this.#session.close();
     // Not at once: the client is to learn why.
@@ -101,7 +110,10 @@ export class Http2Connection {
 
   #onError(error: Error): void {
     if (this.#service.log.enabled(4)) {
-      this.#service.log.debug(4, 'HTTP/2 session failed', { client: this.#peer.remoteAddress, error: error.message });
+      this.#service.log.debug(4, 'HTTP/2 session failed', {
+        client: this.#peer.remoteAddress,
+        error: error.message,
+      });
     }
   }
 

@@ -1,6 +1,6 @@
-import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
-import { readTokenFile, tokenFileAuthenticator, alwaysAllow, type Authorizer } from '@orch/auth';
+import { type Authorizer, alwaysAllow, readTokenFile, tokenFileAuthenticator } from '@orch/auth';
 import {
   createLogger,
   createMetrics,
@@ -12,8 +12,8 @@ import {
   systemRandom,
 } from '@orch/machinery';
 import { createServer, type ServerOptions } from '../../pipeline/api-server.ts';
-import type { Handler, Route } from '../../pipeline/types.ts';
 import type { ResourceContext } from '../../pipeline/dispatch.ts';
+import type { Handler, Route } from '../../pipeline/types.ts';
 import type { HttpLimits } from '../limits.ts';
 import { type Listener, listen } from '../listener.ts';
 import { servingTls } from './serving-tls.ts';
@@ -43,7 +43,11 @@ export const authorization = 'Authorization: Bearer secret';
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const logged: Record<string, unknown>[] = [];
   const metrics = createMetrics();
-  const log = createLogger({ write: (line) => logged.push(JSON.parse(line)), clock: systemClock, verbosity: 3 });
+  const log = createLogger({
+    write: (line) => logged.push(JSON.parse(line)),
+    clock: systemClock,
+    verbosity: 3,
+  });
   const env: Env = { clock: systemClock, random: systemRandom, log, metrics };
   const names = namesFor('orch');
   const server = createServer({
@@ -51,7 +55,9 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     names,
     authenticator: tokenFileAuthenticator(readTokenFile('secret,alice,1', names.userGroups.authenticated)),
     authorizer: options.authorizer ?? alwaysAllow,
-    resources: options.resources ?? (() => ({ kind: 'bytes', status: 200, headers: {}, body: Buffer.from('resource') })),
+    resources:
+      options.resources ??
+      (() => ({ kind: 'bytes', status: 200, headers: {}, body: Buffer.from('resource') })),
     servesResource: () => true,
     routes: options.routes ?? [],
     apiPaths: () => [],
@@ -102,7 +108,11 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
 }
 
 /** Collects what a socket receives; `until` waits for it to match. */
-export function reader(socket: TLSSocket): { text(): string; until(pattern: RegExp): Promise<string>; readonly closed: Promise<void> } {
+export function reader(socket: TLSSocket): {
+  text(): string;
+  until(pattern: RegExp): Promise<string>;
+  readonly closed: Promise<void>;
+} {
   let text = '';
   const checks = new Set<() => void>();
   socket.setEncoding('latin1');
@@ -122,7 +132,9 @@ export function reader(socket: TLSSocket): { text(): string; until(pattern: RegE
           resolve(text);
         };
         checks.add(check);
-        void closed.then(() => (pattern.test(text) ? resolve(text) : reject(new Error(`closed before ${pattern}: ${text}`))));
+        void closed.then(() =>
+          pattern.test(text) ? resolve(text) : reject(new Error(`closed before ${pattern}: ${text}`)),
+        );
         check();
       }),
   };

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { namesFor, parseYaml, systemClock, systemRandom } from '@orch/machinery';
+import { FakeClock } from '@orch/machinery/testing';
+import { StartError } from '../failure.ts';
+import { serverUrl, writeAdminConfig } from './admin-config.ts';
+import { issueCertificate } from './issue.ts';
+import { type CertificateOptions, type Certificates, prepareCertificates } from './serving.ts';
+
+const names = namesFor('orch');
+const day = 24 * 60 * 60 * 1000;
+const signal = new AbortController().signal;
+let dir = '';
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const prepare = (
+  options: Partial<CertificateOptions> = {},
+  clock: FakeClock | typeof systemClock = systemClock,
+): Promise<Certificates> =>
+  prepareCertificates(
+    {
+      certDir: join(dir, 'certs'),
+      tlsCertFile: '',
+      tlsPrivateKeyFile: '',
+      bindAddress: '0.0.0.0',
+      names,
+      ...options,
+    },
+    { clock, random: systemRandom },
+    signal,
+  );
+
+describe("the server's own certificates", () => {
+  it('let clients verify the server under its names', async () => {
+    const { serving, servingCa } = await prepare({ bindAddress: '10.1.2.3' });
+    const certificate = new X509Certificate(serving.cert);
+    assert.ok(certificate.verify(new X509Certificate(servingCa).publicKey));
+    assert.ok(certificate.checkPrivateKey(createPrivateKey(serving.key)));
+    for (const host of ['localhost', hostname(), 'orch', 'orch.default.svc'])
+      assert.ok(certificate.checkHost(host), host);
+    for (const address of ['127.0.0.1', '::1', '10.1.2.3']) assert.ok(certificate.checkIP(address), address);
+    assert.equal(certificate.checkHost('example.com'), undefined);
+    assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.1']);
+    assert.equal(certificate.ca, false);
+  });
+
+  it('make the administrator known', async () => {
+    const { admin, clientCa } = await prepare();
+    const certificate = new X509Certificate(admin.cert);
+    assert.ok(certificate.verify(new X509Certificate(clientCa).publicKey));
+    assert.equal(certificate.subject, 'O=system:masters\nCN=system:admin');
+    assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.2']);
+  });
+
+  it('are kept, and readable by their owner only', async () => {
+    const first = await prepare();
+    const second = await prepare();
+    assert.equal(second.serving.cert, first.serving.cert);
+    assert.equal(second.clientCa, first.clientCa);
+    assert.notEqual(second.admin.key, first.admin.key);
+    const files = readdirSync(join(dir, 'certs')).sort();
+    assert.deepEqual(files, [
+      'apiserver.crt',
+      'apiserver.key',
+      'client-ca.crt',
+      'client-ca.key',
+      'serving-ca.crt',
+      'serving-ca.key',
+    ]);
+    for (const file of files) assert.equal(statSync(join(dir, 'certs', file)).mode & 0o777, 0o600);
+  });
+
+  it('are made anew when they end soon, do not fit, or cannot be read', async () => {
+    const clock = new FakeClock(Date.now());
+    const first = await prepare({}, clock);
+    clock.advance(300 * day);
+    assert.equal((await prepare({}, clock)).serving.cert, first.serving.cert);
+    clock.advance(40 * day);
+    const renewed = await prepare({}, clock);
+    assert.notEqual(renewed.serving.cert, first.serving.cert);
+    assert.equal(renewed.servingCa, first.servingCa);
+
+    const moved = await prepare({ bindAddress: '10.9.8.7' }, clock);
+    assert.ok(new X509Certificate(moved.serving.cert).checkIP('10.9.8.7'));
+
+    writeFileSync(join(dir, 'certs', 'serving-ca.crt'), 'rubbish');
+    const repaired = await prepare({ bindAddress: '10.9.8.7' }, clock);
+    assert.notEqual(repaired.servingCa, moved.servingCa);
+    assert.ok(
+      new X509Certificate(repaired.serving.cert).verify(new X509Certificate(repaired.servingCa).publicKey),
+    );
+  });
+
+  it('are the same for processes that start together', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => prepare()));
+    assert.equal(new Set(all.map(({ serving }) => serving.cert)).size, 1);
+    assert.equal(new Set(all.map(({ clientCa }) => clientCa)).size, 1);
+  });
+
+  it('do not wait for a process that died while it made them', async () => {
+    await prepare();
+    const lock = join(dir, 'certs', '.lock');
+    writeFileSync(lock, '');
+    const past = Date.now() / 1000 - 60;
+    utimesSync(lock, past, past);
+    await prepare();
+    assert.ok(!readdirSync(join(dir, 'certs')).includes('.lock'));
+  });
+
+  it('give way to what the operator brings', async () => {
+    const own = issueCertificate(
+      {
+        commonName: 'mine',
+        use: 'server',
+        hosts: ['mine'],
+        notBefore: Date.now() - day,
+        notAfter: Date.now() + day,
+      },
+      systemRandom,
+    );
+    const other = issueCertificate(
+      { commonName: 'other', use: 'server', notBefore: Date.now() - day, notAfter: Date.now() + day },
+      systemRandom,
+    );
+    const file = (name: string, content: string): string => {
+      writeFileSync(join(dir, name), content);
+      return join(dir, name);
+    };
+    const tlsCertFile = file('own.crt', own.cert);
+    const tlsPrivateKeyFile = file('own.key', own.key);
+    const { serving } = await prepare({ tlsCertFile, tlsPrivateKeyFile });
+    assert.equal(serving.cert, own.cert);
+    for (const [options, message] of [
+      [{ tlsCertFile }, /must be given together/],
+      [{ tlsCertFile, tlsPrivateKeyFile: file('other.key', other.key) }, /is not the key of/],
+      [{ tlsCertFile, tlsPrivateKeyFile: join(dir, 'none') }, /--tls-private-key-file: ENOENT/],
+      [{ tlsCertFile: file('bad.crt', 'x'), tlsPrivateKeyFile }, /--tls-cert-file/],
+    ] as const) {
+      await assert.rejects(
+        prepare(options),
+        (error) => error instanceof StartError && message.test(error.message),
+      );
+    }
+  });
+
+  it('name the folder that cannot be used', async () => {
+    writeFileSync(join(dir, 'file'), '');
+    await assert.rejects(prepare({ certDir: join(dir, 'file') }), /^StartError: --cert-dir .*file: /);
+    chmodSync(dir, 0o700);
+  });
+});
+
+describe("the administrator's client configuration", () => {
+  it('holds everything a client needs, for its owner only', async () => {
+    const certificates = await prepare();
+    const path = join(dir, 'sub', 'admin.conf');
+    writeAdminConfig(path, 'https://127.0.0.1:6443', certificates, { names, random: systemRandom });
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const config = parseYaml(readFileSync(path)) as {
+      clusters: { cluster: Record<string, string> }[];
+      users: { user: Record<string, string> }[];
+      contexts: { name: string }[];
+      'current-context': string;
+    };
+    assert.equal(config.clusters[0]?.cluster['server'], 'https://127.0.0.1:6443');
+    const decoded = (text: string | undefined) => Buffer.from(text ?? '', 'base64').toString();
+    assert.equal(decoded(config.clusters[0]?.cluster['certificate-authority-data']), certificates.servingCa);
+    assert.equal(decoded(config.users[0]?.user['client-key-data']), certificates.admin.key);
+    assert.equal(config['current-context'], config.contexts[0]?.name);
+  });
+
+  it('writes addresses as URLs', () => {
+    assert.equal(serverUrl('127.0.0.1', 1), 'https://127.0.0.1:1');
+    assert.equal(serverUrl('::1', 1), 'https://[::1]:1');
+  });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import {
+  choiceFlag,
+  choicesFlag,
+  durationFlag,
+  listFlag,
+  switchFlag,
+  textFlag,
+  wholeFlag,
+} from './define.ts';
+import { UsageError } from './parse.ts';
+import { readRequest } from './program.ts';
+
+const said = (name: string) => ({ name, section: 'Things', help: `Help for ${name}.` });
+
+const program = {
+  usage: 'thing [flags]',
+  about: 'Does things.',
+  commands: ['up'],
+  flags: {
+    help: switchFlag(said('help')),
+    version: switchFlag(said('version')),
+    config: textFlag(said('config')),
+    name: textFlag(said('the-name'), 'nobody'),
+    fast: switchFlag(said('fast'), true),
+    level: wholeFlag(said('v'), 2, { least: 0, most: 9 }),
+    wait: durationFlag(said('wait'), 90_000),
+    hosts: listFlag(said('hosts')),
+    color: choiceFlag(said('color'), ['', 'red', 'blue'], ''),
+    modes: choicesFlag(said('modes'), ['a', 'b'], ['a']),
+  },
+} as const;
+
+const run = (...argv: string[]) => {
+  const request = readRequest(program, argv);
+  assert.ok(request.kind === 'run');
+  return request;
+};
+
+const work = mkdtempSync(join(tmpdir(), 'orch-flags-'));
+after(() => rmSync(work, { recursive: true }));
+
+const configFile = (text: string): string => {
+  const path = join(work, 'config.yaml');
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('flags', () => {
+  it('have their defaults', () => {
+    const { values, command } = run();
+    assert.deepEqual(values, {
+      help: false,
+      version: false,
+      config: '',
+      name: 'nobody',
+      fast: true,
+      level: 2,
+      wait: 90_000,
+      hosts: [],
+      color: '',
+      modes: ['a'],
+    });
+    assert.equal(command, undefined);
+  });
+
+  for (const [argv, expected] of [
+    [['--the-name=x'], { name: 'x' }],
+    [['--the-name', 'x'], { name: 'x' }],
+    [['--the_name=a=b'], { name: 'a=b' }],
+    [['--the-name='], { name: '' }],
+    [['--the-name', '--fast'], { name: '--fast' }],
+    [['--the-name=x', '--the-name=y'], { name: 'y' }],
+    [['--fast=false'], { fast: false }],
+    [['--fast', '--fast=F'], { fast: false }],
+    [['--v=3'], { level: 3 }],
+    [['-v', '3'], { level: 3 }],
+    [['-v=3'], { level: 3 }],
+    [['--wait=1h5m'], { wait: 3_900_000 }],
+    [['--wait=0'], { wait: 0 }],
+    [['--hosts=a,b', '--hosts', ' c ,'], { hosts: ['a', 'b', 'c'] }],
+    [['--color=red'], { color: 'red' }],
+    [['--modes=b,a'], { modes: ['b', 'a'] }],
+  ] as const) {
+    it(`${argv.join(' ')} is understood`, () => {
+      const { values } = run(...argv);
+      for (const [key, value] of Object.entries(expected))
+        assert.deepEqual(values[key as keyof typeof values], value);
+    });
+  }
+
+  it('stand around a command, and nothing else does', () => {
+    assert.equal(run('--fast', 'up', '-v', '1').command, 'up');
+    assert.throws(() => run('down'), /^UsageError: unknown argument: down$/);
+    assert.throws(() => run('up', 'up'), /^UsageError: unknown argument: up$/);
+    assert.throws(() => run('--', '--fast'), /^UsageError: unknown argument: --fast$/);
+  });
+
+  for (const [argv, message] of [
+    [['--nonsense'], 'unknown flag: --nonsense'],
+    [['--nonsense=1'], 'unknown flag: --nonsense'],
+    [['-x'], 'unknown flag: --x'],
+    [['-fast'], 'unknown flag: -fast'],
+    [['--the-name'], 'flag needs a value: --the-name'],
+    [['--fast=maybe'], 'invalid value "maybe" for --fast: must be true or false'],
+    [['--v=many'], 'invalid value "many" for --v: must be a whole number'],
+    [['--v=1.5'], 'invalid value "1.5" for --v: must be a whole number'],
+    [['--v=10'], 'invalid value "10" for --v: must be between 0 and 9'],
+    [['--wait=5'], 'invalid value "5" for --wait: must be a duration such as 30s or 1h5m'],
+    [['--wait=-1s'], 'invalid value "-1s" for --wait: must not be negative'],
+    [['--color=green'], 'invalid value "green" for --color: must be one of red, blue'],
+    [['--modes='], 'invalid value "" for --modes: must name at least one'],
+    [['--modes=a,a'], 'invalid value "a,a" for --modes: must not name one twice'],
+  ] as const) {
+    it(`${argv.join(' ')} is refused`, () => {
+      assert.throws(
+        () => run(...argv),
+        (error) => error instanceof UsageError && error.message === message,
+      );
+    });
+  }
+
+  it('come from a file too, which the command line overrides', () => {
+    const path = configFile('the-name: file\n--wait: 2s\nhosts: [a, b]\nv: 4\nfast: false\n');
+    const { values } = run('--config', path, '--the-name=line', '--hosts=c');
+    assert.deepEqual(
+      [values.name, values.wait, values.hosts, values.level, values.fast],
+      ['line', 2_000, ['c'], 4, false],
+    );
+    assert.deepEqual(run('--config', configFile('')).values.name, 'nobody');
+  });
+
+  for (const [what, text, message] of [
+    ['an unknown flag', 'nonsense: 1', /unknown flag: --nonsense/],
+    ['a bad value', 'v: many', /invalid value "many" for --v/],
+    ['a nested value', 'the-name: {a: b}', /the-name: expected a text/],
+    ['a list instead of a mapping', '[a]', /expected a mapping/],
+    ['another file', 'config: x', /cannot name another one/],
+    ['no YAML', 'a: [', /--config .*config\.yaml: /],
+  ] as const) {
+    it(`from a file with ${what} are refused`, () => {
+      assert.throws(
+        () => run('--config', configFile(text)),
+        (error) => error instanceof UsageError && message.test(error.message),
+      );
+    });
+  }
+
+  it('from a file that is not there are refused', () => {
+    assert.throws(
+      () => run('--config', '/nonexistent.yaml'),
+      /^UsageError: --config \/nonexistent\.yaml: ENOENT/,
+    );
+  });
+
+  it('are all in the help, with type and default', () => {
+    const request = readRequest(program, ['--help', '--v=1']);
+    assert.ok(request.kind === 'help');
+    assert.match(request.text, /^Usage: thing \[flags\]\n\nDoes things\.\n\nThings:\n {2}--help\n/);
+    assert.match(request.text, / {2}--the-name string\n {8}Help for the-name\. \(default "nobody"\)\n/);
+    assert.match(request.text, / {2}-v int\n/);
+    assert.match(request.text, / {2}--color red\|blue\n/);
+    assert.match(request.text, / {2}--wait duration\n {8}Help for wait\. \(default 1m30s\)\n/);
+    for (const flag of Object.values(program.flags)) assert.ok(request.text.includes(flag.help));
+    for (const line of request.text.split('\n')) assert.ok(line.length <= 100);
+  });
+
+  it('ask for the version', () => assert.equal(readRequest(program, ['--version']).kind, 'version'));
+});

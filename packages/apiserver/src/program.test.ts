@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+
+const work = mkdtempSync(join(tmpdir(), 'orch-program-'));
+after(() => rmSync(work, { recursive: true }));
+
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the program from source; `during` may act on the process once it has printed a line. */
+async function run(argv: readonly string[], during?: (child: ChildProcess) => void): Promise<Outcome> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), ...argv],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    if (out === '') during?.(child);
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
+
+const serving = (name: string, ...argv: string[]) => [
+  '--secure-port=0',
+  '--bind-address=127.0.0.1',
+  `--cert-dir=${join(work, name, 'certs')}`,
+  `--data-dir=${join(work, name, 'data')}`,
+  ...argv,
+];
+
+describe('the API server program', () => {
+  it('prints help and version and exits with 0', async () => {
+    const help = await run(['--help']);
+    assert.deepEqual([help.code, help.err], [0, '']);
+    assert.match(help.out, /^Usage: orch-apiserver \[flags\]\n[^]*--etcd-servers strings\n/);
+    const version = await run(['--version']);
+    assert.deepEqual([version.code, version.err], [0, '']);
+    assert.match(version.out, /^orch-apiserver \S+\n$/);
+  });
+
+  for (const [what, argv, message] of [
+    ['an unknown flag', ['--nonsense'], 'unknown flag: --nonsense'],
+    ['a bad value', ['--secure-port=x'], 'invalid value "x" for --secure-port: must be a whole number'],
+    [
+      'flags that contradict each other',
+      ['--storage-backend=etcd'],
+      '--storage-backend=etcd needs --etcd-servers',
+    ],
+  ] as const) {
+    it(`says in one line what is wrong with ${what} and exits with 2`, async () => {
+      assert.deepEqual(await run(argv), { code: 2, out: '', err: `orch-apiserver: ${message}\n` });
+    });
+  }
+
+  it('names the cause of a failed start and exits with 1', async () => {
+    const { code, out, err } = await run(serving('a', '--token-auth-file=/nonexistent'));
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /^orch-apiserver: --token-auth-file: ENOENT[^\n]*\n$/);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`says where it serves, and stops cleanly on ${signal}`, async () => {
+      const { code, out } = await run(serving('b'), (child) => child.kill(signal));
+      assert.equal(code, 0);
+      assert.match(
+        out,
+        /^serving on https:\/\/127\.0\.0\.1:\d+\nadmin client configuration: .*admin\.conf\n$/,
+      );
+    });
+  }
+
+  it('stops at once on a second signal', async () => {
+    const { code, err } = await run(serving('c', '--shutdown-delay-duration=1h'), (child) => {
+      child.kill('SIGTERM');
+      child.stderr?.once('data', () => child.kill('SIGTERM'));
+    });
+    assert.equal(code, 1);
+    assert.match(err, /second SIGTERM: stopping at once/);
+  });
+});

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createMetrics, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { apiServerFlags } from './api-server-flags.ts';
+import { issueCertificate } from './certificates/issue.ts';
+import { StartError } from './failure.ts';
+import { flagValues, splitCommandLine } from './flags/parse.ts';
+import { type RunningApiServer, runApiServer } from './run-api-server.ts';
+import { settingsOf } from './settings.ts';
+
+const work = mkdtempSync(join(tmpdir(), 'orch-run-'));
+after(() => rmSync(work, { recursive: true }));
+
+const flagsOf = (...argv: readonly string[]) =>
+  settingsOf(flagValues(apiServerFlags, splitCommandLine(apiServerFlags, argv).given));
+
+const env = () => ({ clock: systemClock, random: systemRandom, log: silentLogger, metrics: createMetrics() });
+
+interface Run extends RunningApiServer {
+  stop(): Promise<void>;
+}
+
+/** Starts a server in this process on a free port. */
+async function start(name: string, ...argv: readonly string[]): Promise<Run> {
+  const dir = join(work, name);
+  const settings = flagsOf(
+    '--secure-port=0',
+    '--bind-address=127.0.0.1',
+    `--cert-dir=${dir}/certs`,
+    `--data-dir=${dir}/data`,
+    ...argv,
+  );
+  const stop = new AbortController();
+  const ready = Promise.withResolvers<RunningApiServer>();
+  const ended = runApiServer(
+    settings,
+    { env: env(), build: { version: '1', commit: '', date: '' }, onReady: ready.resolve },
+    stop.signal,
+  );
+  ended.catch(ready.reject);
+  return {
+    ...(await ready.promise),
+    async stop() {
+      stop.abort(new Error('test is over'));
+      await ended;
+    },
+  };
+}
+
+interface Identity {
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca: string;
+}
+
+function adminOf(run: RunningApiServer): Required<Identity> {
+  const config = parseYaml(readFileSync(run.adminConfig)) as {
+    clusters: { cluster: Record<string, string> }[];
+    users: { user: Record<string, string> }[];
+  };
+  const decoded = (text: string | undefined) => Buffer.from(text ?? '', 'base64').toString();
+  const user = config.users[0]?.user;
+  return {
+    ca: decoded(config.clusters[0]?.cluster['certificate-authority-data']),
+    cert: decoded(user?.['client-certificate-data']),
+    key: decoded(user?.['client-key-data']),
+  };
+}
+
+const open = (url: string, identity: Identity & { agent?: Agent }, headers = {}): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request(url, { ...identity, agent: identity.agent ?? false, headers }, resolve)
+      .on('error', reject)
+      .end();
+  });
+
+async function get(
+  url: string,
+  identity: Identity & { agent?: Agent },
+  headers = {},
+): Promise<{ status: number; text: string }> {
+  const response = await open(url, identity, headers);
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return { status: response.statusCode ?? 0, text };
+}
+
+async function create(url: string, identity: Identity, object: object): Promise<void> {
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', ...object });
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  await new Promise((resolve, reject) => {
+    request(url, { ...identity, agent: false, method: 'POST', headers }, resolve)
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+describe('a running API server', () => {
+  let run: Run;
+  let admin: Required<Identity>;
+  const own = issueCertificate(
+    { commonName: 'own-ca', use: 'authority', notBefore: Date.now() - 1000, notAfter: Date.now() + 1e7 },
+    systemRandom,
+  );
+  before(async () => {
+    writeFileSync(join(work, 'tokens'), 'secret,alice,1\n');
+    writeFileSync(join(work, 'own-ca'), own.cert);
+    run = await start(
+      'main',
+      `--token-auth-file=${work}/tokens`,
+      `--client-ca-file=${work}/own-ca`,
+      '--ops-bind-address=127.0.0.1:0',
+    );
+    admin = adminOf(run);
+  });
+  after(() => run.stop());
+
+  it('is ready, and says so on both ports', async () => {
+    assert.deepEqual(await get(`${run.url}/readyz`, admin), { status: 200, text: 'ok' });
+    const verbose = (await get(`${run.url}/readyz?verbose`, admin)).text;
+    assert.deepEqual(verbose.match(/(?<=\[\+\])\S+/g), [
+      'ping',
+      'log',
+      'etcd',
+      'informer-sync',
+      'poststarthook/bootstrap-controller',
+      'shutdown',
+    ]);
+    assert.equal((await fetch(`http://${run.ops}/readyz`)).status, 200);
+    const metrics = await (await fetch(`http://${run.ops}/metrics`)).text();
+    for (const name of [
+      'apiserver_request_total',
+      'process_resident_memory_bytes',
+      'orch_build_info',
+      'apiserver_tls_handshake_errors_total',
+    ]) {
+      assert.match(metrics, new RegExp(`^${name}[{ ]`, 'm'));
+    }
+  });
+
+  it('says which release it emulates', async () => {
+    const version = JSON.parse((await get(`${run.url}/version`, admin)).text);
+    assert.deepEqual([version.major, version.minor], ['1', '24']);
+    assert.match(version.gitVersion, /^v1\.24\.0\+orch\.1$/);
+  });
+
+  it('serves objects', async () => {
+    const list = JSON.parse((await get(`${run.url}/api/v1/namespaces`, admin)).text);
+    assert.deepEqual(list.items.map((item: { metadata: { name: string } }) => item.metadata.name).sort(), [
+      'default',
+      'orch-node-lease',
+      'orch-public',
+      'orch-system',
+    ]);
+  });
+
+  it('lists where everything is', async () => {
+    const { paths } = JSON.parse((await get(`${run.url}/`, admin)).text);
+    for (const path of [
+      '/api',
+      '/api/v1',
+      '/apis',
+      '/healthz',
+      '/livez',
+      '/metrics',
+      '/openapi/v2',
+      '/readyz',
+      '/version',
+    ]) {
+      assert.ok(paths.includes(path), path);
+    }
+  });
+
+  it("knows users by token, by a certificate of its own, and by one of the operator's authority", async () => {
+    const { ca } = admin;
+    const client = (issuer?: typeof own) => ({
+      ca,
+      ...issueCertificate(
+        { commonName: 'bob', use: 'client', notBefore: Date.now() - 1000, notAfter: Date.now() + 1e7 },
+        systemRandom,
+        issuer,
+      ),
+    });
+    const url = `${run.url}/version`;
+    assert.equal((await get(url, { ca })).status, 401);
+    assert.equal((await get(url, { ca }, { authorization: 'Bearer secret' })).status, 200);
+    assert.equal((await get(url, { ca }, { authorization: 'Bearer other' })).status, 401);
+    assert.equal((await get(url, client(own))).status, 200);
+    assert.equal((await get(url, client())).status, 401, 'a certificate that signs itself');
+    assert.equal((await get(url, client(), { authorization: 'Bearer secret' })).status, 200);
+    const server = {
+      ...issueCertificate(
+        { commonName: 'bob', use: 'server', notBefore: Date.now() - 1000, notAfter: Date.now() + 1e7 },
+        systemRandom,
+        own,
+      ),
+      ca,
+    };
+    assert.equal((await get(url, server)).status, 401, 'a certificate for another use');
+  });
+
+  it('still knows a client whose TLS session is resumed', async () => {
+    const agent = new Agent({ keepAlive: false, maxCachedSessions: 10 });
+    const resumed: boolean[] = [];
+    for (let count = 0; count < 3; count++) {
+      const response = await open(`${run.url}/version`, { ...admin, agent });
+      resumed.push((response.socket as unknown as { isSessionReused(): boolean }).isSessionReused());
+      assert.equal(response.statusCode, 200);
+      for await (const _ of response);
+    }
+    assert.deepEqual(resumed, [false, true, true]);
+  });
+});
+
+describe('the end of an API server', () => {
+  it('is clean for watches, and what was written is there after it', async () => {
+    const first = await start('end');
+    const response = await open(
+      `${first.url}/api/v1/namespaces?watch=1&allowWatchBookmarks=true`,
+      adminOf(first),
+    );
+    const lines: { type: string }[] = [];
+    let stopped: Promise<void> | undefined;
+    const watched = (async () => {
+      for await (const chunk of response) {
+        for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line));
+        // One change after the state: the watch is then past its beginning.
+        if (lines.length === 4)
+          void create(`${first.url}/api/v1/namespaces`, adminOf(first), { metadata: { name: 'fifth' } });
+        if (lines.length === 5) stopped = first.stop();
+      }
+    })();
+    await watched;
+    await stopped;
+    assert.equal(response.complete, true);
+    assert.deepEqual(
+      lines.map(({ type }) => type),
+      [...Array(5).fill('ADDED'), 'BOOKMARK'],
+    );
+    const second = await start('end');
+    assert.equal((await get(`${second.url}/api/v1/namespaces/fifth`, adminOf(second))).status, 200);
+    await second.stop();
+  });
+});
+
+describe('an API server that cannot start', () => {
+  const failing = async (message: RegExp, name: string, ...argv: string[]) =>
+    assert.rejects(
+      start(name, ...argv),
+      (error) => error instanceof StartError && message.test(error.message),
+    );
+
+  it('names the cause', async () => {
+    const running = await start('taken');
+    try {
+      const { port } = new URL(running.url);
+      await failing(
+        /^cannot serve on 127\.0\.0\.1:\d+: listen EADDRINUSE/,
+        'second',
+        `--secure-port=${port}`,
+      );
+      await failing(/^cannot open the store \(.*taken\/data\): /, 'taken');
+      await failing(/^--token-auth-file: ENOENT/, 'third', '--token-auth-file=/nonexistent');
+      await failing(/^--client-ca-file: ENOENT/, 'third', '--client-ca-file=/nonexistent');
+      writeFileSync(join(work, 'bad-tokens'), 'x\n');
+      await failing(
+        /^--token-auth-file .*bad-tokens: line 1: /,
+        'third',
+        `--token-auth-file=${work}/bad-tokens`,
+      );
+      await failing(
+        /^--client-ca-file .*bad-tokens: .*no certificate/,
+        'third',
+        `--client-ca-file=${work}/bad-tokens`,
+      );
+    } finally {
+      await running.stop();
+    }
+  });
+
+  for (const [argv, message] of [
+    [['--emulated-version=1.99'], /--emulated-version: must be a release from 1\.15 to 1\.27$/],
+    [['--bind-address=localhost'], /--bind-address: must be an IP address$/],
+    [['--ops-bind-address=8080'], /--ops-bind-address: must be an address and a port/],
+    [['--storage-backend=etcd'], /^--storage-backend=etcd needs --etcd-servers$/],
+    [['--storage-backend=embedded', '--etcd-servers=http://x:1'], /^--etcd-servers cannot be used with/],
+    [['--etcd-prefix=a b'], /--etcd-prefix: must be a path$/],
+  ] as const) {
+    it(`refuses ${argv.join(' ')}`, () => {
+      assert.throws(
+        () => flagsOf(...argv),
+        (error) => error instanceof Error && error.name === 'UsageError' && message.test(error.message),
+      );
+    });
+  }
+
+  it('takes prefixes with and without slashes', () => {
+    for (const [prefix, expected] of [
+      ['/registry', '/registry/'],
+      ['registry/', '/registry/'],
+      ['/a//b/', '/a/b/'],
+      ['/', '/'],
+      ['', '/'],
+    ]) {
+      assert.equal(flagsOf(`--etcd-prefix=${prefix}`).storePrefix, expected);
+    }
+  });
+});

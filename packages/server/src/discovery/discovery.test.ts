@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiFixture } from '../registry/testing/api-fixture.ts';
+
+const aggregated = (version: string, group = 'apidiscovery.orch.io') => ({
+  accept: `application/json;g=${group};v=${version};as=APIGroupDiscoveryList`,
+});
+
+describe('discovery', () => {
+  it('names the versions of the core group and the other groups', async () => {
+    await using api = await ApiFixture.open();
+    const core = await api.get('/api');
+    assert.deepEqual([core.json.kind, core.json.versions], ['APIVersions', ['v1']]);
+    const { json } = await api.get('/apis');
+    assert.equal(json.kind, 'APIGroupList');
+    const coordination = {
+      name: 'coordination.orch.io',
+      versions: [{ groupVersion: 'coordination.orch.io/v1', version: 'v1' }],
+      preferredVersion: { groupVersion: 'coordination.orch.io/v1', version: 'v1' },
+    };
+    assert.deepEqual(
+      json.groups.find((group: { name: string }) => group.name === coordination.name),
+      coordination,
+    );
+    const group = await api.get('/apis/coordination.orch.io');
+    assert.deepEqual(group.json, { kind: 'APIGroup', apiVersion: 'v1', ...coordination });
+    assert.deepEqual((await api.get('/apis/')).json, json);
+    assert.equal((await api.get('/apis/none.orch.io')).text, '404 page not found\n');
+    assert.equal((await api.send('POST', '/apis')).status, 405);
+  });
+
+  it('lists resources by name, subresources behind their parent', async () => {
+    await using api = await ApiFixture.open();
+    const { json } = await api.get('/api/v1');
+    assert.deepEqual([json.kind, json.groupVersion], ['APIResourceList', 'v1']);
+    const names: string[] = json.resources.map((resource: { name: string }) => resource.name);
+    assert.deepEqual(names, [
+      'bindings',
+      'componentstatuses',
+      'configmaps',
+      'endpoints',
+      'events',
+      'limitranges',
+      'namespaces',
+      'namespaces/finalize',
+      'namespaces/status',
+      'nodes',
+      'nodes/proxy',
+      'nodes/status',
+      'persistentvolumeclaims',
+      'persistentvolumeclaims/status',
+      'persistentvolumes',
+      'persistentvolumes/status',
+      'pods',
+      'pods/attach',
+      'pods/binding',
+      'pods/ephemeralcontainers',
+      'pods/eviction',
+      'pods/exec',
+      'pods/log',
+      'pods/portforward',
+      'pods/proxy',
+      'pods/status',
+      'podtemplates',
+      'replicationcontrollers',
+      'replicationcontrollers/scale',
+      'replicationcontrollers/status',
+      'resourcequotas',
+      'resourcequotas/status',
+      'secrets',
+      'serviceaccounts',
+      'services',
+      'services/proxy',
+      'services/status',
+    ]);
+    const of = (name: string) => json.resources.find((resource: { name: string }) => resource.name === name);
+    assert.deepEqual(of('pods'), {
+      name: 'pods',
+      singularName: '',
+      namespaced: true,
+      kind: 'Pod',
+      verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+      shortNames: ['po'],
+      categories: ['all'],
+      storageVersionHash: 'xPOwRZ+Yhw8=',
+    });
+    assert.deepEqual(of('replicationcontrollers/scale'), {
+      name: 'replicationcontrollers/scale',
+      singularName: '',
+      namespaced: true,
+      group: 'autoscaling',
+      version: 'v1',
+      kind: 'Scale',
+      verbs: ['get', 'patch', 'update'],
+    });
+    assert.equal(of('bindings').storageVersionHash, undefined);
+    assert.deepEqual(of('namespaces').namespaced, false);
+    const leases = await api.get('/apis/coordination.orch.io/v1');
+    assert.deepEqual(
+      leases.json.resources.map((resource: { kind: string }) => resource.kind),
+      ['Lease'],
+    );
+  });
+
+  it('has what the emulated release has', async () => {
+    await using old = await ApiFixture.open({ release: '1.22' });
+    const names: string[] = (await old.get('/api/v1')).json.resources.map((r: { name: string }) => r.name);
+    assert.equal(names.includes('pods/ephemeralcontainers'), false);
+    assert.equal((await old.get('/apis', aggregated('v2beta1'))).status, 406);
+    assert.equal(
+      (await old.get('/apis', { accept: `${aggregated('v2beta1').accept},application/json` })).json.kind,
+      'APIGroupList',
+    );
+    assert.equal((await old.get('/openapi/v3')).status, 404);
+    await using later = await ApiFixture.open({ release: '1.27' });
+    const pods = (await later.get('/api/v1')).json.resources.find((r: { name: string }) => r.name === 'pods');
+    assert.equal(pods.singularName, 'pod');
+  });
+
+  it('answers in one document, with a tag that spares a second answer', async () => {
+    await using api = await ApiFixture.open({ release: '1.27' });
+    for (const version of ['v2beta1', 'v2']) {
+      const core = await api.get('/api', aggregated(version));
+      assert.equal(core.status, 200);
+      assert.equal(
+        core.headers['Content-Type'],
+        `application/json;g=apidiscovery.orch.io;v=${version};as=APIGroupDiscoveryList`,
+      );
+      assert.deepEqual(
+        [core.json.kind, core.json.apiVersion],
+        ['APIGroupDiscoveryList', `apidiscovery.orch.io/${version}`],
+      );
+      assert.equal(core.json.items.length, 1);
+      const [v1] = core.json.items[0].versions;
+      assert.deepEqual([v1.version, v1.freshness], ['v1', 'Current']);
+      const rc = v1.resources.find((r: { resource: string }) => r.resource === 'replicationcontrollers');
+      assert.deepEqual(rc.responseKind, { group: '', version: 'v1', kind: 'ReplicationController' });
+      assert.deepEqual(
+        [rc.scope, rc.singularResource, rc.shortNames, rc.categories],
+        ['Namespaced', 'replicationcontroller', ['rc'], ['all']],
+      );
+      assert.deepEqual(rc.subresources[0], {
+        subresource: 'scale',
+        responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+        verbs: ['get', 'patch', 'update'],
+      });
+      const etag = String(core.headers['ETag']);
+      const again = await api.get('/api', { ...aggregated(version), headers: { 'if-none-match': etag } });
+      assert.deepEqual([again.status, again.text], [304, '']);
+      const other = await api.get('/api', {
+        ...aggregated(version),
+        headers: { 'if-none-match': '"other"' },
+      });
+      assert.equal(other.status, 200);
+    }
+    const groups = await api.get('/apis', {
+      accept: `${aggregated('v2').accept},${aggregated('v2beta1').accept},application/json`,
+    });
+    assert.equal(groups.json.apiVersion, 'apidiscovery.orch.io/v2');
+    assert.ok(groups.json.items.every((item: { metadata: { name?: string } }) => item.metadata.name));
+    const plain = await api.get('/apis', { accept: `application/json,${aggregated('v2').accept}` });
+    assert.equal(plain.json.kind, 'APIGroupList');
+  });
+
+  it('speaks the other naming', async () => {
+    await using api = await ApiFixture.open({ naming: 'kubernetes', release: '1.27' });
+    assert.ok((await api.get('/apis/coordination.k8s.io/v1')).json.resources.length > 0);
+    const { json } = await api.get('/apis', aggregated('v2beta1', 'apidiscovery.k8s.io'));
+    assert.equal(json.apiVersion, 'apidiscovery.k8s.io/v2beta1');
+    const namespaces = (await api.get('/api/v1/namespaces')).json.items;
+    assert.deepEqual(
+      namespaces.map((item: { metadata: { name: string } }) => item.metadata.name),
+      ['default', 'kube-node-lease', 'kube-public', 'kube-system'],
+    );
+  });
+});
+
+describe('published schemas', () => {
+  it('are one document, in JSON or in Protobuf', async () => {
+    await using api = await ApiFixture.open();
+    const json = await api.get('/openapi/v2');
+    assert.deepEqual([json.status, json.json.swagger], [200, '2.0']);
+    assert.ok(json.json.paths['/api/v1/namespaces/{namespace}/pods/{name}']);
+    const protobuf = await api.get('/openapi/v2', {
+      accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf, */*',
+    });
+    assert.equal(
+      protobuf.headers['Content-Type'],
+      'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+    );
+    assert.notEqual(protobuf.headers['ETag'], json.headers['ETag']);
+    const again = await api.get('/openapi/v2', {
+      headers: { 'if-none-match': String(json.headers['ETag']) },
+    });
+    assert.equal(again.status, 304);
+    assert.equal((await api.get('/openapi/v2', { accept: 'text/html' })).status, 406);
+  });
+
+  it('are one document for each group version too', async () => {
+    await using api = await ApiFixture.open();
+    const { json } = await api.get('/openapi/v3');
+    const url: string = json.paths['apis/coordination.orch.io/v1'].serverRelativeURL;
+    const document = await api.get(url);
+    assert.deepEqual([document.status, document.json.openapi.slice(0, 2)], [200, '3.']);
+    assert.match(String(document.headers['Cache-Control']), /immutable/);
+    assert.equal((await api.get(url.replace(/hash=.*/, 'hash=old'))).headers['Cache-Control'], undefined);
+    assert.equal((await api.get('/openapi/v3/apis/none/v1')).status, 404);
+  });
+});

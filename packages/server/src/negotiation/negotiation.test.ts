@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError, namesFor } from '@orch/machinery';
+import fc from 'fast-check';
+import {
+  booleanParameter,
+  integerParameter,
+  Negotiator,
+  PrettyPrinter,
+  parseAccept,
+  parseQuery,
+  prettyJson,
+  type Shape,
+} from './index.ts';
+
+describe('Accept', () => {
+  for (const [header, types] of [
+    ['application/json', ['application/json']],
+    ['a/b;q=0.1, c/d;q=0.9, e/f', ['e/f', 'c/d', 'a/b']],
+    ['a/b, c/d', ['a/b', 'c/d']],
+    ['a/b;q=0, c/d', ['c/d']],
+    ['A/B ; Q=0.5 ,', ['a/b']],
+    ['a/b;x="1,2;3", c/d', ['a/b', 'c/d']],
+    ['a/b;q=oops', ['a/b']],
+  ] as const) {
+    it(header, () =>
+      assert.deepEqual(
+        parseAccept(header).map((range) => range.type),
+        types,
+      ),
+    );
+  }
+
+  it('reads parameters, quoted ones too', () => {
+    assert.deepEqual(
+      { ...parseAccept('a/b;As=Table;g="x.y";v=v1;q=0.5')[0]?.parameters },
+      { as: 'Table', g: 'x.y', v: 'v1' },
+    );
+  });
+});
+
+describe('negotiation (spec 4.7)', () => {
+  const names = namesFor('orch');
+  const table = (version = 'v1') => `application/json;as=Table;g=meta.orch.io;v=${version}`;
+  const partial = (list = '', version = 'v1') =>
+    `application/json;as=PartialObjectMetadata${list};g=meta.orch.io;v=${version}`;
+  const rows: readonly (readonly [accept: string | undefined, shape: Shape, result: string])[] = [
+    [undefined, 'object', 'json plain v1'],
+    ['', 'object', 'json plain v1'],
+    ['*/*', 'watch', 'json plain v1'],
+    ['application/*', 'list', 'json plain v1'],
+    ['application/json;stream=watch', 'object', 'json plain v1'],
+    [table(), 'object', 'json table v1'],
+    [table(), 'list', 'json table v1'],
+    [table(), 'watch', 'json table v1'],
+    [table('v1beta1'), 'list', 'json table v1beta1'],
+    [table('v2'), 'list', '406'],
+    [table().replace('meta.orch.io', 'meta.k8s.io'), 'list', '406'],
+    ['application/vnd.orch.protobuf;as=Table;g=meta.orch.io;v=v1', 'list', '406'],
+    ['application/vnd.orch.protobuf', 'list', '406'],
+    ['application/vnd.orch.protobuf,application/json', 'list', 'json plain v1'],
+    [partial(), 'object', 'json partial v1'],
+    [partial(), 'watch', 'json partial v1'],
+    [partial(), 'list', '406'],
+    [partial('List'), 'list', 'json partial v1'],
+    [partial('List', 'v1beta1'), 'list', 'json partial v1beta1'],
+    [partial('List'), 'object', '406'],
+    ['application/xml', 'object', '406'],
+    ['text/html', 'list', '406'],
+    ['application/yaml', 'object', 'yaml plain v1'],
+    ['application/yaml', 'list', 'yaml plain v1'],
+    ['application/yaml', 'watch', '406'],
+    [`${table()},${table('v1beta1')},application/json`, 'list', 'json table v1'],
+    [`application/yaml;q=0.5,${table()};q=0.4`, 'list', 'yaml plain v1'],
+    [`${table()},application/json`, 'document', 'json plain v1'],
+  ];
+  for (const [accept, shape, result] of rows) {
+    it(`${accept ?? 'nothing'} for a ${shape}: ${result}`, () => {
+      const negotiator = new Negotiator(names);
+      const outcome = (): string => {
+        try {
+          const { encoding, as, metaVersion } = negotiator.negotiate(accept, shape);
+          return `${encoding} ${as} ${metaVersion}`;
+        } catch (cause) {
+          assert.ok(cause instanceof ApiError);
+          return String(cause.status.code);
+        }
+      };
+      assert.equal(outcome(), result);
+      assert.equal(outcome(), result);
+    });
+  }
+});
+
+describe('query', () => {
+  it('decodes names and values, repeated ones too', () => {
+    const query = parseQuery('a=1&b=%20x+y&a=2&&c&%64=e%3Df');
+    assert.deepEqual(
+      [query.get('a'), query.all('a'), query.get('b'), query.get('c'), query.get('d')],
+      ['1', ['1', '2'], ' x y', '', 'e=f'],
+    );
+    assert.equal(query.has('z'), false);
+    assert.throws(
+      () => parseQuery('a=%zz'),
+      (error) => error instanceof ApiError && error.status.code === 400,
+    );
+  });
+
+  it('reads flags and numbers', () => {
+    const query = parseQuery('on&yes=1&no=false&zero=0&n=-5&bad=1.5&big=99999999999999999999&empty=');
+    assert.deepEqual(
+      ['on', 'yes', 'no', 'zero', 'absent'].map((name) => booleanParameter(query, name)),
+      [true, true, false, false, false],
+    );
+    assert.deepEqual(
+      ['n', 'empty', 'absent'].map((name) => integerParameter(query, name)),
+      [-5, undefined, undefined],
+    );
+    for (const name of ['bad', 'big']) assert.throws(() => integerParameter(query, name), ApiError);
+  });
+});
+
+describe('pretty printing', () => {
+  it('is what JSON.stringify makes with two spaces, however the bytes are cut', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue().filter((v) => typeof v === 'object' && v !== null),
+        fc.nat(40),
+        (value, cut) => {
+          const json = Buffer.from(JSON.stringify(value));
+          const expected = `${JSON.stringify(value, undefined, 2)}\n`;
+          assert.equal(prettyJson(json).toString(), expected);
+          const printer = new PrettyPrinter();
+          const parts = [json.subarray(0, cut), json.subarray(cut)].map((part) => printer.push(part));
+          assert.equal(Buffer.concat(parts).toString(), expected);
+        },
+      ),
+    );
+  });
+
+  it('keeps the digits of numbers', () => {
+    assert.equal(
+      prettyJson(Buffer.from('{"n":12345678901234567890.10}')).toString(),
+      '{\n  "n": 12345678901234567890.10\n}\n',
+    );
+  });
+});
