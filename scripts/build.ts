@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -34,14 +34,20 @@ const facts = { version, commit: git('rev-parse', 'HEAD'), date: git('log', '-1'
 const banner = `import { createRequire as orchCreateRequire } from 'node:module';
 const require = orchCreateRequire(import.meta.url);`;
 
-rmSync(dist, { recursive: true, force: true });
+// Built beside and put in place at the end: a failed build leaves the last good one, and nobody sees half of one.
+const fresh = join(root, `dist.${process.pid}`);
+const stale = `${fresh}.old`;
+rmSync(fresh, { recursive: true, force: true });
+process.on('exit', () => {
+  for (const folder of [fresh, stale]) rmSync(folder, { recursive: true, force: true });
+});
 const result = await build({
   absWorkingDir: root,
   entryPoints: {
     ...programs,
     'embedded-store-worker': 'packages/storage/src/embedded/writer-thread.ts',
   },
-  outdir: dist,
+  outdir: fresh,
   outExtension: { '.js': '.mjs' },
   bundle: true,
   // Backends and the ops port are files of their own, read only when they are used.
@@ -57,4 +63,6 @@ const result = await build({
   logLevel: 'warning',
   metafile: true,
 });
-writeFileSync(join(dist, 'meta.json'), JSON.stringify(result.metafile));
+writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
+if (existsSync(dist)) renameSync(dist, stale);
+renameSync(fresh, dist);

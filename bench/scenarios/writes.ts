@@ -5,6 +5,7 @@ import { drive } from '../lib/raw-client.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const total = 8_000;
+const warmUp = 2_000;
 
 interface WriteKind {
   readonly name: string;
@@ -40,11 +41,8 @@ const kinds: readonly WriteKind[] = [
   },
 ];
 
-let offset = 0;
-
-async function run(subject: Subject, kind: WriteKind, count: number): Promise<Measured> {
-  const first = offset;
-  offset += count;
+/** Sends requests number `first` to `first + count` of a kind. */
+async function run(subject: Subject, kind: WriteKind, first: number, count: number): Promise<Measured> {
   return measure(subject.pid, async () => {
     let next = first;
     const statuses = await drive(subject.target, kind.connections, () =>
@@ -61,8 +59,8 @@ export async function writes(context: BenchContext): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const onEtcd = await context.serverOnEtcd('/bench-writes');
   for (const kind of kinds) {
-    await run(onEtcd, kind, total / 4);
-    const result = await run(onEtcd, kind, total);
+    await run(onEtcd, kind, 0, warmUp);
+    const result = await run(onEtcd, kind, warmUp, total);
     rows.push({
       what: `${kind.name} 1 KiB on etcd, ${kind.connections} in flight`,
       unit: 'µs CPU',
@@ -73,8 +71,8 @@ export async function writes(context: BenchContext): Promise<readonly Row[]> {
   }
   const embedded = await context.serverEmbedded();
   for (const kind of kinds) {
-    await run(embedded, kind, total / 4);
-    const result = await run(embedded, kind, total);
+    await run(embedded, kind, 0, warmUp);
+    const result = await run(embedded, kind, warmUp, total);
     rows.push({
       what: `${kind.name} 1 KiB on the embedded store, ${kind.connections} in flight`,
       unit: 'writes/s',

@@ -22,15 +22,17 @@ export interface HealthSources {
   readonly store: Store;
   /** The watch cache holds everything. */
   readonly isCacheReady: () => boolean;
+  /** Lines that the log has lost so far. */
+  readonly droppedLogLines: () => number;
 }
 
 /** The checks of an API server (facts: check names, in this order). */
-export function lifecycleChecks({ store, isCacheReady }: HealthSources): Lifecycle {
+export function lifecycleChecks({ store, isCacheReady, droppedLogLines }: HealthSources): Lifecycle {
   let isStopping = false;
   const bootstrapped = new StartStep('poststarthook/bootstrap-controller');
   const checks = new HealthChecks()
     .add({ name: 'ping', run: () => healthy })
-    .add({ name: 'log', run: () => healthy })
+    .add(logCheck(droppedLogLines))
     .add(storeCheck(store))
     .add({
       name: 'informer-sync',
@@ -48,6 +50,19 @@ export function lifecycleChecks({ store, isCacheReady }: HealthSources): Lifecyc
     bootstrapped,
     stopping() {
       isStopping = true;
+    },
+  };
+}
+
+/** Fails when lines were lost since the last time it was asked. */
+function logCheck(dropped: () => number): HealthCheck {
+  let known = 0;
+  return {
+    name: 'log',
+    run() {
+      const lost = dropped() - known;
+      known += lost;
+      return lost === 0 ? healthy : unhealthy(`${lost} lines of the log were lost`);
     },
   };
 }

@@ -1,8 +1,8 @@
-import { systemEnv } from '@orch/machinery';
 import { announce } from './announce.ts';
 import { apiServerFlags } from './api-server-flags.ts';
 import { buildFacts, embeddedWorkerUrl } from './build-facts.ts';
 import { runProgram } from './program.ts';
+import { programEnv } from './program-env.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings.ts';
 
@@ -18,7 +18,7 @@ process.exitCode = await runProgram(
       runApiServer(
         settingsOf(flags),
         {
-          env: systemEnv({ verbosity: flags.verbosity }),
+          ...programEnv(flags.verbosity),
           build: buildFacts(),
           ...embeddedWorkerUrl(),
           onReady: announce,

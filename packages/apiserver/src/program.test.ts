@@ -49,7 +49,7 @@ describe('the API server program', () => {
   it('prints help and version and exits with 0', async () => {
     const help = await run(['--help']);
     assert.deepEqual([help.code, help.err], [0, '']);
-    assert.match(help.out, /^Usage: orch-apiserver \[flags\]\n[^]*--etcd-servers strings\n/);
+    assert.match(help.out, /^Usage: orch-apiserver \[flags\]\n[\s\S]*--etcd-servers strings\n/);
     const version = await run(['--version']);
     assert.deepEqual([version.code, version.err], [0, '']);
     assert.match(version.out, /^orch-apiserver \S+\n$/);

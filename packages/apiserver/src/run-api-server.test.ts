@@ -39,7 +39,12 @@ async function start(name: string, ...argv: readonly string[]): Promise<Run> {
   const ready = Promise.withResolvers<RunningApiServer>();
   const ended = runApiServer(
     settings,
-    { env: env(), build: { version: '1', commit: '', date: '' }, onReady: ready.resolve },
+    {
+      env: env(),
+      droppedLogLines: () => 0,
+      build: { version: '1', commit: '', date: '' },
+      onReady: ready.resolve,
+    },
     stop.signal,
   );
   ended.catch(ready.reject);

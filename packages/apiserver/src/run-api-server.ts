@@ -27,7 +27,9 @@ import { messageOf, StartError } from './failure.ts';
 import { type Lifecycle, lifecycleChecks } from './health.ts';
 import { processReadings } from './process-readings.ts';
 import type { Settings } from './settings.ts';
+import { measuredStore } from './storage/measured-store.ts';
 import { openStore } from './storage/open-store.ts';
+import { watchStoreSize } from './storage/store-size.ts';
 
 /** A server that answers requests and is ready. */
 export interface RunningApiServer {
@@ -40,6 +42,8 @@ export interface RunningApiServer {
 
 export interface ApiServerHost {
   readonly env: Env;
+  /** Lines that the log of `env` has lost so far. */
+  readonly droppedLogLines: () => number;
   readonly build: BuildFacts;
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl?: URL;
@@ -90,17 +94,22 @@ async function start(
   const version = versionOf(settings, host.build);
   processMetrics(env.metrics, processReadings(), { clock: env.clock, names, version });
   const authenticator = authenticatorOf(flags, env, names);
-  const [certificates, store] = await Promise.all([
+  const [certificates, opened] = await Promise.all([
     prepareCertificates({ ...flags, names }, env, signal),
     openStore(settings, { env, workerUrl: host.workerUrl, signal }),
   ]);
-  cleanup.add('closing the store', () => store.close());
+  cleanup.add('closing the store', () => opened.close());
+  const store = measuredStore(opened, settings.storePrefix, env);
   const background = new Background(env.log);
   cleanup.add('ending background work', () => background.stop());
   const { registry, cache } = apiSurface(settings, store, env);
   background.start('the watch cache', (stop) => cache.run(stop));
 
-  const lifecycle = lifecycleChecks({ store, isCacheReady: () => cache.isReady() });
+  const lifecycle = lifecycleChecks({
+    store,
+    isCacheReady: () => cache.isReady(),
+    droppedLogLines: host.droppedLogLines,
+  });
   const health = new Health({
     checks: lifecycle.checks,
     clock: env.clock,
@@ -133,6 +142,8 @@ async function start(
   using either = anySignal([signal, background.failed]);
   await Promise.all([bootstrap(registry, either.signal), cache.ready(either.signal)]);
   lifecycle.bootstrapped.done();
+  const endpoint = settings.storage === 'etcd' ? flags.etcdServers.join(',') : settings.storage;
+  background.start('watching the size of the store', (stop) => watchStoreSize(store, endpoint, env, stop));
   background.start('compaction', (stop) =>
     runCompactor(store, {
       key: compactionKey(settings.storePrefix),

@@ -3,4 +3,3 @@ export { applyJsonPatch, jsonPatchLimits } from './json-patch.ts';
 export { applyMergePatch } from './merge-patch.ts';
 export { PatchError, type PatchErrorCode } from './patch-error.ts';
 export { StrategicMerge } from './strategic/strategic-merge.ts';
-export { applyStrategicMergePatch, type StrategicMergeOptions } from './strategic-merge.ts';

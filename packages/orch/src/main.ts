@@ -2,11 +2,11 @@ import {
   announce,
   buildFacts,
   embeddedWorkerUrl,
+  programEnv,
   runApiServer,
   runProgram,
   settingsOf,
 } from '@orch/apiserver';
-import { systemEnv } from '@orch/machinery';
 import { orchFlags } from './orch-flags.ts';
 import { runTogether } from './run-together.ts';
 
@@ -22,13 +22,17 @@ process.exitCode = await runProgram(
     commands: ['up'],
     run(flags, _command, signal) {
       const settings = settingsOf(flags);
-      const env = systemEnv({ verbosity: flags.verbosity });
+      const surroundings = programEnv(flags.verbosity);
       return runTogether(
         [
           {
             name: 'the API server',
             run: (stop) =>
-              runApiServer(settings, { env, build, ...embeddedWorkerUrl(), onReady: announce }, stop),
+              runApiServer(
+                settings,
+                { ...surroundings, build, ...embeddedWorkerUrl(), onReady: announce },
+                stop,
+              ),
           },
         ],
         signal,

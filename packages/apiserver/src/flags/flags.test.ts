@@ -36,7 +36,7 @@ const program = {
 } as const;
 
 const run = (...argv: string[]) => {
-  const request = readRequest(program, argv);
+  const request = readRequest({ ...program, commands: [] }, argv);
   assert.ok(request.kind === 'run');
   return request;
 };
@@ -52,7 +52,7 @@ const configFile = (text: string): string => {
 
 describe('flags', () => {
   it('have their defaults', () => {
-    const { values, command } = run();
+    const { values, command } = run('up');
     assert.deepEqual(values, {
       help: false,
       version: false,
@@ -65,7 +65,7 @@ describe('flags', () => {
       color: '',
       modes: ['a'],
     });
-    assert.equal(command, undefined);
+    assert.equal(command, 'up');
   });
 
   for (const [argv, expected] of [
@@ -94,10 +94,16 @@ describe('flags', () => {
   }
 
   it('stand around a command, and nothing else does', () => {
-    assert.equal(run('--fast', 'up', '-v', '1').command, 'up');
-    assert.throws(() => run('down'), /^UsageError: unknown argument: down$/);
-    assert.throws(() => run('up', 'up'), /^UsageError: unknown argument: up$/);
-    assert.throws(() => run('--', '--fast'), /^UsageError: unknown argument: --fast$/);
+    const command = (...argv: string[]) => {
+      const request = readRequest(program, argv);
+      return request.kind === 'run' ? request.command : request.kind;
+    };
+    assert.equal(command('--fast', 'up', '-v', '1'), 'up');
+    assert.throws(() => command('--fast'), /^UsageError: missing argument: up$/);
+    assert.throws(() => command('down'), /^UsageError: unknown argument: down$/);
+    assert.throws(() => command('up', 'up'), /^UsageError: unknown argument: up$/);
+    assert.throws(() => command('up', '--', '--fast'), /^UsageError: unknown argument: --fast$/);
+    assert.throws(() => run('up'), /^UsageError: unknown argument: up$/);
   });
 
   for (const [argv, message] of [
@@ -162,7 +168,7 @@ describe('flags', () => {
     assert.ok(request.kind === 'help');
     assert.match(request.text, /^Usage: thing \[flags\]\n\nDoes things\.\n\nThings:\n {2}--help\n/);
     assert.match(request.text, / {2}--the-name string\n {8}Help for the-name\. \(default "nobody"\)\n/);
-    assert.match(request.text, / {2}-v int\n/);
+    assert.match(request.text, / {2}-v, --v int\n/);
     assert.match(request.text, / {2}--color red\|blue\n/);
     assert.match(request.text, / {2}--wait duration\n {8}Help for wait\. \(default 1m30s\)\n/);
     for (const flag of Object.values(program.flags)) assert.ok(request.text.includes(flag.help));

@@ -20,7 +20,7 @@ export function helpText(usage: string, about: string, table: FlagTable): string
 }
 
 function flagLines(flag: Flag<unknown>): readonly string[] {
-  const dashes = flag.name.length === 1 ? '  -' : '  --';
+  const dashes = flag.name.length === 1 ? `  -${flag.name}, --` : '  --';
   const type = flag.type === '' ? '' : ` ${flag.type}`;
   const initial = flag.shown === '' ? '' : ` (default ${flag.shown})`;
   return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, indent)];

@@ -34,10 +34,17 @@ export function readRequest<Table extends CommonFlags>(
   const common = flagValues<CommonFlags>(program.flags, given);
   if (common.help) return { kind: 'help', text: helpText(program.usage, program.about, program.flags) };
   if (common.version) return { kind: 'version' };
-  const [command, ...rest] = words;
-  if (command !== undefined && !(program.commands ?? []).includes(command))
-    throw new UsageError(`unknown argument: ${command}`);
-  if (rest[0] !== undefined) throw new UsageError(`unknown argument: ${rest[0]}`);
+  const command = commandOf(words, program.commands ?? []);
   if (common.config === '') return { kind: 'run', command, values };
   return { kind: 'run', command, values: flagValues(program.flags, readConfigFile(common.config), given) };
+}
+
+function commandOf(words: readonly string[], commands: readonly string[]): string | undefined {
+  const [command, extra] = words;
+  if (command === undefined && commands.length > 0)
+    throw new UsageError(`missing argument: ${commands.join(' or ')}`);
+  if (command !== undefined && !commands.includes(command))
+    throw new UsageError(`unknown argument: ${command}`);
+  if (extra !== undefined) throw new UsageError(`unknown argument: ${extra}`);
+  return command;
 }

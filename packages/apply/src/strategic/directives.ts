@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, setMember } from '../json-value.ts';
+import { isJsonObject, setMember } from '@orch/machinery';
+import type { JsonObject } from '../json-value.ts';
 import { PatchError } from '../patch-error.ts';
 
 export const patchDirective = '$patch';

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
+import fc from 'fast-check';
+import { applyMergePatch } from '../merge-patch.ts';
 import { PatchError } from '../patch-error.ts';
 import { StrategicMerge } from './strategic-merge.ts';
 
@@ -56,7 +58,12 @@ describe('strategic merge patch', () => {
       { containers: [{ name: 'b', image: '9' }] },
       { containers: [a, { ...b, image: '9' }] },
     ],
-    ['appends items with a new key', { containers: [a] }, { containers: [c] }, { containers: [a, c] }],
+    [
+      'puts items with a new key before those that the patch does not name',
+      { containers: [a] },
+      { containers: [c] },
+      { containers: [c, a] },
+    ],
     [
       'deletes items by their key',
       { containers: [a, b] },
@@ -152,4 +159,49 @@ describe('strategic merge patch', () => {
       );
     });
   }
+
+  it('takes time in proportion to the lists, not to their product', () => {
+    const list = (from: number) =>
+      Array.from({ length: 30_000 }, (_, i) => ({ name: `n${from + i}`, image: 'x' }));
+    const deleted = list(0).map(({ name }) => ({ $patch: 'delete', name }));
+    const { containers } = merge.apply(
+      { containers: list(0) },
+      { containers: [...list(15_000), ...deleted] },
+      thing,
+    ) as {
+      containers: unknown[];
+    };
+    assert.equal(containers.length, 15_000);
+  });
+
+  it('is a merge patch where the schema says nothing, and merging twice is merging once', () => {
+    const plain = fc.dictionary(fc.constantFrom('p', 'q', 'r'), fc.jsonValue({ maxDepth: 2 }));
+    fc.assert(
+      fc.property(plain, plain, (document, patch) => {
+        const once = merge.apply(document, patch, thing);
+        assert.deepEqual(once, applyMergePatch(document, patch));
+        assert.deepEqual(merge.apply(once, patch, thing), once);
+      }),
+    );
+    const names = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e'));
+    const itemsOf = (list: readonly string[]) => ({ containers: list.map((name) => ({ name })) });
+    fc.assert(
+      fc.property(names, names, (before, change) => {
+        const once = merge.apply(itemsOf(before), itemsOf(change), thing) as {
+          containers: { name: string }[];
+        };
+        const all = once.containers.map((item) => item.name);
+        assert.deepEqual([...all].sort(), [...new Set([...before, ...change])].sort());
+        assert.deepEqual(
+          all.filter((name) => change.includes(name)),
+          change,
+        );
+        assert.deepEqual(
+          all.filter((name) => !change.includes(name)),
+          before.filter((name) => !change.includes(name)),
+        );
+        assert.deepEqual(merge.apply(once, itemsOf(change), thing), once);
+      }),
+    );
+  });
 });

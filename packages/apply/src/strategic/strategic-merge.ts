@@ -1,6 +1,6 @@
-import type { Names } from '@orch/machinery';
+import { isExactNumber, isJsonObject, type Names, setMember } from '@orch/machinery';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
-import { isJsonObject, isRawJson, type JsonObject, setMember } from '../json-value.ts';
+import type { JsonObject } from '../json-value.ts';
 import { PatchError } from '../patch-error.ts';
 import {
   deletePrefix,
@@ -19,7 +19,7 @@ const child = (path: string, name: string): string => (path === '' ? name : `${p
 const noRules: StructRules = new Map();
 
 /** A scalar's identity: exact numbers are objects to the engine, so their text stands for them. */
-const scalarIdentity: Identity = (item) => (isRawJson(item) ? item.rawJSON : item);
+const scalarIdentity: Identity = (item) => (isExactNumber(item) ? item.rawJSON : item);
 
 /**
  * Strategic merge patch: a merge patch that knows from the schema how lists merge (`patchStrategy`, `patchMergeKey`),
@@ -89,7 +89,7 @@ export class StrategicMerge {
       return this.#object(isJsonObject(before) ? before : {}, change, schema, path);
     }
     if (!Array.isArray(change)) return change;
-    if (rules?.mergeItems !== true) return withoutDirectives(change);
+    if (rules?.mergeItems !== true) return change;
     return this.#list(Array.isArray(before) ? before : [], change, { rules, order, path });
   }
 
@@ -101,9 +101,7 @@ export class StrategicMerge {
     const { rules, order, path } = at;
     if (changes.every((item) => !isJsonObject(item))) {
       const merged = [...new Map([...live, ...changes].map((item) => [scalarIdentity(item), item])).values()];
-      return order === undefined
-        ? merged
-        : inElementOrder(merged, order.map(scalarIdentity), live, scalarIdentity);
+      return inElementOrder(merged, (order ?? changes).map(scalarIdentity), live, scalarIdentity);
     }
     const key = rules.mergeKey;
     if (key === undefined)
@@ -117,7 +115,8 @@ export class StrategicMerge {
       return withoutDirectives(changes) as unknown[];
     }
     const merged = this.#items(live, changes, { key, rules, path });
-    return order === undefined ? merged : inElementOrder(merged, order.map(identity), live, identity);
+    // Without an order of its own, the patch's items stand in the order of the patch.
+    return inElementOrder(merged, (order ?? changes).map(identity), live, identity);
   }
 
   #items(
@@ -128,7 +127,9 @@ export class StrategicMerge {
     const { key, rules, path } = at;
     const identity = keyIdentity(key);
     const items = rules.schema.kind === 'list' ? resolveRef(rules.schema.items) : undefined;
-    let merged = [...live];
+    const merged: (unknown | undefined)[] = [...live];
+    // Found by key through a map: a patch may name thousands of items of a list of thousands.
+    const places = new Map(merged.map((item, i) => [identity(item), i]));
     changes.forEach((change, index) => {
       const where = `${path}[${index}]`;
       if (!isJsonObject(change) || !Object.hasOwn(change, key)) {
@@ -138,17 +139,16 @@ export class StrategicMerge {
         );
       }
       const wanted = identity(change);
+      const place = places.get(wanted);
       if (modeOf(change, where) === 'delete') {
-        merged = merged.filter((item) => identity(item) !== wanted);
+        if (place !== undefined) merged[place] = undefined;
         return;
       }
-      const position = merged.findIndex((item) => identity(item) === wanted);
-      const before = position < 0 ? {} : merged[position];
-      const after = this.#object(isJsonObject(before) ? before : {}, change, items, where);
-      if (position < 0) merged.push(after);
-      else merged[position] = after;
+      const before = place === undefined ? undefined : merged[place];
+      places.set(wanted, place ?? merged.length);
+      merged[place ?? merged.length] = this.#object(isJsonObject(before) ? before : {}, change, items, where);
     });
-    return merged;
+    return merged.filter((item) => item !== undefined);
   }
 
   /** `$setElementOrder` of a list that the patch does not change otherwise. */

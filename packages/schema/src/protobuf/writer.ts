@@ -1,3 +1,5 @@
+import { type ExactNumber, exactInteger } from '@orch/machinery';
+
 /**
  * Writes the Protobuf wire format into one growing buffer. Messages inside messages are written in place and their
  * length is put before them afterwards, so nothing is measured twice.
@@ -25,24 +27,62 @@ export class ProtobufWriter {
     this.#length += size;
   }
 
+  /** A field of wire type 2 with these bytes. */
+  bytes(field: number, bytes: Uint8Array): void {
+    this.#tag(field, 2);
+    this.#varint(bytes.length);
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
   /** A field of wire type 0; `value` is a whole number from 0 to 2^53. */
   uint(field: number, value: number): void {
     this.#tag(field, 0);
     this.#varint(value);
   }
 
+  /** A field of wire type 0 with a whole number of 64 bits; negative ones in two's complement, as ten bytes. */
+  int64(field: number, value: number | bigint | ExactNumber): void {
+    if (typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)) {
+      this.uint(field, value);
+      return;
+    }
+    const exact = typeof value === 'bigint' ? value : exactInteger(value);
+    if (exact === undefined) throw new TypeError('not a whole number');
+    this.#tag(field, 0);
+    this.#bigVarint(BigInt.asUintN(64, exact));
+  }
+
   bool(field: number, value: boolean): void {
     this.uint(field, value ? 1 : 0);
   }
 
+  /** A field of wire type 1. */
+  double(field: number, value: number): void {
+    this.#tag(field, 1);
+    this.#reserve(8);
+    this.#length = this.#bytes.writeDoubleLE(value, this.#length);
+  }
+
   /** A field of wire type 2 with the message that `write` writes. */
   message(field: number, write: () => void): void {
+    const start = this.open(field);
+    write();
+    this.close(start);
+  }
+
+  /** Begins a field of wire type 2: what is written until `close` is called with the result is its content. */
+  open(field: number): number {
     this.#tag(field, 2);
     const start = this.#length;
     // One byte is enough for the length of most messages; longer ones are moved.
     this.#reserve(1);
     this.#length++;
-    write();
+    return start;
+  }
+
+  close(start: number): void {
     const size = this.#length - start - 1;
     const lengthBytes = varintSize(size);
     if (lengthBytes > 1) {
@@ -68,6 +108,16 @@ export class ProtobufWriter {
     this.#bytes[this.#length++] = rest;
   }
 
+  #bigVarint(value: bigint): void {
+    this.#reserve(10);
+    let rest = value;
+    while (rest >= 0x80n) {
+      this.#bytes[this.#length++] = Number(rest & 0x7fn) | 0x80;
+      rest >>= 7n;
+    }
+    this.#bytes[this.#length++] = Number(rest);
+  }
+
   #reserve(size: number): void {
     if (this.#length + size <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + size));
@@ -76,7 +126,8 @@ export class ProtobufWriter {
   }
 }
 
-function varintSize(value: number): number {
+/** Bytes that a whole number from 0 to 2^53 takes. */
+export function varintSize(value: number): number {
   let size = 1;
   for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
   return size;

@@ -2,11 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { HeaderList, Reply } from '../pipeline/types.ts';
 
-const statusLines = new Map<number, string>(
-  Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `HTTP/1.1 ${code} ${text}\r\n`]),
-);
+const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n`;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find.
 const unsafeValue = /[^\t\u0020-\u007e\u0080-\u00ff]/g;
 
 /** A value as it may stand in a header field: whatever could end the line, or cannot be encoded, becomes a question mark. */
@@ -19,7 +16,7 @@ export const isBodiless = (status: number): boolean => status === 204 || status 
 
 /** The head of an HTTP/1.1 reply up to and without the fields about its body's length. */
 export function http1Head(reply: Reply, requestId: string, date: string): string {
-  let head = statusLines.get(reply.status) ?? `HTTP/1.1 ${reply.status} Unknown\r\n`;
+  let head = statusLine(reply.status);
   head += `Audit-Id: ${requestId}\r\n`;
   if (!hasOwnCaching(reply.headers)) head += 'Cache-Control: no-cache, private\r\n';
   for (const name in reply.headers) {

@@ -114,8 +114,13 @@ function seriesMaker(metrics: Metrics): (labels: RequestLabels) => RequestSeries
           byCode.set(code, counter);
         }
         counter.inc();
-        if (isDry) (dryDuration ??= durations.series(component, dryRun, ...at)).observe(seconds);
-        else (duration ??= durations.series(component, '', ...at)).observe(seconds);
+        if (isDry) {
+          dryDuration ??= durations.series(component, dryRun, ...at);
+          dryDuration.observe(seconds);
+        } else {
+          duration ??= durations.series(component, '', ...at);
+          duration.observe(seconds);
+        }
       },
       size(bytes) {
         if (verb !== 'GET' && verb !== 'LIST') return;

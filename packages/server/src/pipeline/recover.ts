@@ -1,5 +1,5 @@
 import type { Logger } from '@orch/machinery';
-import { apiErrorOf, errorReply, isUnexpected } from '../errors/error-reply.ts';
+import { errorReply, isUnexpected } from '../errors/error-reply.ts';
 import { wantsPretty } from './pretty.ts';
 import type { ApiRequest, BytesReply, Received, Stage } from './types.ts';
 
@@ -15,7 +15,7 @@ export const failedWith =
         requestId: request.id,
         method: request.method,
         path: request.rawPath,
-        error: describe(cause),
+        error: cause,
       });
     }
     return errorReply(cause, { requestId: request.id, pretty: wantsPretty(request) });
@@ -25,16 +25,6 @@ export const failedWith =
 function abortCause(error: unknown, request: ApiRequest): unknown {
   if (!(error instanceof Error) || error.name !== 'AbortError' || !request.signal.aborted) return error;
   return request.signal.reason ?? error;
-}
-
-/** The stack with those of its causes, at most five deep. */
-function describe(error: unknown): string {
-  const lines: string[] = [];
-  for (let current: unknown = error, depth = 0; current !== undefined && depth < 5; depth++) {
-    lines.push(current instanceof Error ? (current.stack ?? current.message) : String(current));
-    current = current instanceof Error ? current.cause : undefined;
-  }
-  return lines.join('\ncaused by: ');
 }
 
 /** The outermost stage: nothing that is thrown further inside reaches the sockets, or the process. */
@@ -48,6 +38,3 @@ export const recover =
       return failed(error, context.request);
     }
   };
-
-/** The code with which a request failed, for metrics and logs. */
-export const codeOf = (error: unknown): number => apiErrorOf(error, '').status.code;

@@ -30,12 +30,12 @@ export async function componentStatuses(
   if (info.name === '') {
     const form = formOf(request, query, context.negotiator, 'list');
     const rev = 0;
-    const chunks = resource.encodings.list(
+    const body = resource.encodings.list(
       objects,
       { rev, continueToken: undefined, remaining: undefined },
       form,
     );
-    return { kind: 'chunks', status: 200, headers: headersOf(form), chunks };
+    return { kind: 'chunks', status: 200, headers: headersOf(form), ...body };
   }
   const form = formOf(request, query, context.negotiator, 'object');
   const object = objects.find(({ key }) => key === info.name);

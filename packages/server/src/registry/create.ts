@@ -1,3 +1,4 @@
+import type { StrategyContext } from '@orch/apis';
 import { type ApiObject, cloneJson, encodeJson, errors } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
 import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
@@ -80,14 +81,15 @@ export async function createObject(
     const checking = requireNamespace(context, resource, { namespace, name, signal: place.signal });
     if (checking !== undefined) await checking;
   }
+  const strategist = strategyContext(context);
   const base = object.metadata.generateName ?? '';
   const generates = (object.metadata.name ?? '') === '' && base !== '';
   for (let attempt = 1; ; attempt++) {
     // Preparing an object changes it, and what a kind sets may follow from the name.
     const next = generates ? cloneJson(object) : object;
     if (generates) next.metadata.name = generatedName(base, context.env.random);
-    prepare(context, resource, next, namespace);
-    const stored = await store(context, resource, next, place);
+    prepare(resource, next, namespace, strategist);
+    const stored = await store(context, resource, next, strategist, place);
     if (stored !== undefined) return stored;
     if (generates && attempt < MAX_NAMES) continue;
     throw errors.alreadyExists(
@@ -99,16 +101,15 @@ export async function createObject(
 
 /** Sets what the server decides: metadata, status, and what the kind's strategy says. */
 function prepare(
-  context: RegistryContext,
   resource: StoredResource,
   object: ApiObject,
   namespace: string,
+  strategist: StrategyContext,
 ): void {
   const { strategy } = resource.type;
-  const strategist = strategyContext(context);
   prepareCreateMeta(object.metadata, {
     namespace,
-    uid: context.env.random.uuid(),
+    uid: strategist.uuid(),
     now: strategist.now,
     generation: strategy.generation === 'none' ? undefined : 1,
   });
@@ -129,10 +130,10 @@ async function store(
   context: RegistryContext,
   resource: StoredResource,
   object: ApiObject,
+  strategist: StrategyContext,
   place: { readonly dryRun: boolean; readonly signal: AbortSignal },
 ): Promise<StoredState | undefined> {
   const { strategy } = resource.type;
-  const strategist = strategyContext(context);
   validateObject(
     resource,
     object,

@@ -28,8 +28,8 @@ export async function removeCollection(
   const options = await readDeleteOptions(request, query, deleteOptionsContext(context));
   const { page, metadata } = await readForDelete(context, resource, info, request);
   await removeAll(context, resource, page.objects, options, request.signal);
-  const chunks = resource.encodings.list(page.objects, metadata, form);
-  return { kind: 'chunks', status: 200, headers: headersOf(form), chunks };
+  const body = resource.encodings.list(page.objects, metadata, form);
+  return { kind: 'chunks', status: 200, headers: headersOf(form), ...body };
 }
 
 /** The first failure stops the rest from being started, and is the answer. */

@@ -1,9 +1,10 @@
 import type { ResourceType } from '@orch/apis';
-import { type CachedObject, encodeItems, type FrameEncoder } from '@orch/cache';
+import { type CachedObject, encodeItems, type FrameEncoder, itemsLength, type Rendition } from '@orch/cache';
 import { type Clock, encodeJson, encodeYaml, type Names, parseJson, type Status } from '@orch/machinery';
 import type { Revision } from '@orch/storage';
 import { frameChunk } from '../http/chunk-frame.ts';
 import { prettyChunks, prettyJson, type Representation } from '../negotiation/index.ts';
+import type { ChunksReply } from '../pipeline/types.ts';
 import { type IncludeObject, TableWriter } from '../table/index.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
@@ -16,6 +17,9 @@ export interface Form {
   /** For tables. */
   readonly include: IncludeObject;
 }
+
+/** The body of a list answer. */
+export type EncodedList = Pick<ChunksReply, 'chunks' | 'length'>;
 
 /** Events of a watch in one form. */
 export interface WatchFrames {
@@ -84,18 +88,17 @@ export class ResourceEncodings {
     }
   }
 
-  /** Slices of a list. */
-  list(objects: readonly CachedObject[], metadata: ListMetadata, form: Form): Iterable<Buffer> {
+  /** Slices of a list, and their length where it costs nothing to know. */
+  list(objects: readonly CachedObject[], metadata: ListMetadata, form: Form): EncodedList {
     const meta = listMetadataJson(metadata);
     switch (form.representation.as) {
       case 'table':
-        return indented(this.#table(form).list(objects, meta, this.#clock.now()), form);
+        return { chunks: indented(this.#table(form).list(objects, meta, this.#clock.now()), form) };
       case 'partial':
-        return indented(this.#partial(form).list(objects, meta), form);
+        return { chunks: indented(this.#partial(form).list(objects, meta), form) };
       case 'plain':
-        return form.representation.encoding === 'yaml'
-          ? this.#yamlList(objects, meta)
-          : indented(this.#jsonList(objects, meta), form);
+        if (form.representation.encoding === 'yaml') return { chunks: this.#yamlList(objects, meta) };
+        return this.#jsonList(objects, meta, form);
     }
   }
 
@@ -145,12 +148,14 @@ export class ResourceEncodings {
     }
   }
 
-  *#jsonList(objects: readonly CachedObject[], metadata: string): Generator<Buffer> {
+  #jsonList(objects: readonly CachedObject[], metadata: string, form: Form): EncodedList {
     const kind = JSON.stringify(`${this.#type.kind}List`);
     const version = JSON.stringify(this.#apiVersion);
-    yield Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
-    yield* encodeItems(objects, this.#splice.rendition);
-    yield END_LIST;
+    const head = Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
+    const { rendition } = this.#splice;
+    const chunks = jsonChunks(head, objects, rendition);
+    if (form.pretty) return { chunks: prettyChunks(chunks) };
+    return { chunks, length: head.length + itemsLength(objects, rendition) + END_LIST.length };
   }
 
   /** Item by item, so that neither the memory nor the time of one turn grows with the list. */
@@ -187,6 +192,16 @@ export class ResourceEncodings {
     }
     return partial;
   }
+}
+
+function* jsonChunks(
+  head: Buffer,
+  objects: readonly CachedObject[],
+  rendition: Rendition | undefined,
+): Generator<Buffer> {
+  yield head;
+  yield* encodeItems(objects, rendition);
+  yield END_LIST;
 }
 
 const indented = (chunks: Iterable<Buffer>, form: Form): Iterable<Buffer> =>

@@ -161,8 +161,8 @@ function reply(list: ListRequest, page: ListPage, tokens: ContinueTokens | undef
   const series = context.metrics.list(resource);
   series.lists.inc();
   series.returned.inc(page.objects.length);
-  const chunks = resource.encodings.list(page.objects, metadataOf(list, page, tokens), form);
-  return { kind: 'chunks', status: 200, headers: headersOf(form), chunks };
+  const body = resource.encodings.list(page.objects, metadataOf(list, page, tokens), form);
+  return { kind: 'chunks', status: 200, headers: headersOf(form), ...body };
 }
 
 function metadataOf(

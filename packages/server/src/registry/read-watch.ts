@@ -10,6 +10,9 @@ import { explainFuture } from './resource-version.ts';
 import { checkScope, type StoredResource } from './served-resource.ts';
 import { WatchStream } from './watch-stream.ts';
 
+/** Longer than any client means it. */
+const LONGEST_WATCH_MS = 24 * 60 * 60 * 1000;
+
 /**
  * `watch` (spec 4.4, third table; 6). Fails before the stream opens, with a Status, when the revision asked for is gone
  * (410), ahead of the server (504) or not readable; after that with an ERROR event.
@@ -92,6 +95,7 @@ const explain = (cause: unknown): unknown =>
 /** What the client asks for; else a random time between the minimum and twice that, so that watches do not end together. */
 function timeoutMs(options: ListOptions, minimumMs: number, random: Random): number {
   const { timeoutSeconds } = options;
-  if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  if (timeoutSeconds !== undefined && timeoutSeconds > 0)
+    return Math.min(timeoutSeconds * 1000, LONGEST_WATCH_MS);
   return minimumMs + random.int(Math.max(1, minimumMs));
 }

@@ -77,6 +77,15 @@ describe('watch', () => {
     ]);
   });
 
+  it('takes a timeout beyond all bounds for a long one', async () => {
+    await using api = await ApiFixture.open();
+    const watching = await api.watch(`${cms}?watch=1&resourceVersion=0&timeoutSeconds=9007199254740991`);
+    await api.post(cms, configMap('a'));
+    await watching.until(1);
+    assert.equal(watching.events.length, 1);
+    watching.stop();
+  });
+
   it('ends by itself after a random time between the minimum and twice that', async () => {
     await using api = await ApiFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0`);

@@ -420,7 +420,8 @@ describe('the etcd store', () => {
     await using watch = new WatchRecorder(store, prefixRange('/registry/'), { after: 1, signal });
     await watch.received(400);
     const deadlines = { openMs: 300 };
-    await fails('unavailable', openEtcdStore({ endpoints: cluster.endpoints, env, deadlines }));
+    const error = await fails('unavailable', openEtcdStore({ endpoints: cluster.endpoints, env, deadlines }));
+    assert.match(error.message, /cannot connect to https:.*certificate/);
     const { ca } = tls;
     await fails('unavailable', openEtcdStore({ endpoints: cluster.endpoints, env, deadlines, tls: { ca } }));
   });

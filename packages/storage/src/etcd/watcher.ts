@@ -30,6 +30,8 @@ interface Plan {
 
 const BASE_DELAY_MS = 20;
 const MAX_DELAY_MS = 2000;
+/** A session that lasted so long was a good one, even if nothing happened in it. */
+const STEADY_MS = 5000;
 
 /**
  * Watches that survive the loss of streams, connections and members. The position that a watch is resumed from moves
@@ -58,6 +60,7 @@ export class Watcher {
     while (!signal.aborted) {
       if (this.#closed) throw closedError();
       let end: SessionEnd | 'again';
+      const begun = this.#options.clock.monotonic();
       try {
         using opened = await this.#open(range, delivered, signal);
         for (
@@ -79,6 +82,7 @@ export class Watcher {
       if (this.#closed) throw closedError();
       if (end !== 'again' && end.kind === 'compacted') throw compacted(end.compactRevision, delivered);
       if (end !== 'again' && end.kind === 'moving') continue;
+      if (this.#options.clock.monotonic() - begun >= STEADY_MS) backoff.reset();
       await this.#pause(backoff.next(), end, signal);
     }
   }
@@ -155,9 +159,14 @@ export class Watcher {
   }
 
   async #pause(delayMs: number, end: SessionEnd | 'again', signal: AbortSignal): Promise<void> {
+    const { log } = this.#options;
     if (end !== 'again' && end.kind === 'refused') await this.#onRefused(end.reason, signal);
-    const reason = end === 'again' ? undefined : end.kind === 'refused' ? end.reason : describe(end);
-    this.#options.log.debug(1, 'resuming a watch', { reason, delayMs });
+    if (end !== 'again' && end.kind === 'lost') {
+      const fields = { reason: end.error?.message, delayMs };
+      // What the server rejects will not pass by itself.
+      if (refusalOf(end.error) === 'rejected') log.warn('etcd rejects what a watch needs', fields);
+      else log.debug(1, 'resuming a watch', fields);
+    }
     await sleep(this.#options.clock, delayMs, signal).catch(() => undefined);
   }
 
@@ -216,10 +225,6 @@ class OpenSession implements Disposable {
 function retryable(error: unknown): SessionEnd {
   if (error instanceof RpcError && error.failure !== 'closed') return { kind: 'lost', error };
   throw storeErrorOf(error);
-}
-
-function describe(end: SessionEnd): string | undefined {
-  return end.kind === 'lost' ? end.error?.message : end.kind;
 }
 
 function compacted(compactRevision: Revision | undefined, after: Revision): StoreError {

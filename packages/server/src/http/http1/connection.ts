@@ -67,7 +67,7 @@ export class Http1Connection {
       work();
     } catch (error) {
       this.#service.log.error('a connection failed', {
-        error: error instanceof Error ? error.stack : String(error),
+        error,
       });
       this.#socket.destroy();
     }

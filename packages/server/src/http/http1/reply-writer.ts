@@ -155,6 +155,6 @@ function logBroken(out: Outgoing, error: unknown): void {
   out.service.log.error('a reply broke off', {
     requestId: out.request.id,
     path: out.request.rawPath,
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    error,
   });
 }

@@ -98,6 +98,6 @@ function logBroken(service: HttpService, request: Http2Request, error: unknown):
   service.log.error('a reply broke off', {
     requestId: request.id,
     path: request.rawPath,
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    error,
   });
 }

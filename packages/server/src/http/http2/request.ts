@@ -56,6 +56,7 @@ export class Http2Request implements ApiRequest {
     if (Number(this.headers['content-length'] ?? 0) > limitBytes) {
       return Promise.reject(errors.requestEntityTooLarge(limitBytes));
     }
+    if (this.headers.expect?.toLowerCase() === '100-continue') stream.additionalHeaders({ ':status': 100 });
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;

@@ -7,11 +7,12 @@ import {
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { clientGone } from '../../pipeline/abort.ts';
+import type { Reply } from '../../pipeline/types.ts';
 import { type Deadline, disarm } from '../../time/deadline-queue.ts';
 import { Flow } from '../flow.ts';
 import { Peer } from '../peer.ts';
 import type { HttpService } from '../service.ts';
-import { sendHttp2Reply } from './reply-writer.ts';
+import { type Http2Outgoing, sendHttp2Reply } from './reply-writer.ts';
 import { Http2Request } from './request.ts';
 import { ResetBudget } from './reset-budget.ts';
 
@@ -39,9 +40,9 @@ export class Http2Connection {
         enablePush: false,
       },
     });
-    this.#session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
-      this.#onStream(stream, headers),
-    );
+    this.#session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+      this.#guarded(stream, () => this.#onStream(stream, headers));
+    });
     this.#session.on('error', (error) => this.#onError(error));
     this.#session.on('close', () => this.#disarm());
     this.#arm();
@@ -69,21 +70,30 @@ export class Http2Connection {
     stream.on('error', () => undefined);
     stream.on('close', () => this.#onStreamClosed(stream, request, flow));
     const answer = service.handle(request);
-    if (answer instanceof Promise) void answer.then((reply) => this.#send(stream, request, flow, reply));
-    else this.#send(stream, request, flow, answer);
+    const send = (reply: Reply): void => this.#send({ stream, flow, service, request }, reply);
+    if (answer instanceof Promise) void answer.then((reply) => this.#guarded(stream, () => send(reply)));
+    else send(answer);
   }
 
-  #send(
-    stream: ServerHttp2Stream,
-    request: Http2Request,
-    flow: Flow,
-    reply: Parameters<typeof sendHttp2Reply>[1],
-  ): void {
+  #send(out: Http2Outgoing, reply: Reply): void {
+    const { stream } = out;
     // A body that nobody read would keep the stream open: with the reply complete, the rest is not wanted.
     stream.on('finish', () => {
       if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
     });
-    void sendHttp2Reply({ stream, flow, service: this.#service, request }, reply);
+    void sendHttp2Reply(out, reply);
+  }
+
+  /** A fault of ours costs its stream, not the process. */
+  #guarded(stream: ServerHttp2Stream, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#service.log.error('a stream failed', {
+        error,
+      });
+      stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    }
   }
 
   #onStreamClosed(stream: ServerHttp2Stream, request: Http2Request, flow: Flow): void {

@@ -38,7 +38,19 @@ export interface TestServer extends AsyncDisposable {
   http2(): ClientHttp2Session;
 }
 
-export const authorization = 'Authorization: Bearer secret';
+const authorization = 'Authorization: Bearer secret';
+
+/** The head of an HTTP/1.1 request of that user. */
+export const head = (line: string, ...fields: readonly string[]): string =>
+  [line, 'Host: h', authorization, ...fields, '', ''].join('\r\n');
+
+/** A handler that answers with the body of the request in angle brackets, up to a limit of 1000 bytes. */
+export const echo: Handler<ResourceContext> = async ({ request }) => ({
+  kind: 'bytes',
+  status: 200,
+  headers: {},
+  body: Buffer.concat([Buffer.from('<'), await request.body(1000), Buffer.from('>')]),
+});
 
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const logged: Record<string, unknown>[] = [];

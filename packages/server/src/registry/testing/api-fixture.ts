@@ -6,7 +6,7 @@ import { ModelStore, type Store } from '@orch/storage';
 import { chunkPayload } from '../../http/chunk-frame.ts';
 import { type ApiServer, createServer } from '../../pipeline/api-server.ts';
 import { localRequest } from '../../pipeline/local-request.ts';
-import type { BodySink, Reply } from '../../pipeline/types.ts';
+import type { Answer, ApiRequest, BodySink, Reply } from '../../pipeline/types.ts';
 import { cachedResourceOf, createRegistry, DEFAULT_STORE_PREFIX, type Registry } from '../index.ts';
 
 /** An answer, read to its end. */
@@ -116,6 +116,10 @@ export class ApiFixture implements AsyncDisposable {
     await fixture.registry.bootstrap(signal);
     await fixture.cache.ready(signal);
     return fixture;
+  }
+
+  raw(request: ApiRequest): Answer {
+    return this.#server.handle(request);
   }
 
   async send(method: string, target: string, parts: RequestParts = {}): Promise<Answered> {

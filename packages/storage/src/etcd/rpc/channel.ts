@@ -69,6 +69,11 @@ export class Channel implements CallOwner, StreamOwner {
     });
   }
 
+  /** Why there is no connection, while none could be made. */
+  get connectFailure(): Error | undefined {
+    return this.#connector.lastFailure;
+  }
+
   /** Fields that every later request carries, such as an authentication token. */
   setMetadata(metadata: Metadata): void {
     this.#metadata = metadata;

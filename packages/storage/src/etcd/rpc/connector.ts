@@ -46,6 +46,7 @@ export class Connector {
   #connecting = false;
   #cancelDelay: Cancel | undefined;
   #closed = false;
+  #lastFailure: Error | undefined;
 
   constructor(options: ConnectorOptions, events: ConnectorEvents) {
     this.#options = options;
@@ -57,6 +58,11 @@ export class Connector {
 
   get current(): Connection | undefined {
     return this.#current;
+  }
+
+  /** Why there is no connection, while none could be made. */
+  get lastFailure(): Error | undefined {
+    return this.#lastFailure;
   }
 
   connections(): readonly Connection[] {
@@ -129,6 +135,7 @@ export class Connector {
       return;
     }
     this.#current = connection;
+    this.#lastFailure = undefined;
     this.#connectedAt = this.#options.clock.monotonic();
     this.#options.log.debug(2, 'connected to etcd', { endpoint: endpoint.url });
     this.#events.connected();
@@ -137,9 +144,8 @@ export class Connector {
   #onFailed(error: unknown): void {
     this.#connecting = false;
     if (this.#closed) return;
-    this.#options.log.warn('cannot connect to etcd', {
-      error: error instanceof Error ? error.message : String(error),
-    });
+    this.#lastFailure = error instanceof Error ? error : new Error(String(error));
+    this.#options.log.warn('cannot connect to etcd', { reason: this.#lastFailure.message });
     this.#retry();
   }
 

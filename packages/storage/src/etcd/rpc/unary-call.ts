@@ -10,6 +10,8 @@ import { GrpcCode, RpcError } from './status.ts';
 /** The channel as its calls see it. */
 export interface CallOwner {
   readonly maxMessageBytes: number;
+  /** Why there is no connection, while none could be made. */
+  readonly connectFailure: Error | undefined;
   /** Sends the call's request and returns its stream. */
   start<Request, Response>(connection: Connection, call: UnaryCall<Request, Response>): StreamState;
   /** The call is over; `error` is what it failed with. */
@@ -110,12 +112,10 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
   }
 
   expire(): void {
+    const cause = this.#stream === undefined ? this.#owner.connectFailure : undefined;
+    const message = cause === undefined ? 'no answer within the deadline' : cause.message;
     this.#cancel(
-      (delivery) =>
-        new RpcError('deadline', 'no answer within the deadline', {
-          code: GrpcCode.deadlineExceeded,
-          delivery,
-        }),
+      (delivery) => new RpcError('deadline', message, { code: GrpcCode.deadlineExceeded, delivery, cause }),
     );
   }
 

@@ -1,0 +1,15 @@
+import { createLogger, descriptorWrite, type Env, lineWriter, systemClock, systemEnv } from '@orch/machinery';
+
+/** The real world of a program, and what is to be known of its log. */
+export interface ProgramEnv {
+  readonly env: Env;
+  /** Lines lost so far because nobody read standard error fast enough. */
+  readonly droppedLogLines: () => number;
+}
+
+/** Logs go to standard error as JSON lines; `verbosity` is the flag `--v`. */
+export function programEnv(verbosity: number): ProgramEnv {
+  const writer = lineWriter(descriptorWrite(2));
+  const log = createLogger({ write: (line) => writer.write(line), clock: systemClock, verbosity });
+  return { env: systemEnv({ log }), droppedLogLines: () => writer.dropped };
+}

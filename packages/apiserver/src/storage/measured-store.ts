@@ -1,0 +1,92 @@
+import type { Clock, HistogramSeries, Metrics } from '@orch/machinery';
+import type { Committed, KeyRange, Page, Revision, Store, WatchBatch, Write } from '@orch/storage';
+
+const buckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
+  1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+
+type Operation = 'create' | 'update' | 'delete' | 'get' | 'list';
+
+/** A store that times what is asked of it, by operation and by the resource whose keys are concerned. */
+export function measuredStore(
+  store: Store,
+  prefix: string,
+  env: { readonly clock: Clock; readonly metrics: Metrics },
+): Store {
+  return new MeasuredStore(store, prefix, env);
+}
+
+class MeasuredStore implements Store {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #timerOf: (operation: Operation, key: string) => HistogramSeries;
+
+  constructor(store: Store, prefix: string, env: { readonly clock: Clock; readonly metrics: Metrics }) {
+    this.#store = store;
+    this.#clock = env.clock;
+    this.#timerOf = timers(env.metrics, prefix);
+  }
+
+  get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
+    return this.#timed('get', key, this.#store.get(key, signal));
+  }
+
+  list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
+    return this.#timed('list', range.start, this.#store.list(range, options, signal));
+  }
+
+  commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    return this.#timed(write.op, write.key, this.#store.commit(write, signal));
+  }
+
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
+    return this.#store.watch(range, after, signal);
+  }
+
+  currentRevision(signal: AbortSignal): Promise<Revision> {
+    return this.#store.currentRevision(signal);
+  }
+
+  compact(through: Revision, signal: AbortSignal): Promise<void> {
+    return this.#store.compact(through, signal);
+  }
+
+  size(signal: AbortSignal): ReturnType<Store['size']> {
+    return this.#store.size(signal);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #timed<T>(operation: Operation, key: string, work: Promise<T>): Promise<T> {
+    const started = this.#clock.monotonic();
+    const done = (): void =>
+      this.#timerOf(operation, key).observe((this.#clock.monotonic() - started) / 1000);
+    work.then(done, done);
+    return work;
+  }
+}
+
+function timers(metrics: Metrics, prefix: string): (operation: Operation, key: string) => HistogramSeries {
+  const family = metrics.histogram({
+    name: 'etcd_request_duration_seconds',
+    help: 'Time that requests to the store took, by operation and resource.',
+    labels: ['operation', 'type'],
+    buckets,
+    stability: 'ALPHA',
+  });
+  const series = new Map<string, HistogramSeries>();
+  return (operation, key) => {
+    const end = key.indexOf('/', prefix.length);
+    const type = key.startsWith(prefix) && end > 0 ? key.slice(prefix.length, end) : '';
+    const id = `${operation} ${type}`;
+    let found = series.get(id);
+    if (found === undefined) {
+      found = family.series(operation, type);
+      series.set(id, found);
+    }
+    return found;
+  };
+}

@@ -1,0 +1,33 @@
+import { type Clock, type Logger, type Metrics, sleep, withDeadline } from '@orch/machinery';
+import type { Store } from '@orch/storage';
+import { messageOf } from '../failure.ts';
+
+const pollMs = 30_000;
+const askMs = 5_000;
+
+/** Keeps the gauge of the store's size up to date; returns when the signal aborts. */
+export async function watchStoreSize(
+  store: Store,
+  endpoint: string,
+  env: { readonly clock: Clock; readonly metrics: Metrics; readonly log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  const size = env.metrics
+    .gauge({
+      name: 'etcd_db_total_size_in_bytes',
+      help: 'Bytes that the store occupies.',
+      labels: ['endpoint'],
+      stability: 'ALPHA',
+    })
+    .series(endpoint);
+  while (!signal.aborted) {
+    try {
+      using limit = withDeadline(signal, env.clock, askMs);
+      size.set((await store.size(limit.signal)).bytes);
+    } catch (error) {
+      if (!signal.aborted)
+        env.log.debug(1, 'the size of the store is not known', { error: messageOf(error) });
+    }
+    await sleep(env.clock, pollMs, signal).catch(() => undefined);
+  }
+}

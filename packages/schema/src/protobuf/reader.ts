@@ -1,0 +1,220 @@
+import { isUtf8 } from 'node:buffer';
+import { type ExactNumber, jsonInteger, MAX_JSON_DEPTH } from '@orch/machinery';
+import { ProtobufError } from './protobuf-error.ts';
+
+/** How a field's value stands on the wire. 3 and 4, the groups of old, are only ever skipped. */
+export type WireType = 0 | 1 | 2 | 5;
+
+const HIGH = 0x1_0000_0000;
+
+/** Strings up to this length are looked through by hand; longer ones by the runtime. */
+const SHORT_TEXT = 48;
+
+/**
+ * Reads the Protobuf wire format from untrusted bytes. Every length is checked against the message that it stands in,
+ * and messages nest no deeper than JSON does, so that no input costs more than its size. Every failure is a
+ * `ProtobufError`.
+ */
+export class ProtobufReader {
+  readonly #bytes: Buffer;
+  #position = 0;
+  /** End of the message that is being read. */
+  #end: number;
+  #depth = 0;
+  /** The two halves of the last varint, unsigned. */
+  #low = 0;
+  #high = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#end = bytes.length;
+  }
+
+  /** Something of the current message is left. */
+  more(): boolean {
+    return this.#position < this.#end;
+  }
+
+  /** Number of the next field times 8 plus its wire type. */
+  tag(): number {
+    this.#varint();
+    if (this.#high !== 0) throw new ProtobufError(`field number out of range at byte ${this.#position}`);
+    const tag = this.#low;
+    if (tag < 8) throw new ProtobufError(`field number 0 at byte ${this.#position}`);
+    return tag;
+  }
+
+  int32(): number {
+    this.#varint();
+    return this.#low | 0;
+  }
+
+  /** Exact: a plain number up to 2^53. */
+  int64(): number | ExactNumber {
+    this.#varint();
+    const value = (this.#high | 0) * HIGH + this.#low;
+    return Number.isSafeInteger(value) ? value : jsonInteger(this.#bigint());
+  }
+
+  /** As `int64`, for computing with. */
+  bigint(): bigint {
+    this.#varint();
+    return this.#bigint();
+  }
+
+  bool(): boolean {
+    this.#varint();
+    return this.#low !== 0 || this.#high !== 0;
+  }
+
+  double(): number {
+    const at = this.#take(8);
+    const value = this.#bytes.readDoubleLE(at);
+    if (!Number.isFinite(value)) throw new ProtobufError(`${value} is no number that JSON knows`);
+    return value;
+  }
+
+  string(): string {
+    const size = this.#length();
+    const at = this.#take(size);
+    return this.#text(at, at + size);
+  }
+
+  /** A view of the bytes of a field of wire type 2. */
+  view(): Buffer {
+    const size = this.#length();
+    const at = this.#take(size);
+    return this.#bytes.subarray(at, at + size);
+  }
+
+  /** Goes into a message, or packed numbers: `more` speaks of its content until `leave` is called with what this returns. */
+  enter(): number {
+    const size = this.#length();
+    const outer = this.#end;
+    const inner = this.#position + size;
+    if (inner > outer) throw this.#truncated(size);
+    if (this.#depth >= MAX_JSON_DEPTH) {
+      throw new ProtobufError(`nested more than ${MAX_JSON_DEPTH} levels deep`);
+    }
+    this.#depth++;
+    this.#end = inner;
+    return outer;
+  }
+
+  leave(outer: number): void {
+    this.#depth--;
+    this.#end = outer;
+  }
+
+  /** Passes over a field that nobody knows. */
+  skip(tag: number): void {
+    switch (tag & 7) {
+      case 3:
+        this.#skipGroup(tag >>> 3);
+        break;
+      case 4:
+        throw new ProtobufError(`a group ends at byte ${this.#position} that did not begin`);
+      default:
+        this.#skipValue(tag & 7);
+    }
+  }
+
+  /** Refuses a field of another wire type than its number promises. */
+  expect(actual: number, expected: WireType): void {
+    if (actual !== expected) throw new ProtobufError(`wire type ${actual} where ${expected} is due`);
+  }
+
+  #skipValue(wireType: number): void {
+    switch (wireType) {
+      case 0:
+        this.#varint();
+        break;
+      case 1:
+        this.#take(8);
+        break;
+      case 2:
+        this.#take(this.#length());
+        break;
+      case 5:
+        this.#take(4);
+        break;
+      default:
+        throw new ProtobufError(`unknown wire type ${wireType} at byte ${this.#position}`);
+    }
+  }
+
+  /** Without recursion, since groups nest at one byte a level. */
+  #skipGroup(field: number): void {
+    const open = [field];
+    while (open.length > 0) {
+      const tag = this.tag();
+      if ((tag & 7) === 3) {
+        if (open.push(tag >>> 3) > MAX_JSON_DEPTH) {
+          throw new ProtobufError(`nested more than ${MAX_JSON_DEPTH} levels deep`);
+        }
+      } else if ((tag & 7) !== 4) this.#skipValue(tag & 7);
+      else if (open.pop() !== tag >>> 3) {
+        throw new ProtobufError(`a group ends at byte ${this.#position} that did not begin`);
+      }
+    }
+  }
+
+  #text(start: number, end: number): string {
+    const bytes = this.#bytes;
+    if (end - start <= SHORT_TEXT) {
+      let at = start;
+      while (at < end && (bytes[at] as number) < 0x80) at++;
+      if (at === end) return bytes.latin1Slice(start, end);
+    }
+    if (!isUtf8(bytes.subarray(start, end))) throw new ProtobufError('text that is not valid UTF-8');
+    return bytes.utf8Slice(start, end);
+  }
+
+  #length(): number {
+    this.#varint();
+    return this.#high * HIGH + this.#low;
+  }
+
+  /** Offset of the next `size` bytes, which are passed over. */
+  #take(size: number): number {
+    const at = this.#position;
+    if (at + size > this.#end) throw this.#truncated(size);
+    this.#position = at + size;
+    return at;
+  }
+
+  #truncated(size: number): ProtobufError {
+    const left = this.#end - this.#position;
+    return new ProtobufError(`the message ends too early: ${size} bytes are announced, ${left} are left`);
+  }
+
+  #bigint(): bigint {
+    return BigInt.asIntN(64, (BigInt(this.#high) << 32n) | BigInt(this.#low));
+  }
+
+  #varint(): void {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let at = this.#position;
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      if (at >= end) throw new ProtobufError('the message ends within a number');
+      const byte = bytes[at++] as number;
+      const bits = byte & 0x7f;
+      if (shift < 28) low |= bits << shift;
+      else if (shift === 28) {
+        low |= bits << 28;
+        high = bits >>> 4;
+      } else high |= bits << (shift - 32);
+      if (byte < 0x80) {
+        if (shift === 63 && byte > 1) throw new ProtobufError('a number of more than 64 bits');
+        this.#position = at;
+        this.#low = low >>> 0;
+        this.#high = high >>> 0;
+        return;
+      }
+    }
+    throw new ProtobufError('a number of more than 64 bits');
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { head, reader, testServer } from './testing/test-server.ts';
+
+const get = head('GET /api/v1/pods/a HTTP/1.1');
+
+describe('bodies over HTTP/1.1', () => {
+  it('sends chunks of unknown length in chunked encoding, of known length as they are', async () => {
+    let cleanedUp = 0;
+    function* chunks(count: number) {
+      try {
+        for (let index = 0; index < count; index++) yield Buffer.from(`[${index}]`);
+      } finally {
+        cleanedUp++;
+      }
+    }
+    await using server = await testServer({
+      resources: ({ info }) => ({
+        kind: 'chunks',
+        status: 200,
+        headers: {},
+        chunks: chunks(3),
+        ...(info.name === 'known' ? { length: 9 } : {}),
+      }),
+    });
+    const socket = await server.connect();
+    const received = reader(socket);
+    socket.write(head('GET /api/v1/nodes/known HTTP/1.1'));
+    await received.until(/Content-Length: 9\r\n\r\n\[0\]\[1\]\[2\]$/);
+    socket.write(head('GET /api/v1/nodes/unknown HTTP/1.1'));
+    await received.until(/Transfer-Encoding: chunked\r\n\r\n9\r\n\[0\]\[1\]\[2\]\r\n0\r\n\r\n$/);
+    assert.equal(cleanedUp, 2);
+  });
+
+  it('breaks the connection off, and logs, when a body fails half way', async () => {
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'chunks',
+        status: 200,
+        headers: {},
+        chunks: (function* () {
+          yield Buffer.alloc(100_000, 'x');
+          throw new Error('half way');
+        })(),
+      }),
+    });
+    const socket = await server.connect();
+    const received = reader(socket);
+    socket.write(get);
+    await received.closed;
+    assert.doesNotMatch(received.text(), /\r\n0\r\n\r\n$/);
+    assert.match(JSON.stringify(server.logged), /a reply broke off.*half way/);
+  });
+
+  it('joins small chunks and passes large ones, whatever their sizes', async () => {
+    const sizes = [1, 70_000, 300_000, 5, 0, 262_144, 100, 65_536, 200_000, 200_000, 7];
+    const whole = Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, 97 + index)));
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'chunks',
+        status: 200,
+        headers: {},
+        length: whole.length,
+        chunks: (async function* () {
+          let at = 0;
+          for (const size of sizes) {
+            yield whole.subarray(at, at + size);
+            at += size;
+          }
+        })(),
+      }),
+    });
+    const socket = await server.connect();
+    const received = reader(socket);
+    socket.write(head('GET /api/v1/pods HTTP/1.1', 'Connection: close'));
+    await received.closed;
+    assert.equal(received.text().split('\r\n\r\n')[1], whole.toString('latin1'));
+  });
+
+  it('packs large answers for clients that take gzip, and only those', async () => {
+    const large = Buffer.from(JSON.stringify(Array.from({ length: 40_000 }, (_, index) => `item ${index}`)));
+    await using server = await testServer({
+      resources: ({ info }) =>
+        info.name === 'bytes'
+          ? { kind: 'bytes', status: 200, headers: {}, body: large }
+          : { kind: 'chunks', status: 200, headers: {}, chunks: [large.subarray(0, 9), large.subarray(9)] },
+    });
+    for (const name of ['bytes', 'chunks']) {
+      for (const [accept, isPacked] of [
+        ['gzip', true],
+        ['deflate, *;q=0.5', true],
+        ['gzip;q=0, *', false],
+        ['identity', false],
+      ] as const) {
+        const socket = await server.connect();
+        const received = reader(socket);
+        socket.write(head(`GET /api/v1/nodes/${name} HTTP/1.0`, `Accept-Encoding: ${accept}`));
+        await received.closed;
+        const [fields = '', ...rest] = received.text().split('\r\n\r\n');
+        const body = Buffer.from(rest.join('\r\n\r\n'), 'latin1');
+        assert.equal(/Content-Encoding: gzip/.test(fields), isPacked, `${name} ${accept}`);
+        assert.match(fields, /Vary: Accept-Encoding/);
+        assert.ok((isPacked ? gunzipSync(body) : body).equals(large));
+      }
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import type { BodySink } from '../pipeline/types.ts';
+import { frameChunk } from './chunk-frame.ts';
+import { head, reader, testServer } from './testing/test-server.ts';
+
+describe('streams over HTTP/1.1', () => {
+  const frames = ['one', 'two'].map((text) => frameChunk(Buffer.from(text)));
+
+  it('sends frames as they are, and ends cleanly when the stream returns', async () => {
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        async run(sink) {
+          sink.writeFramed(frames);
+          sink.write(Buffer.from('three'));
+        },
+      }),
+    });
+    const socket = await server.connect();
+    const received = reader(socket);
+    socket.write(head('GET /api/v1/pods?watch=1 HTTP/1.1'));
+    await received.until(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n5\r\nthree\r\n0\r\n\r\n$/);
+    socket.write(head('GET /api/v1/pods?watch=1 HTTP/1.1'));
+    await received.until(/0\r\n\r\nHTTP[\s\S]*0\r\n\r\n$/);
+  });
+
+  it('sends bare bytes to HTTP/1.0', async () => {
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        run: async (sink) => void sink.writeFramed(frames),
+      }),
+    });
+    const socket = await server.connect();
+    const received = reader(socket);
+    socket.write(head('GET /api/v1/pods?watch=1 HTTP/1.0'));
+    await received.closed;
+    assert.match(received.text(), /\r\n\r\nonetwo$/);
+  });
+
+  it('tells a stream that its client is behind, and cuts a client that takes nothing', async () => {
+    const { promise: gone, resolve } = Promise.withResolvers<string>();
+    let accepted = 0;
+    await using server = await testServer({
+      limits: { stallTimeoutMs: 50 },
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        async run(sink: BodySink, { signal }) {
+          const frame = frameChunk(Buffer.alloc(64 * 1024));
+          try {
+            for (;;) {
+              accepted++;
+              if (!sink.writeFramed([frame])) await sink.drained(signal);
+            }
+          } catch (error) {
+            resolve(String(error));
+          }
+        },
+      }),
+    });
+    const socket = await server.connect();
+    socket.pause();
+    socket.write(head('GET /api/v1/pods?watch=1 HTTP/1.1'));
+    assert.match(await gone, /the client closed the connection/);
+    assert.ok(accepted < 500, `${accepted} frames were taken from a stream that nobody reads`);
+  });
+
+  it('cuts a client at once when a stream writes on regardless', async () => {
+    await using server = await testServer({
+      limits: { maxUnsentBytes: 1024 * 1024 },
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        async run(sink: BodySink, { signal }) {
+          const frame = frameChunk(Buffer.alloc(64 * 1024));
+          for (let count = 0; count < 1000 && !signal.aborted; count++) sink.writeFramed([frame]);
+        },
+      }),
+    });
+    const socket = await server.connect();
+    socket.pause();
+    socket.write(head('GET /api/v1/pods?watch=1 HTTP/1.1'));
+    await once(socket.resume(), 'close');
+  });
+
+  it('asks streams for a clean end on a drain', async () => {
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        async run(sink: BodySink, { draining }) {
+          await once(draining, 'abort');
+          sink.write(Buffer.from('bye'));
+        },
+      }),
+    });
+    const socket = await server.connect();
+    const received = reader(socket);
+    socket.write(head('GET /api/v1/pods?watch=1 HTTP/1.1'));
+    await received.until(/200 OK/);
+    await server.listener.drain(new AbortController().signal);
+    await received.closed;
+    assert.match(received.text(), /3\r\nbye\r\n0\r\n\r\n$/);
+  });
+});
