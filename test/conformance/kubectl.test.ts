@@ -277,9 +277,12 @@ for (const kubectl of kubectls) {
         await k.ok('wait', '--for=condition=Ready', 'pod/web-2', '--timeout=20s'),
         /condition met/,
       );
-      const gone = k.ok('wait', '--for=delete', 'pod/late', '--timeout=20s');
+      // It logs its requests, so that the deletion comes when it has seen the object.
+      const waitForDelete = ['-n', k.namespace, 'wait', '--for=delete', 'pod/late', '--timeout=20s', '-v=6'];
+      await using waiting = start(k.path(), waitForDelete, { env: k.env() });
+      await waiting.waitFor(/pods[^\n]*200 OK/, 20_000);
       await k.ok('delete', 'pod', 'late');
-      await gone;
+      await waiting.waitFor(/condition met/, 20_000);
     });
 
     it('deletes by name, by selector, with and without cascade, and waits for it', async () => {

@@ -20,5 +20,14 @@ export type {
 } from './openapi/input.ts';
 export { type PeekedMeta, peekMeta } from './peek-meta.ts';
 export { memoised, type Projection } from './projection.ts';
+export {
+  type ProtobufCodec,
+  type ProtobufCompiler,
+  protobufCodec,
+  protobufCompiler,
+} from './protobuf/codec.ts';
+export { type Envelope, EnvelopeWriter, lengthPrefix, openEnvelope } from './protobuf/envelope.ts';
+export { ProtobufError } from './protobuf/protobuf-error.ts';
+export { ProtobufWriter } from './protobuf/writer.ts';
 export * from './schema.ts';
 export { type ResourceVersionSplice, resourceVersionSplice, withResourceVersion } from './stored-json.ts';

@@ -79,6 +79,8 @@ export interface ListSchema {
   readonly mapKeys?: readonly string[];
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
+  /** In Protobuf a message of its own with the items in field 1, as Go's named list types are (`Verbs`). */
+  readonly protoWrapped?: boolean;
 }
 
 export interface MapSchema {

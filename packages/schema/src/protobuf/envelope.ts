@@ -1,0 +1,104 @@
+import { protobufMagic } from '@orch/machinery';
+import { readMessage } from './form.ts';
+import { ProtobufError } from './protobuf-error.ts';
+import { ProtobufReader } from './reader.ts';
+import { ProtobufWriter, varintSize } from './writer.ts';
+
+/** What a Protobuf body is wrapped in: `runtime.Unknown` behind four fixed bytes (spec 2.7). */
+export interface Envelope {
+  /** Empty when the envelope does not say. */
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** The message of the object. */
+  readonly raw: Buffer;
+}
+
+const magic = Buffer.from(protobufMagic);
+
+/** Fields of `Unknown` and `TypeMeta`. */
+const TYPE_META = 1;
+const RAW = 2;
+const CONTENT_ENCODING = 3;
+const CONTENT_TYPE = 4;
+const API_VERSION = 1;
+const KIND = 2;
+
+/** Opens the envelope of untrusted bytes; `raw` is a view of them. Throws a `ProtobufError`. */
+export function openEnvelope(bytes: Buffer): Envelope {
+  if (!bytes.subarray(0, magic.length).equals(magic)) {
+    throw new ProtobufError(`it does not begin with the bytes ${protobufMagic.join(' ')}`);
+  }
+  const reader = new ProtobufReader(bytes.subarray(magic.length));
+  const found = { kind: '', apiVersion: '', raw: Buffer.alloc(0), contentEncoding: '' };
+  while (reader.more()) {
+    const tag = reader.tag();
+    const num = tag >>> 3;
+    if (num > CONTENT_TYPE) {
+      reader.skip(tag);
+      continue;
+    }
+    reader.expect(tag & 7, 2);
+    if (num === TYPE_META) readTypeMeta(reader, found);
+    else if (num === RAW) found.raw = reader.view();
+    else if (num === CONTENT_ENCODING) found.contentEncoding = reader.string();
+    else reader.string();
+  }
+  if (found.contentEncoding !== '') {
+    throw new ProtobufError(
+      `its content encoding ${JSON.stringify(found.contentEncoding.slice(0, 64))} is unknown`,
+    );
+  }
+  const { kind, apiVersion, raw } = found;
+  return { kind, apiVersion, raw };
+}
+
+function readTypeMeta(reader: ProtobufReader, found: { kind: string; apiVersion: string }): void {
+  readMessage(reader, (num, wireType) => {
+    if (num !== API_VERSION && num !== KIND) return false;
+    reader.expect(wireType, 2);
+    if (num === KIND) found.kind = reader.string();
+    else found.apiVersion = reader.string();
+    return true;
+  });
+}
+
+/** The bytes around the message of one kind; the message may come in pieces. */
+export class EnvelopeWriter {
+  readonly #head: Buffer;
+
+  constructor(kind: string, apiVersion: string) {
+    const writer = new ProtobufWriter(128);
+    writer.message(TYPE_META, () => {
+      writer.string(API_VERSION, apiVersion);
+      writer.string(KIND, kind);
+    });
+    this.#head = Buffer.concat([magic, writer.finish(), Buffer.from([RAW * 8 + 2])]);
+  }
+
+  /** What stands before a message of `size` bytes. */
+  head(size: number): Buffer {
+    return Buffer.concat([this.#head, lengthPrefix(size)]);
+  }
+
+  /** What stands behind it: no content encoding, no content type. */
+  get tail(): Buffer {
+    return envelopeTail;
+  }
+
+  wrap(message: Buffer): Buffer {
+    return Buffer.concat([this.#head, lengthPrefix(message.length), message, envelopeTail]);
+  }
+}
+
+const envelopeTail = Buffer.from([CONTENT_ENCODING * 8 + 2, 0, CONTENT_TYPE * 8 + 2, 0]);
+
+/** A length as Protobuf writes it. */
+export function lengthPrefix(size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(varintSize(size));
+  let rest = size;
+  for (let i = 0; i < bytes.length; i++) {
+    bytes[i] = i === bytes.length - 1 ? rest : (rest % 0x80) | 0x80;
+    rest = Math.floor(rest / 0x80);
+  }
+  return bytes;
+}

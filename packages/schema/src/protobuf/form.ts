@@ -1,0 +1,30 @@
+import { ProtobufError } from './protobuf-error.ts';
+import type { ProtobufReader, WireType } from './reader.ts';
+import type { ProtobufWriter } from './writer.ts';
+
+/** How a JSON value of one schema stands in Protobuf, both ways. */
+export interface Form {
+  readonly wireType: WireType;
+  /** The JSON value of an absent member that Protobuf always writes, and of a map entry without a value. */
+  readonly zero: unknown;
+  /** Reads a value whose tag was read. `before` is what an earlier field of the same number gave. */
+  read(reader: ProtobufReader, before: unknown): unknown;
+  /** Writes a field; `value` is as `Codec.decode` returns it, or `zero`. */
+  write(writer: ProtobufWriter, num: number, value: unknown): void;
+}
+
+/**
+ * Reads a small message: `field` gets the number and wire type of each field and answers whether it has read it. What
+ * it does not know is passed over.
+ */
+export function readMessage(reader: ProtobufReader, field: (num: number, wireType: number) => boolean): void {
+  const outer = reader.enter();
+  while (reader.more()) {
+    const tag = reader.tag();
+    if (!field(tag >>> 3, tag & 7)) reader.skip(tag);
+  }
+  reader.leave(outer);
+}
+
+/** A value that stored JSON should not hold: only damaged data has one. */
+export const notWritable = (what: string): ProtobufError => new ProtobufError(`${what} has no Protobuf form`);

@@ -1,0 +1,254 @@
+import { isJsonObject, type Names, setMember } from '@orch/machinery';
+import { sortBytewise } from '../codec/collections.ts';
+import type { CodecOptions } from '../codec.ts';
+import { type Field, resolveRef, type Schema, type StructSchema } from '../schema.ts';
+import { type Form, readMessage } from './form.ts';
+import { ProtobufError } from './protobuf-error.ts';
+import type { ProtobufReader } from './reader.ts';
+import type { ProtobufWriter } from './writer.ts';
+
+type Struct = Record<string, unknown>;
+
+/** One field of a message. */
+interface Member {
+  readonly num: number;
+  read(reader: ProtobufReader, wireType: number, target: Struct): void;
+  write(writer: ProtobufWriter, value: Readonly<Struct>): void;
+  /** Where in `target` the field stands that is being read, as part of a path. */
+  segment(target: Readonly<Struct>): string;
+}
+
+/** The message of a struct. */
+export interface Message {
+  /** Reads fields up to the end of the current message into `target`, which may hold earlier ones. */
+  readFields(reader: ProtobufReader, target: Struct): void;
+  /** Writes all fields in ascending order of their numbers (facts: protoEncoding). */
+  writeFields(writer: ProtobufWriter, value: Readonly<Struct>): void;
+}
+
+/** What members need of the rest of the schema. */
+export interface MessageContext {
+  readonly names: Names;
+  readonly includes: CodecOptions['includes'];
+  formOf(schema: Schema): Form;
+  messageOf(schema: StructSchema): Message;
+}
+
+const nothing: Readonly<Struct> = Object.freeze({});
+
+/** Protobuf writes what Go keeps as a value even when it is zero; what it keeps as a pointer only when it is set. */
+function isAlwaysWritten(field: Field, schema: Schema): boolean {
+  if (field.presence === 'pointer' || field.nullable === true) return false;
+  if (field.presence === 'always') return schema.kind !== 'scalar' || schema.type !== 'bytes';
+  return schema.kind === 'scalar' && plainScalars.has(schema.type);
+}
+
+/** Scalars that are no messages: those of presence `optional` are values too. */
+const plainScalars: ReadonlySet<string> = new Set(['string', 'bool', 'int32', 'int64', 'float64']);
+
+function singleMember(field: Field, name: string, form: Form, always: boolean): Member {
+  const { num } = field;
+  return {
+    num,
+    segment: () => `.${name}`,
+    read(reader, wireType, target) {
+      reader.expect(wireType, form.wireType);
+      target[name] = form.read(reader, target[name]);
+    },
+    write(writer, struct) {
+      const value = struct[name];
+      if (value !== undefined && value !== null) form.write(writer, num, value);
+      else if (always) form.write(writer, num, form.zero);
+    },
+  };
+}
+
+function listMember({ num }: Field, name: string, form: Form): Member {
+  const listIn = (target: Struct): unknown[] => {
+    const list = target[name];
+    if (Array.isArray(list)) return list;
+    const fresh: unknown[] = [];
+    target[name] = fresh;
+    return fresh;
+  };
+  return {
+    num,
+    segment: (target) => `.${name}[${listIn({ ...target }).length}]`,
+    read(reader, wireType, target) {
+      const list = listIn(target);
+      if (wireType !== 2 || form.wireType === 2) {
+        reader.expect(wireType, form.wireType);
+        list.push(form.read(reader, undefined));
+        return;
+      }
+      // Numbers may come packed: one field with all of them.
+      const outer = reader.enter();
+      while (reader.more()) list.push(form.read(reader, undefined));
+      reader.leave(outer);
+    },
+    write(writer, struct) {
+      const list = struct[name];
+      if (!Array.isArray(list)) return;
+      for (const item of list) form.write(writer, num, item ?? form.zero);
+    },
+  };
+}
+
+function mapMember({ num }: Field, name: string, form: Form): Member {
+  return {
+    num,
+    segment: () => `.${name}`,
+    read(reader, wireType, target) {
+      reader.expect(wireType, 2);
+      const map = isJsonObject(target[name]) ? target[name] : {};
+      target[name] = map;
+      let key = '';
+      let value = form.zero;
+      try {
+        readMessage(reader, (part, partWireType) => {
+          if (part !== 1 && part !== 2) return false;
+          reader.expect(partWireType, part === 1 ? 2 : form.wireType);
+          if (part === 1) key = reader.string();
+          else value = form.read(reader, undefined);
+          return true;
+        });
+      } catch (error) {
+        throw error instanceof ProtobufError ? error.within(`[${key}]`) : error;
+      }
+      setMember(map, key, value);
+    },
+    write(writer, struct) {
+      const map = struct[name];
+      if (!isJsonObject(map)) return;
+      for (const key of sortBytewise(Object.keys(map))) {
+        const start = writer.open(num);
+        writer.string(1, key);
+        form.write(writer, 2, map[key] ?? form.zero);
+        writer.close(start);
+      }
+    },
+  };
+}
+
+/** A struct whose members are those of its parent in JSON, and a message of their own in Protobuf. */
+function inlineMember({ num }: Field, message: Message): Member {
+  return {
+    num,
+    segment: () => '',
+    read(reader, wireType, target) {
+      reader.expect(wireType, 2);
+      const outer = reader.enter();
+      message.readFields(reader, target);
+      reader.leave(outer);
+    },
+    write(writer, struct) {
+      const start = writer.open(num);
+      message.writeFields(writer, struct);
+      writer.close(start);
+    },
+  };
+}
+
+function memberOf(field: Field, context: MessageContext): Member | undefined {
+  if (context.includes !== undefined && !context.includes(field)) return undefined;
+  const schema = resolveRef(field.schema);
+  if (field.inline === true) {
+    if (schema.kind !== 'struct') throw new TypeError('only structs can be inlined');
+    return inlineMember(field, context.messageOf(schema));
+  }
+  const name = context.names.field(field.name);
+  if (name === '' || name === '__proto__') return undefined;
+  switch (schema.kind) {
+    case 'list':
+      if (schema.protoWrapped === true) break;
+      return listMember(field, name, context.formOf(resolveRef(schema.items)));
+    case 'map':
+      return mapMember(field, name, context.formOf(resolveRef(schema.values)));
+    default:
+  }
+  return singleMember(field, name, context.formOf(schema), isAlwaysWritten(field, schema));
+}
+
+/** The message of a struct. Members are made on first use, so that schemas may refer to each other. */
+export function structMessage(schema: StructSchema, context: MessageContext): Message {
+  let plan: { readonly ascending: readonly Member[]; readonly byNumber: readonly Member[] } | undefined;
+  const makePlan = () => {
+    const members = schema.fields
+      .map((field) => memberOf(field, context))
+      .filter((member) => member !== undefined);
+    const byNumber: Member[] = [];
+    for (const member of members) byNumber[member.num] = member;
+    return { ascending: members.sort((a, b) => a.num - b.num), byNumber };
+  };
+  return {
+    readFields(reader, target) {
+      plan ??= makePlan();
+      const { byNumber } = plan;
+      let member: Member | undefined;
+      try {
+        while (reader.more()) {
+          const tag = reader.tag();
+          member = byNumber[tag >>> 3];
+          if (member === undefined) reader.skip(tag);
+          else member.read(reader, tag & 7, target);
+          member = undefined;
+        }
+      } catch (error) {
+        if (error instanceof ProtobufError && member !== undefined) error.within(member.segment(target));
+        throw error;
+      }
+    },
+    writeFields(writer, value) {
+      plan ??= makePlan();
+      for (const member of plan.ascending) member.write(writer, value);
+    },
+  };
+}
+
+/** A struct as the value of a field. */
+export function structForm(message: Message): Form {
+  return {
+    wireType: 2,
+    zero: nothing,
+    read(reader, before) {
+      const target: Struct = isJsonObject(before) ? before : {};
+      const outer = reader.enter();
+      message.readFields(reader, target);
+      reader.leave(outer);
+      return target;
+    },
+    write(writer, num, value) {
+      const start = writer.open(num);
+      message.writeFields(writer, isJsonObject(value) ? value : nothing);
+      writer.close(start);
+    },
+  };
+}
+
+/**
+ * A list where Protobuf knows none, as the value of a map or an item of a list, and those declared so: a message with
+ * the items in its field 1.
+ */
+export function wrappedListForm(items: () => Form): Form {
+  return {
+    wireType: 2,
+    zero: null,
+    read(reader, before) {
+      const list: unknown[] = Array.isArray(before) ? before : [];
+      const form = items();
+      readMessage(reader, (num, wireType) => {
+        if (num !== 1) return false;
+        reader.expect(wireType, form.wireType);
+        list.push(form.read(reader, undefined));
+        return true;
+      });
+      return list;
+    },
+    write(writer, num, value) {
+      const form = items();
+      const start = writer.open(num);
+      if (Array.isArray(value)) for (const item of value) form.write(writer, 1, item ?? form.zero);
+      writer.close(start);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { approximateNumber, encodeJson, JsonSyntaxError, parseJson } from '@orch/machinery';
+import type { ScalarType } from '../schema.ts';
+import { type Form, notWritable, readMessage } from './form.ts';
+import { ProtobufError } from './protobuf-error.ts';
+import type { ProtobufReader } from './reader.ts';
+import { durationForm, microTimeForm, timeForm } from './time-forms.ts';
+
+const string: Form = {
+  wireType: 2,
+  zero: '',
+  read: (reader) => reader.string(),
+  write(writer, num, value) {
+    if (typeof value !== 'string') throw notWritable('text that is no string');
+    writer.string(num, value);
+  },
+};
+
+const bool: Form = {
+  wireType: 0,
+  zero: false,
+  read: (reader) => reader.bool(),
+  write: (writer, num, value) => writer.bool(num, value === true),
+};
+
+const int32: Form = {
+  wireType: 0,
+  zero: 0,
+  read: (reader) => reader.int32(),
+  write: (writer, num, value) => writer.int64(num, value as number),
+};
+
+const int64: Form = { ...int32, read: (reader) => reader.int64() };
+
+const float64: Form = {
+  wireType: 1,
+  zero: 0,
+  read: (reader) => reader.double(),
+  write: (writer, num, value) => writer.double(num, approximateNumber(value) ?? Number.NaN),
+};
+
+const bytes: Form = {
+  wireType: 2,
+  zero: '',
+  read: (reader) => reader.view().toString('base64'),
+  write: (writer, num, value) => writer.bytes(num, Buffer.from(String(value), 'base64')),
+};
+
+/** `resource.Quantity`: its text, in a message. */
+const quantity: Form = {
+  wireType: 2,
+  zero: '0',
+  read(reader) {
+    let text = '0';
+    readMessage(reader, (num, wireType) => {
+      if (num !== 1) return false;
+      reader.expect(wireType, 2);
+      text = reader.string();
+      return true;
+    });
+    return text;
+  },
+  write(writer, num, value) {
+    const start = writer.open(num);
+    writer.string(1, String(value));
+    writer.close(start);
+  },
+};
+
+const INT = 0;
+const STRING = 1;
+
+/** `intstr.IntOrString`: which of the two it is, and both. */
+const intOrString: Form = {
+  wireType: 2,
+  zero: 0,
+  read(reader) {
+    let type: unknown = INT;
+    let number = 0;
+    let text = '';
+    readMessage(reader, (num, wireType) => {
+      if (num < 1 || num > 3) return false;
+      reader.expect(wireType, num === 3 ? 2 : 0);
+      if (num === 1) type = reader.int64();
+      else if (num === 2) number = reader.int32();
+      else text = reader.string();
+      return true;
+    });
+    if (type !== INT && type !== STRING) throw new ProtobufError('neither a number nor a string');
+    return type === INT ? number : text;
+  },
+  write(writer, num, value) {
+    const isText = typeof value === 'string';
+    const start = writer.open(num);
+    writer.uint(1, isText ? STRING : INT);
+    writer.int64(2, isText ? 0 : (value as number));
+    writer.string(3, isText ? value : '');
+    writer.close(start);
+  },
+};
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new ProtobufError(`no valid JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+function readRaw(reader: ProtobufReader): unknown {
+  let value: unknown = null;
+  readMessage(reader, (num, wireType) => {
+    if (num !== 1) return false;
+    reader.expect(wireType, 2);
+    const raw = reader.view();
+    value = raw.length === 0 ? null : jsonOf(raw);
+    return true;
+  });
+  return value;
+}
+
+/** JSON in a message: `runtime.RawExtension`, `FieldsV1`, and the `JSON` of custom resource definitions. */
+const json: Form = {
+  wireType: 2,
+  zero: null,
+  read: readRaw,
+  write(writer, num, value) {
+    const start = writer.open(num);
+    if (value !== null) writer.bytes(1, encodeJson(value));
+    writer.close(start);
+  },
+};
+
+/** The Protobuf form of every scalar of the schema language (facts: protoEncoding, time, quantity, intstr). */
+export const scalarForms: Readonly<Record<ScalarType, Form>> = {
+  string,
+  bool,
+  int32,
+  int64,
+  float64,
+  bytes,
+  quantity,
+  intOrString,
+  time: timeForm,
+  microTime: microTimeForm,
+  duration: durationForm,
+  object: json,
+  json,
+};
