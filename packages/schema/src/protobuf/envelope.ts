@@ -29,7 +29,7 @@ export function openEnvelope(bytes: Buffer): Envelope {
     throw new ProtobufError(`it does not begin with the bytes ${protobufMagic.join(' ')}`);
   }
   const reader = new ProtobufReader(bytes.subarray(magic.length));
-  const found = { kind: '', apiVersion: '', raw: Buffer.alloc(0), contentEncoding: '' };
+  const found = { kind: '', apiVersion: '', raw: bytes.subarray(0, 0), contentEncoding: '' };
   while (reader.more()) {
     const tag = reader.tag();
     const num = tag >>> 3;

@@ -73,7 +73,9 @@ function listMember({ num }: Field, name: string, form: Form): Member {
   };
   return {
     num,
-    segment: (target) => `.${name}[${listIn({ ...target }).length}]`,
+    segment({ [name]: list }) {
+      return `.${name}[${Array.isArray(list) ? list.length : 0}]`;
+    },
     read(reader, wireType, target) {
       const list = listIn(target);
       if (wireType !== 2 || form.wireType === 2) {

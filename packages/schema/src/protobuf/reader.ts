@@ -164,10 +164,10 @@ export class ProtobufReader {
     if (end - start <= SHORT_TEXT) {
       let at = start;
       while (at < end && (bytes[at] as number) < 0x80) at++;
-      if (at === end) return bytes.latin1Slice(start, end);
+      if (at === end) return bytes.toString('latin1', start, end);
     }
     if (!isUtf8(bytes.subarray(start, end))) throw new ProtobufError('text that is not valid UTF-8');
-    return bytes.utf8Slice(start, end);
+    return bytes.toString('utf8', start, end);
   }
 
   #length(): number {
