@@ -4,8 +4,10 @@ ARGS ?=
 
 .PHONY: deps run test build verify fix bench clean
 
+# Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
+# `--no-save` installs what the lock file pins and leaves it as it is.
 node_modules/.package-lock.json: package.json package-lock.json $(wildcard packages/*/package.json)
-	npm ci --no-audit --no-fund --loglevel=error
+	npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
 deps: node_modules/.package-lock.json

@@ -307,6 +307,7 @@ for (const kubectl of kubectls) {
         kind: 'Event',
         metadata: { name: 'db-1.1' },
         involvedObject: {
+          apiVersion: 'v1',
           kind: 'Pod',
           name: 'db-1',
           namespace: k.namespace,

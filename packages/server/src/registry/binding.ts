@@ -28,7 +28,11 @@ export async function bind(
     request,
     context.auxiliary('', 'v1', 'Binding'),
     { kind: 'Binding', apiVersion: 'v1' },
-    { limitBytes: context.limits.bodyBytes, fieldValidation: options.fieldValidation },
+    {
+      limitBytes: context.limits.bodyBytes,
+      protobuf: context.auxiliaryProtobuf('', 'v1', 'Binding'),
+      fieldValidation: options.fieldValidation,
+    },
   );
   if (info.name !== '') checkName(binding, info.name);
   checkNamespace(binding, pods, info.namespace);

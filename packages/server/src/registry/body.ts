@@ -9,9 +9,9 @@ import {
 } from '@orch/machinery';
 import { parseMediaRange } from '../negotiation/index.ts';
 import type { ApiRequest } from '../pipeline/types.ts';
+import { type ProtobufKind, readProtobuf } from './protobuf-kind.ts';
 
-const objectMediaTypes = ['application/json', 'application/yaml'] as const;
-type ObjectMediaType = (typeof objectMediaTypes)[number];
+const textMediaTypes = ['application/json', 'application/yaml'] as const;
 
 /** A request body as JSON data, untrusted still. */
 export interface ParsedBody {
@@ -27,22 +27,35 @@ export const mediaTypeOf = (request: ApiRequest): string => {
   return parseMediaRange(header).type;
 };
 
-function objectMediaType(request: ApiRequest): ObjectMediaType {
+type ParseBody = (bytes: Buffer) => ParsedBody;
+
+/** How the body of a request is read, by what it says it is (415). */
+function bodyParser(request: ApiRequest, options: ReadBodyOptions): ParseBody {
   const type = mediaTypeOf(request);
-  if (type === '' || type === 'application/json') return 'application/json';
-  if (type === 'application/yaml') return type;
-  throw errors.unsupportedMediaType(type, objectMediaTypes);
+  const { protobuf, reportDuplicates = false } = options;
+  if (type === '' || type === 'application/json' || type === 'application/yaml') {
+    return (bytes) => parseBody(bytes, type, reportDuplicates);
+  }
+  // In Protobuf there are no duplicates: a field that comes twice is merged.
+  if (type === protobuf.mediaType)
+    return (bytes) => ({ value: readProtobuf(bytes, protobuf), duplicates: [] });
+  throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType]);
 }
 
 export interface ReadBodyOptions {
   readonly limitBytes: number;
+  /** The kind that is expected, for bodies in Protobuf. */
+  readonly protobuf: ProtobufKind;
   readonly reportDuplicates?: boolean;
 }
 
-/** Reads an object as JSON or YAML. 415 for another content type, 413 above the limit, 400 for what cannot be read. */
+/**
+ * Reads an object as JSON, YAML or Protobuf. 415 for another content type, 413 above the limit, 400 for what cannot be
+ * read.
+ */
 export async function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
-  const mediaType = objectMediaType(request);
-  return parseBody(await request.body(options.limitBytes), mediaType, options.reportDuplicates === true);
+  const parse = bodyParser(request, options);
+  return parse(await request.body(options.limitBytes));
 }
 
 /** As `readBody`; undefined for a request without a body. */
@@ -51,7 +64,7 @@ export async function readOptionalBody(
   options: ReadBodyOptions,
 ): Promise<ParsedBody | undefined> {
   const bytes = await request.body(options.limitBytes);
-  return bytes.length === 0 ? undefined : parseBody(bytes, objectMediaType(request), false);
+  return bytes.length === 0 ? undefined : bodyParser(request, options)(bytes);
 }
 
 /** Reads bytes of a known media type. */

@@ -33,7 +33,11 @@ export async function create(
     request,
     resource.codec,
     { kind: resource.type.kind, apiVersion: resource.apiVersion },
-    { limitBytes: context.limits.bodyBytes, fieldValidation: options.fieldValidation },
+    {
+      limitBytes: context.limits.bodyBytes,
+      protobuf: resource.protobuf,
+      fieldValidation: options.fieldValidation,
+    },
   );
   const { namespace } = info;
   const created = await createObject(context, resource, object, {

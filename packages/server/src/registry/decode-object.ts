@@ -1,7 +1,7 @@
 import { type ApiObject, errors } from '@orch/machinery';
 import type { Codec, DecodeProblem } from '@orch/schema';
 import type { ApiRequest } from '../pipeline/types.ts';
-import { checkKind, type ExpectedKind, type ParsedBody, readBody } from './body.ts';
+import { checkKind, type ExpectedKind, type ParsedBody, type ReadBodyOptions, readBody } from './body.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /** An object that a client sent: decoded and defaulted, and what there was to say about it. */
@@ -15,11 +15,12 @@ export async function readObject(
   request: ApiRequest,
   codec: Codec,
   expected: ExpectedKind,
-  options: Pick<WriteOptions, 'fieldValidation'> & { readonly limitBytes: number },
+  options: Pick<WriteOptions, 'fieldValidation'> & Pick<ReadBodyOptions, 'limitBytes' | 'protobuf'>,
 ): Promise<DecodedObject> {
   const strictness = options.fieldValidation;
   const body = await readBody(request, {
     limitBytes: options.limitBytes,
+    protobuf: options.protobuf,
     reportDuplicates: strictness !== 'Ignore',
   });
   return decodeObject(body, codec, expected, strictness);

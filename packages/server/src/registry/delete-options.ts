@@ -3,6 +3,7 @@ import type { Codec } from '@orch/schema';
 import { integerParameter, optionalBoolean, type Query } from '../negotiation/index.ts';
 import type { ApiRequest } from '../pipeline/types.ts';
 import { readOptionalBody } from './body.ts';
+import type { ProtobufKind } from './protobuf-kind.ts';
 import { dryRunProblems, isDryRun, refuseOptions } from './write-options.ts';
 
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
@@ -29,6 +30,7 @@ export const defaultDeleteOptions: DeleteOptions = Object.freeze({
 interface Context {
   readonly names: Names;
   readonly codec: Codec;
+  readonly protobuf: ProtobufKind;
   readonly limitBytes: number;
 }
 

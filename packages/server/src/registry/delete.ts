@@ -49,6 +49,7 @@ const metadataOf = ({ json }: Changed): ObjectMeta => (JSON.parse(json.toString(
 export const deleteOptionsContext = (context: RegistryContext) => ({
   names: context.names,
   codec: context.auxiliary('meta', 'v1', 'DeleteOptions'),
+  protobuf: context.auxiliaryProtobuf('meta', 'v1', 'DeleteOptions'),
   limitBytes: context.limits.bodyBytes,
 });
 

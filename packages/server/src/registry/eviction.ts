@@ -28,7 +28,11 @@ export async function evict(
     request,
     context.auxiliary(kind.group, kind.version, kind.kind),
     { kind: kind.kind, apiVersion: apiVersionOf(kind), otherApiVersions: accepts.map(apiVersionOf) },
-    { limitBytes: context.limits.bodyBytes, fieldValidation },
+    {
+      limitBytes: context.limits.bodyBytes,
+      protobuf: context.auxiliaryProtobuf(kind.group, kind.version, kind.kind),
+      fieldValidation,
+    },
   );
   checkName(eviction, info.name);
   checkNamespace(eviction, pods, info.namespace);

@@ -5,6 +5,7 @@ import type { Codec, Field, StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import type { Negotiator } from '../negotiation/index.ts';
 import type { TokenSource } from './paging-key.ts';
+import type { ProtobufKind } from './protobuf-kind.ts';
 import type { RegistryMetrics } from './registry-metrics.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedResource, StoredResource } from './served-resource.ts';
@@ -34,6 +35,8 @@ export interface RegistryContext {
   readonly strategic: StrategicMerge;
   /** Codec of a kind that is no resource: `meta`, `v1`, `DeleteOptions`. Throws for an unknown one. */
   auxiliary(group: string, version: string, kind: string): Codec;
+  /** The Protobuf form of such a kind. */
+  auxiliaryProtobuf(group: string, version: string, kind: string): ProtobufKind;
   /** The declaration behind `auxiliary`. */
   auxiliarySchema(group: string, version: string, kind: string): StructSchema;
   /** The resource with its cache; throws `TypeError` for one that is not stored. */

@@ -2,7 +2,7 @@ import { findKind, type Release, type ResourceType, servedIn, typesAt } from '@o
 import { StrategicMerge } from '@orch/apply';
 import type { ResourceCache } from '@orch/cache';
 import type { Env, Names } from '@orch/machinery';
-import { codecCompiler, type Field, type StructSchema } from '@orch/schema';
+import { codecCompiler, type Field, protobufCompiler, type StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import { discoveryRoutes } from '../discovery/index.ts';
 import { Negotiator } from '../negotiation/index.ts';
@@ -72,7 +72,8 @@ function registryContext(options: RegistryOptions): RegistryContext {
   const { names, env, release, store, storePrefix = DEFAULT_STORE_PREFIX } = options;
   const includes = includedIn(release);
   const codecs = codecCompiler(names, { includes });
-  const resourceOptions = { names, clock: env.clock, codecs, storePrefix };
+  const protobufCodecs = protobufCompiler(names, { includes });
+  const resourceOptions = { names, clock: env.clock, codecs, protobufCodecs, storePrefix };
   const table = new ResourceTable(typesAt(release, options.types), (type, version) =>
     servedResource(type, version, resourceOptions),
   );
@@ -91,6 +92,11 @@ function registryContext(options: RegistryOptions): RegistryContext {
     metrics: registryMetrics(env.metrics, () => counts(stored)),
     strategic: new StrategicMerge(names),
     auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
+    auxiliaryProtobuf: (group, version, kind) => ({
+      mediaType: names.mediaTypes.protobuf,
+      kind,
+      codec: protobufCodecs.compile(auxiliarySchema(group, version, kind)),
+    }),
     auxiliarySchema,
     stored(resource) {
       const found = stored.get(resource);

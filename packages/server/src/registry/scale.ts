@@ -35,6 +35,7 @@ export async function scale(
     case 'update': {
       const { object } = await readObject(request, codec, expected, {
         limitBytes: bodyBytes,
+        protobuf: context.auxiliaryProtobuf('autoscaling', 'v1', 'Scale'),
         fieldValidation: 'Ignore',
       });
       return reply(await write({ ...asked, options: 'UpdateOptions', wanted: () => object }));

@@ -1,9 +1,10 @@
 import type { ResourceType, Subresource, Verb } from '@orch/apis';
 import type { ResourceCache } from '@orch/cache';
 import { type Clock, errors, type Names, type Subject } from '@orch/machinery';
-import type { Codec, CodecCompiler, StructSchema } from '@orch/schema';
+import type { Codec, CodecCompiler, ProtobufCompiler, StructSchema } from '@orch/schema';
 import type { ResourceRequest } from '../pipeline/types.ts';
 import { ResourceEncodings } from './encodings.ts';
+import type { ProtobufKind } from './protobuf-kind.ts';
 import { keyPrefixOf, objectKey } from './store-keys.ts';
 
 /** A resource in one served version. */
@@ -18,6 +19,7 @@ export interface ServedResource {
   readonly subresources: ReadonlyMap<string, Subresource>;
   readonly schema: StructSchema;
   readonly codec: Codec;
+  readonly protobuf: ProtobufKind;
   readonly encodings: ResourceEncodings;
   /** What store keys begin with. */
   readonly keyPrefix: string;
@@ -34,6 +36,7 @@ export interface ServedResourceOptions {
   readonly names: Names;
   readonly clock: Clock;
   readonly codecs: CodecCompiler;
+  readonly protobufCodecs: ProtobufCompiler;
   readonly storePrefix: string;
 }
 
@@ -43,7 +46,7 @@ export function servedResource(
   version: string,
   options: ServedResourceOptions,
 ): ServedResource {
-  const { names, clock, codecs, storePrefix } = options;
+  const { names, clock, codecs, protobufCodecs, storePrefix } = options;
   const served = type.versions.find((candidate) => candidate.version === version);
   if (served === undefined) throw new TypeError(`${type.resource} has no version ${version}`);
   return {
@@ -56,6 +59,11 @@ export function servedResource(
     subresources: new Map(type.subresources.map((subresource) => [subresource.name, subresource])),
     schema: served.schema,
     codec: codecs.compile(served.schema),
+    protobuf: {
+      mediaType: names.mediaTypes.protobuf,
+      kind: type.kind,
+      codec: protobufCodecs.compile(served.schema),
+    },
     encodings: new ResourceEncodings(type, version, names, clock),
     keyPrefix: keyPrefixOf(type, storePrefix),
     selectableFields: ['metadata.name', 'metadata.namespace', ...Object.keys(type.fields)],

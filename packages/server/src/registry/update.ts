@@ -35,6 +35,7 @@ export async function update(
   const form = formOf(request, query, context.negotiator, 'object');
   const body = await readBody(request, {
     limitBytes: context.limits.bodyBytes,
+    protobuf: resource.protobuf,
     reportDuplicates: options.fieldValidation !== 'Ignore',
   });
   const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
