@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { apiServerFlags } from '@orch/apiserver';
+import { root } from './source-files.ts';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })];
+const deployment = [
+  'docker-compose.yml',
+  'Dockerfile',
+  ...globSync('charts/orch/templates/*', { cwd: root }),
+];
+
+const declared = new Set([
+  ...Object.values(apiServerFlags).map((flag) => flag.name),
+  'help',
+  'version',
+  'config',
+]);
+
+/** Flags of other programs that the pages show. */
+const foreign = new Set([
+  'type',
+  'from-literal',
+  'image',
+  'port',
+  'labels',
+  'field-selector',
+  'raw',
+  'build',
+  'no-save',
+]);
+const etcdFlags = new Set(['data-dir', 'listen-client-urls', 'advertise-client-urls']);
+
+const flagsIn = (text: string): string[] =>
+  [...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map((match) => match[1] ?? '');
+
+describe('the documentation', () => {
+  for (const page of [...pages, ...deployment]) {
+    it(`${page} names only flags that exist`, () => {
+      const unknown = flagsIn(read(page)).filter(
+        (flag) =>
+          !declared.has(flag) && !foreign.has(flag) && !etcdFlags.has(flag) && !page.endsWith('Dockerfile'),
+      );
+      assert.deepEqual([...new Set(unknown)], []);
+    });
+  }
+
+  for (const page of pages) {
+    it(`${page} links only to what exists`, () => {
+      const missing = [...read(page).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((target) => !existsSync(join(root, dirname(page), target)));
+      assert.deepEqual(missing, []);
+    });
+  }
+
+  it('docs/threat-model.md names only tests that exist', () => {
+    const named = [...read('docs/threat-model.md').matchAll(/`([\w./-]+\.test\.ts)`/g)].map(
+      (match) => match[1] ?? '',
+    );
+    assert.deepEqual(
+      named.filter((path) => !existsSync(join(root, path))),
+      [],
+    );
+  });
+
+  it('docs/dependencies.md has a reason for every dependency, and names no other', () => {
+    const manifests = ['package.json', ...globSync('packages/*/package.json', { cwd: root })].map(
+      (path) =>
+        JSON.parse(read(path)) as Record<
+          'dependencies' | 'devDependencies',
+          Record<string, string> | undefined
+        >,
+    );
+    const used = new Set(
+      manifests
+        .flatMap((manifest) => Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
+        .filter((name) => !name.startsWith('@orch/')),
+    );
+    const page = read('docs/dependencies.md');
+    assert.deepEqual(
+      [...used].filter((name) => !page.includes(`\`${name}\``)),
+      [],
+    );
+    const named = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1] ?? '');
+    assert.deepEqual(
+      named.filter((name) => !used.has(name)),
+      [],
+    );
+  });
+});
