@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 
@@ -20,6 +21,7 @@ interface Load {
 const loads: readonly Load[] = (['bare', 'orch'] as const).flatMap((kind) => [
   { name: 'GET 4.6 KB', kind, bytes: 4600, connections: 32 },
   { name: 'GET 100 B', kind, bytes: 100, connections: 32 },
+  { name: 'GET 4.6 KB h2', kind, bytes: 4600, connections: 4, protocol: 'h2' },
   { name: 'LIST 46 MB', kind, bytes: 46_000_000, connections: 1 },
 ]);
 
@@ -51,22 +53,65 @@ function keepAsking(socket: TLSSocket, count: () => void): void {
   socket.write(request);
 }
 
+/** Keeps `connections` busy; the result ends them. */
+async function askHttp1(port: number, connections: number, count: () => void): Promise<() => void> {
+  const sockets = Array.from({ length: connections }, () =>
+    connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] }),
+  );
+  await Promise.all(sockets.map((socket) => once(socket, 'secureConnect')));
+  for (const socket of sockets) keepAsking(socket, count);
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+/** As above with 8 requests at a time on each connection. */
+async function askHttp2(port: number, connections: number, count: () => void): Promise<() => void> {
+  const sessions = Array.from({ length: connections }, () =>
+    connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }),
+  );
+  const ask = (session: ClientHttp2Session): void => {
+    if (session.destroyed) return;
+    const stream = session.request({
+      ':path': '/api/v1/namespaces/default/pods/pod-1',
+      authorization: 'Bearer x',
+    });
+    stream.on('error', () => undefined);
+    stream.on('close', () => {
+      count();
+      ask(session);
+    });
+    stream.resume();
+  };
+  for (const session of sessions) {
+    session.on('error', () => undefined);
+    for (let stream = 0; stream < 8; stream++) ask(session);
+  }
+  return () => {
+    for (const session of sessions) session.destroy();
+  };
+}
+
 async function measure(load: Load): Promise<{ cpuUs: number; perSecond: number }> {
-  const child = fork(join(import.meta.dirname, 'server.ts'), [load.kind, String(load.bytes)]);
+  const child = fork(join(import.meta.dirname, 'server.ts'), [
+    load.kind,
+    String(load.bytes),
+    load.protocol ?? 'h1',
+  ]);
   try {
     const [{ port }] = (await once(child, 'message')) as [{ port: number }];
     let answers = 0;
-    const sockets = Array.from({ length: load.connections }, () =>
-      connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] }),
+    const close = await (load.protocol === 'h2' ? askHttp2 : askHttp1)(
+      port,
+      load.connections,
+      () => answers++,
     );
-    await Promise.all(sockets.map((socket) => once(socket, 'secureConnect')));
-    for (const socket of sockets) keepAsking(socket, () => answers++);
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     await pause(1000);
     const before = { cpu: await cpuOf(child), answers, at: performance.now() };
     await pause(seconds * 1000);
     const after = { cpu: await cpuOf(child), answers, at: performance.now() };
-    for (const socket of sockets) socket.destroy();
+    close();
     const done = after.answers - before.answers;
     return { cpuUs: (after.cpu - before.cpu) / done, perSecond: (done * 1000) / (after.at - before.at) };
   } finally {
@@ -80,6 +125,6 @@ for (const { name } of loads.slice(0, loads.length / 2)) {
   const [bare, orch] = [results.get(`bare ${name}`), results.get(`orch ${name}`)];
   if (bare === undefined || orch === undefined) continue;
   console.log(
-    `${name.padEnd(12)} bare ${bare.cpuUs.toFixed(1).padStart(9)} µs ${bare.perSecond.toFixed(0).padStart(7)}/s   orch ${orch.cpuUs.toFixed(1).padStart(9)} µs ${orch.perSecond.toFixed(0).padStart(7)}/s   ${(orch.cpuUs / bare.cpuUs).toFixed(2)}×`,
+    `${name.padEnd(14)} bare ${bare.cpuUs.toFixed(1).padStart(9)} µs ${bare.perSecond.toFixed(0).padStart(7)}/s   orch ${orch.cpuUs.toFixed(1).padStart(9)} µs ${orch.perSecond.toFixed(0).padStart(7)}/s   ${(orch.cpuUs / bare.cpuUs).toFixed(2)}×`,
   );
 }

@@ -1,3 +1,4 @@
+import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { type Authenticator, alwaysAllow } from '@orch/auth';
 import {
@@ -11,14 +12,31 @@ import {
 import { createServer, listen } from '@orch/server';
 import { servingTls } from '../../packages/server/src/http/testing/serving-tls.ts';
 
-/** One server under load, in a process of its own: `bare` (node:https) or `orch`, sending `bytes` of body. */
-const [kind = '', bytes = '0'] = process.argv.slice(2);
+/**
+ * One server under load, in a process of its own: `bare` (node:https, or streams of node:http2 when the protocol is h2)
+ * or `orch`, sending `bytes` of body.
+ */
+const [kind = '', bytes = '0', protocol = 'h1'] = process.argv.slice(2);
 const body = Buffer.alloc(Number(bytes), 'x');
 
 async function bare(): Promise<number> {
   const server = createHttpsServer(servingTls, (_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
     response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as { port: number }).port;
+}
+
+async function bareHttp2(): Promise<number> {
+  const server = createSecureServer(servingTls);
+  server.on('stream', (stream) => {
+    stream.respond({
+      ':status': 200,
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+    });
+    stream.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as { port: number }).port;
@@ -57,5 +75,6 @@ function* objects(): Generator<Buffer> {
   for (let at = 0; at < body.length; at += 4600) yield body.subarray(at, at + 4600);
 }
 
-process.send?.({ port: await (kind === 'bare' ? bare() : orch()) });
+const start = kind === 'orch' ? orch : protocol === 'h2' ? bareHttp2 : bare;
+process.send?.({ port: await start() });
 process.on('message', () => process.send?.(process.cpuUsage()));

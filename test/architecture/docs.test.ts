@@ -20,22 +20,14 @@ const declared = new Set([
   'config',
 ]);
 
-/** Flags of other programs that the pages show. */
-const foreign = new Set([
-  'type',
-  'from-literal',
-  'image',
-  'port',
-  'labels',
-  'field-selector',
-  'raw',
-  'build',
-  'no-save',
-]);
+/** Flags of other programs that the pages show outside of consoles. */
+const foreign = new Set(['build', 'no-save']);
 const etcdFlags = new Set(['data-dir', 'listen-client-urls', 'advertise-client-urls']);
 
 const flagsIn = (text: string): string[] =>
-  [...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map((match) => match[1] ?? '');
+  [...text.replace(/^\$ .*$/gm, '').matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(
+    (match) => match[1] ?? '',
+  );
 
 describe('the documentation', () => {
   for (const page of [...pages, ...deployment]) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { describe, it } from 'node:test';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
 import { findKubectls, launchServer, run } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -12,17 +12,19 @@ interface Step {
   readonly output: string;
 }
 
-/** The commands of the tour and what the README says they print. */
-function tour(): readonly Step[] {
+/** The commands of a block of the README and what it says they print. */
+function tour(name: string): readonly Step[] {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const block = /<!-- tour -->\n```console\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-  return block
+  const block = new RegExp(`<!-- ${name} -->\n\`\`\`console\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? '';
+  const steps = block
     .split(/^\$ /m)
     .slice(1)
     .map((step) => {
       const end = step.indexOf('\n');
       return { command: step.slice(0, end), output: step.slice(end + 1) };
     });
+  assert.ok(steps.length > 5, `the README has the ${name}`);
+  return steps;
 }
 
 /** What differs from run to run stands for itself: ages, times, ids, revisions, and the padding of columns. */
@@ -30,32 +32,43 @@ const settled = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UID')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME')
-    .replace(/resourceVersion: "\d+"/g, 'resourceVersion: "N"')
+    .replace(/(resourceVersion"?): "\d+"/g, '$1: "N"')
     .replace(/\b\d+s\b/g, 'AGE')
     .replace(/[ \t]+/g, ' ')
     .trim();
 
+/** Runs every command in a shell and compares what it prints, errors included. */
+async function follow(steps: readonly Step[], env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
+  for (const { command, output } of steps) {
+    const result = await run('/bin/sh', ['-c', `cd '${cwd}' && ${command}`], { env });
+    assert.equal(result.code, 0, `${command}\n${result.stderr}`);
+    assert.equal(settled(result.stdout + result.stderr), settled(output), command);
+  }
+}
+
 const [oldest] = await findKubectls(root);
 
-describe('the tour of the README', { timeout: 60_000 }, () => {
+describe('the tours of the README', { timeout: 60_000 }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'tour-'));
+  after(() => rmSync(home, { recursive: true, force: true }));
+
   const skip = oldest === undefined ? 'no kubectl on this machine' : false;
-  it('prints what the README says', { skip }, async () => {
+  it('with kubectl prints what the README says', { skip }, async () => {
     assert.ok(oldest);
     await using server = await launchServer({ naming: 'kubernetes' });
-    const home = mkdtempSync(join(tmpdir(), 'tour-'));
-    try {
-      symlinkSync(oldest.path, join(home, 'kubectl'));
-      const steps = tour();
-      assert.ok(steps.length > 5, 'the README has a tour');
-      for (const { command, output } of steps) {
-        const result = await run('/bin/sh', ['-c', command], {
-          env: { KUBECONFIG: server.adminConfig, HOME: home, PATH: `${home}:${dirname('/bin/sh')}:/usr/bin` },
-        });
-        assert.equal(result.code, 0, `${command}\n${result.stderr}`);
-        assert.equal(settled(result.stdout), settled(output), command);
-      }
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
+    symlinkSync(oldest.path, join(home, 'kubectl'));
+    const env = { KUBECONFIG: server.adminConfig, HOME: home, PATH: `${home}:/usr/bin:/bin` };
+    await follow(tour('tour'), env, root);
+  });
+
+  it('over plain HTTP prints what the README says', async () => {
+    const tokens = join(home, 'tokens.csv');
+    writeFileSync(tokens, 's3cret,alice,1,"system:masters"\n');
+    await using server = await launchServer({ args: [`--token-auth-file=${tokens}`] });
+    const steps = tour('tour over http').map(({ command, output }) => ({
+      command: command.replaceAll('https://127.0.0.1:6443', server.url),
+      output,
+    }));
+    await follow(steps, {}, home);
   });
 });

@@ -23,133 +23,153 @@ interface List {
   readonly items: readonly Item[];
 }
 
-describe('three replicas on one etcd', { timeout: 180_000 }, () => {
-  let etcd: Awaited<ReturnType<typeof startEtcd>>;
-  let replicas: LaunchedServer[];
-  const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
+for (const count of [2, 3])
+  describe(`${count} replicas on one etcd`, { timeout: 180_000 }, () => {
+    let etcd: Awaited<ReturnType<typeof startEtcd>>;
+    let replicas: LaunchedServer[];
+    const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
 
-  before(async () => {
-    etcd = await startEtcd();
-    const launch = (): Promise<LaunchedServer> => launchServer({ etcd: etcd.endpoints, certDir });
-    // The first one makes the certificates that the others share.
-    const first = await launch();
-    replicas = [first, ...(await Promise.all([launch(), launch()]))];
-  });
-  after(async () => {
-    await Promise.all(replicas.map((r) => r[Symbol.asyncDispose]()));
-    await etcd[Symbol.asyncDispose]();
-    rmSync(certDir, { recursive: true, force: true });
-  });
+    before(async () => {
+      etcd = await startEtcd();
+      const launch = (): Promise<LaunchedServer> => launchServer({ etcd: etcd.endpoints, certDir });
+      // The first one makes the certificates that the others share.
+      const first = await launch();
+      replicas = [first, ...(await Promise.all(Array.from({ length: count - 1 }, launch)))];
+    });
+    after(async () => {
+      await Promise.all(replicas.map((r) => r[Symbol.asyncDispose]()));
+      await etcd[Symbol.asyncDispose]();
+      rmSync(certDir, { recursive: true, force: true });
+    });
 
-  const replica = (index: number): LaunchedServer => {
-    const found = replicas[index % replicas.length];
-    assert.ok(found);
-    return found;
-  };
-
-  it('show a write to a read without resourceVersion through any other replica at once', async () => {
-    for (let i = 0; i < 60; i += 1) {
-      const name = `seen-${i}`;
-      const created = await replica(i).client.post(path, configMap(name));
-      assert.equal(created.status, 201, created.text);
-      const [got, listed] = await Promise.all([
-        replica(i + 1).client.get(`${path}/${name}`),
-        replica(i + 2).client.get(`${path}?fieldSelector=metadata.name%3D${name}`),
-      ]);
-      assert.equal(got.status, 200, got.text);
-      assert.equal((listed.json as List).items.length, 1);
-      const { metadata } = created.json as Item;
-      assert.equal((got.json as Item).metadata.resourceVersion, metadata.resourceVersion);
-    }
-  });
-
-  it('accept the continue tokens of each other and keep one snapshot over all chunks', async () => {
-    const all = (await replica(0).client.get(path)).json as List;
-    const names: string[] = [];
-    let token = '';
-    let resourceVersion: string | undefined;
-    for (let i = 0; ; i += 1) {
-      const page = await replica(i).client.get(
-        `${path}?limit=7${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`,
-      );
-      assert.equal(page.status, 200, page.text);
-      const list = page.json as List;
-      resourceVersion ??= list.metadata.resourceVersion;
-      assert.equal(list.metadata.resourceVersion, resourceVersion);
-      names.push(...list.items.map((item) => item.metadata.name));
-      // A change between the chunks must not show in them.
-      await replica(i + 1).client.post(path, configMap(`between-${i}`));
-      token = list.metadata.continue ?? '';
-      if (token === '') break;
-    }
-    assert.deepEqual(
-      names,
-      all.items.map((item) => item.metadata.name),
-    );
-  });
-
-  it('resume a watch of another replica without loss and without repetition', async () => {
-    const start = (await replica(0).client.get(path)).json as List;
-    const total = 120;
-    const writing = (async () => {
-      for (let i = 0; i < total; i += 1) {
-        const answer = await replica(i).client.post(path, configMap(`resumed-${i}`));
-        assert.equal(answer.status, 201, answer.text);
-      }
-    })();
-    const seen: string[] = [];
-    let from = start.metadata.resourceVersion;
-    for (let hop = 0; seen.length < total; hop += 1) {
-      const stop = new AbortController();
-      let taken = 0;
-      const events: AsyncGenerator<WatchEvent> = replica(hop).client.watch(
-        `${path}?watch=1&resourceVersion=${from}`,
-        stop.signal,
-      );
-      for await (const event of events) {
-        assert.equal(event.type, 'ADDED');
-        seen.push(event.object.metadata.name ?? '');
-        from = event.object.metadata.resourceVersion;
-        taken += 1;
-        if (taken === 15 || seen.length === total) break;
-      }
-      stop.abort();
-    }
-    await writing;
-    assert.deepEqual(
-      seen,
-      Array.from({ length: total }, (_, i) => `resumed-${i}`),
-    );
-  });
-
-  it('behind a balancer, a replica killed under load costs clients only their open connections', async () => {
-    await using balancer = await startBalancer(replicas.map((r) => r.port));
-    using client = new ApiClient(replica(0).config, { server: balancer.url, maxSockets: 12 });
-    const acknowledged: string[] = [];
-    const answers = new Map<number, number>();
-    let broken = 0;
-    const writer = async (id: number): Promise<void> => {
-      for (let i = 0; i < 60; i += 1) {
-        const name = `load-${id}-${i}`;
-        try {
-          const { status } = await client.post(path, configMap(name));
-          answers.set(status, (answers.get(status) ?? 0) + 1);
-          if (status === 201) acknowledged.push(name);
-        } catch {
-          broken += 1;
-        }
-        if (id === 0 && i === 20) void replica(2).process.stop('SIGKILL');
-      }
+    const replica = (index: number): LaunchedServer => {
+      const found = replicas[index % replicas.length];
+      assert.ok(found);
+      return found;
     };
-    await Promise.all(Array.from({ length: 8 }, (_, id) => writer(id)));
-    assert.deepEqual([...answers.keys()], [201], `answers: ${JSON.stringify([...answers])}`);
-    // One connection of each writer at most was open to the killed replica, plus what was being balanced to it then.
-    assert.ok(broken <= 24, `${broken} requests broke`);
-    const list = (await replica(0).client.get(path)).json as List;
-    const names = new Set(list.items.map((item) => item.metadata.name));
-    assert.deepEqual(
-      acknowledged.filter((name) => !names.has(name)),
-      [],
-    );
+
+    it('show a write to a read without resourceVersion through any other replica at once', async () => {
+      for (let i = 0; i < 60; i += 1) {
+        const name = `seen-${i}`;
+        const created = await replica(i).client.post(path, configMap(name));
+        assert.equal(created.status, 201, created.text);
+        const [got, listed] = await Promise.all([
+          replica(i + 1).client.get(`${path}/${name}`),
+          replica(i + 2).client.get(`${path}?fieldSelector=metadata.name%3D${name}`),
+        ]);
+        assert.equal(got.status, 200, got.text);
+        assert.equal((listed.json as List).items.length, 1);
+        const { metadata } = created.json as Item;
+        assert.equal((got.json as Item).metadata.resourceVersion, metadata.resourceVersion);
+      }
+    });
+
+    it('accept the continue tokens of each other and keep one snapshot over all chunks', async () => {
+      const all = (await replica(0).client.get(path)).json as List;
+      const names: string[] = [];
+      let token = '';
+      let resourceVersion: string | undefined;
+      for (let i = 0; ; i += 1) {
+        const page = await replica(i).client.get(
+          `${path}?limit=7${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`,
+        );
+        assert.equal(page.status, 200, page.text);
+        const list = page.json as List;
+        resourceVersion ??= list.metadata.resourceVersion;
+        assert.equal(list.metadata.resourceVersion, resourceVersion);
+        names.push(...list.items.map((item) => item.metadata.name));
+        // A change between the chunks must not show in them.
+        await replica(i + 1).client.post(path, configMap(`between-${i}`));
+        token = list.metadata.continue ?? '';
+        if (token === '') break;
+      }
+      assert.deepEqual(
+        names,
+        all.items.map((item) => item.metadata.name),
+      );
+    });
+
+    it('resume a watch of another replica without loss and without repetition', async () => {
+      const start = (await replica(0).client.get(path)).json as List;
+      const total = 120;
+      const writing = (async () => {
+        for (let i = 0; i < total; i += 1) {
+          const answer = await replica(i).client.post(path, configMap(`resumed-${i}`));
+          assert.equal(answer.status, 201, answer.text);
+        }
+      })();
+      const seen: string[] = [];
+      let from = start.metadata.resourceVersion;
+      for (let hop = 0; seen.length < total; hop += 1) {
+        const stop = new AbortController();
+        let taken = 0;
+        const events: AsyncGenerator<WatchEvent> = replica(hop).client.watch(
+          `${path}?watch=1&resourceVersion=${from}`,
+          stop.signal,
+        );
+        for await (const event of events) {
+          assert.equal(event.type, 'ADDED');
+          seen.push(event.object.metadata.name ?? '');
+          from = event.object.metadata.resourceVersion;
+          taken += 1;
+          if (taken === 15 || seen.length === total) break;
+        }
+        stop.abort();
+      }
+      await writing;
+      assert.deepEqual(
+        seen,
+        Array.from({ length: total }, (_, i) => `resumed-${i}`),
+      );
+    });
+
+    it('behind a balancer, show every write to every connection at once', async () => {
+      await using balancer = await startBalancer(replicas.map((r) => r.port));
+      // A connection stays with its replica, and the balancer spreads connections over all of them.
+      const clients = replicas.map(
+        () => new ApiClient(replica(0).config, { server: balancer.url, maxSockets: 1 }),
+      );
+      for (let i = 0; i < 40; i += 1) {
+        const name = `balanced-${i}`;
+        const created = await clients[i % clients.length]?.post(path, configMap(name));
+        assert.equal(created?.status, 201, created?.text);
+        const answers = await Promise.all(clients.map((client) => client.get(`${path}/${name}`)));
+        assert.deepEqual(
+          answers.map((answer) => answer.status),
+          clients.map(() => 200),
+        );
+      }
+      for (const client of clients) client[Symbol.dispose]();
+    });
+
+    it('behind a balancer, a replica killed under load costs clients only their open connections', async () => {
+      await using balancer = await startBalancer(replicas.map((r) => r.port));
+      using client = new ApiClient(replica(0).config, { server: balancer.url, maxSockets: 12 });
+      const acknowledged: string[] = [];
+      const answers = new Map<number, number>();
+      let broken = 0;
+      const writer = async (id: number): Promise<void> => {
+        for (let i = 0; i < 60; i += 1) {
+          const name = `load-${id}-${i}`;
+          try {
+            const { status } = await client.post(path, configMap(name));
+            answers.set(status, (answers.get(status) ?? 0) + 1);
+            if (status === 201) acknowledged.push(name);
+          } catch {
+            broken += 1;
+          }
+          if (id === 0 && i === 20) void replica(count - 1).process.stop('SIGKILL');
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, (_, id) => writer(id)));
+      assert.deepEqual([...answers.keys()], [201], `answers: ${JSON.stringify([...answers])}`);
+      // One connection of each writer at most was open to the killed replica, plus what was being balanced to it then.
+      assert.ok(broken <= 24, `${broken} requests broke`);
+      const list = (await replica(0).client.get(path)).json as List;
+      const names = new Set(list.items.map((item) => item.metadata.name));
+      assert.deepEqual(
+        acknowledged.filter((name) => !names.has(name)),
+        [],
+      );
+    });
   });
-});

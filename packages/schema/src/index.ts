@@ -26,7 +26,7 @@ export {
   protobufCodec,
   protobufCompiler,
 } from './protobuf/codec.ts';
-export { type Envelope, EnvelopeWriter, lengthPrefix, openEnvelope } from './protobuf/envelope.ts';
+export { type Envelope, EnvelopeWriter, fieldHead, messageField, openEnvelope } from './protobuf/envelope.ts';
 export { ProtobufError } from './protobuf/protobuf-error.ts';
 export { ProtobufWriter } from './protobuf/writer.ts';
 export * from './schema.ts';

@@ -1,4 +1,5 @@
 import { protobufMagic } from '@orch/machinery';
+import type { ProtobufCodec } from './codec.ts';
 import { readMessage } from './form.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import { ProtobufReader } from './reader.ts';
@@ -62,9 +63,13 @@ function readTypeMeta(reader: ProtobufReader, found: { kind: string; apiVersion:
   });
 }
 
-/** The bytes around the message of one kind; the message may come in pieces. */
+/**
+ * The bytes around the message of one kind. The message stands in a field of the envelope with the same number and type
+ * as an item of a list (2, bytes), so that what was made for one serves for the other.
+ */
 export class EnvelopeWriter {
-  readonly #head: Buffer;
+  /** Up to the field with the message. */
+  readonly prefix: Buffer;
 
   constructor(kind: string, apiVersion: string) {
     const writer = new ProtobufWriter(128);
@@ -72,32 +77,41 @@ export class EnvelopeWriter {
       writer.string(API_VERSION, apiVersion);
       writer.string(KIND, kind);
     });
-    this.#head = Buffer.concat([magic, writer.finish(), Buffer.from([RAW * 8 + 2])]);
+    this.prefix = Buffer.concat([magic, writer.finish()]);
   }
 
-  /** What stands before a message of `size` bytes. */
+  /** After the message: no content encoding, no content type. */
+  get suffix(): Buffer {
+    return envelopeSuffix;
+  }
+
+  /** An envelope around a field that `messageField` made. */
+  wrap(field: Buffer): Buffer {
+    return Buffer.concat([this.prefix, field, envelopeSuffix]);
+  }
+
+  /** What stands before a message of `size` bytes that comes in pieces; `suffix` ends it. */
   head(size: number): Buffer {
-    return Buffer.concat([this.#head, lengthPrefix(size)]);
-  }
-
-  /** What stands behind it: no content encoding, no content type. */
-  get tail(): Buffer {
-    return envelopeTail;
-  }
-
-  wrap(message: Buffer): Buffer {
-    return Buffer.concat([this.#head, lengthPrefix(message.length), message, envelopeTail]);
+    return Buffer.concat([this.prefix, fieldHead(RAW, size)]);
   }
 }
 
-const envelopeTail = Buffer.from([CONTENT_ENCODING * 8 + 2, 0, CONTENT_TYPE * 8 + 2, 0]);
+const envelopeSuffix = Buffer.from([CONTENT_ENCODING * 8 + 2, 0, CONTENT_TYPE * 8 + 2, 0]);
 
-/** A length as Protobuf writes it. */
-export function lengthPrefix(size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(varintSize(size));
+/** The message of an object as the field that an envelope, and a list, holds it in. */
+export function messageField(codec: ProtobufCodec, value: Readonly<Record<string, unknown>>): Buffer {
+  const writer = new ProtobufWriter();
+  codec.write(writer, RAW, value);
+  return writer.finish();
+}
+
+/** Tag and length of a field of wire type 2 with `size` bytes; `num` is below 16. */
+export function fieldHead(num: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(1 + varintSize(size));
+  bytes[0] = num * 8 + 2;
   let rest = size;
-  for (let i = 0; i < bytes.length; i++) {
-    bytes[i] = i === bytes.length - 1 ? rest : (rest % 0x80) | 0x80;
+  for (let at = 1; at < bytes.length; at++) {
+    bytes[at] = at === bytes.length - 1 ? rest : (rest % 0x80) | 0x80;
     rest = Math.floor(rest / 0x80);
   }
   return bytes;

@@ -1,6 +1,7 @@
 import { ApiError, errors, type Status } from '@orch/machinery';
 import { StoreError } from '@orch/storage';
 import type { BytesReply, HeaderList } from '../pipeline/types.ts';
+import type { StatusEncoder } from './status-encoder.ts';
 
 /** What an error answer depends on besides the error. */
 export interface ErrorContext {
@@ -8,6 +9,7 @@ export interface ErrorContext {
   readonly requestId: string;
   /** The client asked for `pretty` output. */
   readonly pretty: boolean;
+  readonly accept: string | undefined;
 }
 
 /** Turns a failure of the store into the failure that the client sees (spec 7). */
@@ -51,18 +53,26 @@ export const isUnexpected = (error: unknown): boolean =>
 
 const jsonHeaders: HeaderList = { 'Content-Type': 'application/json' };
 
-/** The answer that carries a Status (spec 7). `retryAfterSeconds` goes into the header too. */
+/** The answer that carries a Status as JSON (spec 7). `retryAfterSeconds` goes into the header too. */
 export function statusReply(status: Status, pretty: boolean): BytesReply {
-  const retryAfter = status.details?.retryAfterSeconds;
   const text = pretty ? JSON.stringify(status, undefined, 2) : JSON.stringify(status);
+  return replyWith(status, jsonHeaders, Buffer.from(`${text}\n`));
+}
+
+function replyWith(status: Status, headers: HeaderList, body: Buffer): BytesReply {
+  const retryAfter = status.details?.retryAfterSeconds;
   return {
     kind: 'bytes',
     status: status.code,
-    headers: retryAfter === undefined ? jsonHeaders : { ...jsonHeaders, 'Retry-After': String(retryAfter) },
-    body: Buffer.from(`${text}\n`),
+    headers: retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) },
+    body,
   };
 }
 
-/** The answer to a failed request. */
-export const errorReply = (error: unknown, context: ErrorContext): BytesReply =>
-  statusReply(apiErrorOf(error, context.requestId).status, context.pretty);
+/** The answer to a failed request, in a form that the client accepts. */
+export function errorReply(error: unknown, context: ErrorContext, encode: StatusEncoder): BytesReply {
+  const { status } = apiErrorOf(error, context.requestId);
+  const encoded = encode(status, context.accept);
+  if (encoded === undefined) return statusReply(status, context.pretty);
+  return replyWith(status, { 'Content-Type': encoded.contentType }, encoded.body);
+}

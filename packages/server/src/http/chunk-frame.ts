@@ -23,7 +23,13 @@ export function frameChunk(...parts: readonly Uint8Array[]): Buffer {
   return frame;
 }
 
+/** A frame that remembers its payload: over HTTP/2 the same frame goes to many streams. */
+interface Remembering extends Buffer {
+  payload?: Buffer;
+}
+
 /** The bytes inside a chunk that `frameChunk` made; a view, not a copy. */
-export function chunkPayload(frame: Buffer): Buffer {
-  return frame.subarray(frame.indexOf(LF) + 1, frame.length - 2);
+export function chunkPayload(frame: Remembering): Buffer {
+  frame.payload ??= frame.subarray(frame.indexOf(LF) + 1, frame.length - 2);
+  return frame.payload;
 }

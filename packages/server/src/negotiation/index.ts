@@ -1,5 +1,5 @@
 export { type MediaRange, parseAccept, parseMediaRange } from './media-range.ts';
-export { Negotiator, type Representation, type Shape } from './negotiator.ts';
+export { Negotiator, type Shape } from './negotiator.ts';
 export { PrettyPrinter, prettyChunks, prettyJson } from './pretty.ts';
 export {
   booleanParameter,
@@ -9,3 +9,4 @@ export {
   parseQuery,
   type Query,
 } from './query.ts';
+export type { Representation } from './representation.ts';

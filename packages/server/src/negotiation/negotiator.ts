@@ -1,33 +1,12 @@
 import { errors, type Names } from '@orch/machinery';
 import { type MediaRange, parseAccept } from './media-range.ts';
+import { type Representation, type Representations, representations } from './representation.ts';
 
-/** What is asked for: one object, a collection, a stream of events, or something with one fixed JSON form. */
-export type Shape = 'object' | 'list' | 'watch' | 'document';
-
-/** How an answer is written. Instances are interned: equal representations are the same object. */
-export interface Representation {
-  readonly encoding: 'json' | 'yaml';
-  readonly as: 'plain' | 'table' | 'partial';
-  /** Version of the meta group for tables and partial objects. */
-  readonly metaVersion: 'v1' | 'v1beta1';
-  readonly contentType: string;
-}
-
-const representation = (
-  encoding: 'json' | 'yaml',
-  as: Representation['as'] = 'plain',
-  metaVersion: Representation['metaVersion'] = 'v1',
-): Representation => Object.freeze({ encoding, as, metaVersion, contentType: `application/${encoding}` });
-
-const plainJson = representation('json');
-const plainYaml = representation('yaml');
-const transformed = {
-  table: { v1: representation('json', 'table', 'v1'), v1beta1: representation('json', 'table', 'v1beta1') },
-  partial: {
-    v1: representation('json', 'partial', 'v1'),
-    v1beta1: representation('json', 'partial', 'v1beta1'),
-  },
-} as const;
+/**
+ * What is asked for: one object, a collection, a stream of events; an answer that has no form but its own (`plain`: the
+ * Scale of an object, a Status); or a document that is JSON at heart (discovery).
+ */
+export type Shape = 'object' | 'list' | 'watch' | 'plain' | 'document';
 
 /** Longest Accept header worth remembering, and how many are. */
 const REMEMBERED_LENGTH = 512;
@@ -39,21 +18,26 @@ const REMEMBERED = 128;
  */
 export class Negotiator {
   readonly #metaGroup: string;
+  readonly #protobuf: string;
+  readonly #forms: Representations;
   readonly #seen: Record<Shape, Map<string, Representation>> = {
     object: new Map(),
     list: new Map(),
     watch: new Map(),
+    plain: new Map(),
     document: new Map(),
   };
 
   constructor(names: Names) {
     this.#metaGroup = names.group('meta');
+    this.#protobuf = names.mediaTypes.protobuf;
+    this.#forms = representations(this.#protobuf);
   }
 
   /** Throws a 406 `ApiError` when nothing that the client accepts can be served. */
   negotiate(accept: string | undefined, shape: Shape): Representation {
     if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*')
-      return plainJson;
+      return this.#forms.json.plain;
     const seen = this.#seen[shape];
     const known = seen.get(accept);
     if (known !== undefined) return known;
@@ -70,34 +54,49 @@ export class Negotiator {
       const found = this.#match(range, shape);
       if (found !== undefined) return found;
     }
-    throw errors.notAcceptable(
-      shape === 'watch' ? ['application/json'] : ['application/json', 'application/yaml'],
-    );
+    throw errors.notAcceptable([
+      'application/json',
+      ...(shape === 'watch' ? [] : ['application/yaml']),
+      ...(shape === 'document' ? [] : [this.#protobuf]),
+    ]);
   }
 
   #match(range: MediaRange, shape: Shape): Representation | undefined {
     const as = range.parameters['as'];
+    const { json, yaml, protobuf, protobufStream } = this.#forms;
     switch (range.type) {
       case 'application/json':
-        return as === undefined ? plainJson : this.#transformed(range, as, shape);
+        return as === undefined ? json.plain : this.#transformed(range, as, shape, json);
       case '*/*':
       case 'application/*':
-        return plainJson;
+        return json.plain;
       case 'application/yaml':
-        return as === undefined && shape !== 'watch' ? plainYaml : undefined;
+        return as === undefined && shape !== 'watch' ? yaml : undefined;
+      case this.#protobuf: {
+        if (shape === 'document') return undefined;
+        const forms = shape === 'watch' ? protobufStream : protobuf;
+        // Cells of a table are JSON values, for which Protobuf has no form.
+        if (as === 'Table') return undefined;
+        return as === undefined ? forms.plain : this.#transformed(range, as, shape, forms);
+      }
       default:
         return undefined;
     }
   }
 
-  #transformed(range: MediaRange, as: string, shape: Shape): Representation | undefined {
+  #transformed(
+    range: MediaRange,
+    as: string,
+    shape: Shape,
+    forms: Representations['json'],
+  ): Representation | undefined {
     const version = range.parameters['v'];
     if (range.parameters['g'] !== this.#metaGroup || (version !== 'v1' && version !== 'v1beta1'))
       return undefined;
-    if (shape === 'document') return undefined;
-    if (as === 'Table') return transformed.table[version];
+    if (shape === 'document' || shape === 'plain') return undefined;
+    if (as === 'Table') return forms.table[version];
     return as === (shape === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata')
-      ? transformed.partial[version]
+      ? forms.partial[version]
       : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { Authenticator, Authorizer } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
+import { statusEncoder } from '../errors/status-encoder.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { authenticate } from './authenticate-stage.ts';
 import { authorize } from './authorize-stage.ts';
@@ -47,7 +48,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const { env, names } = options;
   const { clock, log, metrics } = env;
   const routes = routeTable(options.routes);
-  const failed = failedWith(log);
+  const failed = failedWith(log, statusEncoder(names));
   const requestMetrics = new RequestMetrics(metrics, servedBy(routes, options.servesResource));
   const limit = limitInflight({
     metrics,

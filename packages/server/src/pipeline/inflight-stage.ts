@@ -1,7 +1,7 @@
 import { errors, type Metrics } from '@orch/machinery';
 import type { Identified } from './contexts.ts';
 import { isLongRunning, isReadOnly } from './long-running.ts';
-import type { Stage } from './types.ts';
+import type { Answer, Reply, Stage } from './types.ts';
 
 interface Lane {
   readonly limit: number;
@@ -54,17 +54,30 @@ export function limitInflight(options: {
     }
     lane.inflight++;
     if (lane.inflight > lane.peak) lane.peak = lane.inflight;
-    let pending = false;
+    let answer: Answer;
     try {
-      const answer = next(context);
-      if (!(answer instanceof Promise)) return answer;
-      pending = true;
-      return answer.finally(() => {
-        lane.inflight--;
-      });
-    } finally {
-      if (!pending) lane.inflight--;
+      answer = next(context);
+    } catch (error) {
+      lane.inflight--;
+      throw error;
     }
+    if (answer instanceof Promise) return released(answer, lane);
+    lane.inflight--;
+    return answer;
   };
   return { stage, inflight: () => readOnly.inflight + mutating.inflight };
+}
+
+/** Cheaper than `finally`, which takes two more turns of the promise queue. */
+function released(answer: Promise<Reply>, lane: Lane): Promise<Reply> {
+  return answer.then(
+    (reply) => {
+      lane.inflight--;
+      return reply;
+    },
+    (error: unknown) => {
+      lane.inflight--;
+      throw error;
+    },
+  );
 }

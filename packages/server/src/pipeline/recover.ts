@@ -1,5 +1,6 @@
 import type { Logger } from '@orch/machinery';
 import { errorReply, isUnexpected } from '../errors/error-reply.ts';
+import type { StatusEncoder } from '../errors/status-encoder.ts';
 import { wantsPretty } from './pretty.ts';
 import type { ApiRequest, BytesReply, Received, Stage } from './types.ts';
 
@@ -7,7 +8,7 @@ import type { ApiRequest, BytesReply, Received, Stage } from './types.ts';
 export type Failed = (error: unknown, request: ApiRequest) => BytesReply;
 
 export const failedWith =
-  (log: Logger): Failed =>
+  (log: Logger, encodeStatus: StatusEncoder): Failed =>
   (error, request) => {
     const cause = abortCause(error, request);
     if (isUnexpected(cause)) {
@@ -18,7 +19,8 @@ export const failedWith =
         error: cause,
       });
     }
-    return errorReply(cause, { requestId: request.id, pretty: wantsPretty(request) });
+    const { accept } = request.headers;
+    return errorReply(cause, { requestId: request.id, pretty: wantsPretty(request), accept }, encodeStatus);
   };
 
 /** Libraries wrap an abort in an error of their own: the reason that the request was cancelled with says more. */

@@ -23,7 +23,7 @@ export async function bind(
 ): Promise<Reply> {
   const query = queryOf(request);
   const options = writeOptions(query, 'CreateOptions', context.names, context.release);
-  const form = formOf(request, query, context.negotiator, 'document');
+  const form = formOf(request, query, context.negotiator, 'plain');
   const { object: binding } = await readObject(
     request,
     context.auxiliary('', 'v1', 'Binding'),
@@ -48,7 +48,7 @@ export async function bind(
     decide: (current) => assigned(context, pods, current, binding, String(target['name'])),
   });
   if (bound === undefined) throw errors.notFound({ group: '', kind: 'pods', name });
-  return successReply(201, form, undefined, true);
+  return successReply(context, form, { code: 201, showCode: true });
 }
 
 function bindingProblems(name: string, target: Readonly<Record<string, unknown>>): readonly FieldError[] {

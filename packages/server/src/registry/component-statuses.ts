@@ -40,7 +40,7 @@ export async function componentStatuses(
   const form = formOf(request, query, context.negotiator, 'object');
   const object = objects.find(({ key }) => key === info.name);
   if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
-  return bytesReply(200, form, resource.encodings.object(object.json(), '', form));
+  return bytesReply(200, form, resource.encodings.cached(object, form));
 }
 
 async function componentHealth(context: RegistryContext, signal: AbortSignal): Promise<readonly Health[]> {

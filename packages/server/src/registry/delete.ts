@@ -37,7 +37,7 @@ export async function remove(
       kind: resource.type.resource,
       ...(uid === undefined ? {} : { uid }),
     };
-    return successReply(200, form, details);
+    return successReply(context, form, { code: 200, details });
   }
   // A client that asked to wait for dependents learns that the object is still there.
   const waits = options.propagation === 'Foreground' || options.orphanDependents === false;

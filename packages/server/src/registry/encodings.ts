@@ -1,6 +1,7 @@
 import type { ResourceType } from '@orch/apis';
 import { type CachedObject, encodeItems, type FrameEncoder, itemsLength, type Rendition } from '@orch/cache';
 import { type Clock, encodeJson, encodeYaml, type Names, parseJson, type Status } from '@orch/machinery';
+import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import { frameChunk } from '../http/chunk-frame.ts';
 import { prettyChunks, prettyJson, type Representation } from '../negotiation/index.ts';
@@ -8,6 +9,8 @@ import type { ChunksReply } from '../pipeline/types.ts';
 import { type IncludeObject, TableWriter } from '../table/index.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
+import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
+import { type ProtobufKind, writeProtobuf } from './protobuf-kind.ts';
 import { type VersionSplice, versionSplice } from './version-splice.ts';
 
 /** Everything that an answer's form depends on. */
@@ -26,6 +29,17 @@ export interface WatchFrames {
   /** `first`: for the first event of a watch, which tells the columns of a table. */
   encoder(first: boolean): FrameEncoder;
   bookmark(rev: Revision, initialEventsEnd: boolean, first: boolean): Buffer;
+  /** An in-stream error event (spec 6), framed for the socket. */
+  error(status: Status): Buffer;
+}
+
+export interface ResourceEncodingsOptions {
+  readonly type: ResourceType;
+  readonly servedVersion: string;
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly protobuf: ProtobufKind;
+  readonly sharedProtobuf: SharedProtobuf;
 }
 
 const NEWLINE = Buffer.from('\n');
@@ -39,10 +53,6 @@ const eventHeads = {
   ERROR: Buffer.from('{"type":"ERROR","object":'),
 } as const;
 
-/** An in-stream error event (spec 6), framed for the socket. */
-export const errorFrame = (status: Status): Buffer =>
-  frameChunk(eventHeads.ERROR, encodeJson(status), END_EVENT);
-
 /** All forms in which one resource in one version is written. Bytes come from the cache and are not encoded again. */
 export class ResourceEncodings {
   readonly #type: ResourceType;
@@ -50,16 +60,26 @@ export class ResourceEncodings {
   readonly #names: Names;
   readonly #clock: Clock;
   readonly #splice: VersionSplice;
+  readonly #protobuf: ProtobufEncodings;
   readonly #tables = new Map<string, TableWriter>();
   readonly #partials = new Map<string, PartialMetadataWriter>();
   readonly #frames = new Map<string, WatchFrames>();
 
-  constructor(type: ResourceType, servedVersion: string, names: Names, clock: Clock) {
+  constructor(options: ResourceEncodingsOptions) {
+    const { type, servedVersion, names, clock, protobuf } = options;
     this.#type = type;
     this.#apiVersion = names.apiVersion(type.group, servedVersion);
     this.#names = names;
     this.#clock = clock;
     this.#splice = versionSplice(names.apiVersion(type.group, type.storedVersion), this.#apiVersion);
+    this.#protobuf = new ProtobufEncodings({
+      ...options.sharedProtobuf,
+      names,
+      kind: type.kind,
+      apiVersion: this.#apiVersion,
+      codec: protobuf.codec,
+      schemaName: protobuf.schemaName,
+    });
   }
 
   /** JSON of a cached object in the served version. */
@@ -72,9 +92,18 @@ export class ResourceEncodings {
     return this.#splice.apply(storedJson);
   }
 
+  /** A cached object; one of revision 0 was never stored. */
+  cached(object: CachedObject, form: Form): Buffer {
+    const { representation } = form;
+    return representation.encoding === 'protobuf'
+      ? this.#protobuf.cached(object, representation)
+      : this.object(this.json(object), object.rev === 0 ? '' : String(object.rev), form);
+  }
+
   /** One object, given as JSON in the served version. */
   object(json: Buffer, resourceVersion: string, form: Form): Buffer {
     const { representation } = form;
+    if (representation.encoding === 'protobuf') return this.#protobuf.object(json, representation);
     switch (representation.as) {
       case 'table':
         return finish(
@@ -90,6 +119,9 @@ export class ResourceEncodings {
 
   /** Slices of a list, and their length where it costs nothing to know. */
   list(objects: readonly CachedObject[], metadata: ListMetadata, form: Form): EncodedList {
+    if (form.representation.encoding === 'protobuf') {
+      return this.#protobuf.list(objects, metadata, form.representation);
+    }
     const meta = listMetadataJson(metadata);
     switch (form.representation.as) {
       case 'table':
@@ -104,11 +136,11 @@ export class ResourceEncodings {
 
   /** The frames of a watch; memoised, so that watchers with the same form share theirs. */
   watchFrames(form: Form): WatchFrames {
-    const { as, metaVersion } = form.representation;
-    const id = as === 'plain' ? as : `${as}/${metaVersion}/${as === 'table' ? form.include : ''}`;
+    const { as, encoding, metaVersion } = form.representation;
+    const id = `${encoding}/${as}/${metaVersion}/${as === 'table' ? form.include : ''}`;
     let frames = this.#frames.get(id);
     if (frames === undefined) {
-      frames = this.#makeFrames(id, form);
+      frames = encoding === 'protobuf' ? this.#protobufFrames(form) : this.#makeFrames(id, form);
       this.#frames.set(id, frames);
     }
     return frames;
@@ -132,6 +164,17 @@ export class ResourceEncodings {
       encoder: (first) => (first ? firstOfTable : later),
       bookmark: (rev, end, first) =>
         frameChunk(eventHeads.BOOKMARK, this.#bookmark(rev, end, form, first), END_EVENT),
+      error: (status) => frameChunk(eventHeads.ERROR, encodeJson(status), END_EVENT),
+    };
+  }
+
+  #protobufFrames(form: Form): WatchFrames {
+    const encoder = this.#protobuf.encoder(form.representation);
+    return {
+      encoder: () => encoder,
+      bookmark: (rev, end, first) =>
+        this.#protobuf.bookmark(this.#bookmark(rev, end, form, first), form.representation),
+      error: (status) => this.#protobuf.error(status),
     };
   }
 
@@ -207,7 +250,17 @@ function* jsonChunks(
 const indented = (chunks: Iterable<Buffer>, form: Form): Iterable<Buffer> =>
   form.pretty ? prettyChunks(chunks) : chunks;
 
-/** A whole JSON document in the encoding of a form. */
+/** An object in the encoding of a form. It names its kind and apiVersion; `codec` is that of its kind. */
+export const encodeObject = (
+  object: Readonly<Record<string, unknown>>,
+  codec: ProtobufCodec,
+  form: Pick<Form, 'pretty' | 'representation'>,
+): Buffer =>
+  form.representation.encoding === 'protobuf'
+    ? writeProtobuf(object, codec)
+    : finish(encodeJson(object), form);
+
+/** A whole JSON document in the encoding of a form, which is not Protobuf. */
 export function finish(json: Buffer, form: Pick<Form, 'pretty' | 'representation'>): Buffer {
   if (form.representation.encoding === 'yaml') return Buffer.from(encodeYaml(parseJson(json)));
   return form.pretty ? prettyJson(json) : json;

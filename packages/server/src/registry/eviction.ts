@@ -21,7 +21,7 @@ export async function evict(
   const key = keyOf(pods, info);
   const query = queryOf(request);
   const { dryRun, fieldValidation } = writeOptions(query, 'CreateOptions', context.names, context.release);
-  const form = formOf(request, query, context.negotiator, 'document');
+  const form = formOf(request, query, context.negotiator, 'plain');
   const { kind, accepts = [] } = subresource;
   const apiVersionOf = (of: Subresource['kind']): string => context.names.apiVersion(of.group, of.version);
   const { object: eviction } = await readObject(
@@ -48,5 +48,5 @@ export async function evict(
     signal: request.signal,
   });
   if (evicted === undefined) throw errors.notFound(subjectOf(pods, info.name));
-  return successReply(201, form, undefined, true);
+  return successReply(context, form, { code: 201, showCode: true });
 }

@@ -50,11 +50,18 @@ const appliers: Readonly<Record<string, (target: PatchTarget) => ApplyPatch>> = 
       strategic.apply(document, patch, schema),
 };
 
-/** Reads the patch of a request: 415 for a kind of patch that is not served, 400 for one that cannot be read. */
-export async function readPatch(request: ApiRequest, target: PatchTarget): Promise<Patch> {
+/** How the patch of a request is applied: 415 for a media type that is not served. */
+function applierOf(request: ApiRequest): (target: PatchTarget) => ApplyPatch {
   const mediaType = mediaTypeOf(request);
   const applier = Object.hasOwn(appliers, mediaType) ? appliers[mediaType] : undefined;
   if (applier === undefined) throw errors.unsupportedMediaType(mediaType, Object.keys(appliers));
+  return applier;
+}
+
+/** Reads the patch of a request: 415 for a kind of patch that is not served, 400 for one that cannot be read. */
+export async function readPatch(request: ApiRequest, target: PatchTarget): Promise<Patch> {
+  const applier = applierOf(request);
+  const mediaType = mediaTypeOf(request);
   const bytes = await request.body(target.limitBytes);
   const patch = parsePatch(bytes);
   if (mediaType === JSON_PATCH && !Array.isArray(patch)) {
@@ -127,6 +134,8 @@ export async function patch(
 ): Promise<Reply> {
   const key = keyOf(resource, info);
   const query = queryOf(request);
+  // Before the options: which of them are allowed depends on the kind of patch.
+  applierOf(request);
   const options = writeOptions(query, 'PatchOptions', context.names, context.release);
   const form = formOf(request, query, context.negotiator, 'object');
   const { schema } = resource;

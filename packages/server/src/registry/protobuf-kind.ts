@@ -5,6 +5,8 @@ import { EnvelopeWriter, openEnvelope, type ProtobufCodec, ProtobufError } from 
 export interface ProtobufKind {
   readonly mediaType: string;
   readonly kind: string;
+  /** Kinds with the same schema have the same messages. */
+  readonly schemaName: string;
   readonly codec: ProtobufCodec;
 }
 

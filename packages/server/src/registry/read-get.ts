@@ -27,8 +27,7 @@ export function get(
   const answer = (): Reply => {
     const object = cache.get(key);
     if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
-    const json = resource.encodings.json(object);
-    return bytesReply(200, form, resource.encodings.object(json, String(object.rev), form));
+    return bytesReply(200, form, resource.encodings.cached(object, form));
   };
   if (cache.isFresh(freshness)) return answer();
   return cache.waitFresh(freshness, request.signal).then(answer, (cause: unknown) => {

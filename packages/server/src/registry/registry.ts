@@ -2,7 +2,13 @@ import { findKind, type Release, type ResourceType, servedIn, typesAt } from '@o
 import { StrategicMerge } from '@orch/apply';
 import type { ResourceCache } from '@orch/cache';
 import type { Env, Names } from '@orch/machinery';
-import { codecCompiler, type Field, protobufCompiler, type StructSchema } from '@orch/schema';
+import {
+  codecCompiler,
+  type Field,
+  type ProtobufCodec,
+  protobufCompiler,
+  type StructSchema,
+} from '@orch/schema';
 import type { Store } from '@orch/storage';
 import { discoveryRoutes } from '../discovery/index.ts';
 import { Negotiator } from '../negotiation/index.ts';
@@ -12,6 +18,7 @@ import type { Handler, ResourceRequest, Route } from '../pipeline/types.ts';
 import { createBootstrapNamespaces } from './bootstrap-namespaces.ts';
 import { resourceHandler } from './dispatcher.ts';
 import { TokenSource } from './paging-key.ts';
+import type { SharedProtobuf } from './protobuf-encodings.ts';
 import type { RegistryContext, RegistryLimits } from './registry-context.ts';
 import { metricName, registryMetrics } from './registry-metrics.ts';
 import { ResourceTable } from './resource-table.ts';
@@ -73,7 +80,14 @@ function registryContext(options: RegistryOptions): RegistryContext {
   const includes = includedIn(release);
   const codecs = codecCompiler(names, { includes });
   const protobufCodecs = protobufCompiler(names, { includes });
-  const resourceOptions = { names, clock: env.clock, codecs, protobufCodecs, storePrefix };
+  const protobufOf = (kind: string): ProtobufCodec =>
+    protobufCodecs.compile(auxiliarySchema('meta', 'v1', kind));
+  const sharedProtobuf: SharedProtobuf = {
+    partial: protobufOf('PartialObjectMetadata'),
+    partialList: protobufOf('PartialObjectMetadataList'),
+    status: protobufOf('Status'),
+  };
+  const resourceOptions = { names, clock: env.clock, codecs, protobufCodecs, sharedProtobuf, storePrefix };
   const table = new ResourceTable(typesAt(release, options.types), (type, version) =>
     servedResource(type, version, resourceOptions),
   );
@@ -92,11 +106,15 @@ function registryContext(options: RegistryOptions): RegistryContext {
     metrics: registryMetrics(env.metrics, () => counts(stored)),
     strategic: new StrategicMerge(names),
     auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
-    auxiliaryProtobuf: (group, version, kind) => ({
-      mediaType: names.mediaTypes.protobuf,
-      kind,
-      codec: protobufCodecs.compile(auxiliarySchema(group, version, kind)),
-    }),
+    auxiliaryProtobuf(group, version, kind) {
+      const schema = auxiliarySchema(group, version, kind);
+      return {
+        mediaType: names.mediaTypes.protobuf,
+        kind,
+        schemaName: schema.name,
+        codec: protobufCodecs.compile(schema),
+      };
+    },
     auxiliarySchema,
     stored(resource) {
       const found = stored.get(resource);

@@ -1,17 +1,15 @@
-import { encodeJson, type StatusDetails } from '@orch/machinery';
+import type { StatusDetails } from '@orch/machinery';
 import { emptyQuery, type Negotiator, parseQuery, type Query, type Shape } from '../negotiation/index.ts';
 import { wantsPretty } from '../pipeline/pretty.ts';
 import type { ApiRequest, BytesReply, HeaderList } from '../pipeline/types.ts';
-import { type Form, finish } from './encodings.ts';
+import { encodeObject, type Form } from './encodings.ts';
+import type { RegistryContext } from './registry-context.ts';
 import { includeObject } from './table-options.ts';
-
-const jsonHeaders: HeaderList = Object.freeze({ 'Content-Type': 'application/json' });
-const yamlHeaders: HeaderList = Object.freeze({ 'Content-Type': 'application/yaml' });
 
 /** Headers of an answer in a form, with the warnings that go with it. */
 export function headersOf(form: Form, warnings: readonly string[] = []): HeaderList {
-  const plain = form.representation.encoding === 'yaml' ? yamlHeaders : jsonHeaders;
-  return warnings.length === 0 ? plain : { ...plain, Warning: warnings.map(warningHeader) };
+  const { headers } = form.representation;
+  return warnings.length === 0 ? headers : { ...headers, Warning: warnings.map(warningHeader) };
 }
 
 /** RFC 9111 section 5.5: code 299, no agent. Line breaks and control characters must not reach a header. */
@@ -39,12 +37,19 @@ export function formOf(request: ApiRequest, query: Query, negotiator: Negotiator
 export const queryOf = (request: ApiRequest): Query =>
   request.rawQuery === '' ? emptyQuery : parseQuery(request.rawQuery);
 
+/** What a Status of success says beside that. */
+export interface Success {
+  readonly code: number;
+  /** Said in the Status too. */
+  readonly showCode?: boolean;
+  readonly details?: StatusDetails;
+}
+
 /** A Status that says that all went well (facts: success). */
 export function successReply(
-  code: number,
+  context: Pick<RegistryContext, 'auxiliaryProtobuf'>,
   form: Form,
-  details?: StatusDetails,
-  showCode = false,
+  { code, showCode = false, details }: Success,
 ): BytesReply {
   const status = {
     kind: 'Status',
@@ -54,5 +59,6 @@ export function successReply(
     ...(details === undefined ? {} : { details }),
     ...(showCode ? { code } : {}),
   };
-  return bytesReply(code, form, finish(encodeJson(status), form));
+  const { codec } = context.auxiliaryProtobuf('meta', 'v1', 'Status');
+  return bytesReply(code, form, encodeObject(status, codec, form));
 }

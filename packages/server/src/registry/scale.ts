@@ -1,9 +1,9 @@
 import type { ScaleMapping } from '@orch/apis';
-import { type ApiObject, cloneJson, encodeJson, errors, fieldError, parseJson } from '@orch/machinery';
+import { type ApiObject, cloneJson, errors, fieldError, parseJson } from '@orch/machinery';
 import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
 import { type Change, type Current, changeObject } from './change-object.ts';
 import { readObject } from './decode-object.ts';
-import { type Form, finish } from './encodings.ts';
+import { encodeObject } from './encodings.ts';
 import { checkName, checkNamespace } from './object-meta.ts';
 import { patchedObject, readPatch } from './patch.ts';
 import { readFreshObject } from './read-get.ts';
@@ -23,11 +23,15 @@ export async function scale(
 ): Promise<Reply> {
   const mapping = resource.type.scale;
   if (mapping === undefined) throw errors.resourceNotFound();
-  const form = formOf(request, queryOf(request), context.negotiator, 'document');
+  const form = formOf(request, queryOf(request), context.negotiator, 'plain');
   const expected = { kind: 'Scale', apiVersion: context.names.apiVersion('autoscaling', 'v1') };
   const codec = context.auxiliary('autoscaling', 'v1', 'Scale');
+  const protobuf = context.auxiliaryProtobuf('autoscaling', 'v1', 'Scale');
   const { bodyBytes } = context.limits;
-  const reply = (json: Buffer): Reply => scaleReply(json, mapping, expected, form);
+  const reply = (json: Buffer): Reply => {
+    const shown = scaleOf(parseJson(json) as ApiObject, mapping, expected.apiVersion);
+    return bytesReply(200, form, encodeObject(shown, protobuf.codec, form));
+  };
   const asked = { context, resource, info, request };
   switch (info.verb) {
     case 'get':
@@ -35,7 +39,7 @@ export async function scale(
     case 'update': {
       const { object } = await readObject(request, codec, expected, {
         limitBytes: bodyBytes,
-        protobuf: context.auxiliaryProtobuf('autoscaling', 'v1', 'Scale'),
+        protobuf,
         fieldValidation: 'Ignore',
       });
       return reply(await write({ ...asked, options: 'UpdateOptions', wanted: () => object }));
@@ -116,14 +120,4 @@ function scaleOf(object: ApiObject, mapping: ScaleMapping, apiVersion: string): 
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: mapping.statusReplicas(object), ...(selector === '' ? {} : { selector }) },
   };
-}
-
-function scaleReply(
-  json: Buffer,
-  mapping: ScaleMapping,
-  { apiVersion }: { apiVersion: string },
-  form: Form,
-): Reply {
-  const body = encodeJson(scaleOf(parseJson(json) as ApiObject, mapping, apiVersion));
-  return bytesReply(200, form, finish(body, form));
 }

@@ -4,6 +4,7 @@ import { type Clock, errors, type Names, type Subject } from '@orch/machinery';
 import type { Codec, CodecCompiler, ProtobufCompiler, StructSchema } from '@orch/schema';
 import type { ResourceRequest } from '../pipeline/types.ts';
 import { ResourceEncodings } from './encodings.ts';
+import type { SharedProtobuf } from './protobuf-encodings.ts';
 import type { ProtobufKind } from './protobuf-kind.ts';
 import { keyPrefixOf, objectKey } from './store-keys.ts';
 
@@ -37,6 +38,7 @@ export interface ServedResourceOptions {
   readonly clock: Clock;
   readonly codecs: CodecCompiler;
   readonly protobufCodecs: ProtobufCompiler;
+  readonly sharedProtobuf: SharedProtobuf;
   readonly storePrefix: string;
 }
 
@@ -46,9 +48,15 @@ export function servedResource(
   version: string,
   options: ServedResourceOptions,
 ): ServedResource {
-  const { names, clock, codecs, protobufCodecs, storePrefix } = options;
+  const { names, clock, codecs, protobufCodecs, sharedProtobuf, storePrefix } = options;
   const served = type.versions.find((candidate) => candidate.version === version);
   if (served === undefined) throw new TypeError(`${type.resource} has no version ${version}`);
+  const protobuf: ProtobufKind = {
+    mediaType: names.mediaTypes.protobuf,
+    kind: type.kind,
+    schemaName: served.schema.name,
+    codec: protobufCodecs.compile(served.schema),
+  };
   return {
     type,
     version,
@@ -59,12 +67,15 @@ export function servedResource(
     subresources: new Map(type.subresources.map((subresource) => [subresource.name, subresource])),
     schema: served.schema,
     codec: codecs.compile(served.schema),
-    protobuf: {
-      mediaType: names.mediaTypes.protobuf,
-      kind: type.kind,
-      codec: protobufCodecs.compile(served.schema),
-    },
-    encodings: new ResourceEncodings(type, version, names, clock),
+    protobuf,
+    encodings: new ResourceEncodings({
+      type,
+      servedVersion: version,
+      names,
+      clock,
+      protobuf,
+      sharedProtobuf,
+    }),
     keyPrefix: keyPrefixOf(type, storePrefix),
     selectableFields: ['metadata.name', 'metadata.namespace', ...Object.keys(type.fields)],
   };

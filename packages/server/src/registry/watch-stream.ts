@@ -1,7 +1,7 @@
 import type { WatchEnd, WatchHandle, WatchItem, WatchSink } from '@orch/cache';
 import { type Clock, type CounterSeries, errors, type HistogramSeries } from '@orch/machinery';
 import type { BodySink, StreamSignals } from '../pipeline/types.ts';
-import { errorFrame, type WatchFrames } from './encodings.ts';
+import type { WatchFrames } from './encodings.ts';
 
 /** How long a client has to take what is left for it once its time is over. */
 const LAST_WORDS_MS = 5_000;
@@ -164,7 +164,7 @@ export class WatchStream implements WatchSink {
       const { status } = errors.expired(
         'The resourceVersion of this watch is too old: its history is no longer kept.',
       );
-      this.#body?.writeFramed([errorFrame(status)]);
+      this.#body?.writeFramed([this.#options.frames.error(status)]);
     }
     this.#waiting = [];
     this.#finish?.();

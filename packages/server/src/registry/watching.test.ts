@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '@orch/machinery/testing';
-import { chunkPayload } from '../http/chunk-frame.ts';
+import { chunkPayload, frameChunk } from '../http/chunk-frame.ts';
 import { ApiFixture, configMap } from './testing/api-fixture.ts';
 import { WatchStream, type WatchStreamOptions } from './watch-stream.ts';
 
@@ -167,6 +167,7 @@ describe('the stream of a watch', () => {
     frames: {
       encoder: () => ({ id: '', encode: () => Buffer.alloc(0) }),
       bookmark: () => Buffer.alloc(0),
+      error: (status) => frameChunk(Buffer.from(`${JSON.stringify({ type: 'ERROR', object: status })}\n`)),
     },
     clock: api.env.clock,
     timeoutMs: 60_000,

@@ -78,9 +78,11 @@ export class Http2Connection {
   #send(out: Http2Outgoing, reply: Reply): void {
     const { stream } = out;
     // A body that nobody read would keep the stream open: with the reply complete, the rest is not wanted.
-    stream.on('finish', () => {
-      if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
-    });
+    if (!stream.endAfterHeaders) {
+      stream.on('finish', () => {
+        if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+      });
+    }
     void sendHttp2Reply(out, reply);
   }
 

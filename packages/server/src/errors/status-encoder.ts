@@ -1,0 +1,47 @@
+import { findKind } from '@orch/apis';
+import { ApiError, encodeYaml, type Names, type Status } from '@orch/machinery';
+import { EnvelopeWriter, messageField, protobufCodec } from '@orch/schema';
+import { Negotiator, type Representation } from '../negotiation/index.ts';
+
+/** A Status in another form than JSON. */
+export interface EncodedStatus {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** Writes a Status as the client accepts it; undefined where that is JSON. */
+export type StatusEncoder = (status: Status, accept: string | undefined) => EncodedStatus | undefined;
+
+/**
+ * The forms of an error answer (facts: errorBody): what a Status can be written in, whatever the resource can, and JSON
+ * for a client that accepts none of it.
+ */
+export function statusEncoder(names: Names): StatusEncoder {
+  const negotiator = new Negotiator(names);
+  const schema = findKind('meta', 'v1', 'Status')?.schema;
+  if (schema === undefined) throw new TypeError('there is no kind Status');
+  const codec = protobufCodec(schema, names);
+  return (status, accept) => {
+    const { encoding, headers } = negotiated(negotiator, accept);
+    const contentType = headers['Content-Type'];
+    switch (encoding) {
+      case 'json':
+        return undefined;
+      case 'yaml':
+        return { contentType, body: Buffer.from(encodeYaml(status)) };
+      case 'protobuf': {
+        const envelope = new EnvelopeWriter(status.kind, status.apiVersion);
+        return { contentType, body: envelope.wrap(messageField(codec, { ...status })) };
+      }
+    }
+  };
+}
+
+function negotiated(negotiator: Negotiator, accept: string | undefined): Representation {
+  try {
+    return negotiator.negotiate(accept, 'plain');
+  } catch (error) {
+    if (error instanceof ApiError) return negotiator.negotiate(undefined, 'plain');
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+/** How an answer is written. Instances are interned: equal representations are the same object. */
+export interface Representation {
+  readonly encoding: 'json' | 'yaml' | 'protobuf';
+  readonly as: 'plain' | 'table' | 'partial';
+  /** Version of the meta group for tables and partial objects. */
+  readonly metaVersion: 'v1' | 'v1beta1';
+  /** The headers of every answer in this form: its Content-Type. */
+  readonly headers: Readonly<Record<'Content-Type', string>>;
+}
+
+type Versions = Readonly<Record<Representation['metaVersion'], Representation>>;
+
+/** One encoding of objects, with what can be made of them. */
+interface Encoding {
+  readonly plain: Representation;
+  readonly table: Versions;
+  readonly partial: Versions;
+}
+
+/** Every representation that there is, once. */
+export interface Representations {
+  readonly json: Encoding;
+  readonly yaml: Representation;
+  readonly protobuf: Encoding;
+  /** Of a watch, which is a media type of its own. */
+  readonly protobufStream: Encoding;
+}
+
+function encodingOf(encoding: Representation['encoding'], contentType: string): Encoding {
+  const headers = Object.freeze({ 'Content-Type': contentType });
+  const make = (as: Representation['as'], metaVersion: Representation['metaVersion']): Representation =>
+    Object.freeze({ encoding, as, metaVersion, headers });
+  const versions = (as: Representation['as']): Versions => ({
+    v1: make(as, 'v1'),
+    v1beta1: make(as, 'v1beta1'),
+  });
+  return { plain: make('plain', 'v1'), table: versions('table'), partial: versions('partial') };
+}
+
+/** Makes the representations of one naming (facts: mediaTypes, watchStream). */
+export const representations = (protobufMediaType: string): Representations => ({
+  json: encodingOf('json', 'application/json'),
+  yaml: encodingOf('yaml', 'application/yaml').plain,
+  protobuf: encodingOf('protobuf', protobufMediaType),
+  protobufStream: encodingOf('protobuf', `${protobufMediaType};stream=watch`),
+});

@@ -1,0 +1,469 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { poll, startEtcd, TcpProxy } from '@orch/storage/testing';
+import { type ApiClient, type LaunchedServer, launchServer, run, type WatchEvent } from '@orch/testkit';
+import {
+  cms,
+  configMap,
+  create,
+  eventsUntil,
+  expectCode,
+  item,
+  list,
+  names,
+  podObject,
+  pods,
+  refused,
+  status,
+  typesOf,
+  wholeWatch,
+} from './fixture.ts';
+
+/** Ahead of every revision that a test reaches. */
+const future = '100000000';
+
+/**
+ * The tables of spec 4.4 over sockets. Three states of one collection are made: `a` at `first`, then `a` and `b`, then
+ * at `last` all of `a`, `b`, `c`. What a cell promises shows in which of them an answer may have.
+ */
+for (const backend of ['embedded', 'etcd'] as const) {
+  describe(`reads on ${backend} (spec 4.4)`, { timeout: 60_000 }, () => {
+    let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
+    let server: LaunchedServer;
+    let api: ApiClient;
+    let first = '';
+    let last = '';
+
+    before(async () => {
+      etcd = backend === 'etcd' ? await startEtcd() : undefined;
+      server = await launchServer(etcd === undefined ? {} : { etcd: etcd.endpoints });
+      api = server.client;
+      first = (await create(api, cms, configMap('a', {}, { labels: { app: 'x' } }))).metadata.resourceVersion;
+      await create(api, cms, configMap('b', {}, { labels: { app: 'y' } }));
+      last = (await create(api, cms, configMap('c', {}, { labels: { app: 'x' } }))).metadata.resourceVersion;
+    });
+    after(async () => {
+      await server?.[Symbol.asyncDispose]();
+      await etcd?.[Symbol.asyncDispose]();
+    });
+
+    /** `F` and `L` stand for the first and the last revision. */
+    const filled = (query: string): string => query.replace('=F', `=${first}`).replace('=L', `=${last}`);
+
+    describe('get', () => {
+      for (const [title, query, code] of [
+        ['unset is the most recent state', '', 200],
+        ['0 is any state', '?resourceVersion=0', 200],
+        ['a version is a lower bound', '?resourceVersion=F', 200],
+        ['the newest version is one too', '?resourceVersion=L', 200],
+      ] as const) {
+        it(title, async () => {
+          const answer = expectCode(code, await api.get(`${cms}/c${filled(query)}`));
+          assert.equal(item(answer).metadata.resourceVersion, last);
+        });
+      }
+
+      it('a version that nobody gave is 500 without a reason, one not reached in time 504', async () => {
+        refused(await api.get(`${cms}/a?resourceVersion=abc`), 500, undefined);
+        const late = await api.get(`${cms}/a?resourceVersion=${future}`);
+        const { message, details } = refused(late, 504, 'Timeout', ['ResourceVersionTooLarge']);
+        assert.match(message, /Too large resource version/);
+        assert.equal(late.headers['retry-after'], String(details?.retryAfterSeconds));
+      });
+    });
+
+    describe('list', () => {
+      type Expected = 'all' | 'first' | 400 | 422 | 504;
+      const cells: readonly (readonly [string, Expected])[] = [
+        // resourceVersionMatch unset, limit unset: Most Recent, Any, Not older than.
+        ['', 'all'],
+        ['?resourceVersion=0', 'all'],
+        ['?resourceVersion=F', 'all'],
+        ['?resourceVersion=L', 'all'],
+        // resourceVersionMatch unset, limit: Most Recent, Any, Exact.
+        ['?limit=10', 'all'],
+        ['?limit=10&resourceVersion=0', 'all'],
+        ['?limit=10&resourceVersion=F', 'first'],
+        // Exact: Invalid, Invalid, Exact; with and without limit.
+        ['?resourceVersionMatch=Exact', 422],
+        ['?resourceVersionMatch=Exact&resourceVersion=0', 422],
+        ['?resourceVersionMatch=Exact&resourceVersion=F', 'first'],
+        ['?resourceVersionMatch=Exact&limit=10', 422],
+        ['?resourceVersionMatch=Exact&limit=10&resourceVersion=0', 422],
+        ['?resourceVersionMatch=Exact&limit=10&resourceVersion=F', 'first'],
+        // NotOlderThan: Invalid, Any, Not older than; with and without limit.
+        ['?resourceVersionMatch=NotOlderThan', 422],
+        ['?resourceVersionMatch=NotOlderThan&resourceVersion=0', 'all'],
+        ['?resourceVersionMatch=NotOlderThan&resourceVersion=F', 'all'],
+        ['?resourceVersionMatch=NotOlderThan&limit=10', 422],
+        ['?resourceVersionMatch=NotOlderThan&limit=10&resourceVersion=0', 'all'],
+        ['?resourceVersionMatch=NotOlderThan&limit=10&resourceVersion=F', 'all'],
+        // What no cell allows.
+        ['?resourceVersionMatch=Newest&resourceVersion=L', 422],
+        ['?limit=ten', 400],
+      ];
+      for (const [query, expected] of cells) {
+        it(`${query === '' ? 'nothing set' : query}: ${expected}`, async () => {
+          const answer = await api.get(cms + filled(query));
+          if (expected === 'all') {
+            assert.deepEqual(names(expectCode(200, answer)), ['a', 'b', 'c']);
+            assert.ok(Number(list(answer).metadata.resourceVersion) >= Number(last));
+          } else if (expected === 'first') {
+            assert.deepEqual(names(expectCode(200, answer)), ['a']);
+            assert.equal(list(answer).metadata.resourceVersion, first, 'exactly the version asked for');
+          } else refused(answer, expected, expected === 422 ? 'Invalid' : 'BadRequest');
+        });
+      }
+
+      for (const [title, query, expected] of [
+        ['no version', '', 200],
+        ['version 0, which is ignored', '&resourceVersion=0', 200],
+        ['a version', '&resourceVersion=L', 400],
+        ['a match', '&resourceVersionMatch=Exact&resourceVersion=L', 422],
+      ] as const) {
+        it(`continue with ${title}: ${expected}`, async () => {
+          const page = list(await api.get(`${cms}?limit=1`)).metadata.continue ?? '';
+          const answer = await api.get(`${cms}?limit=1&continue=${page}${filled(query)}`);
+          assert.equal(answer.status, expected, answer.text);
+          if (expected === 200) assert.deepEqual(names(answer), ['b']);
+        });
+      }
+
+      it('ahead of the server in any way is 504 with Retry-After', async () => {
+        const answers = await Promise.all(
+          ['', '&limit=1', '&resourceVersionMatch=Exact', '&resourceVersionMatch=NotOlderThan'].map((more) =>
+            api.get(`${cms}?resourceVersion=${future}${more}`),
+          ),
+        );
+        for (const answer of answers) {
+          refused(answer, 504, 'Timeout', ['ResourceVersionTooLarge']);
+          assert.match(String(answer.headers['retry-after']), /^\d+$/);
+        }
+      });
+
+      it('HEAD tells what GET would, without a body', async () => {
+        for (const path of [cms, `${cms}/a`]) {
+          const [head, got] = [await api.send('HEAD', path), await api.get(path)];
+          assert.equal(head.status, 200);
+          assert.equal(head.text, '');
+          assert.equal(head.headers['content-type'], got.headers['content-type']);
+        }
+        assert.equal((await api.send('HEAD', `${cms}/none`)).status, 404);
+      });
+    });
+
+    describe('chunks (spec 4.6)', () => {
+      it('are one state, whatever is written meanwhile, and say how many follow', async () => {
+        const chunks: string[] = [];
+        const remaining: (number | undefined)[] = [];
+        const versions = new Set<string>();
+        let token: string | undefined = '';
+        for (let count = 0; token !== undefined && count < 10; count++) {
+          const answer = expectCode(200, await api.get(`${cms}?limit=1&continue=${token}`));
+          const { metadata } = list(answer);
+          chunks.push(...names(answer));
+          versions.add(metadata.resourceVersion);
+          remaining.push(metadata.remainingItemCount);
+          token = metadata.continue;
+          await create(api, cms, configMap(`aa-${count}`));
+          if (count === 0) expectCode(200, await api.delete(`${cms}/b`));
+        }
+        assert.deepEqual(chunks, ['a', 'b', 'c']);
+        assert.deepEqual(remaining, [2, 1, undefined]);
+        assert.equal(versions.size, 1);
+        assert.deepEqual(names(await api.get(cms)), ['a', 'aa-0', 'aa-1', 'aa-2', 'c'], 'a new list');
+        for (const name of ['aa-0', 'aa-1', 'aa-2']) await api.delete(`${cms}/${name}`);
+        await create(api, cms, configMap('b', {}, { labels: { app: 'y' } }));
+      });
+
+      it('with selectors have no count of what follows', async () => {
+        for (const selector of ['labelSelector=app%3Dx', 'fieldSelector=metadata.name!%3Db']) {
+          const answer = expectCode(200, await api.get(`${cms}?limit=1&${selector}`));
+          assert.equal(names(answer).length, 1);
+          assert.equal(list(answer).metadata.remainingItemCount, undefined);
+          const rest = await api.get(`${cms}?${selector}&continue=${list(answer).metadata.continue}`);
+          assert.deepEqual(names(rest), ['c']);
+          assert.equal(list(rest).metadata.continue, undefined);
+        }
+      });
+
+      it('tokens are good for nothing but the list that gave them', async () => {
+        const token = list(await api.get(`${cms}?limit=1`)).metadata.continue ?? '';
+        for (const path of [
+          `${cms}?limit=1&continue=${token.slice(0, -1)}`,
+          `${cms}?limit=1&continue=${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`,
+          `${cms}?limit=1&continue=${token}&labelSelector=app`,
+          `${pods}?limit=1&continue=${token}`,
+          `/api/v1/configmaps?limit=1&continue=${token}`,
+        ])
+          refused(await api.get(path), 400, 'BadRequest');
+      });
+    });
+
+    describe('watch', () => {
+      const bookmarks = '&allowWatchBookmarks=true';
+
+      it('unset and 0 begin with the state, a version with what follows it', async () => {
+        for (const [query, expected] of [
+          ['', ['ADDED a', 'ADDED b', 'ADDED c']],
+          ['&resourceVersion=0', ['ADDED a', 'ADDED b', 'ADDED c']],
+          ['&resourceVersion=F&fieldSelector=metadata.name%3Dc', ['ADDED c']],
+        ] as const) {
+          const events = await eventsUntil(
+            api,
+            `${cms}?watch=1${filled(query)}`,
+            (seen) => seen.length === expected.length,
+          );
+          assert.deepEqual(typesOf(events), expected, query);
+        }
+      });
+
+      it('delivers ADDED, MODIFIED and DELETED in order, and objects as GET shows them', async () => {
+        const from = list(await api.get(cms)).metadata.resourceVersion;
+        const shown: unknown[] = [];
+        const events = await eventsUntil(
+          api,
+          `${cms}?watch=1&resourceVersion=${from}`,
+          (seen) => seen.length === 3,
+          async () => {
+            shown.push((await api.post(cms, configMap('w'))).json);
+            shown.push((await api.put(`${cms}/w`, configMap('w', { k: 'v' }))).json);
+            await api.delete(`${cms}/w`);
+          },
+        );
+        assert.deepEqual(typesOf(events), ['ADDED w', 'MODIFIED w', 'DELETED w']);
+        assert.deepEqual(
+          events.slice(0, 2).map(({ object }) => object),
+          shown,
+        );
+        const versions = events.map(({ object }) => Number(object.metadata.resourceVersion));
+        assert.deepEqual(
+          versions,
+          versions.toSorted((a, b) => a - b),
+        );
+        assert.deepEqual(events[2]?.object['data'], { k: 'v' }, 'the last state');
+      });
+
+      it('an object that enters or leaves the selection is ADDED or DELETED', async () => {
+        const from = list(await api.get(cms)).metadata.resourceVersion;
+        const labelled = (app: string) => configMap('s', {}, { labels: { app } });
+        const events = await eventsUntil(
+          api,
+          `${cms}?watch=1&resourceVersion=${from}&labelSelector=app%3Din`,
+          (seen) => seen.length === 3,
+          async () => {
+            await create(api, cms, labelled('out'));
+            for (const app of ['in', 'out', 'in']) await api.put(`${cms}/s`, labelled(app));
+            await api.delete(`${cms}/s`);
+          },
+        );
+        assert.deepEqual(typesOf(events), ['ADDED s', 'DELETED s', 'ADDED s']);
+      });
+
+      it('ends after timeoutSeconds, with a bookmark only for who asked', async () => {
+        const [marked, plain] = await Promise.all([
+          wholeWatch(api, `${cms}?watch=1&resourceVersion=0&timeoutSeconds=1${bookmarks}`),
+          wholeWatch(api, `${cms}?watch=1&resourceVersion=0&timeoutSeconds=1`),
+        ]);
+        assert.deepEqual(typesOf(plain), ['ADDED a', 'ADDED b', 'ADDED c']);
+        assert.deepEqual(typesOf(marked), ['ADDED a', 'ADDED b', 'ADDED c', 'BOOKMARK']);
+        const mark = marked.at(-1)?.object;
+        assert.equal(mark?.['kind'], 'ConfigMap');
+        assert.ok(Number(mark?.metadata.resourceVersion) >= Number(last));
+      });
+
+      it('sendInitialEvents brings the state, the bookmark that ends it, then changes', async () => {
+        const path = `${cms}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan${bookmarks}`;
+        for (const version of ['', '&resourceVersion=0', `&resourceVersion=${last}`]) {
+          const events = await eventsUntil(api, path + version, (seen) => seen.length === 4);
+          assert.deepEqual(typesOf(events), ['ADDED a', 'ADDED b', 'ADDED c', 'BOOKMARK']);
+          const annotations = events[3]?.object.metadata.annotations ?? {};
+          assert.deepEqual(Object.values(annotations), ['true']);
+          assert.match(Object.keys(annotations)[0] ?? '', /\/initial-events-end$/);
+        }
+      });
+
+      it('options that contradict each other are 422 before anything is sent', async () => {
+        for (const query of [
+          'resourceVersionMatch=NotOlderThan&resourceVersion=1',
+          'sendInitialEvents=true&allowWatchBookmarks=true',
+          'sendInitialEvents=true&resourceVersionMatch=Exact&allowWatchBookmarks=true',
+        ])
+          refused(await api.get(`${cms}?watch=1&${query}`), 422, 'Invalid');
+        refused(await api.get(`${cms}?watch=1&resourceVersion=abc`), 500, undefined);
+        refused(await api.get(`${cms}?watch=1&timeoutSeconds=soon`), 400, 'BadRequest');
+        refused(await api.get(`${cms}?sendInitialEvents=true`), 422, 'Invalid');
+      });
+
+      it('at a version yet to come waits for it', async () => {
+        const current = Number(list(await api.get(cms)).metadata.resourceVersion);
+        const events = await eventsUntil(
+          api,
+          `${cms}?watch=1&resourceVersion=${current + 1}`,
+          (seen) => seen.length === 1,
+          async () => {
+            await create(api, cms, configMap('n1'));
+            await create(api, cms, configMap('n2'));
+          },
+        );
+        assert.deepEqual(typesOf(events), ['ADDED n2'], 'n1 is at the version asked for, not after it');
+        for (const name of ['n1', 'n2']) await api.delete(`${cms}/${name}`);
+      });
+    });
+
+    describe('selectors', () => {
+      before(async () => {
+        for (const [name, nodeName, tier] of [
+          ['p1', 'n1', '1'],
+          ['p2', 'n2', '2'],
+          ['p3', '', '3'],
+        ] as const)
+          await create(
+            api,
+            pods,
+            podObject(name, { labels: { app: 'web', tier } }, nodeName === '' ? {} : { nodeName }),
+          );
+      });
+
+      for (const [query, expected] of [
+        ['labelSelector=app', 'p1 p2 p3'],
+        ['labelSelector=!app', ''],
+        ['labelSelector=app=web,tier!=2', 'p1 p3'],
+        ['labelSelector=app==web,tier in (1, 2)', 'p1 p2'],
+        ['labelSelector=tier notin (1,2)', 'p3'],
+        ['labelSelector=other notin (1)', 'p1 p2 p3'],
+        ['labelSelector=tier>1,tier<3', 'p2'],
+        ['fieldSelector=spec.nodeName=n1', 'p1'],
+        ['fieldSelector=spec.nodeName!=n1', 'p2 p3'],
+        ['fieldSelector=spec.nodeName=', 'p3'],
+        ['fieldSelector=spec.host=n2', 'p2'],
+        ['fieldSelector=metadata.name=p2,metadata.namespace=default', 'p2'],
+        ['fieldSelector=status.phase=Pending,spec.restartPolicy=Always', 'p1 p2 p3'],
+        ['fieldSelector=spec.schedulerName=default-scheduler', 'p1 p2 p3'],
+        ['fieldSelector=status.podIP=', 'p1 p2 p3'],
+        ['fieldSelector=spec.nodeName=n1&labelSelector=tier=2', ''],
+      ] as const) {
+        it(`${query} selects ${expected === '' ? 'none' : expected}`, async () => {
+          const encoded = query
+            .split('&')
+            .map((part) => part.replace(/=(.*)$/, (_, value) => `=${encodeURIComponent(value)}`))
+            .join('&');
+          assert.equal(names(expectCode(200, await api.get(`${pods}?${encoded}`))).join(' '), expected);
+          assert.equal(names(await api.get(`/api/v1/pods?${encoded}`)).join(' '), expected, 'everywhere');
+        });
+      }
+
+      for (const query of [
+        'labelSelector=a%20b',
+        'labelSelector=a%3Db%3Dc',
+        'labelSelector=tier%3Eone',
+        'labelSelector=-x',
+        'fieldSelector=spec.hostname%3Dx',
+        'fieldSelector=metadata.name',
+        'fieldSelector=metadata.labels.app%3Dweb',
+      ]) {
+        it(`${decodeURIComponent(query)} is 400`, async () => {
+          refused(await api.get(`${pods}?${query}`), 400, 'BadRequest');
+          refused(await api.get(`${pods}?watch=1&${query}`), 400, 'BadRequest');
+        });
+      }
+    });
+  });
+}
+
+describe('history that a replica did not see itself', { timeout: 60_000 }, () => {
+  let etcd: Awaited<ReturnType<typeof startEtcd>>;
+  let writer: LaunchedServer;
+  const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
+  const more: LaunchedServer[] = [];
+  let first = '';
+  let last = '';
+  let token = '';
+
+  const launch = async (endpoints: readonly string[] = etcd.endpoints): Promise<LaunchedServer> => {
+    const server = await launchServer({ etcd: endpoints, certDir });
+    more.push(server);
+    return server;
+  };
+  const compact = async (through: string): Promise<void> => {
+    const done = await run('etcdctl', [`--endpoints=${etcd.endpoints.join(',')}`, 'compact', through], {
+      env: { ETCDCTL_API: '3' },
+    });
+    assert.equal(done.code, 0, done.stderr);
+  };
+
+  before(async () => {
+    etcd = await startEtcd();
+    writer = await launch();
+    first = (await create(writer.client, cms, configMap('a'))).metadata.resourceVersion;
+    await create(writer.client, cms, configMap('b'));
+    token = list(await writer.client.get(`${cms}?limit=1`)).metadata.continue ?? '';
+    await writer.client.delete(`${cms}/a`);
+    last = (await create(writer.client, cms, configMap('c'))).metadata.resourceVersion;
+  });
+  after(async () => {
+    await Promise.all(more.map((server) => server[Symbol.asyncDispose]()));
+    await etcd[Symbol.asyncDispose]();
+    rmSync(certDir, { recursive: true, force: true });
+  });
+
+  it('is served from the store: watches, lists at a version, continued lists', async () => {
+    const { client } = await launch();
+    const events = await eventsUntil(
+      client,
+      `${cms}?watch=1&resourceVersion=${first}`,
+      (seen) => seen.length === 3,
+    );
+    assert.deepEqual(typesOf(events), ['ADDED b', 'DELETED a', 'ADDED c']);
+    const exact = `${cms}?resourceVersionMatch=Exact&resourceVersion=`;
+    assert.deepEqual(names(expectCode(200, await client.get(exact + first))), ['a']);
+    assert.deepEqual(names(expectCode(200, await client.get(`${cms}?limit=1&continue=${token}`))), ['b']);
+  });
+
+  it('is 410 Gone once compacted, with a token for the rest of a continued list', async () => {
+    await compact(last);
+    const { client } = await launch();
+    refused(await client.get(`${cms}?resourceVersionMatch=Exact&resourceVersion=${first}`), 410, 'Expired');
+    refused(await client.get(`${cms}?limit=5&resourceVersion=${first}`), 410, 'Expired');
+    refused(await client.get(`${cms}?watch=1&resourceVersion=${first}`), 410, 'Expired');
+    const expired = await client.get(`${cms}?limit=1&continue=${token}`);
+    refused(expired, 410, 'Expired');
+    const rest = await client.get(`${cms}?limit=1&continue=${status(expired).metadata.continue}`);
+    assert.deepEqual(names(expectCode(200, rest)), ['b'], 'what comes after a, as it is now');
+    // The replica that saw it all still has it in its window.
+    const seen = await writer.client.get(`${cms}?resourceVersionMatch=Exact&resourceVersion=${first}`);
+    assert.deepEqual(names(expectCode(200, seen)), ['a']);
+  });
+
+  it('a replica that missed compacted history tells its watches with an ERROR of 410, or all changes', async () => {
+    await using proxy = await TcpProxy.listen({ port: Number(new URL(etcd.endpoints[0] ?? '').port) });
+    const behind = await launch([`http://127.0.0.1:${proxy.port}`]);
+    const from = list(await behind.client.get(cms)).metadata.resourceVersion;
+    const stop = new AbortController();
+    const events: WatchEvent[] = [];
+    const watching = (async () => {
+      for await (const event of behind.client.watch(`${cms}?watch=1&resourceVersion=${from}`, stop.signal)) {
+        events.push(event);
+        if (event.type === 'ERROR' || events.length === 3) return;
+      }
+    })();
+    await behind.client.get(cms);
+    proxy.refuse(true);
+    proxy.cutAll();
+    for (const name of ['x1', 'x2', 'x3']) await create(writer.client, cms, configMap(name));
+    await compact(list(await writer.client.get(cms)).metadata.resourceVersion);
+    proxy.refuse(false);
+    await watching;
+    stop.abort();
+    if (events.at(-1)?.type === 'ERROR') {
+      const error = events.at(-1)?.object as unknown as { code: number; reason: string; kind: string };
+      assert.deepEqual([error.kind, error.code, error.reason], ['Status', 410, 'Expired']);
+    } else assert.deepEqual(typesOf(events), ['ADDED x1', 'ADDED x2', 'ADDED x3']);
+    await poll('the replica to have rebuilt its cache', 10_000, async () =>
+      names(await behind.client.get(cms)).join() === 'b,c,x1,x2,x3' ? true : undefined,
+    );
+  });
+});
