@@ -24,7 +24,14 @@ export function processMetrics(
   context: { readonly clock: Clock; readonly names: Names; readonly version: VersionInfo },
 ): void {
   const gauge = (name: string, help: string) => metrics.gauge({ name, help, stability: 'STABLE' }).series();
-  const cpu = gauge('process_cpu_seconds_total', 'User and system CPU time spent.');
+  const cpu = metrics
+    .counter({
+      name: 'process_cpu_seconds_total',
+      help: 'User and system CPU time spent, in seconds.',
+      stability: 'STABLE',
+    })
+    .series();
+  let cpuSeconds = 0;
   const resident = gauge('process_resident_memory_bytes', 'Resident memory.');
   const heap = gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript objects in use.');
   const external = gauge(
@@ -40,7 +47,9 @@ export function processMetrics(
   start.set(Math.round(context.clock.now() / 1000 - readings.uptimeSeconds()));
   metrics.onCollect(() => {
     const memory = readings.memory();
-    cpu.set(readings.cpuSeconds());
+    const spent = readings.cpuSeconds();
+    cpu.inc(spent - cpuSeconds);
+    cpuSeconds = spent;
     resident.set(memory.rss);
     heap.set(memory.heapUsed);
     external.set(memory.external + memory.arrayBuffers);

@@ -44,7 +44,9 @@ export function labelsOf(
 ): RequestLabels {
   if (info === undefined || !isServed(info)) return unknownRequest;
   if (!info.isResource) {
-    return { ...unknownRequest, verb: methodVerbs[info.verb] ?? 'other', subresource: info.path };
+    // The method is the client's text: `constructor` must not find what every object has.
+    const verb = Object.hasOwn(methodVerbs, info.verb) ? methodVerbs[info.verb] : undefined;
+    return { ...unknownRequest, verb: verb ?? 'other', subresource: info.path };
   }
   const { group, version, resource, subresource } = info;
   const verb = isLongRunning(info) && info.verb !== 'watch' ? 'CONNECT' : (apiVerbs[info.verb] ?? 'other');
