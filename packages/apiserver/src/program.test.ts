@@ -15,26 +15,25 @@ interface Outcome {
   readonly err: string;
 }
 
-/** Runs the program from source; `during` may act on the process once it has printed a line. */
-async function run(argv: readonly string[], during?: (child: ChildProcess) => void): Promise<Outcome> {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), ...argv],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk) => {
-    if (out === '') during?.(child);
-    out += chunk;
+/** Runs the program from source; `during` may act on the process once it has printed something on a stream. */
+async function run(
+  argv: readonly string[],
+  during?: (child: ChildProcess) => void,
+  on: 'stdout' | 'stderr' = 'stdout',
+): Promise<Outcome> {
+  const main = join(import.meta.dirname, 'main.ts');
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk) => {
+      if (text[name] === '' && name === on) during?.(child);
+      text[name] += chunk;
+    });
+  }
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, out, err };
+  return { code, out: text.stdout, err: text.stderr };
 }
 
 const serving = (name: string, ...argv: string[]) => [
@@ -73,6 +72,13 @@ describe('the API server program', () => {
     const { code, out, err } = await run(serving('a', '--token-auth-file=/nonexistent'));
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /^orch-apiserver: --token-auth-file: ENOENT[^\n]*\n$/);
+  });
+
+  it('goes on trying to reach its etcd, and stops cleanly meanwhile', async () => {
+    const argv = serving('e', '--etcd-servers=http://127.0.0.1:1');
+    const { code, out, err } = await run(argv, (child) => child.kill('SIGTERM'), 'stderr');
+    assert.deepEqual([code, out], [0, '']);
+    assert.match(err, /cannot connect to etcd/);
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

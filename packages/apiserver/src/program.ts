@@ -1,3 +1,4 @@
+import { keepProcessAlive } from '@orch/machinery';
 import type { BuildFacts } from '@orch/server';
 import { messageOf, StartError } from './failure.ts';
 import type { FlagValues } from './flags/define.ts';
@@ -31,6 +32,8 @@ export async function runProgram<Table extends CommonFlags>(
     }
     stop.abort(new Error(`received ${signal}`));
   };
+  // Whoever started the program may stop reading what it prints: that is no reason to end.
+  process.stdout.on('error', () => undefined);
   let request: Request<Table>;
   try {
     request = readRequest(program, argv);
@@ -43,6 +46,7 @@ export async function runProgram<Table extends CommonFlags>(
       return 0;
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    using _alive = keepProcessAlive();
     await program.run(request.values, request.command, stop.signal);
     return 0;
   } catch (error) {

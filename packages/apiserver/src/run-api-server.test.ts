@@ -251,6 +251,19 @@ describe('the end of an API server', () => {
     assert.equal((await get(`${second.url}/api/v1/namespaces/fifth`, adminOf(second))).status, 200);
     await second.stop();
   });
+
+  it('is announced on readyz before it comes, while requests are still served', async () => {
+    const run = await start('delay', '--shutdown-delay-duration=1s');
+    const admin = adminOf(run);
+    const stopped = run.stop();
+    const readyz = await get(`${run.url}/readyz`, admin);
+    assert.equal(readyz.status, 500);
+    assert.match(readyz.text, /\n\[-\]shutdown failed: reason withheld\nreadyz check failed\n$/);
+    for (const path of ['/livez', '/api/v1/namespaces'])
+      assert.equal((await get(run.url + path, admin)).status, 200);
+    await stopped;
+    await assert.rejects(get(`${run.url}/livez`, admin), /ECONNREFUSED/);
+  });
 });
 
 describe('an API server that cannot start', () => {
@@ -289,6 +302,7 @@ describe('an API server that cannot start', () => {
   });
 
   for (const [argv, message] of [
+    [['--request-timeout=0s'], /--request-timeout: must be greater than zero$/],
     [['--emulated-version=1.99'], /--emulated-version: must be a release from 1\.15 to 1\.27$/],
     [['--bind-address=localhost'], /--bind-address: must be an IP address$/],
     [['--ops-bind-address=8080'], /--ops-bind-address: must be an address and a port/],

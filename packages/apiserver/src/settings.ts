@@ -20,6 +20,9 @@ export interface Settings {
 
 /** Checks flags against each other. Throws `UsageError`. */
 export function settingsOf(flags: ApiServerFlags): Settings {
+  if (flags.requestTimeout <= 0) {
+    throw new UsageError('invalid value "0" for --request-timeout: must be greater than zero');
+  }
   return {
     flags,
     names: namesFor(flags.naming),

@@ -8,6 +8,8 @@ export interface JsonPatchLimits {
   readonly maxOperations: number;
   /** Sum over all `copy` operations of what they copied, roughly in bytes of JSON. */
   readonly maxCopiedBytes: number;
+  /** Sum over all operations of the list items that they shifted: inserting at the front of a long list is dear. */
+  readonly maxMovedItems: number;
   /** Nesting of the result. */
   readonly maxDepth: number;
 }
@@ -23,6 +25,7 @@ export class Draft {
   readonly #owned = new Set<object>();
   readonly #limits: JsonPatchLimits;
   #copiedBytes = 0;
+  #movedItems = 0;
 
   constructor(document: unknown, limits: JsonPatchLimits) {
     this.root = document;
@@ -42,7 +45,7 @@ export class Draft {
     }
     const index = last === '-' ? parent.length : arrayIndex(last);
     if (index === undefined || index > parent.length) throw missing(path);
-    parent.splice(index, 0, added);
+    this.#splice(parent, index, () => parent.splice(index, 0, added));
   }
 
   remove(path: readonly string[]): unknown {
@@ -50,7 +53,8 @@ export class Draft {
     if (last === undefined) throw new PatchError('failed', 'the whole document cannot be removed');
     const removed = this.#read(path);
     const parent = this.#writable(path);
-    if (Array.isArray(parent)) parent.splice(Number(last), 1);
+    const index = Number(last);
+    if (Array.isArray(parent)) this.#splice(parent, index, () => parent.splice(index, 1));
     else delete parent[last];
     return removed;
   }
@@ -96,6 +100,14 @@ export class Draft {
     if (jsonEqual(this.#read(path), expected, this.#limits.maxDepth) !== true) {
       throw new PatchError('failed', `test failed: ${show(path)} has another value`);
     }
+  }
+
+  #splice(list: readonly unknown[], index: number, change: () => void): void {
+    this.#movedItems += list.length - index;
+    const { maxMovedItems } = this.#limits;
+    if (this.#movedItems > maxMovedItems)
+      throw new PatchError('tooLarge', `the patch moves more than ${maxMovedItems} list items`);
+    change();
   }
 
   #read(path: readonly string[]): unknown {

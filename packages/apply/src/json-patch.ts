@@ -7,6 +7,7 @@ import { PatchError } from './patch-error.ts';
 export const jsonPatchLimits: JsonPatchLimits = {
   maxOperations: 10_000,
   maxCopiedBytes: 3 * 1024 * 1024,
+  maxMovedItems: 1_000_000_000,
   maxDepth: 500,
 };
 

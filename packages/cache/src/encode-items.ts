@@ -4,20 +4,17 @@ import type { CachedObject, Rendition } from './types.ts';
 
 /** Largest slice handed out. */
 const SLICE_BYTES = 512 * 1024;
-/** Neighbours in memory of at least this size are handed out as they stand; smaller ones are copied together. */
-const VIEW_BYTES = 16 * 1024;
-const SCRATCH_BYTES = 256 * 1024;
 
 /**
  * The inside of a JSON list: the objects in order with commas between them, as JSON or in a rendition, in slices of at
- * most 512 KiB. What stands together in the cache's memory is not copied. The slices must not be written to; made
- * lazily, so that a reader with back-pressure holds only what it has not written yet.
+ * most 512 KiB. Slices are views of the cache's memory, one for all objects that stand together there: they must not be
+ * written to, and whoever sends them joins the small ones. Made lazily, so that a reader with back-pressure holds only
+ * what it has not written yet.
  */
 export function* encodeItems(
   objects: readonly CachedObject[],
   rendition?: Rendition,
 ): Generator<Buffer, undefined> {
-  const scratch = new Scratch();
   let run: Run | undefined;
   for (const object of objects) {
     const slot = slotOf(object, rendition);
@@ -25,15 +22,13 @@ export function* encodeItems(
       run.end += slot.size + 1;
       continue;
     }
-    if (run !== undefined) yield* flush(run, scratch);
+    if (run !== undefined) yield* views(run);
     run = { slab: slot.slab.bytes, start: slot.offset, end: slot.offset + slot.size + 1 };
   }
   if (run === undefined) return;
   // The comma behind the last object is not part of the list.
   run.end--;
-  yield* flush(run, scratch);
-  const rest = scratch.take();
-  if (rest !== undefined) yield rest;
+  yield* views(run);
 }
 
 /** Length of what `encodeItems` yields in total. */
@@ -58,39 +53,9 @@ interface Run {
   end: number;
 }
 
-function* flush(run: Run, scratch: Scratch): Generator<Buffer, undefined> {
-  if (run.end - run.start < VIEW_BYTES) {
-    const full = scratch.append(run);
-    if (full !== undefined) yield full;
-    return;
-  }
-  const before = scratch.take();
-  if (before !== undefined) yield before;
+function* views(run: Run): Generator<Buffer, undefined> {
   for (let start = run.start; start < run.end; start += SLICE_BYTES) {
     yield run.slab.subarray(start, Math.min(start + SLICE_BYTES, run.end));
-  }
-}
-
-/** Collects small runs. A chunk handed out is never written to again. */
-class Scratch {
-  #chunk: Buffer | undefined;
-  #used = 0;
-
-  /** Copies a run in; returns the chunk before it when there was no room left. */
-  append(run: Run): Buffer | undefined {
-    const length = run.end - run.start;
-    const full = this.#used + length > SCRATCH_BYTES ? this.take() : undefined;
-    this.#chunk ??= Buffer.allocUnsafeSlow(SCRATCH_BYTES);
-    run.slab.copy(this.#chunk, this.#used, run.start, run.end);
-    this.#used += length;
-    return full;
-  }
-
-  take(): Buffer | undefined {
-    const chunk = this.#used > 0 ? this.#chunk?.subarray(0, this.#used) : undefined;
-    this.#chunk = undefined;
-    this.#used = 0;
-    return chunk;
   }
 }
 

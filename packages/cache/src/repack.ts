@@ -9,8 +9,9 @@ const WORTH_BYTES = 1024 * 1024;
 const WORTH_SHARE = 1 / 8;
 /** Lists of fewer objects are not looked at. */
 const FEW_OBJECTS = 64;
-/** Objects looked at, and bytes moved at most about, in one turn. */
+/** Objects looked at in one turn, and bytes then moved out of what they left behind. */
 const STEP_OBJECTS = 512;
+const STEP_BYTES = 1024 * 1024;
 
 /** Calls `visit` with each run of objects that stand next to each other in memory, and its length in bytes. */
 export function forEachRun(
@@ -46,6 +47,7 @@ export function isScattered(objects: readonly StoredObject[]): boolean {
 /**
  * Moves what stands scattered in memory into key order, in small steps. Objects loaded by a list stand in that order
  * from the beginning; written ones stand in the order of their writes, and a list has to copy them together each time.
+ * What stays behind in slabs that are sparse now is moved as well, or two copies of everything would be in memory.
  */
 export async function repack(state: ResourceState, signal: AbortSignal): Promise<void> {
   for (let after: string | undefined; !signal.aborted; ) {
@@ -57,10 +59,11 @@ export async function repack(state: ResourceState, signal: AbortSignal): Promise
         if (object !== undefined) state.arena.moveInOrder(object);
       }
     });
-    after = objects.at(-1)?.key;
-    if (objects.length < STEP_OBJECTS) return;
     await nextTurn();
+    after = objects.at(-1)?.key;
+    if (objects.length < STEP_OBJECTS) break;
   }
+  while (!signal.aborted && state.arena.compact(STEP_BYTES)) await nextTurn();
 }
 
 /** Repacks a resource when its lists find it scattered, but not all the time. */

@@ -112,6 +112,10 @@ export class LiveResource implements ResourceCache, WatcherHost {
     signal.throwIfAborted();
   }
 
+  whenMostRecent(): Promise<void> | undefined {
+    return this.#loaded ? this.#context.quorum.consistent() : undefined;
+  }
+
   get(key: string): CachedObject | undefined {
     return this.state.get(key);
   }

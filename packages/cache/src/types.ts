@@ -167,6 +167,11 @@ export interface ResourceCache {
    * `futureRevision` when `notOlderThan` was not reached within the wait bound (about 3 s).
    */
   waitFresh(freshness: Freshness, signal: AbortSignal): Promise<void>;
+  /**
+   * `waitFresh` of `mostRecent` for whoever has no signal to give: one promise for all who wait together, which is what
+   * makes such reads cheap. Settles within the wait bound; undefined until the initial list is loaded.
+   */
+  whenMostRecent(): Promise<void> | undefined;
   /** True when `freshness` needs no wait at all: lets the hot path skip a promise. */
   isFresh(freshness: Freshness): boolean;
   /** The revision up to which the cache is complete; 0 until the initial list is loaded. */

@@ -1,3 +1,5 @@
+import { isJsonObject } from './json/values.ts';
+
 /** Cause types of `Status.details.causes[].reason` for a field. */
 export type FieldErrorType =
   | 'FieldValueNotFound'
@@ -18,10 +20,41 @@ export interface FieldError {
   readonly message: string;
 }
 
-const show = (value: unknown): string => {
-  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'null');
-  return text.length > 256 ? `${text.slice(0, 256)}…` : text;
-};
+/** More problems than this of one object, or one part of it, help nobody: a hostile body may hold millions of mistakes. */
+export const MAX_FIELD_ERRORS = 100;
+
+const MAX_SHOWN = 256;
+
+/** The JSON text of a value in pieces, so that whoever wants its beginning does not pay for all of it. */
+function* jsonPieces(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      yield i === 0 ? '[' : ',';
+      yield* jsonPieces(item);
+    }
+    yield value.length === 0 ? '[]' : ']';
+  } else if (isJsonObject(value)) {
+    let separator = '{';
+    for (const name of Object.keys(value)) {
+      if (value[name] === undefined) continue;
+      yield `${separator}${JSON.stringify(name.slice(0, MAX_SHOWN))}:`;
+      yield* jsonPieces(value[name]);
+      separator = ',';
+    }
+    yield separator === '{' ? '{}' : '}';
+  } else {
+    yield JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_SHOWN) : value) ?? 'null';
+  }
+}
+
+function show(value: unknown): string {
+  let text = '';
+  for (const piece of jsonPieces(value)) {
+    text += piece;
+    if (text.length > MAX_SHOWN) return `${text.slice(0, MAX_SHOWN)}…`;
+  }
+  return text;
+}
 
 const supportedList = (values: readonly string[]): string => values.map((v) => JSON.stringify(v)).join(', ');
 

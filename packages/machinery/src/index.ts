@@ -12,6 +12,7 @@ export { AsyncQueue } from './concurrency/async-queue.ts';
 export { type Deferred, deferred } from './concurrency/deferred.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { systemClock } from './env/clock.ts';
+export { keepProcessAlive } from './env/keep-alive.ts';
 export { descriptorWrite, type LineWriter, lineWriter, type RawWrite } from './env/line-writer.ts';
 export { createLogger, type LoggerOptions, silentLogger } from './env/logger.ts';
 export { createMetrics } from './env/metrics.ts';

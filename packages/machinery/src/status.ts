@@ -1,4 +1,4 @@
-import type { FieldError } from './field-error.ts';
+import { type FieldError, MAX_FIELD_ERRORS } from './field-error.ts';
 
 /** One entry of `Status.details.causes`. */
 export interface StatusCause {
@@ -112,7 +112,9 @@ export const errors = {
     ),
   expired: (message: string, continueToken?: string): ApiError =>
     failure(410, 'Expired', message, continueToken === undefined ? {} : { continueToken }),
-  invalid: (subject: Subject, fields: readonly FieldError[]): ApiError => {
+  /** Says the first hundred problems. */
+  invalid: (subject: Subject, all: readonly FieldError[]): ApiError => {
+    const fields = all.slice(0, MAX_FIELD_ERRORS);
     const text = fields.map((e) => (e.field === '' ? e.message : `${e.field}: ${e.message}`));
     const list = text.length === 1 ? text[0] : `[${text.join(', ')}]`;
     return failure(

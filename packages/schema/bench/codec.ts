@@ -3,7 +3,14 @@
  * microseconds per object; `JSON.parse` of the same bytes stands beside them as the measure of the machine.
  */
 import { encodeJson, namesFor } from '@orch/machinery';
-import { codecCompiler, peekMeta, resourceVersionSplice, withResourceVersion } from '../src/index.ts';
+import {
+  codecCompiler,
+  messageField,
+  peekMeta,
+  protobufCodec,
+  resourceVersionSplice,
+  withResourceVersion,
+} from '../src/index.ts';
 import type { StructSchema } from '../src/schema.ts';
 import { ConfigData, configData, Workload, workload } from './workload.ts';
 
@@ -38,6 +45,10 @@ function report(title: string, schema: StructSchema, input: unknown): void {
   row('with resourceVersion', () => withResourceVersion(stored, 123_456));
   row('peek at the metadata', () => peekMeta(stored));
   row('JSON.parse of the stored bytes', () => JSON.parse(stored.toString()));
+  const protobuf = protobufCodec(schema, namesFor('kubernetes'));
+  const message = Buffer.from(protobuf.encode(value));
+  row(`Protobuf, ${message.length} bytes: encode`, () => messageField(protobuf, value));
+  row('Protobuf: decode', () => protobuf.decode(message));
 }
 
 report('config map', ConfigData, configData());

@@ -1,5 +1,6 @@
 import { type FieldError, fieldError } from '../field-error.ts';
 import { child, index } from './field-path.ts';
+import { problemsOf } from './problems.ts';
 
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
@@ -37,4 +38,4 @@ function validateEntry(entry: unknown, path: string): FieldError[] {
 
 /** Entries of `metadata.managedFields`. */
 export const validateManagedFields = (entries: readonly unknown[] | undefined, path: string): FieldError[] =>
-  (entries ?? []).flatMap((entry, i) => validateEntry(entry, index(path, i)));
+  problemsOf(entries ?? [], (entry, i) => validateEntry(entry, index(path, i)));

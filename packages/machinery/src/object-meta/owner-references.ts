@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from '../field-error.ts';
 import type { OwnerReference } from '../meta.ts';
 import { child } from './field-path.ts';
+import { problemsOf } from './problems.ts';
 
 /** Kinds that may not own anything, as `apiVersion/kind`. */
 const forbiddenOwners: readonly string[] = ['v1/Event'];
@@ -33,11 +34,11 @@ export function validateOwnerReferences(
   path: string,
 ): FieldError[] {
   if (owners === undefined) return [];
-  const errors = owners.flatMap((owner) => validateOne(owner, path));
+  const errors = problemsOf(owners, (owner) => validateOne(owner, path));
   const controllers = owners.filter((owner) => owner.controller === true);
-  for (const second of controllers.slice(1)) {
-    const why = `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]?.name} and ${second.name}`;
-    errors.push(fieldError.invalid(path, owners, why));
-  }
-  return errors;
+  const rivals = problemsOf(controllers.slice(1), ({ name }) => {
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]?.name} and ${name}`;
+    return [fieldError.invalid(path, owners, why)];
+  });
+  return [...errors, ...rivals];
 }

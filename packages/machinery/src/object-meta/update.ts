@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../field-error.ts';
+import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '../field-error.ts';
 import { jsonEquals } from '../json/values.ts';
 import type { ObjectMeta } from '../meta.ts';
 import { child } from './field-path.ts';
@@ -16,9 +16,11 @@ const immutable = [
 export function validateMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const isDeleted = (old.deletionTimestamp ?? null) !== null;
-  const added = (meta.finalizers ?? []).filter((name) => !(old.finalizers ?? []).includes(name));
-  if (isDeleted && added.length > 0) {
-    const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`;
+  const kept = new Set(old.finalizers);
+  const added = isDeleted ? (meta.finalizers ?? []).filter((name) => !kept.has(name)) : [];
+  if (added.length > 0) {
+    const shown = JSON.stringify(added.slice(0, MAX_FIELD_ERRORS));
+    const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
     errors.push(fieldError.forbidden(child(path, 'finalizers'), why));
   }
   const { generation = 0 } = meta;

@@ -6,6 +6,7 @@ import type { Names } from '../names/names.ts';
 import { child, index } from './field-path.ts';
 import { validateManagedFields } from './managed-fields.ts';
 import { validateOwnerReferences } from './owner-references.ts';
+import { problemsOf } from './problems.ts';
 import { validateMetaUpdate } from './update.ts';
 
 export interface ObjectMetaRules {
@@ -84,7 +85,7 @@ export function validateLabels(
   path: string,
 ): FieldError[] {
   if (labels === undefined) return [];
-  return Object.entries(labels).flatMap(([key, value]) => {
+  return problemsOf(Object.entries(labels), ([key, value]) => {
     const wrongKey = qualifiedName(key);
     const wrongValue = labelValue(value);
     return [
@@ -100,13 +101,13 @@ export function validateAnnotations(
   path: string,
 ): FieldError[] {
   if (annotations === undefined) return [];
-  const errors: FieldError[] = [];
-  let bytes = 0;
-  for (const [key, value] of Object.entries(annotations)) {
+  const entries = Object.entries(annotations);
+  const errors = problemsOf(entries, ([key]) => {
     const wrong = qualifiedName(key.toLowerCase());
-    if (wrong !== undefined) errors.push(fieldError.invalid(path, key, wrong));
-    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-  }
+    return wrong === undefined ? [] : [fieldError.invalid(path, key, wrong)];
+  });
+  let bytes = 0;
+  for (const [key, value] of entries) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   if (bytes > MAX_ANNOTATION_BYTES) errors.push(fieldError.tooLong(path, MAX_ANNOTATION_BYTES));
   return errors;
 }
@@ -117,7 +118,7 @@ function validateFinalizers(
   names: Names,
 ): FieldError[] {
   if (finalizers === undefined) return [];
-  const errors = finalizers.flatMap((name, i) => validateFinalizer(name, index(path, i), names));
+  const errors = problemsOf(finalizers, (name, i) => validateFinalizer(name, index(path, i), names));
   const { orphan, foregroundDeletion } = names.finalizers;
   if (finalizers.includes(orphan) && finalizers.includes(foregroundDeletion)) {
     const why = `finalizer ${orphan} and ${foregroundDeletion} cannot be both set`;

@@ -39,16 +39,34 @@ export interface LabelSelectorObject {
 
 const wholeNumber = /^[+-]?[0-9]{1,19}$/;
 
-function holds(requirement: LabelRequirement, labels: Labels): boolean {
+/** A requirement ready to be asked of many objects: `has` tells whether a value is among its own. */
+interface Asked extends LabelRequirement {
+  readonly has: (value: string) => boolean;
+}
+
+/** Lists longer than this are looked up, not searched: a selector may name thousands of values. */
+const SEARCHED_VALUES = 8;
+
+function asked(requirement: LabelRequirement): Asked {
+  const { key, operator, values } = requirement;
+  const [only] = values;
+  if (values.length === 1) return { key, operator, values, has: (value) => value === only };
+  if (values.length <= SEARCHED_VALUES)
+    return { key, operator, values, has: (value) => values.includes(value) };
+  const set = new Set(values);
+  return { key, operator, values, has: (value) => set.has(value) };
+}
+
+function holds(requirement: Asked, labels: Labels): boolean {
   // Keys such as `toString` are valid labels; what objects inherit under such names is never text.
   const found: unknown = labels[requirement.key];
   const value = typeof found === 'string' ? found : undefined;
   const { values } = requirement;
   switch (requirement.operator) {
     case 'In':
-      return value !== undefined && (values.length === 1 ? value === values[0] : values.includes(value));
+      return value !== undefined && requirement.has(value);
     case 'NotIn':
-      return value === undefined || !values.includes(value);
+      return value === undefined || !requirement.has(value);
     case 'Exists':
       return value !== undefined;
     case 'DoesNotExist':
@@ -66,6 +84,7 @@ function holds(requirement: LabelRequirement, labels: Labels): boolean {
 const noLabels: Labels = Object.freeze({});
 
 function build(requirements: readonly LabelRequirement[], nothing: boolean): LabelSelector {
+  const questions = requirements.map(asked);
   return {
     requirements,
     everything: requirements.length === 0 && !nothing,
@@ -76,7 +95,7 @@ function build(requirements: readonly LabelRequirement[], nothing: boolean): Lab
     matches(labels) {
       if (nothing) return false;
       const present = labels ?? noLabels;
-      for (const r of requirements) if (!holds(r, present)) return false;
+      for (const question of questions) if (!holds(question, present)) return false;
       return true;
     },
   };

@@ -1,4 +1,4 @@
-import { approximateNumber, encodeJson, JsonSyntaxError, parseJson } from '@orch/machinery';
+import { approximateNumber, JsonSyntaxError, parseJson } from '@orch/machinery';
 import type { ScalarType } from '../schema.ts';
 import { type Form, notWritable, readMessage } from './form.ts';
 import { ProtobufError } from './protobuf-error.ts';
@@ -126,7 +126,8 @@ const json: Form = {
   read: readRaw,
   write(writer, num, value) {
     const start = writer.open(num);
-    if (value !== null) writer.bytes(1, encodeJson(value));
+    // Not escaped for HTML: these bytes are for programs only.
+    if (value !== null) writer.string(1, JSON.stringify(value));
     writer.close(start);
   },
 };

@@ -1,6 +1,6 @@
 import { numberFromText } from '@orch/machinery';
 import fc from 'fast-check';
-import { resolveRef, type ScalarType, type Schema } from '../schema.ts';
+import { type Field, resolveRef, type ScalarType, type Schema, type StructSchema } from '../schema.ts';
 
 const names = fc.constantFrom(
   'a',
@@ -33,6 +33,14 @@ const scalars: Readonly<Record<ScalarType, fc.Arbitrary<unknown>>> = {
   json: fc.jsonValue({ maxDepth: 2 }),
 };
 
+/** The members of a struct in JSON: those of inlined structs are its own. */
+function membersOf(schema: StructSchema): readonly Field[] {
+  return schema.fields.flatMap((field) => {
+    const inner = resolveRef(field.schema);
+    return field.inline === true && inner.kind === 'struct' ? membersOf(inner) : [field];
+  });
+}
+
 /** Input of the right types for a schema, members missing and in any order, depth bounded. */
 export function arbitraryInput(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   switch (schema.kind) {
@@ -47,7 +55,7 @@ export function arbitraryInput(schema: Schema, depth = 4): fc.Arbitrary<unknown>
         maxKeys: 3,
       });
     case 'struct': {
-      const members = schema.fields.filter((field) => field.inline !== true && depth > 0);
+      const members = depth > 0 ? membersOf(schema) : [];
       const values = members.map((field) =>
         fc.option(arbitraryInput(resolveRef(field.schema), depth - 1), { freq: 2, nil: undefined }),
       );

@@ -1,7 +1,8 @@
 import { findKind } from '@orch/apis';
 import { ApiError, encodeYaml, type Names, type Status } from '@orch/machinery';
-import { EnvelopeWriter, messageField, protobufCodec } from '@orch/schema';
+import { protobufCodec } from '@orch/schema';
 import { Negotiator, type Representation } from '../negotiation/index.ts';
+import { writeProtobuf } from '../registry/protobuf-kind.ts';
 
 /** A Status in another form than JSON. */
 export interface EncodedStatus {
@@ -29,10 +30,8 @@ export function statusEncoder(names: Names): StatusEncoder {
         return undefined;
       case 'yaml':
         return { contentType, body: Buffer.from(encodeYaml(status)) };
-      case 'protobuf': {
-        const envelope = new EnvelopeWriter(status.kind, status.apiVersion);
-        return { contentType, body: envelope.wrap(messageField(codec, { ...status })) };
-      }
+      case 'protobuf':
+        return { contentType, body: writeProtobuf({ ...status }, codec) };
     }
   };
 }

@@ -67,6 +67,7 @@ describe('health endpoints', () => {
     const step = new StartStep('poststarthook/slow');
     const { ask, env } = healthOf(good('ping'), step);
     assert.equal((await ask('/livez')).status, 200);
+    assert.equal((await ask('/livez/poststarthook/slow')).status, 200);
     assert.equal((await ask('/readyz')).status, 500);
     env.clock.advance(10_001);
     assert.equal((await ask('/livez')).status, 500);

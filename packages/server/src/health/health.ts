@@ -1,5 +1,11 @@
 import type { Clock, Logger } from '@orch/machinery';
-import { type HealthCheck, type HealthChecks, type HealthEndpoint, healthEndpoints } from './checks.ts';
+import {
+  type HealthCheck,
+  type HealthChecks,
+  type HealthEndpoint,
+  healthEndpoints,
+  healthy,
+} from './checks.ts';
 import { reportHealth } from './report.ts';
 
 export interface HealthOptions {
@@ -44,9 +50,13 @@ export class Health {
     return { status: report.ok ? 200 : 500, text: report.text };
   }
 
+  /** The steps of the start are listed in the grace period too, and good whatever they say. */
   #checks(endpoint: HealthEndpoint): readonly HealthCheck[] {
     const checks = this.#options.checks.of(endpoint);
     const isGrace = endpoint === 'livez' && this.#options.clock.monotonic() < this.#graceUntil;
-    return isGrace ? checks.filter((check) => check.isStartStep !== true) : checks;
+    if (!isGrace) return checks;
+    return checks.map((check) =>
+      check.isStartStep === true ? { name: check.name, run: () => healthy } : check,
+    );
   }
 }

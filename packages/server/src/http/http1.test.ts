@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { echo, head, reader, testServer } from './testing/test-server.ts';
 
@@ -93,6 +94,18 @@ describe('HTTP/1.1 connections', () => {
     assert.match(received.text(), /HTTP\/1\.1 500 [\s\S]*Connection: close/);
   });
 
+  it('gives HTTP/1.0 no permission to continue, which it would take for the answer', async () => {
+    await using server = await testServer({ resources: echo });
+    const socket = await server.connect();
+    const received = reader(socket);
+    socket.write(head('POST /api/v1/pods HTTP/1.0', 'Content-Length: 1', 'Expect: 100-continue'));
+    // The head alone brings nothing; the body brings the answer.
+    await new Promise(setImmediate);
+    socket.write('a');
+    await received.closed;
+    assert.match(received.text(), /^HTTP\/1\.1 200 [\s\S]*<a>$/);
+  });
+
   it('reads and drops a small body that nobody wanted, and answers what follows', async () => {
     await using server = await testServer();
     const socket = await server.connect();
@@ -178,5 +191,19 @@ describe('HTTP/1.1 connections', () => {
     await received.busy.closed;
     assert.match(received.busy.text(), /Connection: close\r\n\r\nlate$/);
     await drained;
+  });
+
+  it('does not wait on a drain for who never finished the handshake', async () => {
+    await using server = await testServer();
+    const socket = connect(server.port, '127.0.0.1');
+    await once(socket, 'connect');
+    const closed = once(socket.resume(), 'close');
+    // A round trip of somebody else: the server has seen both by then.
+    const other = await server.connect();
+    const received = reader(other);
+    other.write(get);
+    await received.until(/resource$/);
+    await server.listener.drain(new AbortController().signal);
+    await closed;
   });
 });

@@ -1,12 +1,14 @@
-import type { AddressInfo } from 'node:net';
+import { constants } from 'node:crypto';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import { type Env, errors } from '@orch/machinery';
+import { type Env, errors, onAbort } from '@orch/machinery';
 import type { ApiServer } from '../pipeline/api-server.ts';
 import { Compressor } from './compress.ts';
 import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { connectionTimeouts, type HttpService, httpDate } from './service.ts';
+import { SlicePool } from './slice-pool.ts';
 
 export interface ListenOptions {
   readonly env: Env;
@@ -29,8 +31,6 @@ export interface ServingTls {
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Replaces certificate and key for new connections. */
-  renew(tls: Pick<ServingTls, 'key' | 'cert'>): void;
   /**
    * Accepts nothing new, asks streams for a clean end, lets requests finish and closes every connection. Resolves when
    * all are gone; when the signal aborts first, what is left is cut.
@@ -77,6 +77,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     cert: options.tls.cert,
     minVersion: 'TLSv1.2',
     ciphers,
+    // A renegotiation could change who the client is in the middle of a connection, and costs us more than it.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: limits.handshakeTimeoutMs,
     allowHalfOpen: true,
@@ -93,7 +95,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     }
     socket.destroy();
   });
+  const handshaking = new Map<string, Socket>();
+  server.on('connection', (socket: Socket) => {
+    const id = addressOf(socket);
+    handshaking.set(id, socket);
+    socket.on('close', () => handshaking.delete(id));
+  });
   server.on('secureConnection', (socket) => {
+    handshaking.delete(addressOf(socket));
     const connection =
       socket.alpnProtocol === 'h2'
         ? new Http2Connection(socket, service)
@@ -103,33 +112,30 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     if (service.isClosing()) connection.closeWhenIdle();
   });
   await opened(server, options.host, options.port);
-  server.on('error', (error) => env.log.error('the listener failed', { error: error.message }));
+  server.on('error', (error) => env.log.error('the listener failed', { error }));
   const { port } = server.address() as AddressInfo;
 
   return {
     host: options.host,
     port,
-    renew: ({ key, cert }) =>
-      server.setSecureContext({
-        key,
-        cert,
-        ...(options.tls.clientCa === undefined ? {} : { ca: [...options.tls.clientCa] }),
-      }),
     async drain(signal) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       draining.abort(errors.serviceUnavailable('the server is shutting down'));
+      // Who has not even finished the handshake has asked for nothing yet.
+      for (const socket of handshaking.values()) socket.destroy();
       for (const connection of connections.values()) connection.closeWhenIdle();
-      const cut = (): void => {
+      const uncut = onAbort(signal, () => {
         for (const connection of connections.values()) connection.destroy();
-      };
-      signal.addEventListener('abort', cut, { once: true });
-      if (signal.aborted) cut();
+      });
       await closed;
-      signal.removeEventListener('abort', cut);
+      uncut();
       timeouts.close();
     },
   };
 }
+
+/** The other end of a connection, the same for a socket and for the TLS on it. */
+const addressOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
 function serviceOf(
   options: ListenOptions,
@@ -154,6 +160,7 @@ function serviceOf(
     timeouts,
     draining,
     isClosing: () => draining.aborted,
+    slices: new SlicePool(),
     date: httpDate(clock),
   };
 }

@@ -1,17 +1,21 @@
-/** Size of what is handed to a socket at once: large enough that calls do not count, small enough to keep few of them. */
-export const sliceBytes = 256 * 1024;
+import { type SlicePool, sliceBytes } from './slice-pool.ts';
 
 /** Chunks from here on are passed on as they are. */
 const passBytes = 64 * 1024;
 
 /** Where a body goes. */
 export interface PumpTarget {
-  /** Takes a slice, without copying; false when the target is behind, and `drained` is to be awaited. */
-  write(slice: Buffer): boolean;
+  /**
+   * Takes a slice, without copying, and calls `written` when its bytes have left this process (or the target failed);
+   * false when the target is behind, and `drained` is to be awaited.
+   */
+  write(slice: Buffer, written?: (error?: Error | null) => void): boolean;
   /** Every slice given to `write` has left this process. */
   drained(): Promise<void>;
   /** Nobody reads any more. */
   isGone(): boolean;
+  /** Where small chunks are joined. */
+  readonly slices: SlicePool;
 }
 
 export interface Pumped {
@@ -22,13 +26,17 @@ export interface Pumped {
 
 /**
  * Writes chunks in order, small ones joined into slices, with back-pressure. Stops when the target is gone. The iterator
- * is always closed. Rejects with what the iterator throws.
+ * is always closed. Rejects with what the iterator throws. `head` goes first, joined with what follows, and does not
+ * count as part of the body.
  */
 export async function pump(
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
   target: PumpTarget,
+  head?: Buffer,
 ): Promise<Pumped> {
   const joiner = new Joiner(target);
+  if (head !== undefined) joiner.add(head);
+  const headBytes = joiner.bytes;
   const iterator =
     Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
   let isExhausted = false;
@@ -39,25 +47,20 @@ export async function pump(
       if (result.done === true) {
         isExhausted = true;
         joiner.flush();
-        return { bytes: joiner.bytes, complete: !target.isGone() };
+        return { bytes: joiner.bytes - headBytes, complete: !target.isGone() };
       }
-      if (!joiner.add(result.value)) await joiner.drained();
+      if (!joiner.add(result.value)) await target.drained();
     }
-    return { bytes: joiner.bytes, complete: false };
+    return { bytes: joiner.bytes - headBytes, complete: false };
   } finally {
     if (!isExhausted) await iterator.return?.();
   }
 }
 
-/**
- * Copies small chunks into a scratch buffer. Two of them take turns: the one that was written is used again once its
- * bytes have left the process.
- */
+/** Copies small chunks into buffers of the pool, which get them back when their bytes have left the process. */
 class Joiner {
   readonly #target: PumpTarget;
   #scratch: Buffer | undefined;
-  #written: Buffer | undefined;
-  #spare: Buffer | undefined;
   #filled = 0;
   bytes = 0;
 
@@ -73,27 +76,21 @@ class Joiner {
       return this.#target.write(chunk);
     }
     const isOpen = this.#filled + chunk.length <= sliceBytes || this.flush();
-    if (this.#scratch === undefined) {
-      this.#scratch = this.#spare ?? Buffer.allocUnsafeSlow(sliceBytes);
-      this.#spare = undefined;
-    }
+    this.#scratch ??= this.#target.slices.take();
     this.#scratch.set(chunk, this.#filled);
     this.#filled += chunk.length;
     return isOpen;
   }
 
   flush(): boolean {
-    if (this.#scratch === undefined || this.#filled === 0) return true;
-    this.#written = this.#scratch;
+    const scratch = this.#scratch;
+    if (scratch === undefined) return true;
     this.#scratch = undefined;
-    const slice = this.#written.subarray(0, this.#filled);
+    const slice = scratch.subarray(0, this.#filled);
     this.#filled = 0;
-    return this.#target.write(slice);
-  }
-
-  async drained(): Promise<void> {
-    await this.#target.drained();
-    this.#spare ??= this.#written;
-    this.#written = undefined;
+    // After a failure somebody may still look at it: then it is not used again.
+    return this.#target.write(slice, (error) => {
+      if (!error) this.#target.slices.give(scratch);
+    });
   }
 }

@@ -2,6 +2,7 @@ import type { Clock, Logger, Random } from '@orch/machinery';
 import type { Answer, ApiRequest } from '../pipeline/types.ts';
 import { DeadlineQueue } from '../time/deadline-queue.ts';
 import type { HttpLimits } from './limits.ts';
+import type { SlicePool } from './slice-pool.ts';
 
 /** What every connection of a listener shares. */
 export interface HttpService {
@@ -16,6 +17,8 @@ export interface HttpService {
   readonly draining: AbortSignal;
   /** Connections end with their current replies. */
   readonly isClosing: () => boolean;
+  /** Where small parts of bodies are joined. */
+  readonly slices: SlicePool;
   /** Value of the `Date` header field. */
   readonly date: () => string;
 }

@@ -7,6 +7,7 @@ import { authorize } from './authorize-stage.ts';
 import { before } from './compose.ts';
 import { deadline } from './deadline-stage.ts';
 import { dispatch, type ResourceContext, routeTable, servedBy } from './dispatch.ts';
+import { refuseImpersonation } from './impersonate-stage.ts';
 import { limitInflight } from './inflight-stage.ts';
 import { requestInfo } from './info-stage.ts';
 import { observe } from './observe-stage.ts';
@@ -78,8 +79,11 @@ export function createServer(options: ServerOptions): ApiServer {
         observe({ clock, log, metrics: requestMetrics, failed }),
         before(
           timeout.stage,
-          // Audit and impersonation stand between who asks and how much they may ask for; flow control is the limit.
-          before(identify, before(limit.stage, before(authorize(options.authorizer), end))),
+          // Audit stands between who asks and how much they may ask for; flow control is the limit.
+          before(
+            identify,
+            before(refuseImpersonation, before(limit.stage, before(authorize(options.authorizer), end))),
+          ),
         ),
       ),
     ),

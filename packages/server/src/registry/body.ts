@@ -27,6 +27,17 @@ export const mediaTypeOf = (request: ApiRequest): string => {
   return parseMediaRange(header).type;
 };
 
+/**
+ * The bytes of a body. Nothing unpacks bodies here, and reading one as if it were not packed would be to read something
+ * else than what others on the way have read: 415.
+ */
+export function bodyBytes(request: ApiRequest, limitBytes: number): Promise<Buffer> {
+  const coding = request.headers['content-encoding'] ?? '';
+  if (coding !== '' && coding.toLowerCase() !== 'identity')
+    throw errors.unsupportedMediaType(`Content-Encoding: ${coding}`, ['unpacked ones only']);
+  return request.body(limitBytes);
+}
+
 type ParseBody = (bytes: Buffer) => ParsedBody;
 
 /** How the body of a request is read, by what it says it is (415). */
@@ -55,7 +66,7 @@ export interface ReadBodyOptions {
  */
 export async function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
   const parse = bodyParser(request, options);
-  return parse(await request.body(options.limitBytes));
+  return parse(await bodyBytes(request, options.limitBytes));
 }
 
 /** As `readBody`; undefined for a request without a body. */
@@ -63,7 +74,7 @@ export async function readOptionalBody(
   request: ApiRequest,
   options: ReadBodyOptions,
 ): Promise<ParsedBody | undefined> {
-  const bytes = await request.body(options.limitBytes);
+  const bytes = await bodyBytes(request, options.limitBytes);
   return bytes.length === 0 ? undefined : bodyParser(request, options)(bytes);
 }
 

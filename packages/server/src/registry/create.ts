@@ -77,7 +77,8 @@ export async function createObject(
   const { type } = resource;
   const namespace = type.namespaced ? place.namespace : '';
   checkNamespace(object, resource, namespace);
-  if ((object.metadata.resourceVersion ?? '') !== '') {
+  // "0" is what clients send that keep versions as numbers; to the server it is none.
+  if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {
     throw errors.plain(500, 'resourceVersion should not be set on objects to be created');
   }
   if (namespace !== '') {

@@ -134,6 +134,9 @@ function checkPreconditions(
   }
 }
 
+/** Some 68 years. Clients may ask for more than a timestamp can say. */
+const LONGEST_GRACE_SECONDS = 2 ** 31 - 1;
+
 /** Sets or shortens the grace period of kinds that have one. True when that changed something. */
 function applyGrace(
   resource: StoredResource,
@@ -146,7 +149,7 @@ function applyGrace(
   const gracePeriod = resource.type.strategy.gracePeriodSeconds;
   if (isBeingDeleted(metadata)) return shorten(metadata, gracePeriod === undefined ? undefined : asked);
   if (gracePeriod === undefined) return false;
-  const seconds = Math.max(0, gracePeriod(object, asked));
+  const seconds = Math.min(LONGEST_GRACE_SECONDS, Math.max(0, gracePeriod(object, asked)));
   if (seconds === 0) return false;
   metadata.deletionTimestamp = formatTime(nowMs + seconds * 1000);
   metadata.deletionGracePeriodSeconds = seconds;

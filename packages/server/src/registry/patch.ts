@@ -10,7 +10,7 @@ import {
 } from '@orch/machinery';
 import type { Codec, StructSchema } from '@orch/schema';
 import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
-import { checkKind, type ExpectedKind, mediaTypeOf } from './body.ts';
+import { bodyBytes, checkKind, type ExpectedKind, mediaTypeOf } from './body.ts';
 import { changeObject } from './change-object.ts';
 import { checkName, checkNamespace } from './object-meta.ts';
 import type { RegistryContext } from './registry-context.ts';
@@ -62,7 +62,7 @@ function applierOf(request: ApiRequest): (target: PatchTarget) => ApplyPatch {
 export async function readPatch(request: ApiRequest, target: PatchTarget): Promise<Patch> {
   const applier = applierOf(request);
   const mediaType = mediaTypeOf(request);
-  const bytes = await request.body(target.limitBytes);
+  const bytes = await bodyBytes(request, target.limitBytes);
   const patch = parsePatch(bytes);
   if (mediaType === JSON_PATCH && !Array.isArray(patch)) {
     throw errors.badRequest('a JSON patch must be an array of operations');

@@ -1,5 +1,5 @@
 import { errors } from '@orch/machinery';
-import { EnvelopeWriter, openEnvelope, type ProtobufCodec, ProtobufError } from '@orch/schema';
+import { EnvelopeWriter, messageField, openEnvelope, type ProtobufCodec, ProtobufError } from '@orch/schema';
 
 /** A kind that has a Protobuf form (spec 2.7, 4.7): every built-in one. */
 export interface ProtobufKind {
@@ -15,6 +15,7 @@ export interface ProtobufKind {
  * An envelope of another kind comes out with its kind and version only: whoever expects a kind refuses it by those.
  */
 export function readProtobuf(bytes: Buffer, { kind, codec }: ProtobufKind): Record<string, unknown> {
+  if (bytes.length === 0) throw errors.badRequest('the request has no body');
   try {
     const envelope = openEnvelope(bytes);
     const typeMeta = {
@@ -33,5 +34,5 @@ export function readProtobuf(bytes: Buffer, { kind, codec }: ProtobufKind): Reco
 /** An object in its envelope. `object` names its kind and apiVersion. */
 export function writeProtobuf(object: Readonly<Record<string, unknown>>, codec: ProtobufCodec): Buffer {
   const { kind = '', apiVersion = '' } = object;
-  return new EnvelopeWriter(String(kind), String(apiVersion)).wrap(codec.encode(object));
+  return new EnvelopeWriter(String(kind), String(apiVersion)).wrap(messageField(codec, object));
 }

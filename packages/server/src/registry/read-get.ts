@@ -30,7 +30,9 @@ export function get(
     return bytesReply(200, form, resource.encodings.cached(object, form));
   };
   if (cache.isFresh(freshness)) return answer();
-  return cache.waitFresh(freshness, request.signal).then(answer, (cause: unknown) => {
+  // Most recent is what is asked most: such requests share one promise and need no signal of their own.
+  const shared = freshness === mostRecent ? cache.whenMostRecent() : undefined;
+  return (shared ?? cache.waitFresh(freshness, request.signal)).then(answer, (cause: unknown) => {
     throw explainFuture(cause, query.get('resourceVersion') ?? '', cache.revision());
   });
 }

@@ -9,7 +9,23 @@ import { includeObject } from './table-options.ts';
 /** Headers of an answer in a form, with the warnings that go with it. */
 export function headersOf(form: Form, warnings: readonly string[] = []): HeaderList {
   const { headers } = form.representation;
-  return warnings.length === 0 ? headers : { ...headers, Warning: warnings.map(warningHeader) };
+  return warnings.length === 0 ? headers : { ...headers, Warning: boundedWarnings(warnings) };
+}
+
+/** Characters of one warning, and of all in one answer: clients give up on heads that are larger than they expect. */
+const MAX_WARNING = 256;
+const MAX_WARNINGS = 4096;
+
+function boundedWarnings(warnings: readonly string[]): readonly string[] {
+  const taken: string[] = [];
+  let size = 0;
+  for (const text of warnings) {
+    const header = warningHeader(text.length > MAX_WARNING ? `${text.slice(0, MAX_WARNING)}...` : text);
+    size += header.length;
+    if (size > MAX_WARNINGS) break;
+    taken.push(header);
+  }
+  return taken;
 }
 
 /** RFC 9111 section 5.5: code 299, no agent. Line breaks and control characters must not reach a header. */

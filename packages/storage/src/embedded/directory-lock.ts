@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../store.ts';
+import { createPrivate } from './private-file.ts';
 import { LOCK_FILE } from './schema.ts';
 import { resultCode, storeErrorOf } from './sqlite.ts';
 
@@ -12,6 +13,7 @@ const SQLITE_BUSY = 5;
  */
 export function lockDirectory(dir: string): { release(): void } {
   const path = join(dir, LOCK_FILE);
+  createPrivate(path);
   const db = new DatabaseSync(path, { timeout: 0 });
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');

@@ -1,10 +1,11 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Env } from '@orch/machinery';
 import { type Store, StoreError } from '../store.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { EmbeddedStore } from './embedded-store.ts';
+import { createPrivate } from './private-file.ts';
 import { Reader } from './reader.ts';
 import { DATABASE_FILE, prepareSchema } from './schema.ts';
 import { openConnection, storeErrorOf } from './sqlite.ts';
@@ -73,7 +74,8 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
 }
 
 function openReader(path: string): Reader {
-  const isNew = !existsSync(path);
+  createPrivate(path);
+  const isNew = statSync(path).size === 0;
   const db = openConnection(path, READER_CACHE_BYTES);
   try {
     prepareSchema(db, path);

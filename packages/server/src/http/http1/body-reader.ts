@@ -1,5 +1,6 @@
 import { errors } from '@orch/machinery';
 import { clientGone } from '../../pipeline/abort.ts';
+import { BodyBuffer } from '../body-buffer.ts';
 import type { BodyDecoder } from './body-decoder.ts';
 import type { BodySource } from './request.ts';
 
@@ -7,8 +8,7 @@ const empty = Buffer.alloc(0);
 
 interface Reading {
   readonly limitBytes: number;
-  readonly chunks: Buffer[];
-  size: number;
+  readonly body: BodyBuffer;
   resolve(body: Buffer): void;
   reject(error: Error): void;
 }
@@ -61,7 +61,7 @@ export class BodyReader implements BodySource {
     if ((decoder.remaining ?? 0) > limitBytes)
       return Promise.reject(errors.requestEntityTooLarge(limitBytes));
     return new Promise((resolve, reject) => {
-      this.#reading = { limitBytes, chunks: [], size: 0, resolve, reject };
+      this.#reading = { limitBytes, body: new BodyBuffer(), resolve, reject };
       this.#begin();
     });
   }
@@ -105,18 +105,15 @@ export class BodyReader implements BodySource {
   #take(content: Buffer): void {
     const reading = this.#reading;
     if (reading === undefined) return;
-    reading.size += content.length;
-    if (reading.size > reading.limitBytes) this.fail(errors.requestEntityTooLarge(reading.limitBytes));
-    else reading.chunks.push(content);
+    const { body, limitBytes } = reading;
+    if (body.size + content.length > limitBytes) this.fail(errors.requestEntityTooLarge(limitBytes));
+    else body.add(content);
   }
 
   #settle(): void {
     const reading = this.#reading;
     if (reading === undefined) return;
     this.#reading = undefined;
-    const [only] = reading.chunks;
-    reading.resolve(
-      reading.chunks.length === 1 && only !== undefined ? only : Buffer.concat(reading.chunks, reading.size),
-    );
+    reading.resolve(reading.body.bytes());
   }
 }

@@ -128,7 +128,7 @@ export class Http1Connection {
 
   #begin(head: { readonly line: Http1Request['line']; readonly block: HeaderBlock }): void {
     this.#disarm();
-    const body: BodyReader = new BodyReader(decoderOf(head.block), () => this.#wantBody(head.block, body));
+    const body: BodyReader = new BodyReader(decoderOf(head.block), () => this.#wantBody(head, body));
     const request = new Http1Request(head, this.#service.random.uuid(), this.#peer, body);
     this.#exchange = { request, body };
     const answer = this.#service.handle(request);
@@ -190,8 +190,9 @@ export class Http1Connection {
     this.#advance();
   }
 
-  #wantBody(block: HeaderBlock, body: BodyReader): void {
-    if (block.expectsContinue && this.#pending === undefined)
+  #wantBody({ line, block }: Pick<Http1Request, 'line' | 'block'>, body: BodyReader): void {
+    // A client of HTTP/1.0 would take the permission for the answer.
+    if (block.expectsContinue && line.minorVersion === 1 && this.#pending === undefined)
       this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1');
     this.#resume();
     // Not in the caller's turn: whoever asked must have the promise before it settles or fails.

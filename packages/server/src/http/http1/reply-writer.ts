@@ -1,9 +1,10 @@
 import type { TLSSocket } from 'node:tls';
 import type { BytesReply, ChunksReply, Reply, StreamReply } from '../../pipeline/types.ts';
 import type { Flow } from '../flow.ts';
-import { pump, sliceBytes } from '../pump.ts';
+import { type PumpTarget, pump } from '../pump.ts';
 import { http1Head, isBodiless } from '../reply-headers.ts';
 import type { HttpService } from '../service.ts';
+import { sliceBytes } from '../slice-pool.ts';
 import type { Http1Request } from './request.ts';
 import { Http1Sink } from './sink.ts';
 
@@ -88,20 +89,24 @@ async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
   const keepAlive = out.keepAlive && (reply.length !== undefined || isChunked);
   const size =
     reply.length !== undefined ? `Content-Length: ${reply.length}\r\n` : isChunked ? chunkedField : '';
-  socket.write(`${headOf(out, reply)}${size}${persistence(out, keepAlive)}\r\n`, 'latin1');
+  const head = Buffer.from(`${headOf(out, reply)}${size}${persistence(out, keepAlive)}\r\n`, 'latin1');
   let sent = 0;
   let isComplete = false;
+  if (isChunked) socket.write(head);
+  else sent -= head.length;
+  const target: PumpTarget = {
+    write(slice, written) {
+      if (isChunked) writeChunk(socket, slice, written);
+      else socket.write(slice, written);
+      sent += slice.length;
+      return flow.isOpen();
+    },
+    drained: () => flow.drained(),
+    isGone: () => !socket.writable,
+    slices: out.service.slices,
+  };
   try {
-    const pumped = await pump(reply.chunks, {
-      write(slice) {
-        if (isChunked) writeChunk(socket, slice);
-        else socket.write(slice);
-        sent += slice.length;
-        return flow.isOpen();
-      },
-      drained: () => flow.drained(),
-      isGone: () => !socket.writable,
-    });
+    const pumped = await pump(reply.chunks, target, isChunked ? undefined : head);
     if (isChunked && pumped.complete) socket.write('0\r\n\r\n', 'latin1');
     isComplete = pumped.complete && (reply.length === undefined || reply.length === pumped.bytes);
     if (pumped.complete && !isComplete) {
@@ -111,16 +116,16 @@ async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
     logBroken(out, error);
   }
   if (!isComplete) socket.destroy();
-  reply.onSent?.(sent, isComplete);
+  reply.onSent?.(Math.max(sent, 0), isComplete);
   return isComplete ? sentOf(keepAlive) : 'spent';
 }
 
 const chunkedField = 'Transfer-Encoding: chunked\r\n';
 
-function writeChunk(socket: TLSSocket, bytes: Buffer): void {
+function writeChunk(socket: TLSSocket, bytes: Buffer, written: Parameters<PumpTarget['write']>[1]): void {
   socket.cork();
   socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
-  socket.write(bytes);
+  socket.write(bytes, written);
   socket.write('\r\n', 'latin1');
   socket.uncork();
 }

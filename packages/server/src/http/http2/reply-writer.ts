@@ -58,13 +58,14 @@ async function sendChunks(out: Http2Outgoing, reply: ChunksReply): Promise<void>
   try {
     stream.respond(headersOf(out, reply, reply.length));
     const pumped = await pump(reply.chunks, {
-      write(slice) {
-        stream.write(slice);
+      write(slice, written) {
+        stream.write(slice, written);
         sent += slice.length;
         return flow.isOpen();
       },
       drained: () => flow.drained(),
       isGone: () => stream.destroyed || stream.closed,
+      slices: service.slices,
     });
     isComplete = pumped.complete;
   } catch (error) {

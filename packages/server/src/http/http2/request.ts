@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { errors } from '@orch/machinery';
 import { clientGone, LazySignal } from '../../pipeline/abort.ts';
 import type { ApiRequest } from '../../pipeline/types.ts';
+import { BodyBuffer } from '../body-buffer.ts';
 import type { Peer } from '../peer.ts';
 
 /** A request that came over HTTP/2: one stream of a session. */
@@ -58,20 +59,18 @@ export class Http2Request implements ApiRequest {
     }
     if (this.headers.expect?.toLowerCase() === '100-continue') stream.additionalHeaders({ ':status': 100 });
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
+      const body = new BodyBuffer();
       stream.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > limitBytes) {
+        if (body.size + chunk.length > limitBytes) {
           // Not read any further: flow control stops the client, and the end of the reply resets the stream.
           stream.pause();
           stream.removeAllListeners('data');
           reject(errors.requestEntityTooLarge(limitBytes));
         } else {
-          chunks.push(chunk);
+          body.add(chunk);
         }
       });
-      stream.on('end', () => resolve(Buffer.concat(chunks, size)));
+      stream.on('end', () => resolve(body.bytes()));
       stream.on('close', () => reject(clientGone()));
     });
   }

@@ -18,6 +18,7 @@ import { ResetBudget } from './reset-budget.ts';
 
 /** One HTTP/2 connection. Uses Node's streams directly: its compatibility layer doubles the cost of a request. */
 export class Http2Connection {
+  readonly #socket: TLSSocket;
   readonly #session: ServerHttp2Session;
   readonly #service: HttpService;
   readonly #peer: Peer;
@@ -27,6 +28,7 @@ export class Http2Connection {
 
   constructor(socket: TLSSocket, service: HttpService) {
     const { limits } = service;
+    this.#socket = socket;
     this.#service = service;
     this.#peer = new Peer(socket);
     this.#resets = new ResetBudget(service.clock, limits.streamResetBurst, limits.streamResetsPerSecond);
@@ -53,8 +55,10 @@ export class Http2Connection {
     if (!this.#session.closed) this.#session.close();
   }
 
+  /** A session that is destroyed in the middle of a write would leave its socket open for ever: both go. */
   destroy(): void {
     this.#session.destroy();
+    this.#socket.destroy();
   }
 
   #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
@@ -114,10 +118,17 @@ export class Http2Connection {
       client: this.#peer.remoteAddress,
     });
     this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    this.#end();
+  }
+
+  /**
+   * Says GOAWAY, and ends the connection a moment later, when the client had time to learn why. To close it is not
+   * enough: that waits for a request whose head began and never ends.
+   */
+  #end(): void {
     this.#session.close();
-    // Not at once: the client is to learn why.
     this.#disarm();
-    this.#idle = this.#service.timeouts.linger.arm(() => this.#session.destroy());
+    this.#idle = this.#service.timeouts.linger.arm(() => this.destroy());
   }
 
   #onError(error: Error): void {
@@ -131,7 +142,7 @@ export class Http2Connection {
 
   #arm(): void {
     if (!this.#session.closed && !this.#session.destroyed) {
-      this.#idle ??= this.#service.timeouts.idle.arm(() => this.#session.close());
+      this.#idle ??= this.#service.timeouts.idle.arm(() => this.#end());
     }
   }
 

@@ -14,6 +14,7 @@ export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The body as JSON; undefined when it is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any form.
   readonly json: any;
@@ -232,7 +233,7 @@ async function read(reply: Reply): Promise<Answered> {
     if (reply.length !== undefined && reply.length !== bytes.length) throw new Error('length is wrong');
   } else throw new Error('an answer that streams');
   const text = bytes.toString();
-  return { status: reply.status, headers: reply.headers, text, json: parsed(text) };
+  return { status: reply.status, headers: reply.headers, text, bytes, json: parsed(text) };
 }
 
 function parsed(text: string): unknown {

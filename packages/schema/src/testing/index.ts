@@ -1,0 +1,1 @@
+export { arbitraryInput } from './arbitrary.ts';

@@ -1,0 +1,52 @@
+/** Slices from this size on are kept as they came, if they are most of what they keep alive. */
+const keepBytes = 4 * 1024;
+const maxSlabBytes = 256 * 1024;
+
+/**
+ * Collects a request body. A client may send it a byte at a time, and a slice of one byte keeps a hundred alive, or the
+ * whole read that it came with: small slices are therefore copied together, so that memory stays in proportion to the
+ * body.
+ */
+export class BodyBuffer {
+  readonly #parts: Buffer[] = [];
+  #slab: Buffer | undefined;
+  #filled = 0;
+  /** Bytes collected so far. */
+  size = 0;
+
+  add(slice: Buffer): void {
+    this.size += slice.length;
+    // Most bodies come in one slice.
+    const isFirst = this.size === slice.length;
+    if (isFirst || (slice.length >= keepBytes && slice.length * 2 >= slice.buffer.byteLength)) {
+      this.#closeSlab();
+      this.#parts.push(slice);
+    } else {
+      this.#copy(slice);
+    }
+  }
+
+  /** Everything, in one buffer. */
+  bytes(): Buffer {
+    this.#closeSlab();
+    const [only] = this.#parts;
+    return this.#parts.length === 1 && only !== undefined ? only : Buffer.concat(this.#parts, this.size);
+  }
+
+  #copy(slice: Buffer): void {
+    for (let at = 0; at < slice.length; ) {
+      // Slabs grow with the body, so that there are few of them and little of the last is unused.
+      this.#slab ??= Buffer.allocUnsafeSlow(Math.min(maxSlabBytes, Math.max(keepBytes, this.size)));
+      const copied = slice.copy(this.#slab, this.#filled, at);
+      at += copied;
+      this.#filled += copied;
+      if (this.#filled === this.#slab.length) this.#closeSlab();
+    }
+  }
+
+  #closeSlab(): void {
+    if (this.#slab !== undefined && this.#filled > 0) this.#parts.push(this.#slab.subarray(0, this.#filled));
+    this.#slab = undefined;
+    this.#filled = 0;
+  }
+}

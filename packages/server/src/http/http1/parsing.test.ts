@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { defaultLimits } from '../limits.ts';
+import { ChunkedDecoder } from './body-decoder.ts';
+import { BodyReader } from './body-reader.ts';
+import { isProblem } from './head.ts';
+import { HeadReader } from './head-reader.ts';
+
+const fragment = fc.constantFrom(
+  'GET /a HTTP/1.1\r\n',
+  'POST /b?c HTTP/1.0\r\n',
+  'Host: h\r\n',
+  'Content-Length: 3\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'X: \t y \r\n',
+  '\r\n',
+  '\n',
+  '\r',
+  ': ',
+  ' ',
+  '\u0000',
+  'abc',
+);
+
+/** What a reader makes of bytes that arrive in these pieces: heads as text, and how it ends. */
+function heads(pieces: readonly Buffer[]): string[] {
+  const reader = new HeadReader(defaultLimits);
+  const seen: string[] = [];
+  let pending = Buffer.alloc(0);
+  for (const piece of pieces) {
+    pending = Buffer.concat([pending, piece]);
+    while (pending.length > 0) {
+      const head = reader.take(pending);
+      if (head === undefined) break;
+      if (isProblem(head)) return [...seen, String(head.status)];
+      seen.push(JSON.stringify([head.line, head.block.headers]));
+      pending = pending.subarray(head.end);
+    }
+  }
+  return seen;
+}
+
+/** The bytes cut at these places. */
+function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [...ends, bytes.length].map((end, index) =>
+    bytes.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0), end),
+  );
+}
+
+describe('reading heads', () => {
+  it('gives the same heads however the bytes arrive, and an end to anything that is none', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fragment, { maxLength: 30 }),
+        fc.array(fc.nat(), { maxLength: 20 }),
+        (texts, places) => {
+          const bytes = Buffer.from(texts.join(''), 'latin1');
+          const whole = heads([bytes]);
+          const pieces = heads(cut(bytes, places));
+          // In pieces a bare line feed may be refused before the end of the head is seen; never the other way round.
+          if (pieces.at(-1) === '400' && whole.at(-1) !== '400')
+            assert.deepEqual(pieces.slice(0, -1), whole.slice(0, pieces.length - 1));
+          else assert.deepEqual(pieces, whole);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('shares the header fields of requests that send the same ones', () => {
+    const reader = new HeadReader(defaultLimits);
+    const take = (text: string) => {
+      const head = reader.take(Buffer.from(text));
+      assert.ok(head !== undefined && !isProblem(head));
+      return head.block;
+    };
+    const first = take('GET /a HTTP/1.1\r\nHost: h\r\nA: 1\r\nA: 2\r\nCookie: a\r\nCOOKIE: b\r\n\r\n');
+    assert.deepEqual({ ...first.headers }, { host: 'h', a: '1, 2', cookie: 'a; b' });
+    assert.ok(Object.isFrozen(first.headers));
+    const same = take('GET /b HTTP/1.1\r\nHost: h\r\nA: 1\r\nA: 2\r\nCookie: a\r\nCOOKIE: b\r\n\r\n');
+    assert.equal(same, first);
+    assert.notEqual(take('GET /b HTTP/1.1\r\nHost: h\r\n\r\n'), first);
+  });
+
+  it('keeps names like __proto__ harmless', () => {
+    const head = new HeadReader(defaultLimits).take(
+      Buffer.from('GET / HTTP/1.1\r\nHost: h\r\n__proto__: x\r\nconstructor: y\r\n\r\n'),
+    );
+    assert.ok(head !== undefined && !isProblem(head));
+    assert.equal(Object.getPrototypeOf(head.block.headers), null);
+    assert.equal(head.block.headers['constructor'], 'y');
+    assert.equal(({} as Record<string, unknown>)['x'], undefined);
+  });
+});
+
+describe('reading chunked bodies', () => {
+  const chunk = fc.record({
+    content: fc.uint8Array({ minLength: 1, maxLength: 300 }),
+    extension: fc.constantFrom('', ';a', ';a=b', ' ;x="y"'),
+    upper: fc.boolean(),
+  });
+
+  it('gives back what was sent, however it arrives, and leaves what follows', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(chunk, { maxLength: 10 }),
+        fc.constantFrom('', 'A: b\r\n', 'A: b\r\nC: d\r\n'),
+        fc.array(fc.nat(), { maxLength: 20 }),
+        async (chunks, trailer, places) => {
+          const content = Buffer.concat(chunks.map((one) => one.content));
+          const encoded = Buffer.concat([
+            ...chunks.flatMap(({ content: bytes, extension, upper }) => {
+              const size = bytes.length.toString(16);
+              return [
+                Buffer.from(`${upper ? size.toUpperCase() : size}${extension}\r\n`),
+                bytes,
+                Buffer.from('\r\n'),
+              ];
+            }),
+            Buffer.from(`0\r\n${trailer}\r\nNEXT`),
+          ]);
+          const reader = new BodyReader(new ChunkedDecoder(), () => undefined);
+          const body = reader.read(10_000);
+          let left = Buffer.alloc(0);
+          for (const piece of cut(encoded, places)) {
+            const input = Buffer.concat([left, piece]);
+            left = input.subarray(reader.feed(input));
+          }
+          assert.ok((await body).equals(content));
+          assert.equal(left.toString(), 'NEXT');
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('ends for any bytes whatever', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
+        const reader = new BodyReader(new ChunkedDecoder(), () => undefined);
+        reader.read(10_000).catch(() => undefined);
+        assert.ok(reader.feed(Buffer.from(bytes)) <= bytes.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, type TLSSocket } from 'node:tls';
+import { servingTls } from './serving-tls.ts';
+
+/** Frames of HTTP/2 made by hand (RFC 9113), for what no client library would send. Tests only. */
+export const frameType = {
+  data: 0,
+  headers: 1,
+  rst: 3,
+  settings: 4,
+  ping: 6,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
+
+export const endStream = 1;
+export const endHeaders = 4;
+
+export function frame(
+  type: keyof typeof frameType,
+  stream: number,
+  flags = 0,
+  payload: Buffer = Buffer.alloc(0),
+): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = frameType[type];
+  head[4] = flags;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** A header field as HPACK has it, literal and without Huffman coding; `indexed` puts it into the dynamic table. */
+export function field(name: string, value: string, indexed = false): Buffer {
+  const text = (content: string): Buffer => {
+    const bytes = Buffer.from(content, 'latin1');
+    // An integer with a prefix of seven bits (RFC 7541 section 5.1).
+    if (bytes.length < 127) return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+    const length = [127];
+    let rest = bytes.length - 127;
+    for (; rest >= 128; rest >>= 7) length.push((rest & 127) | 128);
+    return Buffer.concat([Buffer.from([...length, rest]), bytes]);
+  };
+  return Buffer.concat([Buffer.from([indexed ? 0x40 : 0]), text(name), text(value)]);
+}
+
+/** The fields of a request by the test server's user. */
+export const requestFields = (path: string, method = 'GET'): Buffer =>
+  Buffer.concat([
+    field(':method', method),
+    field(':scheme', 'https'),
+    field(':path', path),
+    field(':authority', 'h'),
+    field('authorization', 'Bearer secret'),
+  ]);
+
+export const preface = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame('settings', 0)]);
+
+/** Resolves when the connection has ended, however that came. */
+export const closed = (socket: TLSSocket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
+/** A connection that speaks HTTP/2 by hand; nothing was sent yet. */
+export async function http2Socket(port: number): Promise<TLSSocket> {
+  const socket = connect({ host: '127.0.0.1', port, ca: servingTls.cert, ALPNProtocols: ['h2'] });
+  await once(socket, 'secureConnect');
+  socket.on('error', () => undefined);
+  socket.resume();
+  return socket;
+}

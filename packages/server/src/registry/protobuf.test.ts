@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { findKind, kindsOf, servedIn } from '@orch/apis';
+import { type ApiObject, isJsonObject, namesFor, parseJson } from '@orch/machinery';
+import { settle } from '@orch/machinery/testing';
+import {
+  codecCompiler,
+  EnvelopeWriter,
+  type Field,
+  f,
+  fieldHead,
+  messageField,
+  openEnvelope,
+  ProtobufError,
+  protobufCompiler,
+  struct,
+} from '@orch/schema';
+import { arbitraryInput } from '@orch/schema/testing';
+import fc from 'fast-check';
+import { chunkPayload } from '../http/chunk-frame.ts';
+import { localRequest } from '../pipeline/local-request.ts';
+import { type Answered, ApiFixture, configMap, pod } from './testing/api-fixture.ts';
+
+const orch = namesFor('orch');
+const protobuf = orch.mediaTypes.protobuf;
+const codecs = codecCompiler(orch);
+const messages = protobufCompiler(orch);
+
+/** Kinds with a Protobuf form: cells of tables have none. */
+const kinds = kindsOf().filter(({ kind }) => kind !== 'Table');
+
+describe('every kind in Protobuf', () => {
+  for (const { group, version, kind, schema } of kinds) {
+    it(`${group === '' ? '' : `${group}/`}${version} ${kind} is the same after a round trip`, () => {
+      const codec = codecs.compile(schema);
+      const message = messages.compile(schema);
+      fc.assert(
+        fc.property(arbitraryInput(schema, 5), (input) => {
+          const { value } = codec.decode(input);
+          const bytes = message.encode(value);
+          const read = codec.decode(message.decode(bytes));
+          assert.deepEqual(read.problems, []);
+          assert.deepEqual(read.value, codec.decode({ ...value }).value);
+          assert.deepEqual(message.encode(read.value), bytes);
+        }),
+        { numRuns: 25 },
+      );
+    });
+  }
+
+  it('fails on mutated bytes in no other way than a ProtobufError', () => {
+    const { schema } = findKind('', 'v1', 'Pod') ?? assert.fail();
+    const [codec, message] = [codecs.compile(schema), messages.compile(schema)];
+    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(arbitraryInput(schema, 4), changes, (input, bytes) => {
+        const mutated = Buffer.from(message.encode(codec.decode(input).value));
+        for (const [at, byte] of bytes) mutated[at % mutated.length] = byte;
+        try {
+          codec.decode(message.decode(mutated), { defaults: true });
+        } catch (error) {
+          assert.ok(error instanceof ProtobufError, String(error));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('the bytes of the reference implementation', () => {
+  const names = namesFor('kubernetes');
+  const includes = ({ since, until }: Field): boolean =>
+    servedIn('1.24', {
+      ...(since === undefined ? {} : { introduced: since }),
+      ...(until === undefined ? {} : { removed: until }),
+    });
+  const reference = {
+    codecs: codecCompiler(names, { includes }),
+    messages: protobufCompiler(names, { includes }),
+  };
+  const lines = readFileSync(new URL('observed-protobuf.fixture.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => parseJson(Buffer.from(line)) as { object: ApiObject; bytes: string });
+
+  for (const { object, bytes } of lines) {
+    const { kind = '', apiVersion = '' } = object;
+    it(`${apiVersion} ${kind}`, () => {
+      const groupKey = apiVersion.includes('/') ? names.groupKey(apiVersion.split('/')[0] ?? '') : '';
+      const version = apiVersion.split('/').at(-1) ?? '';
+      const found =
+        findKind(groupKey ?? '', version, kind) ?? findKind('meta', version, kind) ?? assert.fail();
+      const message = reference.messages.compile(found.schema);
+      const written = new EnvelopeWriter(kind, apiVersion).wrap(messageField(message, object));
+      assert.equal(written.toString('base64'), bytes);
+      const envelope = openEnvelope(Buffer.from(bytes, 'base64'));
+      assert.deepEqual([envelope.kind, envelope.apiVersion], [kind, apiVersion]);
+      const { value } = reference.codecs
+        .compile(found.schema)
+        .decode({ kind, apiVersion, ...message.decode(envelope.raw) });
+      assert.deepEqual(value, object);
+    });
+  }
+});
+
+const schemaOf = (kind: string, group = '') =>
+  (findKind(group, 'v1', kind) ?? assert.fail(`no kind ${kind}`)).schema;
+
+/** A request body in Protobuf. */
+function enveloped(kind: string, value: object, apiVersion = 'v1', group = ''): Buffer {
+  const field = messageField(messages.compile(schemaOf(kind, group)), { ...value });
+  return new EnvelopeWriter(kind, apiVersion).wrap(field);
+}
+
+/** What an answer in Protobuf says, as its JSON would. */
+function opened(bytes: Buffer, group = ''): ApiObject {
+  const { kind, apiVersion, raw } = openEnvelope(bytes);
+  const schema = schemaOf(kind, group);
+  return codecs.compile(schema).decode({ kind, apiVersion, ...messages.compile(schema).decode(raw) }).value;
+}
+
+const ns = '/api/v1/namespaces/default';
+const cms = `${ns}/configmaps`;
+const accept = protobuf;
+const contentType = protobuf;
+const partial = (list = '') => ({
+  accept: `${protobuf};as=PartialObjectMetadata${list};g=meta.orch.io;v=v1`,
+});
+
+/** The list and its items, read by hand: fields 1 and 2 of the message. */
+function listOf(answered: Answered, itemKind: string, group = '') {
+  const { kind, apiVersion, raw } = openEnvelope(answered.bytes);
+  const generic = messages.compile(schemaOf('PartialObjectMetadataList', 'meta'));
+  const { metadata } = generic.decode(raw);
+  const schema = schemaOf(itemKind, group);
+  const items: unknown[] = [];
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 1; ; shift *= 128) {
+      const byte = raw[at++] ?? assert.fail('cut');
+      value += (byte & 127) * shift;
+      if (byte < 128) return value;
+    }
+  };
+  while (at < raw.length) {
+    const tag = varint();
+    const size = varint();
+    if (tag === 0x12) {
+      const message = messages.compile(schema).decode(raw.subarray(at, at + size));
+      items.push(codecs.compile(schema).decode(message).value);
+    } else assert.equal(tag, 0x0a);
+    at += size;
+  }
+  return { kind, apiVersion, metadata, items };
+}
+
+/** WatchEvent with the bytes of its object. */
+const EVENT = struct('test.v1.Event', 'An event.', {
+  type: f.string(1),
+  object: f.struct(2, struct('test.v1.Raw', 'Bytes.', { raw: f.bytes(1) })),
+});
+
+const withoutType = ({ kind: _kind, apiVersion: _apiVersion, ...rest }: Record<string, unknown>) => rest;
+
+describe('bodies in Protobuf (spec 4.7)', () => {
+  it('create and update, whatever the answer is in', async () => {
+    await using api = await ApiFixture.open();
+    const body = enveloped('Pod', pod('a', { terminationGracePeriodSeconds: 5 }));
+    const created = await api.send('POST', `${ns}/pods`, { body, contentType });
+    assert.equal(created.status, 201, created.text);
+    assert.equal(created.headers['Content-Type'], 'application/json');
+    const twin = (await api.post(`${ns}/pods`, pod('b', { terminationGracePeriodSeconds: 5 }))).json;
+    assert.deepEqual(created.json.spec, twin.spec);
+    assert.deepEqual(created.json.status, twin.status);
+
+    const changed = { ...created.json, metadata: { ...created.json.metadata, labels: { x: 'y' } } };
+    const updated = await api.send('PUT', `${ns}/pods/a`, {
+      body: enveloped('Pod', changed),
+      contentType: `${contentType}; charset=utf-8`,
+      accept,
+    });
+    assert.equal(updated.status, 200, updated.text);
+    assert.equal(updated.headers['Content-Type'], protobuf);
+    assert.deepEqual(opened(updated.bytes), (await api.get(`${ns}/pods/a`)).json);
+    assert.deepEqual(opened(updated.bytes).metadata.labels, { x: 'y' });
+  });
+
+  it('delete, bind and evict', async () => {
+    await using api = await ApiFixture.open();
+    for (const name of ['a', 'b']) await api.post(`${ns}/pods`, pod(name));
+    const bound = await api.send('POST', `${ns}/pods/a/binding`, {
+      body: enveloped('Binding', { metadata: { name: 'a' }, target: { kind: 'Node', name: 'n' } }),
+      contentType,
+      accept,
+    });
+    assert.equal(bound.status, 201, bound.text);
+    assert.deepEqual(opened(bound.bytes, 'meta')['status'], 'Success');
+    assert.equal((await api.get(`${ns}/pods/a`)).json.spec.nodeName, 'n');
+
+    const evicted = await api.send('POST', `${ns}/pods/b/eviction`, {
+      body: enveloped('Eviction', { metadata: { name: 'b' }, deleteOptions: {} }, 'policy/v1', 'policy'),
+      contentType,
+    });
+    assert.equal(evicted.status, 201, evicted.text);
+    const refused = await api.send('DELETE', `${ns}/pods/a`, {
+      body: enveloped('DeleteOptions', { preconditions: { uid: 'other' } }, 'v1', 'meta'),
+      contentType,
+      accept,
+    });
+    assert.equal(refused.status, 409);
+    const status = opened(refused.bytes, 'meta');
+    assert.deepEqual([status['reason'], status['code']], ['Conflict', 409]);
+    const deleted = await api.send('DELETE', `${ns}/pods/a`, {
+      body: enveloped('DeleteOptions', { gracePeriodSeconds: 7 }, 'v1', 'meta'),
+      contentType,
+    });
+    assert.equal(deleted.json.metadata.deletionGracePeriodSeconds, 7);
+  });
+
+  it('scale', async () => {
+    await using api = await ApiFixture.open();
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    await api.post(`${ns}/replicationcontrollers`, {
+      metadata: { name: 'r' },
+      spec: { replicas: 1, selector: { a: 'b' }, template },
+    });
+    const scaled = await api.send('PUT', `${ns}/replicationcontrollers/r/scale`, {
+      body: enveloped(
+        'Scale',
+        { metadata: { name: 'r', namespace: 'default' }, spec: { replicas: 3 } },
+        'autoscaling/v1',
+        'autoscaling',
+      ),
+      contentType,
+      accept,
+    });
+    assert.equal(scaled.status, 200, scaled.text);
+    assert.deepEqual(opened(scaled.bytes, 'autoscaling')['spec'], { replicas: 3 });
+  });
+
+  const body = enveloped('ConfigMap', configMap('a'));
+  const refused: readonly (readonly [title: string, body: Buffer | string, code: number, message: RegExp])[] =
+    [
+      ['nothing', '', 400, /no body/],
+      ['JSON under a false name', '{"kind":"ConfigMap"}', 400, /does not begin with the bytes 107 56 115 0/],
+      [
+        'a body that is cut',
+        body.subarray(0, body.length - 6),
+        400,
+        /as Protobuf: the message ends too early/,
+      ],
+      ['another kind', enveloped('Secret', { metadata: { name: 'a' } }), 400, /of kind "Secret"/],
+      ['another version', enveloped('ConfigMap', configMap('a'), 'v2'), 400, /\("v2"\) does not match/],
+      [
+        'a field of another type, with its place',
+        new EnvelopeWriter('ConfigMap', 'v1').wrap(
+          Buffer.concat([fieldHead(2, 4), Buffer.from('0a020801', 'hex')]),
+        ),
+        400,
+        /metadata\.name: wire type 0 where 2 is due/,
+      ],
+      [
+        'a length of some exabytes',
+        Buffer.from('6b387300' + '12ffffffffffffffff7f', 'hex'),
+        400,
+        /the message ends too early/,
+      ],
+      ['too much', Buffer.alloc(4 * 1024 * 1024, 0x6b), 413, /limit/],
+    ];
+  for (const [title, bytes, code, message] of refused) {
+    it(`are refused: ${title}`, async () => {
+      await using api = await ApiFixture.open();
+      const { status, json } = await api.send('POST', cms, { body: bytes, contentType });
+      assert.equal(status, code, JSON.stringify(json));
+      assert.match(json.message, message);
+    });
+  }
+
+  it('need not name their kind, and unknown fields do not matter even to strict requests', async () => {
+    await using api = await ApiFixture.open();
+    const field = messageField(messages.compile(schemaOf('ConfigMap')), { metadata: { name: 'a' } });
+    const extended = Buffer.concat([field.subarray(2), Buffer.from('9a0601ff', 'hex')]);
+    const anonymous = Buffer.concat([
+      Buffer.from('6b387300', 'hex'),
+      fieldHead(2, extended.length),
+      extended,
+    ]);
+    const { status, json, headers } = await api.send('POST', `${cms}?fieldValidation=Strict`, {
+      body: anonymous,
+      contentType,
+    });
+    assert.deepEqual([status, json.kind, json.apiVersion], [201, 'ConfigMap', 'v1'], JSON.stringify(json));
+    assert.equal(headers['Warning'], undefined);
+  });
+
+  it('of another naming are an unknown media type, and patches are none at all', async () => {
+    await using api = await ApiFixture.open();
+    const other = await api.send('POST', cms, { body, contentType: 'application/vnd.kubernetes.protobuf' });
+    assert.equal(other.status, 415);
+    assert.match(other.json.message, /application\/vnd\.orch\.protobuf/);
+    assert.equal((await api.send('PATCH', `${cms}/a`, { body, contentType })).status, 415);
+  });
+});
+
+describe('answers in Protobuf (spec 2.7, 4.7)', () => {
+  it('get shows what JSON shows', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(`${ns}/pods`, pod('a', {}, { annotations: { k: '<é>' }, finalizers: ['x/y'] }));
+    const { json } = await api.get(`${ns}/pods/a`);
+    for (const query of ['', '?resourceVersion=0', '?pretty=true']) {
+      const { headers, bytes, status } = await api.get(`${ns}/pods/a${query}`, { accept });
+      assert.deepEqual([status, headers['Content-Type']], [200, protobuf]);
+      assert.deepEqual(opened(bytes), json);
+    }
+    const metadata = await api.get(`${ns}/pods/a`, partial());
+    assert.deepEqual(opened(metadata.bytes, 'meta'), {
+      kind: 'PartialObjectMetadata',
+      apiVersion: 'meta.orch.io/v1',
+      metadata: json.metadata,
+    });
+    const missing = await api.get(`${ns}/pods/b`, { accept });
+    const status = opened(missing.bytes, 'meta');
+    assert.deepEqual([missing.status, missing.headers['Content-Type']], [404, protobuf]);
+    assert.deepEqual(status, (await api.get(`${ns}/pods/b`)).json);
+  });
+
+  it('list shows what JSON shows, empty lists and pages too', async () => {
+    await using api = await ApiFixture.open();
+    const check = async (target: string): Promise<void> => {
+      const json = (await api.get(target)).json;
+      const answered = await api.get(target, { accept });
+      assert.equal(answered.headers['Content-Type'], protobuf);
+      const list = listOf(answered, 'ConfigMap');
+      assert.deepEqual([list.kind, list.apiVersion], [json.kind, json.apiVersion]);
+      assert.equal((list.metadata as ApiObject['metadata']).resourceVersion, json.metadata.resourceVersion);
+      assert.deepEqual(list.items, json.items.map(withoutType));
+    };
+    await check(cms);
+    for (const name of ['a', 'b', 'c']) await api.post(cms, configMap(name, { k: name.repeat(200) }));
+    await check(cms);
+    await check(`${cms}?labelSelector=x`);
+    await check('/api/v1/configmaps?resourceVersion=0');
+    const page = listOf(await api.get(`${cms}?limit=2`, { accept }), 'ConfigMap');
+    assert.equal(page.items.length, 2);
+    assert.ok(isJsonObject(page.metadata));
+    assert.equal(page.metadata['remainingItemCount'], 1);
+    const rest = await api.get(`${cms}?limit=2&continue=${page.metadata['continue']}`, { accept });
+    assert.equal(listOf(rest, 'ConfigMap').items.length, 1);
+
+    const metadata = listOf(await api.get(cms, partial('List')), 'PartialObjectMetadata', 'meta');
+    assert.deepEqual([metadata.kind, metadata.apiVersion], ['PartialObjectMetadataList', 'meta.orch.io/v1']);
+    const { items } = (await api.get(cms)).json;
+    assert.deepEqual(
+      metadata.items,
+      items.map(({ metadata }: ApiObject) => ({ metadata })),
+    );
+  });
+
+  it('list more objects than one turn encodes', async () => {
+    await using api = await ApiFixture.open();
+    for (let i = 0; i < 600; i++) await api.post(cms, configMap(`c${i}`));
+    const { items } = listOf(await api.get(cms, { accept }), 'ConfigMap');
+    assert.deepEqual(items, (await api.get(cms)).json.items.map(withoutType));
+  });
+
+  it('watch frames events with their length', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(cms, configMap('a', { k: 'v' }));
+    await api.settled();
+    for (const as of ['', ';as=PartialObjectMetadata;g=meta.orch.io;v=v1']) {
+      const first = (await api.get(`${cms}/a`)).json;
+      const request = localRequest({
+        method: 'GET',
+        target: `${cms}?watch=1&allowWatchBookmarks=1`,
+        headers: { accept: `${protobuf}${as}` },
+      });
+      const reply = await api.raw(request);
+      assert.ok(reply.kind === 'stream');
+      assert.equal(reply.headers['Content-Type'], `${protobuf};stream=watch`);
+      let bytes = Buffer.alloc(0);
+      const draining = new AbortController();
+      const running = reply.run(
+        {
+          write: () => true,
+          writeFramed(frames) {
+            bytes = Buffer.concat([bytes, ...frames.map((frame) => chunkPayload(frame))]);
+            return true;
+          },
+          drained: async () => {},
+        },
+        { signal: request.signal, draining: draining.signal },
+      );
+      await settle();
+      await api.put(`${cms}/a`, configMap('a', { k: `w${as}` }));
+      for (let turn = 0; turn < 5; turn++) await settle();
+      draining.abort();
+      await running;
+
+      const events = [];
+      while (bytes.length > 0) {
+        const size = bytes.readUInt32BE(0);
+        const event = messages.compile(EVENT).decode(bytes.subarray(4, 4 + size));
+        const raw = isJsonObject(event['object']) ? String(event['object']['raw']) : '';
+        events.push([event['type'], opened(Buffer.from(raw, 'base64'), as === '' ? '' : 'meta')] as const);
+        bytes = bytes.subarray(4 + size);
+      }
+      assert.deepEqual(
+        events.map(([type]) => type),
+        ['ADDED', 'MODIFIED', 'BOOKMARK'],
+      );
+      const second = (await api.get(`${cms}/a`)).json;
+      const shown = (object: ApiObject): object =>
+        as === ''
+          ? object
+          : { kind: 'PartialObjectMetadata', apiVersion: 'meta.orch.io/v1', metadata: object.metadata };
+      assert.deepEqual(events[0]?.[1], shown(first));
+      assert.deepEqual(events[1]?.[1], shown(second));
+      assert.equal(events[2]?.[1].metadata.resourceVersion, second.metadata.resourceVersion);
+    }
+  });
+
+  it('have no form for tables, discovery and other documents', async () => {
+    await using api = await ApiFixture.open();
+    const table = `${protobuf};as=Table;g=meta.orch.io;v=v1`;
+    assert.equal((await api.get(cms, { accept: table })).status, 406);
+    assert.equal((await api.get(`${cms}?watch=1`, { accept: table })).status, 406);
+    const discovery = await api.get('/api/v1', { accept: `${protobuf},application/json` });
+    assert.deepEqual([discovery.status, discovery.json.kind], [200, 'APIResourceList']);
+    assert.equal((await api.get('/api/v1', { accept: protobuf })).status, 406);
+  });
+
+  it('of failures come as the client accepts them, and as JSON when nothing fits', async () => {
+    await using api = await ApiFixture.open();
+    const failure = async (wanted: string): Promise<unknown> =>
+      (await api.get(`${cms}/none`, { accept: wanted })).headers['Content-Type'];
+    assert.equal(await failure(`${protobuf}, */*`), protobuf);
+    assert.equal(await failure('application/yaml'), 'application/yaml');
+    assert.equal(await failure('application/json'), 'application/json');
+    assert.equal(await failure('text/html'), 'application/json');
+    const refused = await api.get(cms, { accept: 'text/html' });
+    assert.deepEqual([refused.status, refused.json.reason], [406, 'NotAcceptable']);
+    assert.match(refused.json.message, /application\/vnd\.orch\.protobuf/);
+  });
+
+  it('of component statuses, which are not stored', async () => {
+    await using api = await ApiFixture.open();
+    const list = listOf(await api.get('/api/v1/componentstatuses', { accept }), 'ComponentStatus');
+    assert.deepEqual(list.items, (await api.get('/api/v1/componentstatuses')).json.items.map(withoutType));
+  });
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Naming } from '@orch/machinery';
+import { type ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
+import { create, expectCode, names, podObject, words } from './fixture.ts';
+
+interface Resource {
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly storageVersionHash?: string;
+}
+interface ResourceList {
+  readonly kind: string;
+  readonly groupVersion: string;
+  readonly resources: readonly Resource[];
+}
+
+const all = 'create delete deletecollection get list patch update watch';
+const noCollection = 'create delete get list patch update watch';
+const state = 'get patch update';
+
+/** Every resource of core v1 of release 1.24: namespaced, kind, verbs, short names. */
+const core: readonly (readonly [string, boolean, string, string, string])[] = [
+  ['bindings', true, 'Binding', 'create', ''],
+  ['componentstatuses', false, 'ComponentStatus', 'get list', 'cs'],
+  ['configmaps', true, 'ConfigMap', all, 'cm'],
+  ['endpoints', true, 'Endpoints', all, 'ep'],
+  ['events', true, 'Event', all, 'ev'],
+  ['limitranges', true, 'LimitRange', all, 'limits'],
+  ['namespaces', false, 'Namespace', noCollection, 'ns'],
+  ['namespaces/finalize', false, 'Namespace', 'update', ''],
+  ['namespaces/status', false, 'Namespace', state, ''],
+  ['nodes', false, 'Node', all, 'no'],
+  ['nodes/status', false, 'Node', state, ''],
+  ['persistentvolumeclaims', true, 'PersistentVolumeClaim', all, 'pvc'],
+  ['persistentvolumeclaims/status', true, 'PersistentVolumeClaim', state, ''],
+  ['persistentvolumes', false, 'PersistentVolume', all, 'pv'],
+  ['persistentvolumes/status', false, 'PersistentVolume', state, ''],
+  ['pods', true, 'Pod', all, 'po'],
+  ['pods/binding', true, 'Binding', 'create', ''],
+  ['pods/eviction', true, 'Eviction', 'create', ''],
+  ['pods/status', true, 'Pod', state, ''],
+  ['podtemplates', true, 'PodTemplate', all, ''],
+  ['replicationcontrollers', true, 'ReplicationController', all, 'rc'],
+  ['replicationcontrollers/scale', true, 'Scale', state, ''],
+  ['replicationcontrollers/status', true, 'ReplicationController', state, ''],
+  ['resourcequotas', true, 'ResourceQuota', all, 'quota'],
+  ['resourcequotas/status', true, 'ResourceQuota', state, ''],
+  ['secrets', true, 'Secret', all, ''],
+  ['serviceaccounts', true, 'ServiceAccount', all, 'sa'],
+  ['services', true, 'Service', all, 'svc'],
+  ['services/status', true, 'Service', state, ''],
+];
+
+/** How clients find out what is served (spec 4.1; facts: resources), for both namings. */
+for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
+  describe(`discovery, ${naming} naming`, { timeout: 60_000 }, () => {
+    const { coordination, namespaces } = words[naming];
+    let server: LaunchedServer;
+    let api: ApiClient;
+    const json = async <T>(path: string): Promise<T> => expectCode(200, await api.get(path)).json as T;
+    before(async () => {
+      server = await launchServer({ naming });
+      api = server.client;
+    });
+    after(() => server[Symbol.asyncDispose]());
+
+    it('begins with the core versions and the groups', async () => {
+      const core = await json<{ kind: string; versions: string[]; serverAddressByClientCIDRs: unknown[] }>(
+        '/api',
+      );
+      assert.deepEqual([core.kind, core.versions], ['APIVersions', ['v1']]);
+      assert.ok(Array.isArray(core.serverAddressByClientCIDRs));
+      const version = { groupVersion: `${coordination}/v1`, version: 'v1' };
+      const group = { name: coordination, versions: [version], preferredVersion: version };
+      assert.deepEqual(await json('/apis'), { kind: 'APIGroupList', apiVersion: 'v1', groups: [group] });
+      assert.deepEqual(await json(`/apis/${coordination}`), { kind: 'APIGroup', apiVersion: 'v1', ...group });
+    });
+
+    it('lists every resource of core v1 with its verbs', async () => {
+      const { kind, groupVersion, resources } = await json<ResourceList>('/api/v1');
+      assert.deepEqual([kind, groupVersion], ['APIResourceList', 'v1']);
+      const served = new Map(resources.map((resource) => [resource.name, resource]));
+      for (const [name, namespaced, kindName, verbs, shortNames] of core) {
+        const found = served.get(name);
+        assert.ok(found, name);
+        assert.deepEqual(
+          [found.namespaced, found.kind, found.verbs.join(' '), (found.shortNames ?? []).join(' ')],
+          [namespaced, kindName, verbs, shortNames],
+          name,
+        );
+        assert.equal(found.singularName, '', name);
+        if (verbs.includes('list') && name !== 'componentstatuses')
+          assert.match(found.storageVersionHash ?? '', /^[A-Za-z0-9+/]{11}=$/, name);
+      }
+      const scale = served.get('replicationcontrollers/scale');
+      assert.deepEqual([scale?.group, scale?.version], ['autoscaling', 'v1']);
+      assert.deepEqual(
+        resources.filter(({ categories }) => categories?.includes('all')).map(({ name }) => name),
+        ['pods', 'replicationcontrollers', 'services'],
+      );
+      assert.deepEqual(
+        resources.map(({ name }) => name),
+        resources.map(({ name }) => name).toSorted(),
+        'in the order of names',
+      );
+    });
+
+    it('what it lists as listable can be listed, by the kind it says', async () => {
+      for (const groupVersion of ['/api/v1', `/apis/${coordination}/v1`]) {
+        const { resources } = await json<ResourceList>(groupVersion);
+        for (const { name, kind } of resources.filter(({ verbs }) => verbs.includes('list'))) {
+          const list = await json<{ kind: string; items: unknown[]; metadata: { resourceVersion?: string } }>(
+            `${groupVersion}/${name}`,
+          );
+          assert.equal(list.kind, `${kind}List`);
+          assert.ok(Array.isArray(list.items));
+        }
+      }
+    });
+
+    it('says which release it is', async () => {
+      const version = await json<Record<string, string>>('/version');
+      assert.deepEqual([version['major'], version['minor']], ['1', '24']);
+      assert.match(version['gitVersion'] ?? '', /^v1\.24\.\d+/);
+      for (const member of ['gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'])
+        assert.equal(typeof version[member], 'string', member);
+    });
+
+    it('lists the paths at the root, which are all there', async () => {
+      const { paths } = await json<{ paths: string[] }>('/');
+      for (const path of paths) assert.equal((await api.get(path)).status, 200, path);
+      const unknown = await api.get('/nowhere');
+      assert.equal(unknown.status, 404);
+      assert.deepEqual((unknown.json as { paths: string[] }).paths, paths);
+    });
+
+    it('has no groups, versions and resources but those', async () => {
+      for (const path of ['/apis/nothing.example', '/apis/apps/v1', '/api/v2', `/apis/${coordination}/v9`]) {
+        const answer = await api.get(path);
+        assert.deepEqual([answer.status, answer.text], [404, '404 page not found\n'], path);
+      }
+      const other = words[naming === 'orch' ? 'kubernetes' : 'orch'];
+      assert.equal((await api.get(`/apis/${other.coordination}`)).status, 404, 'not in the other naming');
+    });
+
+    it('publishes schemas of every kind as OpenAPI v2 and v3', async () => {
+      const v2 = await json<{ swagger: string; definitions: Record<string, Record<string, unknown>> }>(
+        '/openapi/v2',
+      );
+      assert.equal(v2.swagger, '2.0');
+      const extension = naming === 'orch' ? 'x-orch-group-version-kind' : 'x-kubernetes-group-version-kind';
+      const kinds = Object.values(v2.definitions).flatMap(
+        (definition) => (definition[extension] ?? []) as { kind: string }[],
+      );
+      for (const kind of ['Pod', 'ConfigMap', 'Lease', 'Namespace', 'Service', 'DeleteOptions'])
+        assert.ok(
+          kinds.some((gvk) => gvk.kind === kind),
+          kind,
+        );
+      const index = await json<{ paths: Record<string, { serverRelativeURL: string }> }>('/openapi/v3');
+      for (const [path, { serverRelativeURL }] of Object.entries(index.paths)) {
+        const document = await json<{ openapi: string }>(serverRelativeURL);
+        assert.match(document.openapi, /^3\.0/, path);
+      }
+      const { etag } = (await api.get('/openapi/v2')).headers;
+      assert.equal(
+        (await api.get('/openapi/v2', { headers: { 'if-none-match': String(etag) } })).status,
+        304,
+      );
+      const proto = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+      assert.equal((await api.get('/openapi/v2', { headers: { accept: proto } })).status, 200);
+    });
+
+    it('names in objects are of the naming', async () => {
+      assert.deepEqual(
+        names(await api.get('/api/v1/namespaces')).filter((name) => namespaces.includes(name as never)),
+        [...namespaces],
+      );
+      const pod = await create(api, '/api/v1/namespaces/default/pods', podObject('named'));
+      const foreign = naming === 'orch' ? /k8s\.io|kubernetes|kube-/ : /orch\.io|orch-/;
+      assert.doesNotMatch(JSON.stringify(pod), foreign);
+      const documents = await Promise.all(
+        ['/', '/api', '/apis', '/api/v1', '/openapi/v2', '/api/v1/namespaces', '/api/v1/nodes'].map((path) =>
+          api.get(path),
+        ),
+      );
+      for (const { text } of documents) assert.doesNotMatch(text, foreign);
+    });
+  });
+}
+
+describe('aggregated discovery', { timeout: 60_000 }, () => {
+  it('is one document from release 1.26 on, with an ETag that spares the next answer', async () => {
+    await using server = await launchServer({ naming: 'kubernetes', args: ['--emulated-version=1.27'] });
+    const api = server.client;
+    const accept = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
+    for (const [path, groups] of [
+      ['/api', ['']],
+      ['/apis', [words.kubernetes.coordination]],
+    ] as const) {
+      const answer = expectCode(
+        200,
+        await api.get(path, { headers: { accept: `${accept},application/json` } }),
+      );
+      const document = answer.json as {
+        kind: string;
+        items: { metadata: { name?: string }; versions: { version: string; resources: unknown[] }[] }[];
+      };
+      assert.equal(document.kind, 'APIGroupDiscoveryList');
+      assert.deepEqual(
+        document.items.map(({ metadata }) => metadata.name ?? ''),
+        groups,
+      );
+      assert.ok((document.items[0]?.versions[0]?.resources.length ?? 0) > 0);
+      const etag = String(answer.headers['etag']);
+      assert.match(etag, /^"[0-9A-F]+"$/i);
+      const again = await api.get(path, { headers: { accept, 'if-none-match': etag } });
+      assert.deepEqual([again.status, again.text], [304, '']);
+      const other = await api.get(path, { headers: { accept, 'if-none-match': '"0"' } });
+      assert.equal(other.status, 200);
+    }
+  });
+
+  it('is the older form for clients that do not ask, or ask an older release', async () => {
+    await using server = await launchServer();
+    const accept =
+      'application/json;g=apidiscovery.orch.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
+    const answer = await server.client.get('/apis', { headers: { accept } });
+    assert.equal((answer.json as { kind: string }).kind, 'APIGroupList');
+  });
+});
