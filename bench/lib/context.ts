@@ -16,6 +16,8 @@ export interface Subject {
 export interface Floor extends AsyncDisposable {
   readonly pid: number;
   readonly target: RawTarget;
+  /** Where events are published; HTTP/1.1 always. */
+  readonly controlPort: number;
 }
 
 const subjectOf = (server: LaunchedServer): Subject => ({
@@ -62,17 +64,29 @@ export class BenchContext implements AsyncDisposable {
   }
 
   async floor(protocol: 'h1' | 'h2' = 'h1'): Promise<Floor> {
+    return this.#program('floor-server.ts', protocol);
+  }
+
+  /** One HTTPS request and one etcd transaction. */
+  async writeFloor(): Promise<Floor> {
+    return this.#program('write-floor.ts', (await this.etcdEndpoints()).join(','));
+  }
+
+  async #program(file: string, argument: string): Promise<Floor> {
     const process_: RunningProcess = start(process.execPath, [
-      join(import.meta.dirname, 'floor-server.ts'),
+      '--disable-warning=ExperimentalWarning',
+      join(import.meta.dirname, file),
       join(this.certDir, 'apiserver.crt'),
       join(this.certDir, 'apiserver.key'),
-      protocol,
+      argument,
     ]);
     this.#stack.use(process_);
     const [, port = ''] = await process_.waitFor(/"port":(\d+)/, 10_000);
+    const [, control = port] = /"control":(\d+)/.exec(process_.output()) ?? [];
     return {
       pid: process_.child.pid ?? 0,
       target: { host: '127.0.0.1', port: Number(port) },
+      controlPort: Number(control),
       [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose](),
     };
   }

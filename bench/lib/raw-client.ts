@@ -8,13 +8,22 @@ export interface RawTarget {
   readonly key?: Buffer;
 }
 
+export interface RawAnswer {
+  readonly status: number;
+  /** Length of the body as it was sent, framing included. */
+  readonly bytes: number;
+  /** The first bytes of the body. */
+  readonly beginning: string;
+}
+
+const beginningBytes = 512;
 const headerEnd = Buffer.from('\r\n\r\n');
 
 /**
  * One keep-alive HTTP/1.1 connection that sends prepared requests and counts answer bytes: as little client as can be,
  * so that the server is what a benchmark measures.
  */
-export class RawConnection {
+export class RawConnection implements Disposable {
   readonly #socket: TLSSocket;
   #pending: Buffer = Buffer.alloc(0);
   #remaining = -1;
@@ -22,7 +31,8 @@ export class RawConnection {
   #tail = '';
   #status = 0;
   #bytes = 0;
-  #resolve: ((answer: { status: number; bytes: number }) => void) | undefined;
+  #beginning = '';
+  #resolve: ((answer: RawAnswer) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
 
   private constructor(socket: TLSSocket) {
@@ -44,12 +54,13 @@ export class RawConnection {
   }
 
   /** Sends one request and resolves when its whole answer has arrived. */
-  exchange(request: Buffer | string): Promise<{ status: number; bytes: number }> {
+  exchange(request: Buffer | string): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
       this.#remaining = -1;
       this.#bytes = 0;
+      this.#beginning = '';
       this.#tail = '';
       this.#socket.write(request);
     });
@@ -59,7 +70,7 @@ export class RawConnection {
     const resolve = this.#resolve;
     this.#resolve = undefined;
     this.#reject = undefined;
-    resolve?.({ status: this.#status, bytes: this.#bytes });
+    resolve?.({ status: this.#status, bytes: this.#bytes, beginning: this.#beginning });
   }
 
   #read(chunk: Buffer): void {
@@ -84,6 +95,9 @@ export class RawConnection {
 
   #body(chunk: Buffer): void {
     this.#bytes += chunk.length;
+    if (this.#beginning.length < beginningBytes) {
+      this.#beginning += chunk.toString('latin1', 0, beginningBytes - this.#beginning.length);
+    }
     if (this.#chunked) {
       this.#tail = (this.#tail + chunk.subarray(Math.max(0, chunk.length - 7)).toString('latin1')).slice(-7);
       if (this.#tail.endsWith('\r\n0\r\n\r\n') || this.#tail === '0\r\n\r\n') this.#finish();
@@ -91,6 +105,10 @@ export class RawConnection {
     }
     this.#remaining -= chunk.length;
     if (this.#remaining <= 0) this.#finish();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   close(): void {

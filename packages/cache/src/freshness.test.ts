@@ -65,7 +65,9 @@ describe('consistent reads', () => {
     // Written and asked for while the first read is on its way back.
     f.store.hold();
     const rev = await writer.put('ns1/a');
-    const late = Array.from({ length: 50 }, () => f.resource('leases').waitFresh(mostRecent, f.signal));
+    const late = Array.from({ length: 50 }, (_, i) =>
+      i % 2 === 0 ? f.resource('leases').waitFresh(mostRecent, f.signal) : f.pods.whenMostRecent(),
+    );
     await settle();
     assert.equal(f.store.calls.currentRevision, 1, 'the next read starts when this one has returned');
     gate.resolve();

@@ -3,9 +3,10 @@ import type { CodecOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import type { Form } from './form.ts';
-import { type Message, type MessageContext, structForm, structMessage, wrappedListForm } from './message.ts';
+import { type Message, type MessageContext, structForm, structMessage } from './message.ts';
 import { ProtobufReader } from './reader.ts';
 import { scalarForms } from './scalar-forms.ts';
+import { wrappedListForm } from './wrapped-list.ts';
 import { ProtobufWriter } from './writer.ts';
 
 /** The Protobuf message of one kind in one version, for one naming (spec 2.7, 4.7; facts: protoEncoding). */

@@ -17,6 +17,8 @@ const SHORT_TEXT = 48;
  */
 export class ProtobufReader {
   readonly #bytes: Buffer;
+  /** All bytes as characters, made with the first text: cutting short texts out of it costs no call into the runtime. */
+  #characters: string | undefined;
   #position = 0;
   /** End of the message that is being read. */
   #end: number;
@@ -164,7 +166,10 @@ export class ProtobufReader {
     if (end - start <= SHORT_TEXT) {
       let at = start;
       while (at < end && (bytes[at] as number) < 0x80) at++;
-      if (at === end) return bytes.toString('latin1', start, end);
+      if (at === end) {
+        this.#characters ??= bytes.toString('latin1');
+        return this.#characters.slice(start, end);
+      }
     }
     if (!isUtf8(bytes.subarray(start, end))) throw new ProtobufError('text that is not valid UTF-8');
     return bytes.toString('utf8', start, end);

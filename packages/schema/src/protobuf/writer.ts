@@ -1,5 +1,8 @@
 import { type ExactNumber, exactInteger } from '@orch/machinery';
 
+/** Texts up to this length are written by hand, which beats a call into the runtime. */
+const SHORT_TEXT = 48;
+
 /**
  * Writes the Protobuf wire format into one growing buffer. Messages inside messages are written in place and their
  * length is put before them afterwards, so nothing is measured twice.
@@ -20,6 +23,7 @@ export class ProtobufWriter {
   /** A field of wire type 2 with the UTF-8 form of `text`. */
   string(field: number, text: string): void {
     this.#tag(field, 2);
+    if (text.length <= SHORT_TEXT && this.#ascii(text)) return;
     const size = Buffer.byteLength(text);
     this.#varint(size);
     this.#reserve(size);
@@ -94,8 +98,28 @@ export class ProtobufWriter {
     this.#length += size;
   }
 
+  /** Writes a short text with its length, unless it holds characters of several bytes. */
+  #ascii(text: string): boolean {
+    const size = text.length;
+    this.#reserve(1 + size);
+    const bytes = this.#bytes;
+    const start = this.#length + 1;
+    for (let i = 0; i < size; i++) {
+      const code = text.charCodeAt(i);
+      if (code >= 0x80) return false;
+      bytes[start + i] = code;
+    }
+    bytes[this.#length] = size;
+    this.#length = start + size;
+    return true;
+  }
+
   #tag(field: number, wireType: number): void {
-    this.#varint(field * 8 + wireType);
+    const tag = field * 8 + wireType;
+    if (tag < 0x80) {
+      this.#reserve(1);
+      this.#bytes[this.#length++] = tag;
+    } else this.#varint(tag);
   }
 
   #varint(value: number): void {

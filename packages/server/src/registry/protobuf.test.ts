@@ -1,108 +1,27 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { findKind, kindsOf, servedIn } from '@orch/apis';
-import { type ApiObject, isJsonObject, namesFor, parseJson } from '@orch/machinery';
+import { findKind } from '@orch/apis';
+import { type ApiObject, errors, isJsonObject, namesFor } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
 import {
   codecCompiler,
   EnvelopeWriter,
-  type Field,
   f,
   fieldHead,
   messageField,
   openEnvelope,
-  ProtobufError,
   protobufCompiler,
   struct,
 } from '@orch/schema';
-import { arbitraryInput } from '@orch/schema/testing';
-import fc from 'fast-check';
 import { chunkPayload } from '../http/chunk-frame.ts';
 import { localRequest } from '../pipeline/local-request.ts';
+import { ProtobufEncodings } from './protobuf-encodings.ts';
 import { type Answered, ApiFixture, configMap, pod } from './testing/api-fixture.ts';
 
 const orch = namesFor('orch');
 const protobuf = orch.mediaTypes.protobuf;
 const codecs = codecCompiler(orch);
 const messages = protobufCompiler(orch);
-
-/** Kinds with a Protobuf form: cells of tables have none. */
-const kinds = kindsOf().filter(({ kind }) => kind !== 'Table');
-
-describe('every kind in Protobuf', () => {
-  for (const { group, version, kind, schema } of kinds) {
-    it(`${group === '' ? '' : `${group}/`}${version} ${kind} is the same after a round trip`, () => {
-      const codec = codecs.compile(schema);
-      const message = messages.compile(schema);
-      fc.assert(
-        fc.property(arbitraryInput(schema, 5), (input) => {
-          const { value } = codec.decode(input);
-          const bytes = message.encode(value);
-          const read = codec.decode(message.decode(bytes));
-          assert.deepEqual(read.problems, []);
-          assert.deepEqual(read.value, codec.decode({ ...value }).value);
-          assert.deepEqual(message.encode(read.value), bytes);
-        }),
-        { numRuns: 25 },
-      );
-    });
-  }
-
-  it('fails on mutated bytes in no other way than a ProtobufError', () => {
-    const { schema } = findKind('', 'v1', 'Pod') ?? assert.fail();
-    const [codec, message] = [codecs.compile(schema), messages.compile(schema)];
-    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
-    fc.assert(
-      fc.property(arbitraryInput(schema, 4), changes, (input, bytes) => {
-        const mutated = Buffer.from(message.encode(codec.decode(input).value));
-        for (const [at, byte] of bytes) mutated[at % mutated.length] = byte;
-        try {
-          codec.decode(message.decode(mutated), { defaults: true });
-        } catch (error) {
-          assert.ok(error instanceof ProtobufError, String(error));
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
-});
-
-describe('the bytes of the reference implementation', () => {
-  const names = namesFor('kubernetes');
-  const includes = ({ since, until }: Field): boolean =>
-    servedIn('1.24', {
-      ...(since === undefined ? {} : { introduced: since }),
-      ...(until === undefined ? {} : { removed: until }),
-    });
-  const reference = {
-    codecs: codecCompiler(names, { includes }),
-    messages: protobufCompiler(names, { includes }),
-  };
-  const lines = readFileSync(new URL('observed-protobuf.fixture.jsonl', import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => parseJson(Buffer.from(line)) as { object: ApiObject; bytes: string });
-
-  for (const { object, bytes } of lines) {
-    const { kind = '', apiVersion = '' } = object;
-    it(`${apiVersion} ${kind}`, () => {
-      const groupKey = apiVersion.includes('/') ? names.groupKey(apiVersion.split('/')[0] ?? '') : '';
-      const version = apiVersion.split('/').at(-1) ?? '';
-      const found =
-        findKind(groupKey ?? '', version, kind) ?? findKind('meta', version, kind) ?? assert.fail();
-      const message = reference.messages.compile(found.schema);
-      const written = new EnvelopeWriter(kind, apiVersion).wrap(messageField(message, object));
-      assert.equal(written.toString('base64'), bytes);
-      const envelope = openEnvelope(Buffer.from(bytes, 'base64'));
-      assert.deepEqual([envelope.kind, envelope.apiVersion], [kind, apiVersion]);
-      const { value } = reference.codecs
-        .compile(found.schema)
-        .decode({ kind, apiVersion, ...message.decode(envelope.raw) });
-      assert.deepEqual(value, object);
-    });
-  }
-});
 
 const schemaOf = (kind: string, group = '') =>
   (findKind(group, 'v1', kind) ?? assert.fail(`no kind ${kind}`)).schema;
@@ -419,6 +338,44 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
       assert.deepEqual(events[1]?.[1], shown(second));
       assert.equal(events[2]?.[1].metadata.resourceVersion, second.metadata.resourceVersion);
     }
+  });
+
+  it('tell in the stream why a watch ends', () => {
+    const codec = (kind: string, group = 'meta') => messages.compile(schemaOf(kind, group));
+    const encodings = new ProtobufEncodings({
+      names: orch,
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      schemaName: 'core.v1.ConfigMap',
+      codec: codec('ConfigMap', ''),
+      partial: codec('PartialObjectMetadata'),
+      partialList: codec('PartialObjectMetadataList'),
+      status: codec('Status'),
+    });
+    const { status } = errors.expired('gone');
+    const frame = chunkPayload(encodings.error(status));
+    assert.equal(frame.readUInt32BE(0), frame.length - 4);
+    const event = messages.compile(EVENT).decode(frame.subarray(4));
+    const raw = isJsonObject(event['object']) ? String(event['object']['raw']) : '';
+    assert.equal(event['type'], 'ERROR');
+    assert.deepEqual(opened(Buffer.from(raw, 'base64'), 'meta'), status);
+  });
+
+  it('are encoded once and kept with what is cached', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(cms, configMap('a', { k: 'v'.repeat(1000) }));
+    await api.settled();
+    const kept = (): number => {
+      const text = api.env.metrics.text();
+      return Number(/watch_cache_bytes\{kind="renditions"\} (\d+)/.exec(text)?.[1]);
+    };
+    assert.equal(kept(), 0);
+    const first = await api.get(cms, { accept });
+    const bytes = kept();
+    assert.ok(bytes > 1000, String(bytes));
+    assert.deepEqual((await api.get(cms, { accept })).bytes, first.bytes);
+    await api.get(`${cms}/a`, { accept });
+    assert.equal(kept(), bytes);
   });
 
   it('have no form for tables, discovery and other documents', async () => {

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type PumpTarget, pump } from './pump.ts';
+import { SlicePool, sliceBytes } from './slice-pool.ts';
+
+interface Recorded {
+  readonly target: PumpTarget;
+  readonly slices: Buffer[];
+  /** Lets the process be rid of everything written so far. */
+  settle(error?: Error): void;
+}
+
+function recorder(): Recorded {
+  const pool = new SlicePool(2);
+  const slices: Buffer[] = [];
+  let waiting: ((error?: Error | null) => void)[] = [];
+  return {
+    slices,
+    target: {
+      write(slice, written) {
+        slices.push(slice);
+        if (written !== undefined) waiting.push(written);
+        return true;
+      },
+      drained: () => Promise.resolve(),
+      isGone: () => false,
+      slices: pool,
+    },
+    settle(error) {
+      for (const written of waiting) written(error ?? null);
+      waiting = [];
+    },
+  };
+}
+
+const small = (count: number): Buffer[] =>
+  Array.from({ length: count }, (_, i) => Buffer.alloc(1000, `${i}`));
+
+describe('pump', () => {
+  it('joins the head and small chunks, passes large ones on, and counts the body only', async () => {
+    const { target, slices } = recorder();
+    const large = Buffer.alloc(70_000, 'L');
+    const chunks = [...small(3), large, ...small(2)];
+    const head = Buffer.from('head');
+    const pumped = await pump(chunks, target, head);
+    assert.deepEqual(pumped, { bytes: 75_000, complete: true });
+    assert.equal(slices.length, 3);
+    assert.equal(slices[1], large);
+    assert.deepEqual(Buffer.concat(slices), Buffer.concat([head, ...chunks]));
+  });
+
+  it('never writes into a buffer whose bytes have not left, and uses it again when they have', async () => {
+    const recorded = recorder();
+    const { target, slices } = recorded;
+    const first = small(400);
+    await pump(first, target);
+    await pump(small(400), target);
+    assert.equal(new Set(slices.map((slice) => slice.buffer)).size, 4);
+    assert.deepEqual(Buffer.concat(slices.slice(0, 2)), Buffer.concat(first));
+    recorded.settle();
+    await pump(small(400), target);
+    assert.ok(slices.slice(0, 4).some((slice) => slice.buffer === slices[4]?.buffer));
+  });
+
+  it('does not use a buffer again that a failed target may still look at', async () => {
+    const recorded = recorder();
+    const { target, slices } = recorded;
+    await pump(small(10), target);
+    recorded.settle(new Error('reset'));
+    await pump(small(10), target);
+    assert.notEqual(slices[0]?.buffer, slices[1]?.buffer);
+  });
+});
+
+describe('SlicePool', () => {
+  it('keeps no more buffers than it may', () => {
+    const pool = new SlicePool(1);
+    const [a, b] = [pool.take(), pool.take()];
+    assert.equal(a.length, sliceBytes);
+    pool.give(a);
+    pool.give(b);
+    assert.equal(pool.take(), a);
+    assert.notEqual(pool.take(), b);
+  });
+});
