@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
+  connect as connectHttp2,
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
 import { describe, it } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import type { BodySink } from '../pipeline/types.ts';
 import { frameChunk } from './chunk-frame.ts';
+import { servingTls } from './testing/serving-tls.ts';
 import { testServer } from './testing/test-server.ts';
 
 const secret = { authorization: 'Bearer secret' };
@@ -141,6 +144,37 @@ describe('HTTP/2 connections', () => {
       if (text === 'onetwo') stream.close(constants.NGHTTP2_CANCEL);
     }
     await left;
+  });
+
+  it('is over when its client ends its side of the socket, open streams or not', async () => {
+    const { promise: left, resolve } = Promise.withResolvers<void>();
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        async run(_sink: BodySink, { signal }) {
+          await once(signal, 'abort');
+          resolve();
+        },
+      }),
+    });
+    const socket = connectTls({
+      port: server.port,
+      ca: servingTls.cert,
+      ALPNProtocols: ['h2'],
+      allowHalfOpen: true,
+    });
+    await once(socket, 'secureConnect');
+    const session = connectHttp2(`https://127.0.0.1:${server.port}`, { createConnection: () => socket });
+    session.on('error', () => undefined);
+    const stream = session.request({ ':path': '/api/v1/nodes?watch=1', ...secret });
+    stream.on('error', () => undefined);
+    await once(stream, 'response');
+    socket.end();
+    await left;
+    await server.listener.drain(new AbortController().signal);
+    session.destroy();
   });
 
   it('cuts a stream whose client takes nothing', async () => {

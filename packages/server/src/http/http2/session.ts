@@ -47,6 +47,9 @@ export class Http2Connection {
     });
     this.#session.on('error', (error) => this.#onError(error));
     this.#session.on('close', () => this.#disarm());
+    // The socket may stay half open for HTTP/1.1's sake; an HTTP/2 client that ends its side is gone.
+    socket.on('end', () => this.destroy());
+    socket.on('error', () => this.destroy());
     this.#arm();
   }
 
