@@ -135,9 +135,9 @@ export async function watches(context: BenchContext): Promise<readonly Row[]> {
     ['h1', 'a TLS connection each'],
     ['h2', 'over 5 HTTP/2 connections'],
   ] as const) {
-    const ours = await fromServer(subject, protocol);
+    const ours = (await fromServer(subject, protocol)) - write;
     const bare = await fromFloor(context, protocol, event);
-    const note = `each update is a PUT on etcd, which is ${write.toFixed(2)} of it and not in the floor`;
+    const note = `delivery alone: the PUT on etcd of each update, ${write.toFixed(2)} per event, is taken off`;
     rows.push(
       againstFloor(`one update to ${watchers} watchers, ${how}`, 'µs CPU per event', ours, bare, 1.5, note),
     );

@@ -7,6 +7,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
+import { connect as connectTcp } from 'node:net';
 import { describe, it } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import type { BodySink } from '../pipeline/types.ts';
@@ -160,10 +161,10 @@ describe('HTTP/2 connections', () => {
       }),
     });
     const socket = connectTls({
-      port: server.port,
+      socket: connectTcp({ port: server.port, allowHalfOpen: true }),
       ca: servingTls.cert,
+      servername: 'localhost',
       ALPNProtocols: ['h2'],
-      allowHalfOpen: true,
     });
     await once(socket, 'secureConnect');
     const session = connectHttp2(`https://127.0.0.1:${server.port}`, { createConnection: () => socket });
