@@ -1,6 +1,5 @@
 import { f, items, struct } from '@orch/schema';
 import { allocatableFromCapacity } from './defaults/node.ts';
-import { roundResourceLists } from './defaults/quantities.ts';
 import { NodeConfigSource } from './node-config.ts';
 
 export const NodeCondition = struct('core.v1.NodeCondition', 'What is known of one aspect of a node.', {
@@ -74,38 +73,33 @@ export const NodeConfigStatus = struct('core.v1.NodeConfigStatus', 'Which config
   error: f.string(4, { doc: 'Why the assigned one could not be used.' }),
 });
 
-export const NodeStatus = struct(
-  'core.v1.NodeStatus',
-  'What was last reported about a node.',
-  {
-    capacity: f.map(1, items.quantity, { doc: 'Everything the machine has.' }),
-    allocatable: f.map(2, items.quantity, {
-      doc: 'What of it pods can have; same as capacity when not reported.',
-      default: allocatableFromCapacity,
-    }),
-    phase: f.string(3, { doc: 'No longer set.' }),
-    conditions: f.list(4, NodeCondition, {
-      doc: 'Observations about the object, one entry per type.',
-      patchStrategy: 'merge',
-      patchMergeKey: 'type',
-    }),
-    addresses: f.list(5, NodeAddress, {
-      doc: 'How the node can be reached.',
-      patchStrategy: 'merge',
-      patchMergeKey: 'type',
-    }),
-    daemonEndpoints: f.struct(6, NodeDaemonEndpoints, {
-      doc: 'Where the programs of the node listen.',
-      presence: 'always',
-    }),
-    nodeInfo: f.struct(7, NodeSystemInfo, { doc: 'Versions and identities.', presence: 'always' }),
-    images: f.list(8, ContainerImage, { doc: 'Container images on the node.' }),
-    volumesInUse: f.list(9, items.string, { doc: 'Attachable volumes that are mounted.' }),
-    volumesAttached: f.list(10, AttachedVolume, { doc: 'Volumes that are attached.' }),
-    config: f.struct(11, NodeConfigStatus, {
-      doc: "State of the agent's dynamic configuration.",
-      presence: 'pointer',
-    }),
-  },
-  { derive: roundResourceLists('capacity', 'allocatable') },
-);
+export const NodeStatus = struct('core.v1.NodeStatus', 'What was last reported about a node.', {
+  capacity: f.map(1, items.quantity, { doc: 'Everything the machine has.' }),
+  allocatable: f.map(2, items.quantity, {
+    doc: 'What of it pods can have; same as capacity when not reported.',
+    default: allocatableFromCapacity,
+  }),
+  phase: f.string(3, { doc: 'No longer set.' }),
+  conditions: f.list(4, NodeCondition, {
+    doc: 'Observations about the object, one entry per type.',
+    patchStrategy: 'merge',
+    patchMergeKey: 'type',
+  }),
+  addresses: f.list(5, NodeAddress, {
+    doc: 'How the node can be reached.',
+    patchStrategy: 'merge',
+    patchMergeKey: 'type',
+  }),
+  daemonEndpoints: f.struct(6, NodeDaemonEndpoints, {
+    doc: 'Where the programs of the node listen.',
+    presence: 'always',
+  }),
+  nodeInfo: f.struct(7, NodeSystemInfo, { doc: 'Versions and identities.', presence: 'always' }),
+  images: f.list(8, ContainerImage, { doc: 'Container images on the node.' }),
+  volumesInUse: f.list(9, items.string, { doc: 'Attachable volumes that are mounted.' }),
+  volumesAttached: f.list(10, AttachedVolume, { doc: 'Volumes that are attached.' }),
+  config: f.struct(11, NodeConfigStatus, {
+    doc: "State of the agent's dynamic configuration.",
+    presence: 'pointer',
+  }),
+});

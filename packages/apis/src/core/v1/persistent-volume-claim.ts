@@ -2,7 +2,6 @@ import { f, items, struct } from '@orch/schema';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { roundResourceLists } from './defaults/quantities.ts';
 import { persistentVolumeClaimStrategy } from './strategy/persistent-volume-claim.ts';
 import { persistentVolumeClaimTable } from './tables/volumes.ts';
 import { PersistentVolumeClaimSpec } from './volume/claim-spec.ts';
@@ -47,7 +46,6 @@ export const PersistentVolumeClaimStatus = struct(
       gate: 'RecoverVolumeExpansionFailure',
     }),
   },
-  { derive: roundResourceLists('capacity', 'allocatedResources') },
 );
 
 export const PersistentVolumeClaim = struct(

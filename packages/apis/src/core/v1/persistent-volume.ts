@@ -2,7 +2,6 @@ import { f, items, struct } from '@orch/schema';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { roundResourceLists } from './defaults/quantities.ts';
 import { ObjectReference } from './references.ts';
 import { NodeSelector } from './selectors.ts';
 import { keepStatus, statusRules } from './strategy/status.ts';
@@ -54,7 +53,7 @@ export const PersistentVolumeSpec = struct(
       presence: 'pointer',
     }),
   },
-  { derive: roundResourceLists('capacity'), checks: [checkVolumeSpec] },
+  { checks: [checkVolumeSpec] },
 );
 
 export const PersistentVolumeStatus = struct(

@@ -2,7 +2,6 @@ import { f, items, struct } from '@orch/schema';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { roundResourceLists } from './defaults/quantities.ts';
 import { keepStatus, statusRules } from './strategy/status.ts';
 import { resourceQuotaTable } from './tables/simple.ts';
 import { validateResourceQuota, validateResourceQuotaStatus } from './validation/resource-quota.ts';
@@ -37,18 +36,12 @@ export const ResourceQuotaSpec = struct(
       presence: 'pointer',
     }),
   },
-  { derive: roundResourceLists('hard') },
 );
 
-export const ResourceQuotaStatus = struct(
-  'core.v1.ResourceQuotaStatus',
-  'What of a quota is used.',
-  {
-    hard: f.map(1, items.quantity, { doc: 'Bounds that are enforced.' }),
-    used: f.map(2, items.quantity, { doc: 'What is used.' }),
-  },
-  { derive: roundResourceLists('hard', 'used') },
-);
+export const ResourceQuotaStatus = struct('core.v1.ResourceQuotaStatus', 'What of a quota is used.', {
+  hard: f.map(1, items.quantity, { doc: 'Bounds that are enforced.' }),
+  used: f.map(2, items.quantity, { doc: 'What is used.' }),
+});
 
 export const ResourceQuota = struct(
   'core.v1.ResourceQuota',

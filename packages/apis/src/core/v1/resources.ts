@@ -1,5 +1,4 @@
 import { f, items, struct } from '@orch/schema';
-import { roundResourceLists } from './defaults/quantities.ts';
 
 export const ResourceRequirements = struct(
   'core.v1.ResourceRequirements',
@@ -10,5 +9,4 @@ export const ResourceRequirements = struct(
       doc: 'What is set aside. Same as the limit where only a limit is given.',
     }),
   },
-  { derive: roundResourceLists('limits', 'requests') },
 );

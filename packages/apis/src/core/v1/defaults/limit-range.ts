@@ -1,6 +1,5 @@
 import type { Derive } from '@orch/schema';
 import { asObject, type JsonObject } from '../../../read.ts';
-import { inTurn, roundResourceLists } from './quantities.ts';
 
 /** Adds to a map what it lacks of `source`; undefined when it lacks nothing. */
 function completed(map: JsonObject, source: JsonObject): JsonObject | undefined {
@@ -17,14 +16,9 @@ function fill(item: Record<string, unknown>, member: string, from: string): bool
 }
 
 /** Containers get as limit what they may have at most, and as request their limit, or what they must have at least. */
-const deriveContainerDefaults: Derive = (item) => {
+export const deriveLimitRangeItem: Derive = (item) => {
   if (item['type'] !== 'Container') return false;
   const limits = fill(item, 'default', 'max');
   const requests = fill(item, 'defaultRequest', 'default');
   return fill(item, 'defaultRequest', 'min') || requests || limits;
 };
-
-export const deriveLimitRangeItem: Derive = inTurn(
-  roundResourceLists('max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'),
-  deriveContainerDefaults,
-);

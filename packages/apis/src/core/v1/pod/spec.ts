@@ -1,6 +1,5 @@
 import { f, items, struct } from '@orch/schema';
 import { accountOfOlderMember, derivePodSpec, serviceLinksOfPods } from '../defaults/pod.ts';
-import { inTurn, roundResourceLists } from '../defaults/quantities.ts';
 import { LocalObjectReference } from '../references.ts';
 import { checkDnsConfig } from '../validation/dns.ts';
 import { checkPodSpec } from '../validation/pod-spec.ts';
@@ -228,5 +227,5 @@ export const PodSpec = struct(
       uniqueBy: 'name',
     }),
   },
-  { derive: inTurn(roundResourceLists('overhead'), derivePodSpec), checks: [checkPodSpec] },
+  { derive: derivePodSpec, checks: [checkPodSpec] },
 );
