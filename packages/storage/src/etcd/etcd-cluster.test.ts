@@ -107,7 +107,7 @@ describe('the etcd store and three members', () => {
     await using watch = new WatchRecorder(store, range, { after: start, signal });
     await create(store, `${range.start}a`);
     await watch.received(1);
-    member.pause();
+    await member.pause();
     assert.equal((await store.get(`${range.start}a`, signal)).kv?.key, `${range.start}a`);
     await create(store, `${range.start}b`);
     assert.equal((await watch.received(2)).length, 2);

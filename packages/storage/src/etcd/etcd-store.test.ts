@@ -369,7 +369,7 @@ describe('the etcd store and one member', () => {
       await using store = await open(cluster.endpoints, {
         deadlines: { readMs: 200, commitMs: 200, resolveMs: 200 },
       });
-      member?.pause();
+      await member?.pause();
       try {
         await fails('unavailable', store.get('/registry/a', signal));
         await fails('outcomeUnknown', create(store, '/registry/hang'));

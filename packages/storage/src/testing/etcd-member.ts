@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { poll } from './poll.ts';
@@ -77,9 +78,20 @@ export class EtcdMember {
     });
   }
 
-  /** Freezes the process: connections stay open, nothing answers. */
-  pause(): void {
+  /**
+   * Freezes the process: connections stay open, nothing answers. Threads stop a moment after the signal was sent; it
+   * resolves when all of them have.
+   */
+  async pause(): Promise<void> {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
     this.#child?.kill('SIGSTOP');
+    const tasks = `/proc/${pid}/task`;
+    await poll('etcd to stop', 5000, () =>
+      readdirSync(tasks).every((task) => /\) [Tt] /.test(readFileSync(`${tasks}/${task}/stat`, 'utf8')))
+        ? true
+        : undefined,
+    );
   }
 
   resume(): void {
