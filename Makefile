@@ -2,7 +2,7 @@
 NODE := scripts/node
 ARGS ?=
 
-.PHONY: deps run test build verify fix bench clean
+.PHONY: deps run test soak build verify fix bench clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -22,6 +22,11 @@ test: build
 	sh scripts/install-test-tools.sh
 	$(NODE) scripts/test.ts $(ARGS)
 
+# Ten minutes of killed processes and cut connections; RELIABILITY_SECONDS says otherwise.
+soak: build
+	sh scripts/install-test-tools.sh
+	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/cluster.test.ts
+
 verify: deps
 	$(NODE) scripts/verify.ts
 
@@ -33,4 +38,4 @@ bench: build
 	$(NODE) bench/run.ts $(ARGS)
 
 clean:
-	rm -rf dist packages/*/dist test/dist packages/*/*.tsbuildinfo
+	rm -rf dist packages/*/dist test/dist examples/dist packages/*/*.tsbuildinfo

@@ -7,6 +7,14 @@ import { join } from 'node:path';
 import { BenchContext } from './lib/context.ts';
 import { hardwareLine } from './lib/hardware.ts';
 import { met, type Row } from './lib/measure.ts';
+import { bareGetMicros, REFERENCE_GET_MICROS, scaled, slowness } from './lib/reference.ts';
+import { apply } from './scenarios/apply.ts';
+import { auth } from './scenarios/auth.ts';
+import { client } from './scenarios/client.ts';
+import { codec } from './scenarios/codec.ts';
+import { collection } from './scenarios/collection.ts';
+import { informer } from './scenarios/informer.ts';
+import { manager } from './scenarios/manager.ts';
 import { reads } from './scenarios/reads.ts';
 import { startup } from './scenarios/startup.ts';
 import { watches } from './scenarios/watches.ts';
@@ -15,9 +23,16 @@ import { writes } from './scenarios/writes.ts';
 const pods = Number(process.env['PODS'] ?? '10000');
 const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<readonly Row[]>>> = {
   startup: (context) => startup(context, pods),
+  codec: (context) => codec(context, pods),
   reads: (context) => reads(context, pods),
   writes,
+  apply,
   watches,
+  auth,
+  client,
+  informer,
+  collection,
+  manager,
 };
 
 const round = (value: number): string =>
@@ -45,23 +60,29 @@ function tableOf(rows: readonly Row[]): string {
 const asked = process.argv.slice(2);
 const chosen = asked.length > 0 ? asked : Object.keys(scenarios);
 const rows: Row[] = [];
+let getMicros = 0;
 await using context = new BenchContext();
 for (const name of chosen) {
   const scenario = scenarios[name];
   if (scenario === undefined)
     throw new Error(`unknown scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
   console.error(`bench: ${name} …`);
-  const result = await scenario(context);
+  const measured = await scenario(context);
+  if (getMicros === 0) getMicros = await bareGetMicros(context);
+  const result = measured.map((row) => scaled(row, slowness(getMicros)));
   console.error(tableOf(result));
   rows.push(...result);
 }
 
 const hardware = hardwareLine();
+const factor = slowness(getMicros);
+const machine = { getMicros, referenceGetMicros: REFERENCE_GET_MICROS, factor };
+const reference = `Targets in units of time are those of a machine on which a bare HTTPS GET of a pod costs ${REFERENCE_GET_MICROS} µs of CPU. Here it costs ${round(getMicros)} µs, so they are multiplied by ${factor.toFixed(2)} below, and rates are divided by it; targets that are multiples of a floor, and those of memory, stay as they are.`;
 const results = join(import.meta.dirname, 'results');
 mkdirSync(results, { recursive: true });
 writeFileSync(
   join(results, asked.length > 0 ? 'partial.json' : 'latest.json'),
-  `${JSON.stringify({ hardware, pods, rows }, null, 1)}\n`,
+  `${JSON.stringify({ hardware, machine, pods, rows }, null, 1)}\n`,
 );
 if (asked.length === 0) {
   const text = `# Performance
@@ -70,8 +91,11 @@ Written by \`make bench\`; every floor is measured in the same run. CPU is that 
 
 ${hardware}, ${pods} pods.
 
+${reference}
+
 ${tableOf(rows)}
 `;
   writeFileSync(join(import.meta.dirname, '..', 'docs', 'performance.md'), text);
 }
+console.error(reference);
 console.log(JSON.stringify({ hardware, rows: rows.length, met: rows.filter(met).length }));

@@ -12,6 +12,7 @@ const workerFile = 'embedded-store-worker.mjs';
 const programs: Readonly<Record<string, string>> = {
   orch: 'packages/orch/src/main.ts',
   'orch-apiserver': 'packages/apiserver/src/main.ts',
+  'orch-controller-manager': 'packages/controller-manager/src/main.ts',
 };
 
 function git(...args: readonly string[]): string {

@@ -22,8 +22,13 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
   const total = { passed: 0, failed: 0, skipped: 0 };
   const files = new Map<string, number>();
   const failures: string[] = [];
+  const begun = new Map<string, number>();
+  const took = new Map<string, number>();
   for await (const event of source) {
-    if (event.type === 'test:pass' || event.type === 'test:fail') {
+    if (event.type === 'test:enqueue' || event.type === 'test:complete') {
+      const name = `${'  '.repeat(event.data.nesting)}${event.data.name}`;
+      begun.set(name, (begun.get(name) ?? 0) + (event.type === 'test:enqueue' ? 1 : -1));
+    } else if (event.type === 'test:pass' || event.type === 'test:fail') {
       const data = event.data;
       const where = data.file === undefined ? '' : relative(process.cwd(), data.file);
       if (event.type === 'test:fail') {
@@ -43,11 +48,22 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
           files.set(where, (files.get(where) ?? 0) + 1);
         }
       }
+    } else if (event.type === 'test:summary' && event.data.file !== undefined) {
+      took.set(relative(process.cwd(), event.data.file), event.data.duration_ms / 1000);
     } else if (event.type === 'test:stderr' && process.env['TEST_STDERR'] !== undefined) {
       yield event.data.message;
     }
   }
+  // A test process that was ended too early says nothing of the tests that it still had.
+  for (const [name, open] of begun) {
+    if (open <= 0) continue;
+    total.failed += 1;
+    process.exitCode = 1;
+    failures.push(`FAILED ${name}: it began and never ended\n`);
+  }
   if (failures.length > 0) yield `\n${failures.length} failing:\n${failures.join('')}`;
+  const slowest = [...took].sort((a, b) => b[1] - a[1]).slice(0, files.size > 20 ? 12 : 0);
+  for (const [file, seconds] of slowest) yield `${seconds.toFixed(1).padStart(7)} s  ${file}\n`;
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000;
   yield `${files.size} files in ${seconds.toFixed(1)} s\n`;
   yield `${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`;

@@ -16,6 +16,10 @@ interface Step {
 
 const steps: readonly Step[] = [
   {
+    name: 'types of the client',
+    command: [process.execPath, 'scripts/generate-client-types.ts', ...(fix ? [] : ['--check'])],
+  },
+  {
     name: 'format and lint',
     command: [tool('biome'), 'check', '--error-on-warnings', ...(fix ? ['--write'] : []), '.'],
   },
@@ -38,7 +42,9 @@ for (const step of steps) {
 }
 if (failed > 0) {
   console.error(
-    fix ? 'some checks need a person' : "some checks failed; 'make fix' repairs formatting and imports",
+    fix
+      ? 'some checks need a person'
+      : "some checks failed; 'make fix' repairs formatting, imports and generated files",
   );
   process.exit(1);
 }

@@ -59,8 +59,10 @@ export class BenchContext implements AsyncDisposable {
     return subjectOf(this.#stack.use(server));
   }
 
-  async serverEmbedded(): Promise<Subject> {
-    return subjectOf(this.#stack.use(await launchServer({ naming: 'kubernetes', certDir: this.certDir })));
+  async serverEmbedded(args: readonly string[] = []): Promise<Subject> {
+    return subjectOf(
+      this.#stack.use(await launchServer({ naming: 'kubernetes', certDir: this.certDir, args })),
+    );
   }
 
   async floor(protocol: 'h1' | 'h2' = 'h1'): Promise<Floor> {

@@ -32,6 +32,8 @@ export interface Row {
   readonly ratio?: number;
   readonly target: number;
   readonly atLeast?: boolean;
+  /** The target is said of the reference machine: one that is slower has as much more time. */
+  readonly onReference?: boolean;
   readonly note?: string;
 }
 

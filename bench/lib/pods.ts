@@ -1,5 +1,18 @@
-/** A pod of about 4.6 KB as JSON, like those of a busy cluster: several containers, probes, volumes, a status. */
-export function podOf(index: number): Record<string, unknown> {
+/** What makes a pod long or short. */
+export interface PodSize {
+  readonly containers: readonly string[];
+  /** Environment variables of each container. */
+  readonly settings: number;
+}
+
+/** About 4.6 KB once the server has added its defaults, a status and the owners of all fields (2.2 KB of it). */
+const ordinary: PodSize = { containers: ['main'], settings: 8 };
+
+/** About 4.6 KB as it is sent. */
+export const largePod: PodSize = { containers: ['main', 'proxy'], settings: 18 };
+
+/** A pod like those of a busy cluster: probes, volumes, settings, tolerations. */
+export function podOf(index: number, size: PodSize = ordinary): Record<string, unknown> {
   const node = `node-${index % 100}`;
   const app = `app-${index % 100}`;
   const container = (name: string): Record<string, unknown> => ({
@@ -7,7 +20,7 @@ export function podOf(index: number): Record<string, unknown> {
     image: `example/${name}:v1.${index % 10}`,
     args: ['--port=8080', '--log-format=json', `--shard=${index}`],
     ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
-    env: Array.from({ length: 18 }, (_, i) => ({
+    env: Array.from({ length: size.settings }, (_, i) => ({
       name: `SETTING_${name.toUpperCase()}_${i}`,
       value: `value-${i}-of-${name}`,
     })),
@@ -51,7 +64,7 @@ export function podOf(index: number): Record<string, unknown> {
         { name: 'data', emptyDir: {} },
         { name: 'config', configMap: { name: 'settings', defaultMode: 420 } },
       ],
-      containers: [container('main'), container('proxy')],
+      containers: size.containers.map(container),
       restartPolicy: 'Always',
       terminationGracePeriodSeconds: 30,
       dnsPolicy: 'ClusterFirst',

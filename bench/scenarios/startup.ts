@@ -29,6 +29,7 @@ export async function startup(context: BenchContext, pods: number): Promise<read
     unit: 'ms',
     value: empty.ms,
     target: 1000,
+    onReference: true,
   });
   await empty.server[Symbol.asyncDispose]();
 
@@ -56,6 +57,7 @@ export async function startup(context: BenchContext, pods: number): Promise<read
     unit: 'ms',
     value: full.ms,
     target: 2000,
+    onReference: true,
   });
   await full.server[Symbol.asyncDispose]();
   return rows;

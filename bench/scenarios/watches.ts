@@ -118,6 +118,7 @@ async function withSelectors(subject: Subject): Promise<Row> {
     floor: write,
     ratio: watched / write,
     target: 250,
+    onReference: true,
     note: `floor: the same write, a merge patch of a pod of 4.6 KB on etcd, ${inFlight} in flight, without watchers; the value has both`,
   };
 }

@@ -309,9 +309,15 @@ describe('failures as clients switch on them (spec 7), Kubernetes naming', { tim
   });
 
   it('a request to act as somebody else is not done as oneself', async () => {
-    for (const header of ['impersonate-user', 'Impersonate-Group', 'Impersonate-Uid']) {
-      const answer = await api.send('DELETE', a, { headers: { [header]: 'nobody' } });
-      assert.deepEqual([answer.status, (answer.json as StatusBody).reason], [403, 'Forbidden']);
+    for (const [header, value] of [
+      ['Impersonate-User', ''],
+      ['Impersonate-Group', 'nobody'],
+      ['Impersonate-Uid', 'nobody'],
+      ['Impersonate-Extra-A', 'nobody'],
+      ['Impersonate-Role', 'nobody'],
+    ] as const) {
+      const answer = await api.send('DELETE', a, { headers: { [header]: value } });
+      assert.deepEqual([answer.status, (answer.json as StatusBody).reason], [400, 'BadRequest']);
     }
     expectCode(200, await api.get(a));
   });

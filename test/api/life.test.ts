@@ -261,7 +261,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       });
 
       it('of a kind that is not served is 415 with the kinds that are, whatever its options', async () => {
-        for (const contentType of ['application/json', 'application/apply-patch+yaml', 'text/plain']) {
+        for (const contentType of ['application/json', 'application/apply-patch+json', 'text/plain']) {
           const answer = await patch(`${cms}/pc?force=true`, {}, { contentType });
           const { message } = refused(answer, 415, 'UnsupportedMediaType');
           assert.match(message, /application\/merge-patch\+json/);

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { apiServerFlags } from '@orch/apiserver';
+import { managerFlags } from '@orch/controller-manager';
 import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -14,7 +15,10 @@ const deployment = [
 ];
 
 const declared = new Set([
-  ...Object.values(apiServerFlags).map((flag) => flag.name),
+  ...[...Object.values(apiServerFlags), ...Object.values(managerFlags)].flatMap((flag) => [
+    flag.name,
+    ...(flag.alias === undefined ? [] : [flag.alias]),
+  ]),
   'help',
   'version',
   'config',

@@ -7,15 +7,19 @@ import { importsOf, resolveRelative, root, sourceFiles } from './source-files.ts
 /** What each package may import; the order is the layering of docs/architecture.md. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   machinery: [],
+  program: ['machinery'],
   schema: ['machinery'],
   apply: ['machinery', 'schema'],
   apis: ['machinery', 'schema'],
   storage: ['machinery'],
   cache: ['machinery', 'storage'],
   auth: ['machinery'],
-  server: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth'],
-  apiserver: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth', 'server'],
-  orch: ['machinery', 'apiserver'],
+  server: ['machinery', 'program', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth'],
+  apiserver: ['machinery', 'program', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth', 'server'],
+  client: ['machinery'],
+  controllers: ['machinery', 'client'],
+  'controller-manager': ['machinery', 'program', 'client', 'controllers'],
+  orch: ['machinery', 'program', 'apiserver', 'client', 'controllers', 'controller-manager'],
   testkit: [
     'machinery',
     'schema',
@@ -25,12 +29,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'cache',
     'auth',
     'server',
+    'program',
     'apiserver',
+    'client',
+    'controllers',
+    'controller-manager',
     'orch',
   ],
 };
 
-const compositionRoots = new Set(['apiserver', 'orch']);
+const compositionRoots = new Set(['apiserver', 'controller-manager', 'orch']);
 const storeBackends = new Set(['@orch/storage/etcd', '@orch/storage/embedded']);
 const files = sourceFiles();
 

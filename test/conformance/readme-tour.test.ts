@@ -55,7 +55,7 @@ describe('the tours of the README', { timeout: 60_000 }, () => {
   const skip = oldest === undefined ? 'no kubectl on this machine' : false;
   it('with kubectl prints what the README says', { skip }, async () => {
     assert.ok(oldest);
-    await using server = await launchServer({ naming: 'kubernetes' });
+    await using server = await launchServer({ program: 'orch', naming: 'kubernetes' });
     symlinkSync(oldest.path, join(home, 'kubectl'));
     const env = { KUBECONFIG: server.adminConfig, HOME: home, PATH: `${home}:/usr/bin:/bin` };
     await follow(tour('tour'), env, root);
@@ -64,7 +64,7 @@ describe('the tours of the README', { timeout: 60_000 }, () => {
   it('over plain HTTP prints what the README says', async () => {
     const tokens = join(home, 'tokens.csv');
     writeFileSync(tokens, 's3cret,alice,1,"system:masters"\n');
-    await using server = await launchServer({ args: [`--token-auth-file=${tokens}`] });
+    await using server = await launchServer({ program: 'orch', args: [`--token-auth-file=${tokens}`] });
     const steps = tour('tour over http').map(({ command, output }) => ({
       command: command.replaceAll('https://127.0.0.1:6443', server.url),
       output,

@@ -180,7 +180,7 @@ describe('one connection, two readers of it', { timeout: 60_000 }, () => {
     ]) {
       const text = await exchange(
         server,
-        `GET ${target} HTTP/1.1\r\nHost: a\r\nAudit-ID: mine\r\nConnection: close\r\n\r\n`,
+        `GET ${target} HTTP/1.1\r\nHost: a\r\nAudit-ID: mine;x="1"\r\nConnection: close\r\n\r\n`,
       );
       const [head = ''] = text.split('\r\n\r\n');
       assert.doesNotMatch(head, /set-cookie|mine/i);

@@ -23,7 +23,6 @@ type Defaulted =
   | 'shortNames'
   | 'categories'
   | 'verbs'
-  | 'storedVersion'
   | 'nameFormat'
   | 'subresources'
   | 'fields';
@@ -31,14 +30,13 @@ type Defaulted =
 /** What an author writes of a resource: everything that has a usual value may be left out. */
 export type ResourceDeclaration = Omit<ResourceType, Defaulted> & Partial<Pick<ResourceType, Defaulted>>;
 
-/** A row with the usual values filled in: all verbs, names as DNS subdomains, stored in the preferred version. */
+/** A row with the usual values filled in: all verbs, names as DNS subdomains. */
 export function defineResource(declared: ResourceDeclaration): ResourceType {
   return {
     singular: declared.kind.toLowerCase(),
     shortNames: [],
     categories: [],
     verbs: allVerbs,
-    storedVersion: declared.versions[0]?.version ?? '',
     nameFormat: 'dns1123subdomain',
     subresources: [],
     fields: {},

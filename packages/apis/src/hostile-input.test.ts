@@ -11,6 +11,15 @@ const samples: readonly { readonly kind: string; readonly object: Readonly<Recor
   ...[
     'core/v1/observed-validation',
     'coordination/v1/observed-validation',
+    'flowcontrol/v1beta2/observed-validation',
+    'node/v1/observed-validation',
+    'rbac/v1/observed-validation',
+    'scheduling/v1/observed-validation',
+    'storage/v1/observed-validation',
+    'autoscaling/v2beta2/observed-validation',
+    'discovery/v1beta1/observed-validation',
+    'networking/v1/observed-validation',
+    'policy/v1beta1/observed-validation',
     'core/v1/observed-defaults',
   ].flatMap((name) =>
     readFileSync(new URL(`${name}.fixture.jsonl`, import.meta.url), 'utf8')

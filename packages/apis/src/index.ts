@@ -8,8 +8,17 @@ export {
   statusSubresource,
   strategyOf,
 } from './define-resource.ts';
+export {
+  FeatureGateError,
+  type FeatureGates,
+  type Gate,
+  gateAt,
+  gatesOf,
+  settleFeatureGates,
+} from './gates/feature-gates.ts';
 export * from './lifecycle.ts';
 export { Condition } from './meta/v1/condition.ts';
+export * from './meta/v1/discovery.ts';
 export { LabelSelector } from './meta/v1/label-selector.ts';
 export { ListMeta } from './meta/v1/list-meta.ts';
 export { ObjectMeta, OwnerReference } from './meta/v1/object-meta.ts';
@@ -19,6 +28,8 @@ export { Status } from './meta/v1/status.ts';
 export { Table } from './meta/v1/table.ts';
 export { WatchEvent } from './meta/v1/watch-event.ts';
 export { Eviction } from './policy/v1/eviction.ts';
+export * from './preferred-version.ts';
 export * from './registry.ts';
 export type * from './resource-type.ts';
+export { RuntimeConfigError, runtimeConfig } from './runtime-config.ts';
 export { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from './table.ts';

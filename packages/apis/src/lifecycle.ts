@@ -1,63 +1,77 @@
+import { servedByDefault, storedVersionAt } from './preferred-version.ts';
+import { atLeast, compareReleases, type Release, servedIn } from './release.ts';
 import type { EarlierForm, KindVersion, ResourceType, Subresource } from './resource-type.ts';
 
-/** A minor release of the API, `1.24`. */
-export type Release = string;
+export * from './release.ts';
 
-/** What the server emulates when `--emulated-version` is not given. */
-export const DEFAULT_EMULATED_RELEASE: Release = '1.24';
-
-/** First and last release that can be emulated. */
-export const OLDEST_RELEASE: Release = '1.15';
-export const NEWEST_RELEASE: Release = '1.27';
-
-const form = /^v?(\d{1,3})\.(\d{1,3})(?:\.\d{1,5})?$/;
-
-/** Reads `1.24`, `v1.24` or `1.24.3` as `1.24`; undefined when it is no release. */
-export function parseRelease(text: string): Release | undefined {
-  const match = form.exec(text);
-  return match === null ? undefined : `${Number(match[1])}.${Number(match[2])}`;
+/** A row as a server of one release serves it. All its versions stay declared: objects of each may be stored. */
+export interface ServedType extends ResourceType {
+  /** The versions that are served, in the row's order. The hub, `versions[0]`, may not be among them. */
+  readonly served: readonly KindVersion[];
+  /** The version in which objects are written. */
+  readonly stored: KindVersion;
 }
 
-/** Less than, equal to or greater than zero as `a` comes before, is or comes after `b`. Both are `major.minor`. */
-export function compareReleases(a: Release, b: Release): number {
-  const [aMajor, aMinor] = a.split('.');
-  const [bMajor, bMinor] = b.split('.');
-  return Number(aMajor) - Number(bMajor) || Number(aMinor) - Number(bMinor);
-}
+/** Whether a version that the release has is served: what `--runtime-config` decides. */
+export type IsEnabled = (type: ResourceType, version: KindVersion) => boolean;
 
-/** True when `release` is `since` or later; an absent `since` is the beginning. */
-export const atLeast = (release: Release, since: Release | undefined): boolean =>
-  since === undefined || compareReleases(release, since) >= 0;
-
-/** True when something introduced and removed in these releases is there in `release`. */
-export const servedIn = (
-  release: Release,
-  life: { readonly introduced?: Release; readonly removed?: Release },
-): boolean =>
-  atLeast(release, life.introduced) && (life.removed === undefined || !atLeast(release, life.removed));
+const enabledByDefault: IsEnabled = (_type, version) => servedByDefault(version);
 
 /**
  * The rows as a server of `release` serves them: versions, subresources and verbs that it does not have yet, or no
- * longer has, are left out, and a row without a served version goes altogether (spec 9.4). Rows that are the same in
- * every release are returned as they are.
+ * longer has, are not served, and a row without a served version goes altogether (spec 9.4).
  */
-export function typesAt(release: Release, types: readonly ResourceType[]): readonly ResourceType[] {
+export function typesAt(
+  release: Release,
+  types: readonly ResourceType[],
+  isEnabled: IsEnabled = enabledByDefault,
+): readonly ServedType[] {
   return types.flatMap((type) => {
-    const row = rowAt(release, type);
+    const row = rowAt(release, type, isEnabled);
     return row === undefined ? [] : [row];
   });
 }
 
-function rowAt(release: Release, type: ResourceType): ResourceType | undefined {
+function rowAt(release: Release, type: ResourceType, isEnabled: IsEnabled): ServedType | undefined {
   if (!atLeast(release, type.introduced)) return undefined;
-  const versions = kept<KindVersion>(release, type.versions);
-  if (versions.length === 0) return undefined;
-  const forms = earlierForms(release, type.earlier);
-  const changed: ResourceType =
-    forms.length === 0 ? type : Object.assign({}, type, ...forms.map((f) => f.change));
+  const served = type.versions.filter((version) => servedIn(release, version) && isEnabled(type, version));
+  const stored = storedVersionAt(release, type);
+  if (served.length === 0 || stored === undefined) return undefined;
+  const changed: ResourceType = Object.assign(
+    {},
+    type,
+    ...earlierForms(release, type.earlier).map(({ change }) => change),
+  );
   const subresources = kept<Subresource>(release, changed.subresources);
-  const same = changed === type && versions === type.versions && subresources === type.subresources;
-  return same ? type : { ...changed, versions, subresources };
+  return { ...changed, subresources, served: served.map((version) => versionAt(release, version)), stored };
+}
+
+/** A version with those of its own subresources that the release has. */
+function versionAt(release: Release, version: KindVersion): KindVersion {
+  const own = version.differs?.subresources;
+  if (own === undefined) return version;
+  return { ...version, differs: { ...version.differs, subresources: kept<Subresource>(release, own) } };
+}
+
+/** Subresources that show the object itself: in the version of the path, whatever the row says. */
+const views: ReadonlySet<Subresource['behaviour']> = new Set([
+  'status',
+  'finalize',
+  'ephemeralcontainers',
+  'approval',
+]);
+
+/** A row as one of its versions serves it: with what the version does otherwise. */
+export function typeIn(type: ServedType, version: KindVersion): ServedType {
+  const { strategy, fields: _labels, ...differs } = version.differs ?? {};
+  const group = version.group ?? type.group;
+  const changed = { ...type, ...differs };
+  const subresources = changed.subresources.map((one) =>
+    views.has(one.behaviour) && one.kind.kind === type.kind
+      ? { ...one, kind: { group, version: version.version, kind: type.kind } }
+      : one,
+  );
+  return { ...changed, subresources, strategy: { ...type.strategy, ...strategy } };
 }
 
 /** Forms that apply to `release`, so ordered that the one of the oldest release has the last word. */

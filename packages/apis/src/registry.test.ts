@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isFormatName, namesFor } from '@orch/machinery';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
+import { typesAt } from './lifecycle.ts';
 import { builtinTypes, findKind, findType, findTypeOfKind, kindsOf } from './registry.ts';
 import { writePath } from './testing/write-path.ts';
 
@@ -158,7 +159,9 @@ describe('built-in resources', () => {
 
   it('are all of core and the leases', () => {
     assert.deepEqual(
-      builtinTypes.map((type) => type.resource),
+      builtinTypes
+        .filter(({ group }) => group === '' || group === 'coordination')
+        .map((type) => type.resource),
       expected.map(([resource]) => resource),
     );
   });
@@ -166,7 +169,10 @@ describe('built-in resources', () => {
   it('have names of a known format and a stored version', () => {
     for (const type of builtinTypes) {
       assert.ok(isFormatName(type.nameFormat), type.nameFormat);
-      assert.ok(type.versions.some(({ version }) => version === type.storedVersion));
+      for (const release of ['1.15', '1.20', '1.24', '1.27']) {
+        const [served] = typesAt(release, [type]);
+        assert.ok(served === undefined || type.versions.includes(served.stored), type.resource);
+      }
     }
   });
 

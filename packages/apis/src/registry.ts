@@ -1,12 +1,33 @@
 import type { StructSchema } from '@orch/schema';
+import { admissionregistrationTypes } from './admissionregistration/admissionregistration-types.ts';
+import { apiextensionsTypes } from './apiextensions/apiextensions-types.ts';
+import { apiregistrationTypes } from './apiregistration/apiregistration-types.ts';
+import { appsKinds, appsTypes } from './apps/apps-types.ts';
+import { auditregistrationTypes } from './auditregistration/auditregistration-types.ts';
+import { authenticationTypes } from './authentication/authentication-types.ts';
 import { TokenRequest } from './authentication/v1/token-request.ts';
+import { authorizationTypes } from './authorization/authorization-types.ts';
+import { autoscalingTypes } from './autoscaling/autoscaling-types.ts';
 import { Scale } from './autoscaling/v1/scale.ts';
+import { batchKinds, batchTypes } from './batch/batch-types.ts';
+import { certificatesTypes } from './certificates/certificates-types.ts';
 import { leases } from './coordination/v1/lease.ts';
 import { coreV1Kinds, coreV1Types } from './core/v1/core-v1.ts';
+import { discoveryTypes } from './discovery/discovery-types.ts';
+import { flowcontrolTypes } from './flowcontrol/flowcontrol-types.ts';
+import { internalTypes } from './internal/internal-types.ts';
 import { metaV1Kinds } from './meta/v1/meta-v1.ts';
+import { networkingTypes } from './networking/networking-types.ts';
+import { nodeTypes } from './node/node-types.ts';
+import { policyTypes } from './policy/policy-types.ts';
 import { Eviction } from './policy/v1/eviction.ts';
 import { Eviction as EvictionV1Beta1 } from './policy/v1beta1/eviction.ts';
-import type { ResourceType } from './resource-type.ts';
+import { rbacTypes } from './rbac/rbac-types.ts';
+import { resourceTypes } from './resource/resource-types.ts';
+import type { KindVersion, ResourceType } from './resource-type.ts';
+import { schedulingTypes } from './scheduling/scheduling-types.ts';
+import { settingsTypes } from './settings/settings-types.ts';
+import { storageTypes } from './storage/storage-types.ts';
 
 /** A kind and its schema; `group` is a key of the names table, as in `ResourceType`. */
 export interface KindDeclaration {
@@ -17,7 +38,31 @@ export interface KindDeclaration {
 }
 
 /** Every built-in resource, by group and then by name, in discovery order. */
-export const builtinTypes: readonly ResourceType[] = [...coreV1Types, leases];
+export const builtinTypes: readonly ResourceType[] = [
+  ...coreV1Types,
+  ...appsTypes,
+  ...autoscalingTypes,
+  ...batchTypes,
+  leases,
+  ...admissionregistrationTypes,
+  ...apiextensionsTypes,
+  ...apiregistrationTypes,
+  ...auditregistrationTypes,
+  ...authenticationTypes,
+  ...authorizationTypes,
+  ...certificatesTypes,
+  ...discoveryTypes,
+  ...flowcontrolTypes,
+  ...internalTypes,
+  ...networkingTypes,
+  ...nodeTypes,
+  ...policyTypes,
+  ...rbacTypes,
+  ...resourceTypes,
+  ...schedulingTypes,
+  ...settingsTypes,
+  ...storageTypes,
+];
 
 /**
  * Kinds that are no resource of their own: bodies of subresources and of requests, query options, answers.
@@ -27,6 +72,8 @@ export const builtinTypes: readonly ResourceType[] = [...coreV1Types, leases];
 export const auxiliaryKinds: readonly KindDeclaration[] = [
   ...coreV1Kinds.map((schema) => kindOf('', 'v1', schema)),
   ...metaV1Kinds.map((schema) => kindOf('meta', 'v1', schema)),
+  ...appsKinds,
+  ...batchKinds,
   kindOf('autoscaling', 'v1', Scale),
   kindOf('authentication', 'v1', TokenRequest),
   kindOf('policy', 'v1', Eviction),
@@ -40,7 +87,12 @@ function kindOf(group: string, version: string, schema: StructSchema): KindDecla
 /** All kinds of `types` in all their versions, and the auxiliary ones. */
 export const kindsOf = (types: readonly ResourceType[] = builtinTypes): readonly KindDeclaration[] => [
   ...types.flatMap(({ group, kind, versions }) =>
-    versions.map(({ version, schema }) => ({ group, version, kind, schema })),
+    versions.map(({ group: own = group, version, schema, differs }) => ({
+      group: own,
+      version,
+      kind: differs?.kind ?? kind,
+      schema,
+    })),
   ),
   ...auxiliaryKinds,
 ];
@@ -59,16 +111,18 @@ export const findTypeOfKind = (
   kind: string,
   types: readonly ResourceType[] = builtinTypes,
 ): ResourceType | undefined =>
-  types.find(
-    (type) =>
-      type.group === group &&
-      type.kind === kind &&
-      type.versions.some((served) => served.version === version),
-  );
+  types.find((type) => {
+    const served = versionOf(type, group, version);
+    return served !== undefined && (served.differs?.kind ?? type.kind) === kind;
+  });
+
+const versionOf = (type: ResourceType, group: string, version: string): KindVersion | undefined =>
+  type.versions.find((one) => one.version === version && (one.group ?? type.group) === group);
 
 /** The schema of a kind: of a resource, of a subresource body, or of a request option. */
 export function findKind(group: string, version: string, kind: string): KindDeclaration | undefined {
-  const served = findTypeOfKind(group, version, kind)?.versions.find((one) => one.version === version);
+  const type = findTypeOfKind(group, version, kind);
+  const served = type === undefined ? undefined : versionOf(type, group, version);
   if (served !== undefined) return { group, version, kind, schema: served.schema };
   return auxiliaryKinds.find((one) => one.group === group && one.version === version && one.kind === kind);
 }

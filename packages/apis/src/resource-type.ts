@@ -1,16 +1,36 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
-import type { StructSchema } from '@orch/schema';
+import type { Lens, StructSchema } from '@orch/schema';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** One served version of a kind. */
+/**
+ * One version in which a kind is served. The first version of a row is the **hub**: strategies, tables, selectable fields
+ * and the watch cache see objects in its form, whatever a client sent and whatever is stored. Defaults, constraints and
+ * checks are those of the version that a client speaks: the schema of each version carries its own.
+ */
 export interface KindVersion {
   readonly version: string;
+  /** Group that serves this version where it is not the row's own: `extensions` of Ingresses. */
+  readonly group?: string;
   readonly schema: StructSchema;
+  /** Joins this form with the hub; absent where they differ by nothing but the apiVersion. */
+  readonly lens?: Lens;
   /** Releases (`1.22`) between which the version is served: from `introduced` on, no longer in `removed`. */
   readonly introduced?: string;
   readonly deprecated?: string;
   readonly removed?: string;
+  /** What warnings point at, beside the hub: group, version and kind; `none` where nothing took its place. */
+  readonly replacement?: { readonly group: string; readonly version: string; readonly kind: string } | 'none';
+  /** Whether it is served without `--runtime-config`; alpha versions are not, others are, unless said here. */
+  readonly servedByDefault?: boolean;
+  /** What this version serves otherwise than the row. */
+  readonly differs?: Partial<
+    Pick<ResourceType, 'verbs' | 'subresources' | 'shortNames' | 'categories' | 'kind' | 'singular'> & {
+      readonly strategy: Partial<Pick<Strategy, 'deleteReturns' | 'orphanByDefault' | 'unconditionalUpdate'>>;
+      /** Selectable fields under the labels of this version, each with the row's own label: instead of the row's. */
+      readonly fields: Readonly<Record<string, string>>;
+    }
+  >;
 }
 
 /** What prepare and validate functions may ask of the outside: naming, time and chance, nothing else. */
@@ -18,6 +38,15 @@ export interface StrategyContext {
   readonly names: Names;
   /** RFC 3339 UTC, seconds. */
   readonly now: string;
+  /** The version that the client speaks, `batch/v1beta1`, neutral: for the few rules that older versions lack. */
+  readonly requestVersion: string;
+  /** User of the request. */
+  readonly user: {
+    readonly name: string;
+    readonly uid?: string;
+    readonly groups: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
   uuid(): string;
 }
 
@@ -45,7 +74,8 @@ export interface Strategy {
   /** The client's status is dropped on create, and on update through the main resource. */
   readonly resetStatus: boolean;
   readonly deleteReturns: 'object' | 'Status';
-  readonly ttlSeconds?: number;
+  /** Objects go by themselves, some time after they were last written (`--event-ttl`). */
+  readonly expires?: boolean;
   /** Default propagation of deletes through this resource; `Background` when absent. */
   readonly orphanByDefault?: boolean;
   /**
@@ -85,7 +115,8 @@ export interface Subresource {
     | 'log'
     | 'stream'
     | 'ephemeralcontainers'
-    | 'approval';
+    | 'approval'
+    | 'rollback';
   readonly introduced?: string;
   /** First release that does not serve it any more. */
   readonly removed?: string;
@@ -154,9 +185,22 @@ export interface ResourceType {
   readonly verbs: readonly Verb[];
   /** Not stored: served by a handler of its own (bindings, componentstatuses). */
   readonly virtual?: boolean;
-  /** In priority order; the first is preferred. */
+  /** The first is the hub; then, in discovery order of preference, all others. */
   readonly versions: readonly KindVersion[];
-  readonly storedVersion: string;
+  /**
+   * Version in which objects are written in every release that has it. For exceptions: otherwise the release decides
+   * (`storedVersionAt`). Objects stored under any other version are read through its lens.
+   */
+  readonly storedVersion?: string;
+  /** Group of `storedVersion` where it is not the row's own. */
+  readonly storedGroup?: string;
+  /** Its objects have no Protobuf form, since their schema has no field numbers: they are stored as JSON. */
+  readonly jsonOnly?: boolean;
+  /**
+   * Its schema says nothing of merge keys, as those of custom resources: strategic merge patches are refused (415), since
+   * merging them would lose what is in lists.
+   */
+  readonly lacksMergeKeys?: boolean;
   /** Name of a format of machinery's `formats` that `metadata.name` must have. */
   readonly nameFormat: string;
   readonly maxNameLength?: number;

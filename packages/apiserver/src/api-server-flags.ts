@@ -1,15 +1,24 @@
 import { DEFAULT_EMULATED_RELEASE, NEWEST_RELEASE, OLDEST_RELEASE } from '@orch/apis';
-import { namings } from '@orch/machinery';
+import { type Naming, namesFor, namings } from '@orch/machinery';
 import {
   choiceFlag,
   choicesFlag,
   durationFlag,
   type FlagValues,
   listFlag,
+  numberFlag,
   switchFlag,
   textFlag,
   wholeFlag,
-} from './flags/define.ts';
+} from '@orch/program';
+import { DEFAULT_ADDRESS_RANGE, DEFAULT_PORT_RANGE, defaultAddressTypes } from '@orch/server';
+import { auditFlags } from './audit/audit-flags.ts';
+import { clusterTokenFlags } from './flags/cluster-token-flags.ts';
+import { foreignCredentialFlags } from './flags/foreign-credential-flags.ts';
+
+/** What objects are written as, unless they are to be Protobuf. */
+export const JSON_MEDIA_TYPE = 'application/json';
+const protobufMediaType = (naming: Naming): string => namesFor(naming).mediaTypes.protobuf;
 
 const minute = 60_000;
 const maxPort = 65_535;
@@ -18,9 +27,19 @@ const maxInt = 2_147_483_647;
 const general = (name: string, help: string) => ({ name, help, section: 'General' });
 const serving = (name: string, help: string) => ({ name, help, section: 'Serving' });
 const requests = (name: string, help: string) => ({ name, help, section: 'Requests' });
+const services = (name: string, help: string) => ({ name, help, section: 'Services' });
 const storage = (name: string, help: string) => ({ name, help, section: 'Storage' });
 const authentication = (name: string, help: string) => ({ name, help, section: 'Authentication' });
 const authorization = (name: string, help: string) => ({ name, help, section: 'Authorization' });
+
+/** The flags of this section have another name in the ecosystem that the API is compatible with: both are read. */
+const compatible = namesFor('kubernetes');
+const nodes = (name: string, help: string) => ({
+  name,
+  alias: compatible.flag(name),
+  help,
+  section: 'Nodes',
+});
 
 /** Every flag of the API server: name, type, default, help. Nothing else knows them. */
 export const apiServerFlags = {
@@ -35,6 +54,21 @@ export const apiServerFlags = {
   emulatedVersion: textFlag(
     general('emulated-version', `Release of the API to serve, ${OLDEST_RELEASE} to ${NEWEST_RELEASE}.`),
     DEFAULT_EMULATED_RELEASE,
+  ),
+  runtimeConfig: listFlag(
+    general(
+      'runtime-config',
+      'APIs to serve or not, as key[=true|false]: group/version, group/version/resource, or api/all, api/ga, api/beta, api/alpha.',
+    ),
+  ),
+  featureGates: listFlag(
+    general('feature-gates', 'Features to switch, as Name=true|false; the release says which there are.'),
+  ),
+  showHiddenMetrics: textFlag(
+    general(
+      'show-hidden-metrics-for-version',
+      'Previous release, such as 1.23: show metrics that were deprecated long ago and are hidden since.',
+    ),
   ),
   config: textFlag(general('config', 'YAML file with values for flags; flags on the command line win.')),
   verbosity: wholeFlag(
@@ -77,6 +111,12 @@ export const apiServerFlags = {
       'Where to write the client configuration file of the administrator; admin.conf in --cert-dir when empty.',
     ),
   ),
+  controllerConfig: textFlag(
+    serving(
+      'controller-manager-config',
+      'Where to write a client configuration file for controller managers, with a certificate of their own; none when empty.',
+    ),
+  ),
   maxStreams: wholeFlag(
     serving('http2-max-streams-per-connection', 'Most requests at one time on one HTTP/2 connection.'),
     250,
@@ -117,6 +157,73 @@ export const apiServerFlags = {
     { least: 0, most: maxInt },
   ),
 
+  priorityAndFairness: switchFlag(
+    requests(
+      'enable-priority-and-fairness',
+      'Whether users and flows share the places of both kinds fairly, as flow schemas and priority levels say; whoever comes first has them otherwise.',
+    ),
+    true,
+  ),
+  goawayChance: numberFlag(
+    requests(
+      'goaway-chance',
+      'Chance with which a request asks its HTTP/2 client for a new connection, so that clients spread over servers behind a load balancer; 0 to 0.02.',
+    ),
+    0,
+    { least: 0, most: 0.02 },
+  ),
+
+  nodeAgentCertificateAuthority: textFlag(
+    nodes(
+      'nodeagent-certificate-authority',
+      'PEM file with the authorities that sign the serving certificates of node agents; without it any certificate is taken.',
+    ),
+  ),
+  nodeAgentClientCertificate: textFlag(
+    nodes('nodeagent-client-certificate', 'PEM file with the certificate that is shown to node agents.'),
+  ),
+  nodeAgentClientKey: textFlag(
+    nodes('nodeagent-client-key', 'PEM file with the key of --nodeagent-client-certificate.'),
+  ),
+  nodeAgentAddressTypes: choicesFlag(
+    nodes(
+      'nodeagent-preferred-address-types',
+      'Types of node addresses to reach node agents at, the best first.',
+    ),
+    defaultAddressTypes,
+    defaultAddressTypes,
+  ),
+  nodeAgentTimeout: durationFlag(
+    nodes('nodeagent-timeout', 'How long it may take to open a connection to a node agent.'),
+    5_000,
+  ),
+
+  serviceClusterIpRange: textFlag(
+    services(
+      'service-cluster-ip-range',
+      'Addresses of services, such as 10.0.0.0/16; a second range of the other family, after a comma, for dual stack.',
+    ),
+    DEFAULT_ADDRESS_RANGE,
+  ),
+  serviceNodePortRange: textFlag(
+    services('service-node-port-range', 'Ports of services on every node, first and last.'),
+    DEFAULT_PORT_RANGE,
+  ),
+  advertiseAddress: textFlag(
+    services(
+      'advertise-address',
+      'Address of this server in the endpoints of the default service. --bind-address when empty, and where that stands for all addresses or for the machine itself, the first address of the machine that others can reach.',
+    ),
+  ),
+  endpointReconciler: choiceFlag(
+    services(
+      'endpoint-reconciler-type',
+      'Who keeps the endpoints of the default service: lease for every server its own entry, for as long as it lives; none for nobody.',
+    ),
+    ['lease', 'none'],
+    'lease',
+  ),
+
   storageBackend: choiceFlag(
     storage(
       'storage-backend',
@@ -127,6 +234,13 @@ export const apiServerFlags = {
   ),
   dataDir: textFlag(storage('data-dir', 'Folder of the embedded store.'), '.orch/data'),
   etcdServers: listFlag(storage('etcd-servers', 'URLs of the etcd members.')),
+  storageMediaType: textFlag(
+    storage(
+      'storage-media-type',
+      `How objects are written to the store: ${JSON_MEDIA_TYPE}, or ${namings.map(protobufMediaType).join(' or ')} as --naming says. What is there is read, whatever it is. Stored JSON is served as it is; objects in Protobuf take about half of the space, and are decoded when they are loaded or change.`,
+    ),
+    JSON_MEDIA_TYPE,
+  ),
   etcdPrefix: textFlag(storage('etcd-prefix', 'What all keys begin with.'), '/registry'),
   etcdCaFile: textFlag(
     storage('etcd-cafile', 'PEM file with the authorities that sign the certificates of etcd.'),
@@ -139,6 +253,10 @@ export const apiServerFlags = {
       'How often old revisions are forgotten, and so how long they are kept at least; 0 for never.',
     ),
     5 * minute,
+  ),
+  eventTtl: durationFlag(
+    storage('event-ttl', 'How long events are kept after they were last written; 0 for ever.'),
+    60 * minute,
   ),
 
   clientCaFile: textFlag(
@@ -154,10 +272,16 @@ export const apiServerFlags = {
     ),
   ),
   authorizationModes: choicesFlag(
-    authorization('authorization-mode', 'Who decides what a user may do, in order: AlwaysAllow, AlwaysDeny.'),
-    ['AlwaysAllow', 'AlwaysDeny'],
+    authorization(
+      'authorization-mode',
+      'Who decides what a user may do, in order: Node, ABAC, RBAC, Webhook, AlwaysAllow, AlwaysDeny.',
+    ),
+    ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node', 'ABAC', 'Webhook'],
     ['AlwaysAllow'],
   ),
+  ...clusterTokenFlags,
+  ...foreignCredentialFlags,
+  ...auditFlags,
 } as const;
 
 export type ApiServerFlags = FlagValues<typeof apiServerFlags>;

@@ -1,44 +1,97 @@
 import { builtinTypes, typesAt } from '@orch/apis';
+import type { ObjectFeed, TokenIssuer } from '@orch/auth';
 import { createWatchCache, type WatchCache } from '@orch/cache';
 import type { Env } from '@orch/machinery';
-import { cachedResourceOf, cacheNameOf, createRegistry, type Registry } from '@orch/server';
+import {
+  type Access,
+  cachedResourceOf,
+  cacheNameOf,
+  conversionCodecs,
+  conversionMessages,
+  createRegistry,
+  type IdentityFields,
+  objectFeed,
+  type Registry,
+  type Tracing,
+} from '@orch/server';
 import type { Store } from '@orch/storage';
+import { nodeAgentOptionsOf } from './node-agents.ts';
 import type { Settings } from './settings.ts';
 
 /** The API over one store: the registry, and the cache that it reads from. */
 export interface ApiSurface {
   readonly registry: Registry;
   readonly cache: WatchCache;
+  /** Who knows users, and what they may do. */
+  readonly access: Access;
+  /** The objects of the cluster, for those who follow them. */
+  readonly feed: ObjectFeed;
+}
+
+export interface ApiSurfaceParts {
+  readonly store: Store;
+  readonly env: Env;
+  /** Makes it of the objects that it depends on. */
+  readonly accessOf: (feed: ObjectFeed) => Access;
+  /** Makes tokens of service accounts; undefined where there is no key to sign with. */
+  readonly tokenIssuer: TokenIssuer | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Joins the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
 export function apiSurface(
-  { flags, names, release, storePrefix }: Settings,
-  store: Store,
-  env: Env,
+  { flags, names, release, isEnabled, gates, services, storePrefix, storedAs }: Settings,
+  { store, env, accessOf, tokenIssuer, tracing }: ApiSurfaceParts,
 ): ApiSurface {
-  const types = typesAt(release, builtinTypes);
+  const types = typesAt(release, builtinTypes, isEnabled);
+  // Of all members: stored objects keep what the release does not serve.
+  const codecs = conversionCodecs(names, release, gates.open);
+  const messages = conversionMessages(names, release, gates.open);
   const cache = createWatchCache({
     store,
     prefix: storePrefix,
     env,
     resources: types
       .filter((type) => type.virtual !== true)
-      .map((type) => cachedResourceOf(type, names, storePrefix)),
+      .map((type) => cachedResourceOf(type, { names, storePrefix, codecs, messages })),
   });
+  const feed = objectFeed(cache);
+  const access = accessOf(feed);
   const registry = createRegistry({
     names,
-    types,
+    access,
+    tokenIssuer,
+    types: builtinTypes,
+    isEnabled,
+    openGates: gates.open,
     store,
     env,
     release,
     storePrefix,
-    limits: { minRequestTimeoutMs: flags.minRequestTimeout * 1000 },
+    storedAs,
+    services,
+    limits: {
+      minRequestTimeoutMs: flags.minRequestTimeout * 1000,
+      expirySeconds: Math.ceil(flags.eventTtl / 1000),
+    },
+    connect: {
+      nodeAgents: nodeAgentOptionsOf(flags),
+      identityFields: identityFieldsOf(flags),
+      ...(tracing === undefined ? {} : { traceHeaders: () => tracing.headers() }),
+    },
     cacheOf(type) {
       const found = cache.resource(cacheNameOf(type));
       if (found === undefined) throw new TypeError(`${type.resource} is not cached`);
       return found;
     },
   });
-  return { registry, cache };
+  return { registry, cache, access, feed };
 }
+
+/** What proxies in front say of users is for this server, and for nothing behind it. */
+const identityFieldsOf = (flags: Settings['flags']): IdentityFields => ({
+  names: [...flags.requestHeaderUsernameHeaders, ...flags.requestHeaderGroupHeaders].map((name) =>
+    name.toLowerCase(),
+  ),
+  prefixes: flags.requestHeaderExtraHeadersPrefix.map((prefix) => prefix.toLowerCase()),
+});

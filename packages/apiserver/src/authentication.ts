@@ -1,19 +1,24 @@
 import {
+  type AuthenticationMethods,
   type Authenticator,
-  type Authorizer,
-  alwaysAllow,
-  alwaysDeny,
+  authenticatorOfMethods,
   clientCertificateAuthenticator,
-  firstOpinion,
+  oidcAuthenticator,
+  orAnonymous,
+  Provider,
+  readJsonOverTls,
   readTokenFile,
+  requestHeaderAuthenticator,
   TokenFileError,
   tokenFileAuthenticator,
-  unionAuthenticator,
+  tokenWebhookAuthenticator,
 } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
+import { readCertificateBundle, readFlagFile, StartError } from '@orch/program';
+import type { Tracing } from '@orch/server';
 import type { ApiServerFlags } from './api-server-flags.ts';
-import { StartError } from './failure.ts';
-import { readFlagFile } from './read-file.ts';
+import type { ClientTrust } from './client-trust.ts';
+import { remoteService } from './remote-services.ts';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -34,14 +39,104 @@ const remainingBuckets = [
   360 * day,
 ];
 
-/** Who may call: client certificates always, tokens when there is a file with them. */
-export function authenticatorOf(
-  flags: Pick<ApiServerFlags, 'tokenAuthFile'>,
-  env: Env,
-  names: Names,
-): Authenticator {
+/** What authenticators are made of. */
+export interface AuthenticationParts {
+  /** Names of this server, as an audience of tokens. */
+  readonly audiences: readonly string[];
+  readonly env: Env;
+  readonly names: Names;
+  readonly trust: ClientTrust;
+  readonly tracing?: Tracing | undefined;
+}
+
+/** The ways to authenticate that the flags open and that need no objects. Throws `StartError`. */
+export function authenticationMethods(
+  flags: ApiServerFlags,
+  { env, names, trust, audiences, tracing }: AuthenticationParts,
+): AuthenticationMethods {
+  const now = (): number => env.clock.now();
   const implicitGroup = names.userGroups.authenticated;
-  const remaining = env.metrics
+  return {
+    requestHeader:
+      flags.requestHeaderClientCaFile === ''
+        ? undefined
+        : requestHeaderAuthenticator({
+            pool: trust.proxies,
+            allowedNames: flags.requestHeaderAllowedNames,
+            usernameHeaders: flags.requestHeaderUsernameHeaders,
+            groupHeaders: flags.requestHeaderGroupHeaders,
+            extraHeaderPrefixes: flags.requestHeaderExtraHeadersPrefix,
+            now,
+            implicitGroup,
+          }),
+    clientCertificate: clientCertificateAuthenticator({
+      now,
+      implicitGroup,
+      pool: trust.clients,
+      observeRemaining: remainingOf(env),
+    }),
+    tokenFile: tokenFileOf(flags, implicitGroup),
+    oidc: oidcOf(flags, implicitGroup, env),
+    tokenWebhook:
+      flags.tokenWebhookConfigFile === ''
+        ? undefined
+        : tokenWebhookAuthenticator({
+            remote: remoteService('authentication-token-webhook-config-file', flags.tokenWebhookConfigFile, {
+              ...env,
+              tracing,
+            }),
+            apiVersion: `${names.group('authentication')}/${flags.tokenWebhookVersion}`,
+            audiences,
+            ttlMs: flags.tokenWebhookCacheTtl,
+            implicitGroup,
+            clock: env.clock,
+            metrics: env.metrics,
+          }),
+  };
+}
+
+/** The authenticator of all ways that are open; requests without credentials are anonymous where that is allowed. */
+export function authenticatorOf(
+  flags: Pick<ApiServerFlags, 'anonymousAuth' | 'authorizationModes'>,
+  methods: AuthenticationMethods,
+  { env, names }: Pick<AuthenticationParts, 'env' | 'names'>,
+): Authenticator {
+  const authenticator = authenticatorOfMethods(methods);
+  if (!flags.anonymousAuth) return authenticator;
+  if (flags.authorizationModes.includes('AlwaysAllow')) {
+    env.log.warn(
+      'requests without credentials are refused: with --authorization-mode=AlwaysAllow they could do anything',
+    );
+    return authenticator;
+  }
+  return orAnonymous(authenticator, names);
+}
+
+function oidcOf(flags: ApiServerFlags, implicitGroup: string, env: Env): Authenticator | undefined {
+  const { oidcIssuerUrl: issuer, oidcCaFile } = flags;
+  if (issuer === '') return undefined;
+  const ca = oidcCaFile === '' ? undefined : readCertificateBundle('oidc-ca-file', oidcCaFile).join('\n');
+  return oidcAuthenticator({
+    issuer,
+    provider: new Provider({ issuer, read: readJsonOverTls(ca), clock: env.clock }),
+    clientId: flags.oidcClientId,
+    algorithms: flags.oidcSigningAlgorithms,
+    usernameClaim: flags.oidcUsernameClaim,
+    usernamePrefix: flags.oidcUsernamePrefix,
+    groupsClaim: flags.oidcGroupsClaim,
+    groupsPrefix: flags.oidcGroupsPrefix,
+    requiredClaims: flags.oidcRequiredClaims.map((claim) => {
+      const [name = '', ...value] = claim.split('=');
+      return [name, value.join('=')] as const;
+    }),
+    implicitGroup,
+    clock: env.clock,
+    metrics: env.metrics,
+  });
+}
+
+function remainingOf({ metrics }: Env): (seconds: number) => void {
+  const remaining = metrics
     .histogram({
       name: 'apiserver_client_certificate_expiration_seconds',
       help: 'Time that client certificates are still valid, at their first use on a connection.',
@@ -49,23 +144,20 @@ export function authenticatorOf(
       stability: 'ALPHA',
     })
     .series();
-  const certificates = clientCertificateAuthenticator({
-    now: () => env.clock.now(),
-    implicitGroup,
-    observeRemaining: (seconds) => remaining.observe(seconds),
-  });
-  if (flags.tokenAuthFile === '') return certificates;
-  try {
-    const users = readTokenFile(readFlagFile('token-auth-file', flags.tokenAuthFile), implicitGroup);
-    return unionAuthenticator([certificates, tokenFileAuthenticator(users)]);
-  } catch (error) {
-    if (!(error instanceof TokenFileError)) throw error;
-    throw new StartError(`--token-auth-file ${flags.tokenAuthFile}: ${error.message}`);
-  }
+  return (seconds) => remaining.observe(seconds);
 }
 
-const authorizers = { AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny } as const;
-
-/** Who decides, in the order of `--authorization-mode`. */
-export const authorizerOf = (flags: Pick<ApiServerFlags, 'authorizationModes'>): Authorizer =>
-  firstOpinion(flags.authorizationModes.map((mode) => authorizers[mode]));
+function tokenFileOf(
+  { tokenAuthFile }: Pick<ApiServerFlags, 'tokenAuthFile'>,
+  implicitGroup: string,
+): Authenticator | undefined {
+  if (tokenAuthFile === '') return undefined;
+  try {
+    return tokenFileAuthenticator(
+      readTokenFile(readFlagFile('token-auth-file', tokenAuthFile), implicitGroup),
+    );
+  } catch (error) {
+    if (!(error instanceof TokenFileError)) throw error;
+    throw new StartError(`--token-auth-file ${tokenAuthFile}: ${error.message}`);
+  }
+}

@@ -3,9 +3,10 @@ import {
   type HealthCheck,
   HealthChecks,
   healthy,
+  logCheck,
   StartStep,
   unhealthy,
-} from '@orch/server';
+} from '@orch/program';
 import type { Store } from '@orch/storage';
 
 /** The steps of the start and of the stop that health shows. */
@@ -13,6 +14,8 @@ export interface Lifecycle {
   readonly checks: HealthChecks;
   /** Built-in objects exist. */
   readonly bootstrapped: StartStep;
+  /** The default roles exist. */
+  readonly rolesReady: StartStep;
   /** From here on `readyz` fails. */
   stopping(): void;
 }
@@ -30,6 +33,7 @@ export interface HealthSources {
 export function lifecycleChecks({ store, isCacheReady, droppedLogLines }: HealthSources): Lifecycle {
   let isStopping = false;
   const bootstrapped = new StartStep('poststarthook/bootstrap-controller');
+  const rolesReady = new StartStep('poststarthook/rbac/bootstrap-roles');
   const checks = new HealthChecks()
     .add({ name: 'ping', run: () => healthy })
     .add(logCheck(droppedLogLines))
@@ -40,6 +44,7 @@ export function lifecycleChecks({ store, isCacheReady, droppedLogLines }: Health
       run: () => (isCacheReady() ? healthy : unhealthy('the watch cache is not filled yet')),
     })
     .add(bootstrapped)
+    .add(rolesReady)
     .add({
       name: 'shutdown',
       only: ['readyz'],
@@ -48,21 +53,9 @@ export function lifecycleChecks({ store, isCacheReady, droppedLogLines }: Health
   return {
     checks,
     bootstrapped,
+    rolesReady,
     stopping() {
       isStopping = true;
-    },
-  };
-}
-
-/** Fails when lines were lost since the last time it was asked. */
-function logCheck(dropped: () => number): HealthCheck {
-  let known = 0;
-  return {
-    name: 'log',
-    run() {
-      const lost = dropped() - known;
-      known += lost;
-      return lost === 0 ? healthy : unhealthy(`${lost} lines of the log were lost`);
     },
   };
 }

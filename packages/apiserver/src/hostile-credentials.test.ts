@@ -18,12 +18,12 @@ import {
   systemClock,
   systemRandom,
 } from '@orch/machinery';
+import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/machinery/x509';
 import { createServer, type Listener, listen } from '@orch/server';
-import { type CertificateRequest, issueCertificate, type KeyPair } from './certificates/issue.ts';
 
 const hour = 3_600_000;
 const start = Date.now();
-const issue = (request: Partial<CertificateRequest>, issuer?: KeyPair): KeyPair =>
+const issue = (request: Partial<CertificateContent>, issuer?: KeyPair): KeyPair =>
   issueCertificate(
     { commonName: 'mallory', use: 'client', notBefore: start - hour, notAfter: start + hour, ...request },
     systemRandom,

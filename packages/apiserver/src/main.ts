@@ -1,10 +1,9 @@
+import { buildFacts, programEnv, runProgram } from '@orch/program';
 import { announce } from './announce.ts';
 import { apiServerFlags } from './api-server-flags.ts';
-import { buildFacts, embeddedWorkerUrl } from './build-facts.ts';
-import { runProgram } from './program.ts';
-import { programEnv } from './program-env.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings.ts';
+import { embeddedWorkerUrl } from './worker-url.ts';
 
 process.exitCode = await runProgram(
   {
@@ -14,17 +13,19 @@ process.exitCode = await runProgram(
       'Serves the API of the control plane: stores objects in its embedded store or in etcd, and serves reads and watches from memory.',
     build: buildFacts(),
     flags: apiServerFlags,
-    run: (flags, _command, signal) =>
-      runApiServer(
-        settingsOf(flags),
+    run(flags, _command, signal) {
+      const settings = settingsOf(flags);
+      return runApiServer(
+        settings,
         {
-          ...programEnv(flags.verbosity),
+          ...programEnv(flags.verbosity, settings.metricRelease),
           build: buildFacts(),
           ...embeddedWorkerUrl(),
           onReady: announce,
         },
         signal,
-      ),
+      );
+    },
   },
   process.argv.slice(2),
 );

@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createMetrics, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { issueCertificate } from '@orch/machinery/x509';
+import { flagValues, StartError, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from './api-server-flags.ts';
-import { issueCertificate } from './certificates/issue.ts';
-import { StartError } from './failure.ts';
-import { flagValues, splitCommandLine } from './flags/parse.ts';
 import { type RunningApiServer, runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings.ts';
 
@@ -134,6 +133,7 @@ describe('a running API server', () => {
       'etcd',
       'informer-sync',
       'poststarthook/bootstrap-controller',
+      'poststarthook/rbac/bootstrap-roles',
       'shutdown',
     ]);
     assert.equal((await fetch(`http://${run.ops}/readyz`)).status, 200);

@@ -1,35 +1,51 @@
-import { aborted, anySignal, durationMs, type Env, sleep, withDeadline } from '@orch/machinery';
+import { type Authenticator, meantForServer, unionAuthenticator } from '@orch/auth';
+import { aborted, anySignal, durationMs, type Env, type Names, sleep, withDeadline } from '@orch/machinery';
+import {
+  Background,
+  type BuildFacts,
+  Cleanup,
+  Health,
+  messageOf,
+  processMetrics,
+  processReadings,
+  StartError,
+  serveOps,
+  type VersionInfo,
+  versionInfo,
+} from '@orch/program';
 import {
   type ApiServer,
-  type BuildFacts,
   createServer,
-  Health,
   healthRoutes,
   type Listener,
   listen,
   metricsRoute,
-  processMetrics,
+  openTracing,
   type Registry,
-  serveOps,
-  type VersionInfo,
-  versionInfo,
+  type ServiceUpkeep,
+  type ServingTls,
+  tracedStore,
   versionRoutes,
 } from '@orch/server';
 import { runCompactor } from '@orch/storage';
+import { advertisedAddress } from './advertise-address.ts';
 import { apiSurface } from './api-surface.ts';
-import { authenticatorOf, authorizerOf } from './authentication.ts';
-import { Background } from './background.ts';
-import { serverUrl, writeAdminConfig } from './certificates/admin-config.ts';
-import { readCertificateBundle } from './certificates/bundle.ts';
-import { type Certificates, isAnyAddress, prepareCertificates } from './certificates/serving.ts';
-import { Cleanup } from './cleanup.ts';
-import { messageOf, StartError } from './failure.ts';
+import { openAudit } from './audit/audit-sinks.ts';
+import { authenticationMethods, authenticatorOf } from './authentication.ts';
+import { authorizationOf } from './authorization.ts';
+import { serverUrl, writeAdminConfig, writeControllerConfig } from './certificates/admin-config.ts';
+import { reloadCertificates, servingTls } from './certificates/reload.ts';
+import { isAnyAddress, prepareCertificates } from './certificates/serving.ts';
+import { ClientTrust } from './client-trust.ts';
 import { type Lifecycle, lifecycleChecks } from './health.ts';
-import { processReadings } from './process-readings.ts';
+import { type LocalAccess, LocalDoor } from './local/local-access.ts';
+import { type OwnSecrets, ownSecrets } from './own-secrets.ts';
 import type { Settings } from './settings.ts';
 import { measuredStore } from './storage/measured-store.ts';
 import { openStore } from './storage/open-store.ts';
 import { watchStoreSize } from './storage/store-size.ts';
+import { clusterTokens } from './tokens/cluster-tokens.ts';
+import { ownTokenKeys } from './tokens/token-keys.ts';
 
 /** A server that answers requests and is ready. */
 export interface RunningApiServer {
@@ -38,6 +54,10 @@ export interface RunningApiServer {
   readonly adminConfig: string;
   /** Where the ops port is, `host:port`; undefined without one. */
   readonly ops: string | undefined;
+  /** What the server has made or was given for the whole cluster. */
+  readonly own: OwnSecrets;
+  /** The way for the rest of this process, where the host has a loopback user. */
+  readonly local: LocalAccess | undefined;
 }
 
 export interface ApiServerHost {
@@ -47,6 +67,8 @@ export interface ApiServerHost {
   readonly build: BuildFacts;
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl?: URL;
+  /** Who the rest of this process is to the server; without it, this process has no way in but the port. */
+  readonly loopbackUser?: string;
   /** Called once, when `/readyz` answers 200. */
   readonly onReady: (running: RunningApiServer) => void;
 }
@@ -81,6 +103,8 @@ interface Started {
   readonly lifecycle: Lifecycle;
   readonly listener: Listener;
   readonly background: Background;
+  readonly upkeep: ServiceUpkeep;
+  readonly door: LocalDoor | undefined;
 }
 
 async function start(
@@ -91,18 +115,45 @@ async function start(
 ): Promise<Started> {
   const { env } = host;
   const { flags, names } = settings;
+  for (const warning of settings.gates.warnings) env.log.warn(warning);
   const version = versionOf(settings, host.build);
   processMetrics(env.metrics, processReadings(), { clock: env.clock, names, version });
-  const authenticator = authenticatorOf(flags, env, names);
+  const tracing = openTracing();
+  const trust = new ClientTrust(flags);
+  const door = doorOf(host, names);
+  const audit = openAudit(settings, env);
+  if (audit !== undefined) cleanup.add('writing the last events of the audit', () => audit.close());
+  const methods = authenticationMethods(flags, {
+    env,
+    names,
+    trust,
+    tracing,
+    audiences: settings.tokens.audiences,
+  });
   const [certificates, opened] = await Promise.all([
-    prepareCertificates({ ...flags, names }, env, signal),
+    prepareCertificates({ ...flags, names, hosts: serviceHosts(settings) }, env, signal),
     openStore(settings, { env, workerUrl: host.workerUrl, signal }),
   ]);
   cleanup.add('closing the store', () => opened.close());
-  const store = measuredStore(opened, settings.storePrefix, env);
+  trust.addOwn(certificates.clientAuthority.cert);
+  const store = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
   const background = new Background(env.log);
   cleanup.add('ending background work', () => background.stop());
-  const { registry, cache } = apiSurface(settings, store, env);
+  const keys = await ownTokenKeys(flags, certificates.serving.key, env, signal);
+  const tokens = clusterTokens(settings, keys, { store, env });
+  const { registry, cache, access, feed } = apiSurface(settings, {
+    store,
+    env,
+    tokenIssuer: tokens.issuer,
+    tracing,
+    accessOf: (feed) => ({
+      authenticator: meantForServer(
+        withDoor(door, authenticatorOf(flags, { ...methods, ...tokens.methods(feed) }, { env, names })),
+        settings.tokens.audiences,
+      ),
+      ...authorizationOf(flags, { feed, names, env, tracing }),
+    }),
+  });
   background.start('the watch cache', (stop) => cache.run(stop));
 
   const lifecycle = lifecycleChecks({
@@ -119,8 +170,8 @@ async function start(
   const server = createServer({
     env,
     names,
-    authenticator,
-    authorizer: authorizerOf(flags),
+    tracing,
+    ...access,
     resources: registry.resources,
     servesResource: (info) => registry.servesResource(info),
     routes: [
@@ -128,20 +179,43 @@ async function start(
       metricsRoute(env.metrics),
       ...versionRoutes(version),
       ...registry.routes,
+      ...tokens.routes,
     ],
     apiPaths: () => registry.apiPaths(),
     requestTimeoutMs: flags.requestTimeout,
     maxRequestsInflight: flags.maxRequestsInflight,
     maxMutatingRequestsInflight: flags.maxMutatingRequestsInflight,
     parseDuration: durationMs,
+    flowControl: flags.priorityAndFairness
+      ? {
+          feed,
+          countObjects: (info) => registry.countObjects(info),
+          countWatchers: (info) => registry.countWatchers(info),
+        }
+      : undefined,
+    audit: audit === undefined ? undefined : { ...audit, ...registry.audited },
   });
   cleanup.add('dropping timers', () => server.close());
-  const listener = await openPort(settings, host, server, certificates);
+  cleanup.add('ending local requests', () => door?.close());
+  await tokens.start(signal);
+  background.start('following the keys of tokens', (stop) => tokens.run(stop));
+  const listener = await openPort(settings, host, server, servingTls(certificates, trust));
   cleanup.add('closing connections', () => listener.drain(AbortSignal.abort()));
+  background.start('reading certificates again', (stop) =>
+    reloadCertificates({ flags, certificates, trust, listener, env }, stop),
+  );
   const ops = await openOps(settings, env, health, cleanup);
   using either = anySignal([signal, background.failed]);
   await Promise.all([bootstrap(registry, either.signal), cache.ready(either.signal)]);
+  const trustMap = registry.clientTrustMap(() => trust.facts);
+  const [upkeep] = await Promise.all([
+    startUpkeep(settings, registry, { listener, env, signal: either.signal }),
+    trustMap.publish(either.signal),
+  ]);
+  background.start('keeping services in order', (stop) => upkeep.run(stop));
+  background.start('telling extension servers whom to trust', (stop) => trustMap.run(stop));
   lifecycle.bootstrapped.done();
+  lifecycle.rolesReady.done();
   const endpoint = settings.storage === 'etcd' ? flags.etcdServers.join(',') : settings.storage;
   background.start('watching the size of the store', (stop) => watchStoreSize(store, endpoint, env, stop));
   background.start('compaction', (stop) =>
@@ -155,7 +229,55 @@ async function start(
 
   const url = serverUrl(isAnyAddress(listener.host) ? '127.0.0.1' : listener.host, listener.port);
   writeAdminConfig(settings.adminConfig, url, certificates, { names, random: env.random });
-  return { running: { url, adminConfig: settings.adminConfig, ops }, lifecycle, listener, background };
+  if (flags.controllerConfig !== '') {
+    const { clock, random } = env;
+    writeControllerConfig(flags.controllerConfig, url, certificates, { names, clock, random });
+  }
+  const running = {
+    url,
+    adminConfig: settings.adminConfig,
+    ops,
+    own: ownSecrets(certificates, keys),
+    local: door?.to(server),
+  };
+  return { running, lifecycle, listener, background, upkeep, door };
+}
+
+const doorOf = ({ env, loopbackUser }: ApiServerHost, names: Names): LocalDoor | undefined =>
+  loopbackUser === undefined
+    ? undefined
+    : new LocalDoor(
+        { name: loopbackUser, uid: '', groups: [names.userGroups.authenticated], extra: {} },
+        env,
+      );
+
+const withDoor = (door: LocalDoor | undefined, authenticator: Authenticator): Authenticator =>
+  door === undefined ? authenticator : unionAuthenticator([door.authenticator, authenticator]);
+
+/** Addresses of the default service: clients within the cluster know the server under these. */
+const serviceHosts = ({ services, flags }: Settings): readonly string[] => [
+  ...services.addresses.map((range) => range.at(0)),
+  ...(flags.advertiseAddress === '' ? [] : [flags.advertiseAddress]),
+];
+
+/** Puts services in order before the first request is served, and says where this server is. */
+async function startUpkeep(
+  settings: Settings,
+  registry: Registry,
+  { listener, env, signal }: { readonly listener: Listener; readonly env: Env; readonly signal: AbortSignal },
+): Promise<ServiceUpkeep> {
+  const address = advertisedAddress(settings);
+  if (address === undefined && settings.flags.endpointReconciler !== 'none') {
+    env.log.warn('no other machine can reach this one: it is not among the endpoints of the default service');
+  }
+  const upkeep = registry.serviceUpkeep({ port: listener.port, address });
+  try {
+    await upkeep.start(signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new StartError(`cannot put services in order: ${messageOf(error)}`);
+  }
+  return upkeep;
 }
 
 async function bootstrap(registry: Registry, signal: AbortSignal): Promise<void> {
@@ -183,20 +305,15 @@ async function openPort(
   { flags, bind }: Settings,
   { env }: ApiServerHost,
   server: ApiServer,
-  certificates: Certificates,
+  tls: ServingTls,
 ): Promise<Listener> {
-  const ownClients =
-    flags.clientCaFile === '' ? [] : readCertificateBundle('client-ca-file', flags.clientCaFile);
   try {
     return await listen({
       env,
       server,
       ...bind,
-      tls: {
-        ...certificates.serving,
-        clientCa: [certificates.clientCa, ...ownClients],
-      },
-      limits: { maxConcurrentStreams: flags.maxStreams },
+      tls,
+      limits: { maxConcurrentStreams: flags.maxStreams, goawayChance: flags.goawayChance },
     });
   } catch (error) {
     throw new StartError(`cannot serve on ${bind.host}:${bind.port}: ${messageOf(error)}`);
@@ -219,11 +336,17 @@ async function openOps(
   }
 }
 
-async function stop({ flags }: Settings, env: Env, { lifecycle, listener }: Started): Promise<void> {
+async function stop(
+  { flags }: Settings,
+  env: Env,
+  { lifecycle, listener, upkeep, door }: Started,
+): Promise<void> {
   env.log.info('stopping', { shutdownDelayMs: flags.shutdownDelay });
   lifecycle.stopping();
+  await upkeep.leave();
   const never = new AbortController().signal;
   if (flags.shutdownDelay > 0) await sleep(env.clock, flags.shutdownDelay, never);
+  door?.drain();
   using limit = withDeadline(never, env.clock, flags.requestTimeout + drainSlackMs);
   await listener.drain(limit.signal);
   env.log.info('stopped');

@@ -1,18 +1,43 @@
 import { join } from 'node:path';
-import { compareReleases, NEWEST_RELEASE, OLDEST_RELEASE, parseRelease, type Release } from '@orch/apis';
-import { type Names, namesFor } from '@orch/machinery';
-import type { ApiServerFlags } from './api-server-flags.ts';
-import { checkAddress, type HostPort, readHostPort } from './bind-address.ts';
-import { UsageError } from './flags/parse.ts';
+import {
+  builtinTypes,
+  compareReleases,
+  FeatureGateError,
+  type FeatureGates,
+  type IsEnabled,
+  NEWEST_RELEASE,
+  OLDEST_RELEASE,
+  parseRelease,
+  previousRelease,
+  type Release,
+  RuntimeConfigError,
+  runtimeConfig,
+  settleFeatureGates,
+} from '@orch/apis';
+import { type MetricRelease, type Names, namesFor, nonSpecialIp } from '@orch/machinery';
+import { checkAddress, type HostPort, readHostPort, UsageError } from '@orch/program';
+import { addressRanges, BadRange, portRange, type ServiceRanges, type StoredEncoding } from '@orch/server';
+import { type ApiServerFlags, JSON_MEDIA_TYPE } from './api-server-flags.ts';
+import { checkAuditFlags } from './audit/check-audit-flags.ts';
+import { checkCredentialFlags } from './credential-flags.ts';
+import { type TokenSettings, tokenSettings } from './tokens/token-settings.ts';
 
 /** Flags with everything derived and checked that needs no file and no network. */
 export interface Settings {
   readonly flags: ApiServerFlags;
   readonly names: Names;
   readonly release: Release;
+  /** What `--runtime-config` lets be served of what the release has. */
+  readonly isEnabled: IsEnabled;
+  readonly gates: FeatureGates;
+  readonly metricRelease: MetricRelease;
   readonly bind: HostPort;
   readonly ops: HostPort | undefined;
+  /** What services get their addresses and ports from. */
+  readonly services: ServiceRanges;
+  readonly tokens: TokenSettings;
   readonly storage: 'embedded' | 'etcd';
+  readonly storedAs: StoredEncoding;
   /** Store keys begin with it; ends with a slash. */
   readonly storePrefix: string;
   readonly adminConfig: string;
@@ -23,16 +48,50 @@ export function settingsOf(flags: ApiServerFlags): Settings {
   if (flags.requestTimeout <= 0) {
     throw new UsageError('invalid value "0" for --request-timeout: must be greater than zero');
   }
+  if (flags.nodeAgentTimeout <= 0) {
+    throw new UsageError('invalid value "0" for --nodeagent-timeout: must be greater than zero');
+  }
+  checkCredentialFlags(flags);
+  checkAuditFlags(flags);
+  const names = namesFor(flags.naming);
+  const release = releaseOf(flags.emulatedVersion);
   return {
     flags,
-    names: namesFor(flags.naming),
-    release: releaseOf(flags.emulatedVersion),
+    names,
+    release,
+    isEnabled: said('runtime-config', () => runtimeConfig(flags.runtimeConfig, builtinTypes, names)),
+    gates: said('feature-gates', () => settleFeatureGates(flags.featureGates, release, names)),
+    metricRelease: { release, showHidden: showsHidden(flags.showHiddenMetrics, release) },
     bind: { host: checkAddress('bind-address', flags.bindAddress), port: flags.securePort },
     ops: flags.opsBindAddress === '' ? undefined : readHostPort('ops-bind-address', flags.opsBindAddress),
+    services: servicesOf(flags),
+    tokens: tokenSettings(flags, names),
     storage: storageOf(flags),
+    storedAs: storedAsOf(flags, names),
     storePrefix: storePrefixOf(flags.etcdPrefix),
     adminConfig: flags.adminConfig === '' ? join(flags.certDir, 'admin.conf') : flags.adminConfig,
   };
+}
+
+/** What a flag says wrong, with the name of the flag. */
+function said<T>(flag: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FeatureGateError || error instanceof RuntimeConfigError || error instanceof BadRange)
+      throw new UsageError(`invalid value for --${flag}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Hidden metrics are there for those who come from the release before, and for nobody else. */
+function showsHidden(text: string, release: Release): boolean {
+  if (text === '') return false;
+  const previous = previousRelease(release);
+  if (parseRelease(text) === previous) return true;
+  throw new UsageError(
+    `invalid value ${JSON.stringify(text)} for --show-hidden-metrics-for-version: must be ${previous}, the release before ${release}`,
+  );
 }
 
 function releaseOf(text: string): Release {
@@ -49,6 +108,19 @@ function releaseOf(text: string): Release {
   return release;
 }
 
+function servicesOf(flags: ApiServerFlags): ServiceRanges {
+  const { advertiseAddress: address } = flags;
+  if (address !== '' && nonSpecialIp(address) !== undefined) {
+    throw new UsageError(
+      `invalid value ${JSON.stringify(address)} for --advertise-address: must be an address that other machines can reach`,
+    );
+  }
+  return {
+    addresses: said('service-cluster-ip-range', () => addressRanges(flags.serviceClusterIpRange)),
+    ports: said('service-node-port-range', () => portRange(flags.serviceNodePortRange)),
+  };
+}
+
 function storageOf({ storageBackend, etcdServers }: ApiServerFlags): Settings['storage'] {
   const storage = storageBackend === '' ? (etcdServers.length > 0 ? 'etcd' : 'embedded') : storageBackend;
   if (storage === 'etcd' && etcdServers.length === 0)
@@ -57,6 +129,15 @@ function storageOf({ storageBackend, etcdServers }: ApiServerFlags): Settings['s
     throw new UsageError('--etcd-servers cannot be used with --storage-backend=embedded');
   }
   return storage;
+}
+
+function storedAsOf({ storageMediaType: given }: ApiServerFlags, names: Names): StoredEncoding {
+  const { protobuf } = names.mediaTypes;
+  if (given === JSON_MEDIA_TYPE) return 'json';
+  if (given === protobuf) return 'protobuf';
+  throw new UsageError(
+    `invalid value ${JSON.stringify(given)} for --storage-media-type: must be ${JSON_MEDIA_TYPE} or ${protobuf}`,
+  );
 }
 
 function storePrefixOf(prefix: string): string {

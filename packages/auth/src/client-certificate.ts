@@ -1,60 +1,78 @@
 import { X509Certificate } from 'node:crypto';
 import { subjectNames } from './subject.ts';
 import type { Authentication, Authenticator } from './types.ts';
+import type { TrustPool, Validity } from './x509/trust-pool.ts';
 
-interface Verified {
+interface Verified extends Validity {
   readonly answer: Authentication;
-  readonly notBefore: number;
-  readonly notAfter: number;
+  /** Of the pool that it was verified with. */
+  readonly generation: number;
 }
 
-/**
- * Client certificates (spec 5.2): the subject's common name is the user, each organization a group. That the chain leads
- * to the client CA was verified by TLS; validity in time is checked on every request, since connections outlive it.
- * `implicitGroup` is added to every user.
- */
-export function clientCertificateAuthenticator(options: {
+/** Options of `clientCertificateAuthenticator`. */
+export interface ClientCertificateOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly implicitGroup: string;
+  /** The authorities for clients. Without them everything that TLS verifies is good. */
+  readonly pool?: TrustPool;
   /** Seconds that a presented certificate still has, for the metric; called once per connection. */
   readonly observeRemaining?: (seconds: number) => void;
-}): Authenticator {
+}
+
+/**
+ * Client certificates (spec 5.2): the subject's common name is the user, each organization a group. That the certificate
+ * may be used by clients and leads to an authority was verified by TLS; validity in time is checked on every request,
+ * since connections outlive it, and so is that the authority still is one for clients. A certificate that TLS did not
+ * verify is a wrong credential, not the lack of one. `implicitGroup` is added to every user.
+ */
+export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
   const none: Authentication = { kind: 'none' };
   const outOfTime: Authentication = { kind: 'rejected', reason: 'the client certificate is not valid now' };
   const remembered = new WeakMap<object, Verified>();
   return {
-    authenticate({ clientCertificate, connection }) {
-      if (clientCertificate === undefined) return none;
+    authenticate(credentials) {
+      const { clientCertificate, connection, certificateProblem } = credentials;
+      if (clientCertificate === undefined) {
+        return certificateProblem === undefined
+          ? none
+          : rejected(`the client certificate: ${certificateProblem}`);
+      }
       const now = options.now();
       let verified = remembered.get(connection);
-      if (verified === undefined) {
-        verified = readCertificate(clientCertificate, options.implicitGroup);
+      if (verified === undefined || verified.generation !== (options.pool?.generation ?? 0)) {
+        const isFirst = verified === undefined;
+        verified = readCertificate(clientCertificate, isFirst, options);
         remembered.set(connection, verified);
-        options.observeRemaining?.((verified.notAfter - now) / 1000);
+        if (isFirst) options.observeRemaining?.((verified.notAfter - now) / 1000);
       }
       return now < verified.notBefore || now > verified.notAfter ? outOfTime : verified.answer;
     },
   };
 }
 
-function readCertificate(der: Buffer, implicitGroup: string): Verified {
+const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
+
+function readCertificate(
+  der: Buffer,
+  isNew: boolean,
+  { pool, implicitGroup }: ClientCertificateOptions,
+): Verified {
   const certificate = new X509Certificate(der);
-  const { commonName, organizations } = subjectNames(certificate);
-  return {
+  const own: Validity = {
     notBefore: Date.parse(certificate.validFrom),
     notAfter: Date.parse(certificate.validTo),
-    answer:
-      commonName === ''
-        ? { kind: 'rejected', reason: 'the client certificate has no common name' }
-        : {
-            kind: 'user',
-            user: {
-              name: commonName,
-              uid: '',
-              groups: [...new Set([...organizations, implicitGroup])],
-              extra: {},
-            },
-          },
   };
+  const validity = pool === undefined ? own : pool.validityOf(certificate, { isNew });
+  const generation = pool?.generation ?? 0;
+  return validity === undefined
+    ? { ...own, generation, answer: rejected('the client certificate is of no authority for clients') }
+    : { ...validity, generation, answer: userOf(certificate, implicitGroup) };
+}
+
+function userOf(certificate: X509Certificate, implicitGroup: string): Authentication {
+  const { commonName, organizations } = subjectNames(certificate);
+  if (commonName === '') return rejected('the client certificate has no common name');
+  const groups = [...new Set([...organizations, implicitGroup])];
+  return { kind: 'user', user: { name: commonName, uid: '', groups, extra: {} } };
 }

@@ -1,6 +1,48 @@
-export { alwaysAllow, alwaysDeny, firstOpinion } from './authorizers.ts';
+export {
+  readSigningKey,
+  readTokenKeys,
+  type SigningKey,
+  signingKey,
+  signToken,
+  type TokenKey,
+  TokenKeyError,
+} from '@orch/machinery/jws';
+export { abacAuthorizer } from './abac/authorizer.ts';
+export { PolicyFileError, readPolicyFile } from './abac/policy-file.ts';
+export { anonymousUser, orAnonymous } from './anonymous/anonymous.ts';
+export { meantForServer, sharedAudiences } from './audiences.ts';
+export { alwaysAllow, alwaysDeny, everythingListed, firstOpinion, listedBy } from './authorizers.ts';
 export { bearerToken } from './bearer.ts';
-export { clientCertificateAuthenticator } from './client-certificate.ts';
+export {
+  type BootstrapTokenOptions,
+  bootstrapTokenAuthenticator,
+} from './bootstrap-token/authenticator.ts';
+export { type ClientCertificateOptions, clientCertificateAuthenticator } from './client-certificate.ts';
+export { headerValues, percentDecoded, utf8Text } from './header-values.ts';
+export { issuerDocument, keySetDocument } from './jwt/key-documents.ts';
+export { fixedKeys, type TokenKeys } from './jwt/signature.ts';
+export { type AuthenticationMethods, authenticatorOfMethods } from './methods.ts';
+export { nodeAuthorizer } from './node/node-authorizer.ts';
+export { NodeGraph } from './node/node-graph.ts';
+export { emptyFeed, type FeedListener, type FeedObject, type ObjectFeed } from './object-feed.ts';
+export { oidcAuthenticator } from './oidc/oidc-authenticator.ts';
+export { Provider, readJsonOverTls } from './oidc/provider.ts';
+export { rbacAuthorizer } from './rbac/authorizer.ts';
+export { type CompiledRule, compileRule } from './rbac/compiled-rule.ts';
+export { type UncoveredRules, uncoveredRules } from './rbac/coverage.ts';
+export { type DefaultRbacObject, defaultRbacObjects } from './rbac/defaults/default-objects.ts';
+export { type Grant, RbacPolicy, type RoleRef } from './rbac/policy.ts';
+export { readSelectors } from './rbac/policy-objects.ts';
+export { type PolicyRule, readRules } from './rbac/policy-rule.ts';
+export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header/request-header.ts';
+export { type ServiceAccountOptions, serviceAccountAuthenticator } from './service-account/authenticator.ts';
+export {
+  type IssuedToken,
+  type TokenIssuer,
+  type TokenIssuerOptions,
+  tokenIssuer,
+  type WantedToken,
+} from './service-account/token-issuer.ts';
 export { type SubjectNames, subjectNames } from './subject.ts';
 export { readTokenFile, TokenFileError, tokenFileAuthenticator } from './token-file.ts';
 export type {
@@ -12,6 +54,13 @@ export type {
   Decision,
   PathAttributes,
   ResourceAttributes,
+  RuleListing,
   UserInfo,
 } from './types.ts';
 export { unionAuthenticator } from './union.ts';
+export { ClientConfigError, type RemoteService, readClientConfig } from './webhook/client-config.ts';
+export { connectionsTo, type JsonPost, jsonPost } from './webhook/post-json.ts';
+export { Remote } from './webhook/remote.ts';
+export { tokenWebhookAuthenticator } from './webhook/token-webhook.ts';
+export { webhookAuthorizer } from './webhook/webhook-authorizer.ts';
+export { TrustPool, type Validity } from './x509/trust-pool.ts';

@@ -17,6 +17,7 @@ const file = [
   'def,bob,2,"dev,ops"',
   ' ghi , carol , 3 , team ',
   '"j,""k",dave,4,"a,a, b"',
+  'lmn,erin,5,dev,"ops,dev",',
 ].join('\n');
 
 describe('token files', () => {
@@ -28,6 +29,7 @@ describe('token files', () => {
     ['def', 'bob', ['dev', 'ops', 'everybody']],
     ['ghi', 'carol', ['team', 'everybody']],
     ['j,"k', 'dave', ['a', 'b', 'everybody']],
+    ['lmn', 'erin', ['dev', 'ops', 'everybody']],
   ] as const) {
     it(`know ${name} and the groups`, async () => {
       const outcome = await authenticator.authenticate(credentials(`Bearer ${token}`));

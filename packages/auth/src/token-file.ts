@@ -11,15 +11,15 @@ export class TokenFileError extends Error {
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 /**
- * Reads a static token file (spec 5.3): CSV with token, user name, user uid, and optionally a fourth column with
- * comma-separated groups. Returns users by the SHA-256 digest of their token: comparing digests tells an attacker
+ * Reads a static token file (spec 5.3): CSV with token, user name, user uid, and then groups, each in a column of its own
+ * or several in one with commas between them. Tokens last as long as the process, which reads the file once. Returns users by the SHA-256 digest of their token: comparing digests tells an attacker
  * nothing about the tokens, whatever the comparison costs. Throws `TokenFileError`.
  */
 export function readTokenFile(text: string, implicitGroup: string): ReadonlyMap<string, UserInfo> {
   const users = new Map<string, UserInfo>();
   for (const { line, fields, problem } of parseCsv(text)) {
     if (problem !== undefined) throw new TokenFileError(`line ${line}: ${problem}`);
-    const [token = '', name = '', uid = '', groups = ''] = fields;
+    const [token = '', name = '', uid = '', ...groups] = fields;
     if (fields.length < 3) {
       throw new TokenFileError(
         `line ${line}: expected at least 3 columns (token, user name, user uid), found ${fields.length}`,
@@ -29,7 +29,7 @@ export function readTokenFile(text: string, implicitGroup: string): ReadonlyMap<
     if (name === '') throw new TokenFileError(`line ${line}: the user name is empty`);
     const digest = digestOf(token);
     if (users.has(digest)) throw new TokenFileError(`line ${line}: the token stands on an earlier line too`);
-    const named = groups.split(',').map((group) => group.trim());
+    const named = groups.flatMap((column) => column.split(',')).map((group) => group.trim());
     users.set(digest, {
       name,
       uid,

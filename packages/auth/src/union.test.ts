@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { alwaysAllow, alwaysDeny, firstOpinion } from './authorizers.ts';
+import { authenticatorOfMethods } from './methods.ts';
 import type { Attributes, Authentication, Authorizer, Credentials } from './types.ts';
 import { unionAuthenticator } from './union.ts';
 
@@ -32,6 +33,55 @@ describe('unionAuthenticator', () => {
         assert.equal(asked.length, decider < 0 ? outcomes.length : decider + 1);
       });
     }
+  }
+});
+
+describe('authenticatorOfMethods', () => {
+  const methods = ['requestHeader', 'clientCertificate', 'tokenFile', 'oidc'] as const;
+  const orders = (left: readonly number[]): number[][] =>
+    left.length === 0
+      ? [[]]
+      : left.flatMap((one) => orders(left.filter((other) => other !== one)).map((rest) => [one, ...rest]));
+  const userNamed = (name: string): Authentication => ({
+    kind: 'user',
+    user: { name, uid: '', groups: [], extra: {} },
+  });
+  const failing = new Error('unreachable');
+
+  for (const [what, outcomes, expected] of [
+    ['all know somebody', methods.map(userNamed), userNamed('requestHeader')],
+    ['all but the first do', [none, ...methods.slice(1).map(userNamed)], userNamed('clientCertificate')],
+    ['some reject', [rejected('a'), none, userNamed('t'), rejected('b')], userNamed('t')],
+    ['one cannot be asked', [none, failing, userNamed('t'), none], userNamed('t')],
+    ['one cannot be asked, and nobody knows', [rejected('a'), failing, none, none], failing],
+    ['two reject', [none, rejected('a'), rejected('b'), none], rejected('a')],
+    ['there is nothing', [none, none, none, none], none],
+  ] as const) {
+    it(`answers the same in whatever order it was put together, and whoever is late, when ${what}`, async () => {
+      for (const order of orders([0, 1, 2, 3])) {
+        for (const late of [[], [0], [1, 2], [0, 1, 2, 3]]) {
+          const parts = order.map((index) => {
+            const outcome = outcomes[index] ?? none;
+            return [
+              methods[index] ?? 'oidc',
+              {
+                authenticate() {
+                  if (outcome instanceof Error) {
+                    if (late.includes(index)) return Promise.reject(outcome);
+                    throw outcome;
+                  }
+                  return late.includes(index) ? Promise.resolve(outcome) : outcome;
+                },
+              },
+            ] as const;
+          });
+          const union = authenticatorOfMethods(Object.fromEntries(parts));
+          const ask = async () => union.authenticate({} as Credentials);
+          if (expected instanceof Error) await assert.rejects(ask, expected);
+          else assert.deepEqual(await ask(), expected);
+        }
+      }
+    });
   }
 });
 

@@ -3,38 +3,70 @@ import type { Authentication, Authenticator, Credentials } from './types.ts';
 const none: Authentication = { kind: 'none' };
 
 /**
- * Asks authenticators in turn: the first that knows the user ends the search. One that rejects does not end it, since
- * another may understand the same kind of credentials; when none succeeds, the first rejection stands (spec 5.1).
+ * Asks authenticators in turn: the first that knows the user ends the search. One that rejects, or fails, does not end
+ * it, since another may understand the same kind of credentials. When none succeeds, the first failure is thrown, else
+ * the first rejection stands (spec 5.1).
  */
 export function unionAuthenticator(authenticators: readonly Authenticator[]): Authenticator {
   return {
     authenticate(credentials) {
-      let rejection: Authentication | undefined;
+      const search = new Search();
       for (let index = 0; index < authenticators.length; index++) {
-        const outcome = authenticators[index]?.authenticate(credentials) ?? none;
-        if (outcome instanceof Promise) return restOf(authenticators, index, outcome, rejection, credentials);
+        let outcome: Authentication | Promise<Authentication>;
+        try {
+          outcome = authenticators[index]?.authenticate(credentials) ?? none;
+        } catch (error) {
+          search.failed(error);
+          continue;
+        }
+        if (outcome instanceof Promise) {
+          return restOf(authenticators.slice(index + 1), outcome, search, credentials);
+        }
         if (outcome.kind === 'user') return outcome;
-        if (outcome.kind === 'rejected') rejection ??= outcome;
+        search.refused(outcome);
       }
-      return rejection ?? none;
+      return search.end();
     },
   };
 }
 
+/** What is known of a search that has found nobody yet. */
+class Search {
+  #rejection: Authentication | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  refused(outcome: Authentication): void {
+    if (outcome.kind === 'rejected') this.#rejection ??= outcome;
+  }
+
+  failed(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  end(): Authentication {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return this.#rejection ?? none;
+  }
+}
+
 async function restOf(
-  authenticators: readonly Authenticator[],
-  index: number,
+  others: readonly Authenticator[],
   pending: Promise<Authentication>,
-  rejectedBefore: Authentication | undefined,
+  search: Search,
   credentials: Credentials,
 ): Promise<Authentication> {
-  let rejection = rejectedBefore;
-  let outcome = await pending;
-  for (let next = index + 1; ; next++) {
-    if (outcome.kind === 'user') return outcome;
-    if (outcome.kind === 'rejected') rejection ??= outcome;
-    const authenticator = authenticators[next];
-    if (authenticator === undefined) return rejection ?? none;
-    outcome = await authenticator.authenticate(credentials);
+  const asked: (() => Authentication | Promise<Authentication>)[] = [
+    () => pending,
+    ...others.map((other) => () => other.authenticate(credentials)),
+  ];
+  for (const ask of asked) {
+    try {
+      const outcome = await ask();
+      if (outcome.kind === 'user') return outcome;
+      search.refused(outcome);
+    } catch (error) {
+      search.failed(error);
+    }
   }
+  return search.end();
 }

@@ -12,7 +12,8 @@ function check(objects: readonly CachedObject[], slices: readonly Buffer[], rend
   const expected = objects.map((o) =>
     (rendition === undefined ? o.json() : o.rendition(rendition)).toString(),
   );
-  assert.equal(Buffer.concat(slices).toString(), expected.join(','));
+  const separator = rendition?.unseparated === true ? '' : ',';
+  assert.equal(Buffer.concat(slices).toString(), expected.join(separator));
   assert.equal(itemsLength(objects, rendition), Buffer.concat(slices).length);
   for (const slice of slices) assert.ok(slice.length > 0 && slice.length <= 512 * 1024);
 }
@@ -21,6 +22,7 @@ const upper: Rendition = {
   id: 'upper',
   render: (object) => Buffer.from(object.json().toString().toUpperCase()),
 };
+const joined: Rendition = { ...upper, id: 'joined', unseparated: true };
 
 describe('encodeItems', () => {
   it('joins objects with commas, wherever they stand', async () => {
@@ -36,6 +38,7 @@ describe('encodeItems', () => {
       check(page.objects, [...encodeItems(page.objects)]);
       check(some, [...encodeItems(some)]);
       check(some, [...encodeItems(some, upper)], upper);
+      check(some, [...encodeItems(some, joined)], joined);
       for (let i = 0; i < 20; i++)
         await writer.put(`ns1/pod-${random.int(300)}`, { padding: 'q'.repeat(random.int(9000)) });
       await settle();
@@ -75,6 +78,53 @@ describe('encodeItems', () => {
     for (let i = 0; i < 40; i++) await settle();
     assert.ok((await slices()) <= 16);
     assert.equal((await f.cache.verify(f.signal)).mismatches, 0);
+  });
+
+  it('does not copy what it has of a rendition, with or without commas', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    for (let i = 0; i < 400; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(2000) });
+    await f.settled();
+    const { objects } = await f.pods.list(all, f.signal);
+    for (const rendition of [upper, joined]) {
+      check(objects, [...encodeItems(objects, rendition)], rendition);
+      const slices = [...encodeItems(objects, rendition)];
+      const buffers = new Set(objects.map((object) => object.rendition(rendition).buffer));
+      assert.ok(slices.length < 16, `${slices.length} slices`);
+      assert.ok(slices.every((slice) => buffers.has(slice.buffer)));
+    }
+  });
+
+  it('keeps one rendition whole that takes no more than its objects, whatever the bound', async () => {
+    await using f = await Fixture.open({ cache: { renditionBytes: 10_000 } });
+    const writer = new Writer(f.model);
+    for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(1000) });
+    await f.settled();
+    let rendered = 0;
+    const part = (id: string, share: number): Rendition => ({
+      id,
+      render(object) {
+        rendered++;
+        const json = object.json();
+        return Buffer.alloc(Math.floor(json.length * share), 'x');
+      },
+    });
+    const read = async (rendition: Rendition): Promise<number> => {
+      const before = rendered;
+      const { objects } = await f.pods.list(all, f.signal);
+      for (const object of objects) object.rendition(rendition);
+      return rendered - before;
+    };
+    const small = part('small', 0.8);
+    assert.equal(await read(small), 50);
+    assert.equal(await read(small), 0);
+    const large = part('large', 2);
+    assert.equal(await read(large), 50);
+    assert.equal(await read(small), 50, 'the other one is over the bound, so this one went');
+    const again = await read(large);
+    assert.ok(again > 20, 'it is kept as far as its objects reach');
+    const kept = 50 - (await read(large));
+    assert.ok(kept > 10 && kept < 50, `${kept} kept`);
   });
 
   it('keeps renditions with their objects, within bounds', async () => {

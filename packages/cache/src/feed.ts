@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from '@orch/machinery';
+import { Backoff, type Deferred, deferred } from '@orch/machinery';
 import {
   type KeyRange,
   type KvEvent,
@@ -7,7 +7,6 @@ import {
   StoreError,
   type WatchBatch,
 } from '@orch/storage';
-import { Backoff } from './backoff.ts';
 import type { CacheContext } from './context.ts';
 import { adopt, type LoadSource, listState, rebuildRevision } from './loader.ts';
 import type { LiveResource } from './resource-cache.ts';

@@ -1,4 +1,4 @@
-export { encodeItems, itemsLength } from './encode-items.ts';
+export { encodeItems, itemsLength, sizeIn } from './encode-items.ts';
 export { DEFAULT_OPTIONS, type WatchCacheOptions } from './options.ts';
 export * from './types.ts';
 export { createWatchCache, type WatchCacheConfig } from './watch-cache.ts';

@@ -9,7 +9,7 @@ export interface WatchCacheOptions {
   readonly snapshotBytes: number;
   /** Most window events undone to rebuild an older state; the store is asked beyond. Default 10,000. */
   readonly maxUndo: number;
-  /** All memoised renditions together. Default 64 MiB. */
+  /** All memoised renditions together; more where the objects of one resource take more by themselves. Default 64 MiB. */
   readonly renditionBytes: number;
   /** Encoded events kept for watchers still to be served. Default 8 MiB. */
   readonly frameBytes: number;

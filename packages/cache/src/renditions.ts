@@ -35,7 +35,11 @@ interface Generation {
   dropped: boolean;
 }
 
-/** Bounds the renditions of all resources together: the one used least recently is dropped as a whole. */
+/**
+ * Bounds the renditions of all resources together: the one used least recently is dropped as a whole. One of them may
+ * have as much as the objects that it is made of, however many they are: to make it anew for each list would cost more
+ * than it takes.
+ */
 export class RenditionBudget {
   readonly #limitBytes: number;
   /** In order of use, the least recent first. */
@@ -50,6 +54,11 @@ export class RenditionBudget {
     return this.#bytes;
   }
 
+  /** Whether so many bytes may be added to a rendition. */
+  hasRoom({ arena, memo }: Generation, bytes: number): boolean {
+    return arena.usedBytes + bytes <= Math.max(this.#limitBytes, memo.objectBytes);
+  }
+
   touch(generation: Generation): void {
     this.#generations.delete(generation);
     this.#generations.add(generation);
@@ -61,7 +70,7 @@ export class RenditionBudget {
     this.#bytes += generation.arena.usedBytes - before;
     for (const oldest of this.#generations) {
       if (this.#bytes <= this.#limitBytes) break;
-      this.forget(oldest);
+      if (oldest !== generation) this.forget(oldest);
     }
     return result;
   }
@@ -77,11 +86,18 @@ export class RenditionBudget {
 /** Renditions of the objects of one resource. Those of a released object are released with it. */
 export class RenditionMemo {
   readonly #budget: RenditionBudget;
+  readonly #objects: Pick<Arena, 'liveBytes'>;
   readonly #generations = new Map<string, Generation>();
   #last: Generation | undefined;
 
-  constructor(budget: RenditionBudget) {
+  /** `objects` is where the objects are. */
+  constructor(budget: RenditionBudget, objects: Pick<Arena, 'liveBytes'>) {
     this.#budget = budget;
+    this.#objects = objects;
+  }
+
+  get objectBytes(): number {
+    return this.#objects.liveBytes;
   }
 
   /** The bytes of an object in a rendition, made when needed. */
@@ -129,9 +145,12 @@ export class RenditionMemo {
 
   #make(object: StoredObject, rendition: Rendition): RenditionSlot {
     const bytes = rendition.render(object);
+    const loose = (): RenditionSlot =>
+      new RenditionSlot(undefined, { slab: slabOf(bytes), offset: 0 }, bytes.length);
     // Nobody would release the bytes of a state that is not held: they are for whoever asked, and not kept.
-    if (!object.live) return new RenditionSlot(undefined, { slab: slabOf(bytes), offset: 0 }, bytes.length);
-    const generation = this.#generation(rendition.id);
+    if (!object.live) return loose();
+    const generation = this.#generation(rendition);
+    if (!this.#budget.hasRoom(generation, bytes.length)) return loose();
     return this.#budget.account(generation, () => {
       const slot = new RenditionSlot(generation, generation.arena.place(bytes), bytes.length);
       generation.arena.adopt(slot);
@@ -140,10 +159,10 @@ export class RenditionMemo {
     });
   }
 
-  #generation(id: string): Generation {
+  #generation({ id, unseparated }: Rendition): Generation {
     let generation = this.#generations.get(id);
     if (generation === undefined) {
-      generation = { id, memo: this, arena: new Arena(), dropped: false };
+      generation = { id, memo: this, arena: new Arena(unseparated === true ? 0 : 1), dropped: false };
       this.#generations.set(id, generation);
     }
     this.#budget.touch(generation);

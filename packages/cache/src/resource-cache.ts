@@ -12,6 +12,7 @@ import { ResourceSnapshots } from './snapshots.ts';
 import type {
   CachedObject,
   CachedResource,
+  CacheFollower,
   Freshness,
   ListPage,
   ListQuery,
@@ -37,6 +38,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
   readonly snapshots: ResourceSnapshots;
   readonly #context: CacheContext;
   readonly #watchers = new Set<Watcher>();
+  readonly #followers = new Set<CacheFollower>();
   readonly #live: WatcherIndex;
   readonly #catchUps: CatchUps;
   readonly #repacker: Repacker;
@@ -124,6 +126,15 @@ export class LiveResource implements ResourceCache, WatcherHost {
     return this.state.size;
   }
 
+  audience(key: string): number {
+    return this.#live.audience(key);
+  }
+
+  follow(follower: CacheFollower): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
+  }
+
   list(query: ListQuery, signal: AbortSignal): ListPage | Promise<ListPage> {
     signal.throwIfAborted();
     const { at } = query;
@@ -201,6 +212,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
   }
 
   #dispatch(change: CacheEvent): void {
+    for (const follower of this.#followers) follower.changed(change.key, change.after);
     this.#context.metrics.dispatched(this.resource);
     this.#live.dispatch(change);
   }
@@ -210,6 +222,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
     this.state.beginHistory(rev);
     this.#loaded = true;
     this.#context.metrics.initialized(this.resource);
+    for (const follower of this.#followers) follower.replaced();
   }
 
   /**
@@ -218,6 +231,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
    */
   lose(rev: Revision, touched: (watcher: Watcher) => boolean): void {
     this.#lostThrough = rev;
+    for (const follower of this.#followers) follower.replaced();
     for (const watcher of [...this.#watchers]) if (touched(watcher)) watcher.end('expired');
   }
 

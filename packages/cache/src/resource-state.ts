@@ -35,7 +35,7 @@ export class ResourceState {
     this.resource = resource;
     this.#shared = shared;
     this.indexes = makeIndexes(resource);
-    this.memo = new RenditionMemo(shared.renditions);
+    this.memo = new RenditionMemo(shared.renditions, this.arena);
     this.window = new EventWindow((event) => {
       if (event.before !== undefined) this.#unhold(event.before);
     });

@@ -34,6 +34,16 @@ describe('Arena', () => {
     assert.equal(a.slab.bytes.toString('utf8', a.offset, b.offset + b.size), '{"a":1},{"b":2}');
   });
 
+  it('puts neighbours right behind each other where no comma belongs between them', () => {
+    const arena = new Arena(0);
+    const things = ['ab', 'c', 'def'].map((text) => new Thing(arena, text));
+    const [first] = things;
+    assert.equal(first?.slab.bytes.toString('utf8', 0, first.slab.used), 'abcdef');
+    assert.deepEqual([arena.liveBytes, arena.usedBytes], [6, 6]);
+    for (const thing of things) arena.release(thing);
+    assert.equal(arena.liveBytes, 0);
+  });
+
   it('keeps every live thing as it is and little else, whatever is released, moved and ordered', () => {
     const random = seededRandom(3);
     const arena = new Arena();

@@ -57,16 +57,22 @@ class Filling {
 
 /**
  * Append-only memory for many small byte strings outside the JavaScript heap. Each is followed by a comma, so that
- * neighbours are the inside of a JSON list as they stand. Released bytes are only counted; slabs that became sparse
+ * neighbours are the inside of a JSON list as they stand, or by nothing where lists have nothing between their objects. Released bytes are only counted; slabs that became sparse
  * are emptied into the current one in small steps and then left to the garbage collector.
  */
 export class Arena {
+  /** Bytes behind each thing: a comma, or nothing. */
+  readonly gap: 0 | 1;
   readonly #writing = new Filling();
   /** Where things are moved in an order of somebody's choosing; what is written meanwhile must not come between. */
   readonly #ordering = new Filling();
   #sparse: Slab[] = [];
   #liveBytes = 0;
   #usedBytes = 0;
+
+  constructor(gap: 0 | 1 = 1) {
+    this.gap = gap;
+  }
 
   /** Bytes of live slots. */
   get liveBytes(): number {
@@ -80,11 +86,12 @@ export class Arena {
 
   /** Copies `bytes` in; the caller makes the slot and passes it to `adopt` before the next call. */
   place(bytes: Buffer): { readonly slab: Slab; readonly offset: number } {
-    const slab = this.#roomFor(bytes.length + 1, this.#writing);
+    const size = bytes.length + this.gap;
+    const slab = this.#roomFor(size, this.#writing);
     const offset = slab.used;
     slab.bytes.set(bytes, offset);
-    slab.bytes[offset + bytes.length] = COMMA;
-    this.#advance(slab, bytes.length + 1);
+    if (this.gap === 1) slab.bytes[offset + bytes.length] = COMMA;
+    this.#advance(slab, size);
     return { slab, offset };
   }
 
@@ -92,16 +99,16 @@ export class Arena {
   adopt(slot: Slot): void {
     slot.live = true;
     slot.slab.slots.push(slot);
-    slot.slab.liveBytes += slot.size + 1;
-    this.#liveBytes += slot.size + 1;
+    slot.slab.liveBytes += slot.size + this.gap;
+    this.#liveBytes += slot.size + this.gap;
   }
 
   release(slot: Slot): void {
     if (!slot.live) return;
     slot.live = false;
     const { slab } = slot;
-    slab.liveBytes -= slot.size + 1;
-    this.#liveBytes -= slot.size + 1;
+    slab.liveBytes -= slot.size + this.gap;
+    this.#liveBytes -= slot.size + this.gap;
     if (!this.#isFilling(slab)) this.#check(slab);
   }
 
@@ -132,7 +139,7 @@ export class Arena {
 
   #move(slot: Slot, filling: Filling): void {
     const from = slot.slab;
-    const bytes = slot.size + 1;
+    const bytes = slot.size + this.gap;
     const to = this.#roomFor(bytes, filling);
     from.bytes.copy(to.bytes, to.used, slot.offset, slot.offset + bytes);
     from.liveBytes -= bytes;

@@ -122,13 +122,7 @@ export class Tree<T extends Keyed> {
   /** Calls `visit` in key order until it returns false. The tree must not change meanwhile. */
   scan(prefix: string, after: string | undefined, visit: (item: T) => boolean): void {
     const exclusive = after !== undefined && compareKeys(after, prefix) >= 0;
-    const from = exclusive ? after : prefix;
-    const end = prefixEnd(prefix);
-    scanFrom(this.#root, from, (item) => {
-      if (exclusive && item.key === from) return true;
-      if (end !== undefined && !item.key.startsWith(prefix)) return false;
-      return visit(item);
-    });
+    scanRange(this.#root, { from: exclusive ? after : prefix, exclusive, end: prefixEnd(prefix) }, visit);
   }
 
   #own(node: Node<T>): Node<T> {
@@ -260,22 +254,44 @@ function cutOff<T extends Keyed>(node: Node<T>, owner: object, cut: number): Nod
   return right;
 }
 
-/** Visits items with keys not less than `from`; false when the visitor stopped. */
-function scanFrom<T extends Keyed>(
-  node: Node<T>,
-  from: string | undefined,
-  visit: (item: T) => boolean,
-): boolean {
-  if (node.children === undefined) {
-    for (let i = from === undefined ? 0 : itemIndex(node.items, from); i < node.items.length; i++) {
-      if (!visit(at(node.items, i))) return false;
-    }
-    return true;
-  }
-  let start = from;
+interface Range {
+  /** The least key, itself left out when `exclusive`; undefined for everything up to `end`. */
+  readonly from: string | undefined;
+  readonly exclusive: boolean;
+  /** The first key that is not in the range any more. */
+  readonly end: string | undefined;
+}
+
+/**
+ * Visits the items of a range; false when it has ended. Keys are compared at the ends of nodes, not item by item: a scan
+ * of thousands of objects is bound by memory, and a key is one more thing to fetch.
+ */
+function scanRange<T extends Keyed>(node: Node<T>, range: Range, visit: (item: T) => boolean): boolean {
+  if (node.children === undefined) return scanLeaf(node.items, range, visit);
+  const { from, end } = range;
+  let below = range;
   for (let i = from === undefined ? 0 : childIndex(node.children, from); i < node.children.length; i++) {
-    if (!scanFrom(at(node.children, i), start, visit)) return false;
-    start = undefined;
+    const child = at(node.children, i);
+    if (end !== undefined && compareKeys(child.min, end) >= 0) return false;
+    if (!scanRange(child, below, visit)) return false;
+    if (below.from !== undefined) below = { from: undefined, exclusive: false, end };
   }
   return true;
+}
+
+function scanLeaf<T extends Keyed>(
+  items: readonly T[],
+  { from, exclusive, end }: Range,
+  visit: (item: T) => boolean,
+): boolean {
+  const last = items.at(-1);
+  if (last === undefined) return true;
+  let index = from === undefined ? 0 : itemIndex(items, from);
+  if (exclusive && items[index]?.key === from) index += 1;
+  const isWhole = end === undefined || compareKeys(last.key, end) < 0;
+  const stop = isWhole ? items.length : itemIndex(items, end);
+  for (; index < stop; index++) {
+    if (!visit(at(items, index))) return false;
+  }
+  return isWhole;
 }

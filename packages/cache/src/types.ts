@@ -42,6 +42,8 @@ export interface LabelSet {
 /** One encoding of objects (a media type, a version, a table row…), made at most once per object and kept with it. */
 export interface Rendition {
   readonly id: string;
+  /** In a list nothing stands between two objects in this encoding, not even a comma (Protobuf). */
+  readonly unseparated?: true;
   render(object: CachedObject): Buffer;
 }
 
@@ -185,6 +187,21 @@ export interface ResourceCache {
    */
   watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle>;
   count(): number;
+  /** Watchers that a change of the object with this key is offered to, apart from those that select by a field. */
+  audience(key: string): number;
+  /** Tells of every change from now on, until the returned function is called. */
+  follow(follower: CacheFollower): () => void;
+}
+
+/**
+ * Something that the server derives from objects and that must never be behind them. It is called within the change,
+ * before any reader sees it, so it must be quick and must not throw.
+ */
+export interface CacheFollower {
+  /** Undefined when the object is gone. The object's bytes may be read during the call only. */
+  changed(key: string, object: CachedObject | undefined): void;
+  /** The whole state is another one: it was loaded, or rebuilt. */
+  replaced(): void;
 }
 
 /** All caches of a replica, fed by one watch of the store on the whole registry prefix. */

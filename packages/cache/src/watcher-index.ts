@@ -50,6 +50,13 @@ export class WatcherIndex {
     if (map !== undefined && bucket?.size === 0) map.delete(key);
   }
 
+  /** Watchers that an event of a key is offered to whatever its fields are. */
+  audience(key: string): number {
+    const ofKey = this.#byKey.get(key)?.size ?? 0;
+    const ofNamespace = this.#byNamespace.get(key.slice(0, key.indexOf('/') + 1))?.size ?? 0;
+    return this.#all.size + ofKey + ofNamespace;
+  }
+
   /** Offers the event to every watcher that may select its old or its new state. */
   dispatch(event: CacheEvent): void {
     offerTo(this.#all, event);

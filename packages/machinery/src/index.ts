@@ -9,16 +9,19 @@ export {
   withDeadline,
 } from './concurrency/abort.ts';
 export { AsyncQueue } from './concurrency/async-queue.ts';
+export { Backoff } from './concurrency/backoff.ts';
 export { type Deferred, deferred } from './concurrency/deferred.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { systemClock } from './env/clock.ts';
 export { keepProcessAlive } from './env/keep-alive.ts';
 export { descriptorWrite, type LineWriter, lineWriter, type RawWrite } from './env/line-writer.ts';
 export { createLogger, type LoggerOptions, silentLogger } from './env/logger.ts';
-export { createMetrics } from './env/metrics.ts';
+export type { MetricRelease } from './env/metric-lifecycle.ts';
+export { createMetrics, type MetricsOptions } from './env/metrics.ts';
 export { systemRandom } from './env/random.ts';
 export { type SystemEnv, type SystemEnvOptions, systemEnv } from './env/system-env.ts';
 export * from './env.ts';
+export { type Fence, fenceHeader, formatFence, parseFence } from './fence.ts';
 export * from './field-error.ts';
 export {
   type FormatName,
@@ -150,5 +153,6 @@ export {
   ZERO_TIME,
 } from './time/rfc3339.ts';
 export { encodeYaml } from './yaml/encode.ts';
+export { type LineOf, yamlLines } from './yaml/lines.ts';
 export { type ParseYamlOptions, parseYaml } from './yaml/parse.ts';
 export { YamlSyntaxError } from './yaml/syntax-error.ts';

@@ -8,6 +8,8 @@ export interface MetricDefinition {
   readonly labels?: readonly string[];
   readonly buckets?: readonly number[];
   readonly stability?: 'ALPHA' | 'BETA' | 'STABLE';
+  /** Release (`1.23`) from which on it is deprecated: three later it hides, four later it is gone (spec 3.4). */
+  readonly deprecatedFrom?: string;
 }
 
 /** One time series, held by its user so that recording costs an addition and no lookup. */

@@ -110,6 +110,9 @@ export const errors = {
       `Operation cannot be fulfilled on ${qualified(subject)} ${JSON.stringify(subject.name ?? '')}: ${why}`,
       { details: { ...detailsOf(subject), ...(causes.length > 0 ? { causes } : {}) } },
     ),
+  /** An apply that would take fields from other managers (spec 7): the causes say from whom. */
+  applyConflict: (message: string, causes: readonly StatusCause[]): ApiError =>
+    failure(409, 'Conflict', message, { details: { causes } }),
   expired: (message: string, continueToken?: string): ApiError =>
     failure(410, 'Expired', message, continueToken === undefined ? {} : { continueToken }),
   /** Says the first hundred problems. */
@@ -171,8 +174,11 @@ export const errors = {
         retryAfterSeconds: 1,
       },
     }),
+  /** `retryAfterSeconds` 0 says nothing about when: clients are not asked to try again by themselves. */
   serviceUnavailable: (message: string, retryAfterSeconds = 1): ApiError =>
-    failure(503, 'ServiceUnavailable', message, { details: { retryAfterSeconds } }),
+    failure(503, 'ServiceUnavailable', message, {
+      details: retryAfterSeconds === 0 ? {} : { retryAfterSeconds },
+    }),
   internal: (cause: unknown, message = 'Internal error occurred'): ApiError =>
     failure(500, 'InternalError', message, {
       details: { causes: [{ message }] },

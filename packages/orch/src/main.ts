@@ -1,14 +1,6 @@
-import {
-  announce,
-  buildFacts,
-  embeddedWorkerUrl,
-  programEnv,
-  runApiServer,
-  runProgram,
-  settingsOf,
-} from '@orch/apiserver';
+import { buildFacts, runProgram } from '@orch/program';
 import { orchFlags } from './orch-flags.ts';
-import { runTogether } from './run-together.ts';
+import { up } from './up.ts';
 
 const build = buildFacts();
 
@@ -20,24 +12,7 @@ process.exitCode = await runProgram(
     build,
     flags: orchFlags,
     commands: ['up'],
-    run(flags, _command, signal) {
-      const settings = settingsOf(flags);
-      const surroundings = programEnv(flags.verbosity);
-      return runTogether(
-        [
-          {
-            name: 'the API server',
-            run: (stop) =>
-              runApiServer(
-                settings,
-                { ...surroundings, build, ...embeddedWorkerUrl(), onReady: announce },
-                stop,
-              ),
-          },
-        ],
-        signal,
-      );
-    },
+    run: (flags, _command, signal) => up(flags, build, signal),
   },
   process.argv.slice(2),
 );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aborted } from '@orch/machinery';
+import { FakeClock } from '@orch/machinery/testing';
 import { type Part, runTogether } from './run-together.ts';
 
 const waiting = (name: string, ended: string[]): Part => ({
@@ -12,13 +13,17 @@ const waiting = (name: string, ended: string[]): Part => ({
 });
 
 describe('runTogether', () => {
-  it('ends all parts when the signal aborts', async () => {
+  it('stops the parts when the signal aborts, the last first', async () => {
     const stop = new AbortController();
     const ended: string[] = [];
-    const running = runTogether([waiting('a', ended), waiting('b', ended)], stop.signal);
+    const running = runTogether(
+      [waiting('a', ended), waiting('b', ended), waiting('c', ended)],
+      new FakeClock(),
+      stop.signal,
+    );
     stop.abort();
     await running;
-    assert.deepEqual(ended, ['a', 'b']);
+    assert.deepEqual(ended, ['c', 'b', 'a']);
   });
 
   it('stops the others when one ends, and rejects with the first failure once all have ended', async () => {
@@ -29,10 +34,27 @@ describe('runTogether', () => {
         throw new Error('first');
       },
     };
-    await assert.rejects(runTogether([waiting('a', ended), failing], new AbortController().signal), /first/);
+    const never = new AbortController().signal;
+    await assert.rejects(runTogether([waiting('a', ended), failing], new FakeClock(), never), /first/);
     assert.deepEqual(ended, ['a']);
     const over: Part = { name: 'over', run: async () => undefined };
-    await runTogether([waiting('b', ended), over], new AbortController().signal);
+    await runTogether([waiting('b', ended), over], new FakeClock(), never);
     assert.deepEqual(ended, ['a', 'b']);
+  });
+
+  it('does not wait for ever for a part that others stand on', async () => {
+    const clock = new FakeClock();
+    const stop = new AbortController();
+    const ended: string[] = [];
+    const release = Promise.withResolvers<void>();
+    const stubborn: Part = { name: 'stubborn', run: () => release.promise };
+    const running = runTogether([waiting('a', ended), stubborn], clock, stop.signal);
+    stop.abort();
+    await clock.advanceAsync(9_999);
+    assert.deepEqual(ended, []);
+    await clock.advanceAsync(1);
+    assert.deepEqual(ended, ['a']);
+    release.resolve();
+    await running;
   });
 });

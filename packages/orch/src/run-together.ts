@@ -1,4 +1,4 @@
-import { anySignal } from '@orch/machinery';
+import { aborted, anySignal, type Clock, sleep } from '@orch/machinery';
 
 /** A part of a process: works until the signal aborts. */
 export interface Part {
@@ -6,22 +6,47 @@ export interface Part {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** A part that takes longer to end is not waited for before the ones that it stands on are stopped. */
+const endMs = 10_000;
+
+interface Running {
+  readonly ended: Promise<void>;
+  stop(reason: unknown): void;
+}
+
 /**
- * Runs parts side by side until the signal aborts and all have ended. When one ends by itself, the others are stopped;
- * rejects with the first failure, once all have ended.
+ * Runs parts side by side until the signal aborts or one of them ends by itself. Then they are stopped, the last first:
+ * each stands on those before it, and is given some time to end before they are stopped too. Rejects with the first
+ * failure, once all have ended.
  */
-export async function runTogether(parts: readonly Part[], signal: AbortSignal): Promise<void> {
-  using scope = anySignal([signal]);
+export async function runTogether(parts: readonly Part[], clock: Clock, signal: AbortSignal): Promise<void> {
+  using over = anySignal([signal]);
   const failures: unknown[] = [];
-  await Promise.all(
-    parts.map(async (part) => {
+  const running = parts.map((part): Running => {
+    const stop = new AbortController();
+    const run = async (): Promise<void> => {
       try {
-        await part.run(scope.signal);
+        await part.run(stop.signal);
       } catch (error) {
-        failures.push(error);
+        // Being told to stop is no failure.
+        if (!stop.signal.aborted || error !== stop.signal.reason) failures.push(error);
       }
-      scope.abort(new Error(`${part.name} has ended`));
-    }),
-  );
+      over.abort(new Error(`${part.name} has ended`));
+    };
+    return { ended: run(), stop: (reason) => stop.abort(reason) };
+  });
+  await aborted(over.signal);
+  for (const { ended, stop } of running.toReversed()) {
+    stop(over.signal.reason);
+    await atMost(ended, clock);
+  }
+  await Promise.all(running.map(({ ended }) => ended));
   if (failures.length > 0) throw failures[0];
+}
+
+async function atMost(ended: Promise<void>, clock: Clock): Promise<void> {
+  using settled = anySignal([]);
+  const timer = sleep(clock, endMs, settled.signal).catch(() => undefined);
+  await Promise.race([ended, timer]);
+  settled.abort();
 }

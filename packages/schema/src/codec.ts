@@ -50,6 +50,8 @@ export interface Codec {
 export interface CodecOptions {
   /** Members that exist in the emulated release with the given feature gates; all of them by default. */
   readonly includes?: (field: Field) => boolean;
+  /** Members that are kept where they are, and never made: even those that are always written otherwise. */
+  readonly quiet?: (field: Field) => boolean;
 }
 
 /** Compiles one schema after another, sharing what they share. */

@@ -2,6 +2,7 @@ import type {
   Check,
   Constraints,
   Derive,
+  DiscriminatedUnion,
   Field,
   ListSchema,
   MapSchema,
@@ -9,6 +10,7 @@ import type {
   ScalarType,
   SchemaRef,
   StructSchema,
+  UnionSchema,
 } from './schema.ts';
 
 /** Everything of a field that an author writes beside its number and type. Presence defaults to `optional`. */
@@ -19,10 +21,13 @@ export interface FieldOptions extends Constraints {
   readonly default?: Field['default'];
   readonly protoName?: string;
   readonly openapiRequired?: boolean;
+  readonly shared?: true;
+  readonly atomic?: true;
   readonly deprecated?: string;
   readonly since?: string;
   readonly until?: string;
   readonly gate?: string;
+  readonly validatedSince?: string;
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
 }
@@ -112,7 +117,9 @@ export const items = {
 
 export interface StructOptions {
   readonly typeMeta?: boolean;
+  readonly embeddedAs?: { readonly kind: string; readonly apiVersion: string };
   readonly mapType?: 'atomic' | 'granular';
+  readonly unions?: readonly DiscriminatedUnion[];
   readonly checks?: readonly Check[];
   readonly derive?: Derive;
 }
@@ -134,3 +141,15 @@ export function struct(
     ...options,
   };
 }
+
+/** Declares a value that has one of several forms in JSON. */
+export const union = (
+  name: string,
+  doc: string,
+  forms: Pick<UnionSchema, 'object' | 'list' | 'bool'>,
+): UnionSchema => ({
+  kind: 'union',
+  name,
+  doc,
+  ...forms,
+});

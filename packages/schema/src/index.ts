@@ -8,8 +8,11 @@ export {
   type MapOptions,
   type StructOptions,
   struct,
+  union,
 } from './declare.ts';
-export { type OpenApi, type OpenApiDocument, openApi } from './openapi/documents.ts';
+export * from './lens/index.ts';
+export type { DefinitionHome } from './openapi/definition-home.ts';
+export { type OpenApi, openApi } from './openapi/documents.ts';
 export type {
   OpenApiInput,
   OpenApiKind,
@@ -18,16 +21,27 @@ export type {
   OpenApiSubresource,
   OpenApiSubresourceForm,
 } from './openapi/input.ts';
+export type { OpenApiDocument } from './openapi/packed-document.ts';
 export { type PeekedMeta, peekMeta } from './peek-meta.ts';
 export { memoised, type Projection } from './projection.ts';
 export {
   type ProtobufCodec,
   type ProtobufCompiler,
+  type ProtobufOptions,
   protobufCodec,
   protobufCompiler,
 } from './protobuf/codec.ts';
-export { type Envelope, EnvelopeWriter, fieldHead, messageField, openEnvelope } from './protobuf/envelope.ts';
+export {
+  type Envelope,
+  EnvelopeWriter,
+  fieldHead,
+  isEnvelope,
+  messageField,
+  openEnvelope,
+} from './protobuf/envelope.ts';
 export { ProtobufError } from './protobuf/protobuf-error.ts';
+export { RawJson } from './protobuf/raw-json.ts';
+export type { Remarks } from './protobuf/reader.ts';
 export { ProtobufWriter } from './protobuf/writer.ts';
 export * from './schema.ts';
 export { type ResourceVersionSplice, resourceVersionSplice, withResourceVersion } from './stored-json.ts';

@@ -5,7 +5,7 @@ import type { FieldError, Names } from '@orch/machinery';
  * validation, OpenAPI, Protobuf, tables, merge rules) is a projection. Declarations use neutral names; a projection
  * is built for one `Names`.
  */
-export type Schema = ScalarSchema | StructSchema | ListSchema | MapSchema;
+export type Schema = ScalarSchema | StructSchema | ListSchema | MapSchema | UnionSchema;
 
 /**
  * - `int64` values past 2^53 are exact numbers (`JSON.rawJSON`), see machinery's JSON reader.
@@ -54,6 +54,33 @@ export interface Constraints {
 export interface ScalarSchema {
   readonly kind: 'scalar';
   readonly type: ScalarType;
+  /** OpenAPI definition of its own, neutral, where the published documents have one: `apiextensions.v1.JSON`. */
+  readonly name?: string;
+  /** What that definition says. */
+  readonly doc?: string;
+}
+
+/**
+ * A value in one of several forms, which its JSON type tells. In Protobuf it is a message with a field per form: that of
+ * a list is repeated, and `bool` says `true` beside every other form. An empty list, which Protobuf cannot tell from
+ * nothing, is read as an absent value.
+ */
+export interface UnionSchema {
+  readonly kind: 'union';
+  /** Protobuf message and OpenAPI definition, neutral. */
+  readonly name: string;
+  readonly doc: string;
+  readonly object?: UnionForm;
+  readonly list?: UnionForm;
+  readonly bool?: UnionForm;
+}
+
+export interface UnionForm {
+  /** Protobuf field number and name. */
+  readonly num: number;
+  readonly protoName: string;
+  /** Schema of objects, or of the items of the list; absent for booleans. */
+  readonly schema?: SchemaRef;
 }
 
 export interface StructSchema {
@@ -65,11 +92,21 @@ export interface StructSchema {
   readonly fields: readonly Field[];
   /** `kind` and `apiVersion` come first in JSON. */
   readonly typeMeta?: boolean;
+  /** What it says of itself in JSON where it stands within another object; Protobuf has no place for that. */
+  readonly embeddedAs?: { readonly kind: string; readonly apiVersion: string };
   readonly mapType?: 'atomic' | 'granular';
+  /** Members of which the value of a discriminator allows one; said in the published schema only. */
+  readonly unions?: readonly DiscriminatedUnion[];
   /** Rules over several members, in the order in which their errors are reported. */
   readonly checks?: readonly Check[];
   /** Defaults that reach across members, run when defaults are applied, after those of the members. */
   readonly derive?: Derive;
+}
+
+/** `discriminator` names a string member; each of `members` belongs to one value of it. */
+export interface DiscriminatedUnion {
+  readonly discriminator: string;
+  readonly members: Readonly<Record<string, string>>;
 }
 
 export interface ListSchema {
@@ -125,11 +162,23 @@ export interface Field extends Constraints {
    * `always` are, except structs and times: set it where the published list differs from that.
    */
   readonly openapiRequired?: boolean;
+  /**
+   * The published schema refers to the definition of the struct in the version that declares it, whichever version is
+   * described: by default each version publishes what it shares with others under names of its own.
+   */
+  readonly shared?: true;
+  /** Bytes that the published schema calls an atomic list. */
+  readonly atomic?: true;
   readonly deprecated?: string;
   /** Releases between which the member exists, and the feature gate that opens it before. */
   readonly since?: string;
   readonly until?: string;
   readonly gate?: string;
+  /**
+   * Release from which what is below the member is validated; `never` when it is taken as it comes. For templates of
+   * objects that are checked only when they are made.
+   */
+  readonly validatedSince?: string;
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
 }

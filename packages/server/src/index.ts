@@ -1,22 +1,41 @@
+export type { ClientTrustFacts, ClientTrustMap } from './access/client-trust-map.ts';
+export { objectFeed } from './access/object-feed.ts';
 export {
-  type CheckResult,
-  type HealthCheck,
-  HealthChecks,
-  type HealthEndpoint,
-  healthEndpoints,
-  healthy,
-  StartStep,
-  unhealthy,
-} from './health/checks.ts';
-export { Health, type HealthAnswer, type HealthOptions } from './health/health.ts';
+  type AuditLines,
+  type AuditOptions,
+  AuditPolicyError,
+  type AuditSink,
+  auditJudge,
+  auditMetrics,
+  type BatchOptions,
+  BatchSink,
+  defaultAuditPolicy,
+  descriptorLines,
+  EventSizes,
+  limitedSink,
+  lineOf,
+  logSink,
+  type PostJson,
+  RotatingFile,
+  readAuditPolicy,
+  versionedSink,
+  webhookSink,
+} from './audit/index.ts';
+export {
+  type ConnectLimits,
+  type ConnectOptions,
+  defaultAddressTypes,
+  type IdentityFields,
+  type NodeAgentOptions,
+} from './connect/index.ts';
+export type { FlowControlOptions } from './flow-control/index.ts';
 export { healthRoutes } from './health/routes.ts';
 export { chunkPayload, frameChunk } from './http/chunk-frame.ts';
 export { defaultLimits, type HttpLimits } from './http/limits.ts';
 export { type Listener, type ListenOptions, listen, type ServingTls } from './http/listener.ts';
-export { type BuildFacts, type VersionInfo, versionInfo, versionRoutes } from './info/version.ts';
-export { type ProcessReadings, processMetrics } from './metrics/process-metrics.ts';
+export { versionRoutes } from './info/version.ts';
 export { metricsRoute } from './metrics/route.ts';
-export { type OpsOptions, type OpsServer, serveOps } from './ops/ops-server.ts';
+export { clientGone } from './pipeline/abort.ts';
 export { type ApiServer, createServer, type ServerOptions } from './pipeline/api-server.ts';
 export { pageNotFound, type ResourceContext } from './pipeline/dispatch.ts';
 export { type LocalRequest, localRequest } from './pipeline/local-request.ts';
@@ -40,8 +59,14 @@ export type {
   StreamSignals,
 } from './pipeline/types.ts';
 export {
+  type Access,
+  type Answerer,
+  answering,
+  type CachedResourceOptions,
   cachedResourceOf,
   cacheNameOf,
+  conversionCodecs,
+  conversionMessages,
   createRegistry,
   DEFAULT_STORE_PREFIX,
   defaultRegistryLimits,
@@ -51,4 +76,16 @@ export {
   type Registry,
   type RegistryLimits,
   type RegistryOptions,
+  type StoredEncoding,
+  type VirtualResource,
+  type VirtualResources,
 } from './registry/index.ts';
+export {
+  addressRanges,
+  DEFAULT_ADDRESS_RANGE,
+  DEFAULT_PORT_RANGE,
+  type ServiceRanges,
+} from './services/service-network.ts';
+export type { ServiceUpkeep, UpkeepOptions } from './services/service-upkeep.ts';
+export { BadRange, portRange } from './services/value-range.ts';
+export { openTracing, type Tracing, tracedStore } from './tracing/index.ts';

@@ -4,6 +4,7 @@ export { ModelStore, type ModelStoreOptions } from './model-store.ts';
 export { type Resolution, type ResolveOptions, resolveCommit } from './resolve.ts';
 export {
   type Committed,
+  type Guard,
   type KeyRange,
   type KeyValue,
   type KvEvent,

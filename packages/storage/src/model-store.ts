@@ -91,6 +91,10 @@ export class ModelStore implements Store {
     if (current?.modRevision !== expected) {
       return current === undefined ? { ok: false, rev: this.#rev } : { ok: false, rev: this.#rev, current };
     }
+    const { guard } = write;
+    if (guard !== undefined && this.#history.read(guard.key, this.#rev)?.modRevision !== guard.revision) {
+      return { ok: false, rev: this.#rev, guardFailed: true };
+    }
     this.#apply(write, ++this.#rev, current);
     this.#wakeWatchers();
     return current === undefined ? { ok: true, rev: this.#rev } : { ok: true, rev: this.#rev, prev: current };

@@ -29,12 +29,19 @@ export interface Page {
   readonly count: number;
 }
 
+/** What a write expects of a key, be it another one: that it is there, and was last written by `revision`. */
+export interface Guard {
+  readonly key: string;
+  readonly revision: Revision;
+}
+
 /**
  * A write that takes effect only if the key is in the state that it expects: absent for `create`, last written by
  * revision `expected` otherwise. `ttlSeconds` counts from this write; a write without it makes the key permanent.
+ * With a `guard` it takes effect only if that key, too, is as expected at the very same revision.
  * The store may keep `value` without copying it: its bytes must not change any more.
  */
-export type Write =
+export type Write = (
   | { readonly op: 'create'; readonly key: string; readonly value: Buffer; readonly ttlSeconds?: number }
   | {
       readonly op: 'update';
@@ -43,15 +50,23 @@ export type Write =
       readonly expected: Revision;
       readonly ttlSeconds?: number;
     }
-  | { readonly op: 'delete'; readonly key: string; readonly expected: Revision };
+  | { readonly op: 'delete'; readonly key: string; readonly expected: Revision }
+) & { readonly guard?: Guard };
 
 /**
  * A lost race is a value: `current` is what the key holds instead, absent when the key is. `prev` is what the write
  * replaced, reported only by stores that have it at hand: the caller knows that version, having named its revision.
+ * `guardFailed` says that the key was as expected and the guard was not; there is no `current` then. When neither was
+ * as expected, the race for the key is what is reported.
  */
 export type Committed =
   | { readonly ok: true; readonly rev: Revision; readonly prev?: KeyValue }
-  | { readonly ok: false; readonly rev: Revision; readonly current?: KeyValue };
+  | {
+      readonly ok: false;
+      readonly rev: Revision;
+      readonly current?: KeyValue;
+      readonly guardFailed?: true;
+    };
 
 export type KvEvent =
   | { readonly type: 'put'; readonly kv: KeyValue }

@@ -1,5 +1,13 @@
 export * from './api-client.ts';
+export { bundleClient, type ClientBundle } from './bundle-client.ts';
 export * from './haproxy.ts';
 export * from './kubectl.ts';
 export * from './launch.ts';
+export {
+  type AgentRequest,
+  type NodeAgent,
+  type NodeAgentOptions,
+  startNodeAgent,
+} from './node-agent/node-agent.ts';
+export { acceptOf, WebSocketMessages } from './node-agent/web-socket.ts';
 export * from './process.ts';

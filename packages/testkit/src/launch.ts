@@ -5,9 +5,12 @@ import type { Naming } from '@orch/machinery';
 import { ApiClient, type ClientConfig, readClientConfig } from './api-client.ts';
 import { type RunningProcess, start } from './process.ts';
 
+const ownEnv = process.env;
 const root = join(import.meta.dirname, '..', '..', '..');
 
 export interface LaunchOptions {
+  /** `orch` runs the controllers as well; the API server alone when absent. */
+  readonly program?: 'orch-apiserver' | 'orch';
   readonly naming?: Naming;
   /** Client addresses of etcd; the embedded store when absent. */
   readonly etcd?: readonly string[];
@@ -15,6 +18,8 @@ export interface LaunchOptions {
   readonly certDir?: string;
   readonly dataDir?: string;
   readonly args?: readonly string[];
+  /** Beside the environment of the test. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface LaunchedServer extends AsyncDisposable {
@@ -27,13 +32,16 @@ export interface LaunchedServer extends AsyncDisposable {
   readonly process: RunningProcess;
 }
 
-/** Starts the built API server program on a free port and waits until it is ready. */
+/** Starts a built program with an API server on a free port and waits until it is ready. */
 export async function launchServer(options: LaunchOptions = {}): Promise<LaunchedServer> {
   const work = mkdtempSync(join(tmpdir(), 'orch-test-'));
   const certDir = options.certDir ?? join(work, 'certs');
   mkdirSync(certDir, { recursive: true });
   const adminConfig = join(work, 'admin.conf');
-  const process = start(join(root, 'bin', 'orch-apiserver'), [
+  const { program: name = 'orch-apiserver' } = options;
+  const program = join(root, 'bin', name);
+  const argv = [
+    ...(name === 'orch' ? ['up'] : []),
     `--naming=${options.naming ?? 'orch'}`,
     '--bind-address=127.0.0.1',
     '--secure-port=0',
@@ -43,7 +51,8 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
       ? ['--storage-backend=embedded', `--data-dir=${options.dataDir ?? join(work, 'data')}`]
       : ['--storage-backend=etcd', `--etcd-servers=${options.etcd.join(',')}`]),
     ...(options.args ?? []),
-  ]);
+  ];
+  const process = start(program, argv, { env: { ...ownEnv, ...options.env } });
   const [, port = ''] = await process.waitFor(/https:\/\/127\.0\.0\.1:(\d+)/, 30_000);
   const config = { ...readClientConfig(adminConfig), server: `https://127.0.0.1:${port}` };
   const client = new ApiClient(config);

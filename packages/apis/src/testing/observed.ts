@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { cloneJson } from '@orch/machinery';
+import type { Release } from '../release.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { setPath } from './set-path.ts';
-import { type Written, writePath } from './write-path.ts';
+import { type WritePath, type Written, writePath } from './write-path.ts';
 
 /** A line of a fixture: the valid object of a kind, or a change to it and what becomes of it. */
 interface Line {
@@ -48,13 +49,20 @@ function expected(line: Line): unknown {
   return (line.errors ?? []).map((error) => JSON.stringify(error)).sort();
 }
 
-/** Runs a fixture: every change to a valid object has the outcome that clients know. */
-export function describeObserved(fixture: URL, typeOf: (kind: string) => ResourceType): void {
+/**
+ * Runs a fixture: every change to a valid object has the outcome that clients know, of the release or in the version
+ * that is said; of the default release and in the hub otherwise.
+ */
+export function describeObserved(
+  fixture: URL,
+  typeOf: (kind: string) => ResourceType,
+  client: Release | WritePath = writePath(),
+): void {
   const lines = readFileSync(fixture, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
-  const path = writePath();
+  const path = typeof client === 'string' ? writePath(undefined, client) : client;
   for (const { kind, base, allocated = {} } of lines.filter((line) => line.base !== undefined)) {
     describe(`validation of ${kind}`, () => {
       const type = typeOf(kind);
@@ -63,7 +71,10 @@ export function describeObserved(fixture: URL, typeOf: (kind: string) => Resourc
       it('accepts the valid object', () => assert.equal(outcome(stored), 'accepted'));
       for (const line of lines.filter((one) => one.kind === kind && one.base === undefined)) {
         it(title(line), () => {
-          const input = cloneJson(line.do === 'update' ? stored.object : base) as Record<string, unknown>;
+          const input = cloneJson(line.do === 'update' ? path.show(type, stored.object) : base) as Record<
+            string,
+            unknown
+          >;
           for (const [at, value] of Object.entries(line.set ?? {})) setPath(input, at, expand(value));
           const written =
             line.do === 'update' ? path.update(type, stored.object, input) : path.create(type, input);

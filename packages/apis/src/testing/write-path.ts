@@ -7,12 +7,13 @@ import {
   type ObjectMeta,
   validateObjectMeta,
 } from '@orch/machinery';
-import { type Codec, codecCompiler, type DecodeProblem } from '@orch/schema';
+import { type Codec, codecCompiler, type DecodeProblem, type Lens, type StructSchema } from '@orch/schema';
 import { DEFAULT_EMULATED_RELEASE, fieldServedIn, type Release } from '../lifecycle.ts';
-import type { ResourceType, StrategyContext } from '../resource-type.ts';
+import type { KindVersion, ResourceType, StrategyContext } from '../resource-type.ts';
 
 /** What became of a write. */
 export interface Written {
+  /** In the hub version. */
   readonly object: ApiObject;
   readonly problems: readonly DecodeProblem[];
   readonly errors: readonly FieldError[];
@@ -21,10 +22,20 @@ export interface Written {
 /** The way of a write through schema and strategy, as the server goes it, without server, admission and store. */
 export interface WritePath {
   readonly names: Names;
+  readonly context: StrategyContext;
   codec(type: ResourceType): Codec;
   create(type: ResourceType, input: unknown): Written;
-  /** `through` names a subresource that shows the object itself. */
+  /** `through` names a subresource that shows the object itself. `stored` is in the hub version, `input` in the client's. */
   update(type: ResourceType, stored: ApiObject, input: unknown, through?: string): Written;
+  /** An object of the hub version as the client reads it. */
+  show(type: ResourceType, stored: ApiObject): ApiObject;
+}
+
+export interface WritePathOptions {
+  /** What clients speak, with the key of its group (`extensions/v1beta1`); the hub where a row does not have it. */
+  readonly version?: string;
+  readonly user?: StrategyContext['user'];
+  readonly openGates?: ReadonlySet<string>;
 }
 
 const stopped = (object: ApiObject, problems: readonly DecodeProblem[]): Written => ({
@@ -40,65 +51,108 @@ function restoreMetadata(next: ObjectMeta, old: ObjectMeta): void {
   else next.generation = old.generation;
 }
 
+const requestVersionOf = (type: ResourceType, { group = type.group, version }: KindVersion): string =>
+  group === '' ? version : `${group}/${version}`;
+
+/** One kind in the version of the client: its codec, and the way to the hub and back. */
+interface ClientForm {
+  readonly requestVersion: string;
+  readonly codec: Codec;
+  toHub(object: ApiObject): ApiObject;
+  fromHub(object: ApiObject): ApiObject;
+}
+
 /** A write path of one naming and release. */
 export function writePath(
   names: Names = namesFor('orch'),
   release: Release = DEFAULT_EMULATED_RELEASE,
+  options: WritePathOptions = {},
 ): WritePath {
-  const compiler = codecCompiler(names, { includes: fieldServedIn(release) });
+  const compiler = codecCompiler(names, { includes: fieldServedIn(release, options.openGates) });
+  const whole = codecCompiler(names);
   const context: StrategyContext = {
     names,
     now: '2024-05-06T07:08:09Z',
+    requestVersion: options.version ?? 'v1',
+    user: options.user ?? { name: 'tester', groups: [] },
     uuid: () => '00000000-0000-4000-8000-000000000001',
   };
-  const codec = (type: ResourceType): Codec => {
-    const schema = type.versions[0]?.schema;
-    if (schema === undefined) throw new TypeError(`${type.resource} has no version`);
-    return compiler.compile(schema);
+  const hubOf = ({ versions: [hub], resource }: ResourceType): KindVersion => {
+    if (hub === undefined) throw new TypeError(`${resource} has no version`);
+    return hub;
+  };
+  const codec = (type: ResourceType): Codec => compiler.compile(hubOf(type).schema);
+  const formOf = (type: ResourceType): ClientForm => {
+    const hub = hubOf(type);
+    const version = type.versions.find((one) => requestVersionOf(type, one) === options.version) ?? hub;
+    const through = (lens: Lens['toHub'], schema: StructSchema, object: ApiObject): ApiObject => {
+      const copy = cloneJson(object);
+      lens(copy, { names, root: copy });
+      return whole.compile(schema).decode(copy).value;
+    };
+    const { lens } = version;
+    return {
+      requestVersion: requestVersionOf(type, version),
+      codec: compiler.compile(version.schema),
+      toHub: (object) => (lens === undefined ? object : through(lens.toHub, hub.schema, object)),
+      fromHub: (object) => (lens === undefined ? object : through(lens.fromHub, version.schema, object)),
+    };
   };
   const metadataErrors = (type: ResourceType, meta: ObjectMeta, old?: ObjectMeta): readonly FieldError[] =>
     validateObjectMeta(meta, {
       namespaced: type.namespaced,
       nameFormat: type.nameFormat,
+      ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
       names,
       ...(old === undefined ? {} : { old }),
     });
   return {
     names,
+    context,
     codec,
+    show(type, stored) {
+      const form = formOf(type);
+      return form.codec.decode(form.fromHub(cloneJson(stored))).value;
+    },
     create(type, input) {
-      const { value, problems } = codec(type).decode(input, { defaults: true });
+      const form = formOf(type);
+      const { value: sent, problems } = form.codec.decode(input, { defaults: true });
+      const value = form.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
       const { strategy } = type;
+      const strategist = { ...context, requestVersion: form.requestVersion };
       const { metadata } = value;
       if (type.namespaced) metadata.namespace ??= 'm';
       if (metadata.name === undefined && metadata.generateName !== undefined) {
         metadata.name = `${metadata.generateName}x7k2p`;
       }
       metadata.creationTimestamp = context.now;
-      strategy.prepareForCreate?.(value, context);
+      strategy.prepareForCreate?.(value, strategist);
       const errors = [
         ...metadataErrors(type, value.metadata),
-        ...codec(type).validate(value),
-        ...(strategy.validate?.(value, undefined, context) ?? []),
+        ...form.codec.validate(form.fromHub(value)),
+        ...(strategy.validate?.(value, undefined, strategist) ?? []),
       ];
-      if (errors.length === 0) strategy.canonicalize?.(value, context);
+      if (errors.length === 0) strategy.canonicalize?.(value, strategist);
       return { object: value, problems, errors };
     },
     update(type, stored, input, through) {
+      const form = formOf(type);
       const old = cloneJson(stored);
-      const { value, problems } = codec(type).decode(input, { defaults: true });
+      const { value: sent, problems } = form.codec.decode(input, { defaults: true });
+      const value = form.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
       restoreMetadata(value.metadata, old.metadata);
       const { strategy } = type;
+      const strategist = { ...context, requestVersion: form.requestVersion };
       const rules = through === undefined ? strategy : strategy.through?.[through];
-      rules?.prepareForUpdate?.(value, old, context);
+      rules?.prepareForUpdate?.(value, old, strategist);
       const errors = [
         ...metadataErrors(type, value.metadata, old.metadata),
-        ...codec(type).validate(value, old),
-        ...(rules?.validate?.(value, old, context) ?? []),
+        ...form.codec.validate(form.fromHub(value), form.fromHub(old)),
+        ...(rules?.validate?.(value, old, strategist) ?? []),
       ];
-      if (errors.length === 0) strategy.canonicalize?.(value, context);
+      if (errors.length === 0) strategy.canonicalize?.(value, strategist);
       return { object: value, problems, errors };
     },
   };

@@ -1,24 +1,63 @@
 import { isIPv6 } from 'node:net';
-import { encodeYaml, type Names, type Random } from '@orch/machinery';
-import { messageOf, StartError } from '../failure.ts';
+import { type Clock, encodeYaml, type Names, type Random } from '@orch/machinery';
+import type { KeyPair } from '@orch/machinery/x509';
+import { messageOf, StartError } from '@orch/program';
 import { writePrivateFile } from './files.ts';
+import { freshLeaf } from './keep.ts';
 import type { Certificates } from './serving.ts';
 
 /** The URL of an API server: `https://127.0.0.1:6443`. */
 export const serverUrl = (host: string, port: number): string =>
   `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
+interface Context {
+  readonly names: Names;
+  readonly random: Random;
+}
+
 /**
  * Writes the client configuration file of the administrator: one cluster, one user with an embedded certificate, one
  * context. Readable by its owner only.
  */
-export function writeAdminConfig(
+export const writeAdminConfig = (
   path: string,
   url: string,
   certificates: Certificates,
-  context: { readonly names: Names; readonly random: Random },
+  context: Context,
+): void =>
+  writeClientConfig(
+    { flag: 'admin-config', path, user: 'admin', identity: certificates.admin },
+    { url, servingCa: certificates.servingCa },
+    context,
+  );
+
+/** Writes one for controller managers, with a certificate of their own. */
+export const writeControllerConfig = (
+  path: string,
+  url: string,
+  certificates: Certificates,
+  { clock, ...context }: Context & { readonly clock: Clock },
+): void =>
+  writeClientConfig(
+    {
+      flag: 'controller-manager-config',
+      path,
+      user: context.names.programs.controllerManager,
+      identity: freshLeaf({ clock, random: context.random }, certificates.clientAuthority, {
+        commonName: context.names.users.controllerManager,
+        use: 'client',
+      }),
+    },
+    { url, servingCa: certificates.servingCa },
+    context,
+  );
+
+function writeClientConfig(
+  client: { readonly flag: string; readonly path: string; readonly user: string; readonly identity: KeyPair },
+  server: { readonly url: string; readonly servingCa: string },
+  { names: { product }, random }: Context,
 ): void {
-  const { product } = context.names;
+  const { flag, path, user, identity } = client;
   const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
   const config = {
     apiVersion: 'v1',
@@ -26,25 +65,25 @@ export function writeAdminConfig(
     clusters: [
       {
         name: product,
-        cluster: { server: url, 'certificate-authority-data': base64(certificates.servingCa) },
+        cluster: { server: server.url, 'certificate-authority-data': base64(server.servingCa) },
       },
     ],
     users: [
       {
-        name: 'admin',
+        name: user,
         user: {
-          'client-certificate-data': base64(certificates.admin.cert),
-          'client-key-data': base64(certificates.admin.key),
+          'client-certificate-data': base64(identity.cert),
+          'client-key-data': base64(identity.key),
         },
       },
     ],
-    contexts: [{ name: `admin@${product}`, context: { cluster: product, user: 'admin' } }],
-    'current-context': `admin@${product}`,
+    contexts: [{ name: `${user}@${product}`, context: { cluster: product, user } }],
+    'current-context': `${user}@${product}`,
     preferences: {},
   };
   try {
-    writePrivateFile(path, String(encodeYaml(config)), context.random);
+    writePrivateFile(path, String(encodeYaml(config)), random);
   } catch (error) {
-    throw new StartError(`--admin-config ${path}: ${messageOf(error)}`);
+    throw new StartError(`--${flag} ${path}: ${messageOf(error)}`);
   }
 }

@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { namesFor, parseYaml, systemClock, systemRandom } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import { StartError } from '../failure.ts';
+import { issueCertificate } from '@orch/machinery/x509';
+import { StartError } from '@orch/program';
 import { serverUrl, writeAdminConfig } from './admin-config.ts';
-import { issueCertificate } from './issue.ts';
 import { type CertificateOptions, type Certificates, prepareCertificates } from './serving.ts';
 
 const names = namesFor('orch');
@@ -62,9 +62,9 @@ describe("the server's own certificates", () => {
   });
 
   it('make the administrator known', async () => {
-    const { admin, clientCa } = await prepare();
+    const { admin, clientAuthority } = await prepare();
     const certificate = new X509Certificate(admin.cert);
-    assert.ok(certificate.verify(new X509Certificate(clientCa).publicKey));
+    assert.ok(certificate.verify(new X509Certificate(clientAuthority.cert).publicKey));
     assert.equal(certificate.subject, 'O=system:masters\nCN=system:admin');
     assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.2']);
   });
@@ -73,7 +73,7 @@ describe("the server's own certificates", () => {
     const first = await prepare();
     const second = await prepare();
     assert.equal(second.serving.cert, first.serving.cert);
-    assert.equal(second.clientCa, first.clientCa);
+    assert.deepEqual(second.clientAuthority, first.clientAuthority);
     assert.notEqual(second.admin.key, first.admin.key);
     const files = readdirSync(join(dir, 'certs')).sort();
     assert.deepEqual(files, [
@@ -111,7 +111,7 @@ describe("the server's own certificates", () => {
   it('are the same for processes that start together', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => prepare()));
     assert.equal(new Set(all.map(({ serving }) => serving.cert)).size, 1);
-    assert.equal(new Set(all.map(({ clientCa }) => clientCa)).size, 1);
+    assert.equal(new Set(all.map(({ clientAuthority }) => clientAuthority.cert)).size, 1);
   });
 
   it('do not wait for a process that died while it made them', async () => {

@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Clock, Random } from '@orch/machinery';
+import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/machinery/x509';
 import { readIfPresent, writePrivateFile } from './files.ts';
-import { type CertificateRequest, issueCertificate, type KeyPair } from './issue.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const authorityDays = 3650;
@@ -36,7 +36,7 @@ export function keepLeaf(
   keeper: Keeper,
   name: string,
   authority: KeyPair,
-  request: Omit<CertificateRequest, 'notBefore' | 'notAfter'>,
+  request: Omit<CertificateContent, 'notBefore' | 'notAfter'>,
 ): KeyPair {
   const issuer = new X509Certificate(authority.cert);
   const isGood = (pair: KeyPair): boolean => {
@@ -55,14 +55,14 @@ export function keepLeaf(
 export const freshLeaf = (
   keeper: Omit<Keeper, 'dir'>,
   authority: KeyPair,
-  request: Omit<CertificateRequest, 'notBefore' | 'notAfter'>,
+  request: Omit<CertificateContent, 'notBefore' | 'notAfter'>,
 ): KeyPair => issueCertificate({ ...request, ...validity(keeper, leafDays) }, keeper.random, authority);
 
 function keep(
   keeper: Keeper,
   name: string,
   isGood: (pair: KeyPair) => boolean,
-  request: CertificateRequest,
+  request: CertificateContent,
   authority?: KeyPair,
 ): KeyPair {
   const files = { cert: join(keeper.dir, `${name}.crt`), key: join(keeper.dir, `${name}.key`) };

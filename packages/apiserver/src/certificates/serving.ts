@@ -2,10 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, Names, Random } from '@orch/machinery';
-import { messageOf, StartError } from '../failure.ts';
-import { readFlagFile } from '../read-file.ts';
+import type { KeyPair } from '@orch/machinery/x509';
+import { messageOf, readFlagFile, StartError } from '@orch/program';
 import { withLockFile } from './files.ts';
-import type { KeyPair } from './issue.ts';
 import { freshLeaf, keepAuthority, keepLeaf } from './keep.ts';
 
 export interface CertificateOptions {
@@ -15,6 +14,8 @@ export interface CertificateOptions {
   readonly tlsPrivateKeyFile: string;
   /** Address that the API is served on; part of the certificate unless it stands for all addresses. */
   readonly bindAddress: string;
+  /** Further names and addresses to be part of the certificate. */
+  readonly hosts?: readonly string[];
   readonly names: Names;
 }
 
@@ -24,7 +25,7 @@ export interface Certificates {
   /** What clients verify the serving certificate with. */
   readonly servingCa: string;
   /** Our own authority for client certificates. */
-  readonly clientCa: string;
+  readonly clientAuthority: KeyPair;
   /** The administrator's client certificate. */
   readonly admin: KeyPair;
 }
@@ -50,21 +51,25 @@ export async function prepareCertificates(
         use: 'client',
       });
       if (given !== undefined)
-        return { serving: given, servingCa: given.cert, clientCa: clientCa.cert, admin };
+        return { serving: given, servingCa: given.cert, clientAuthority: clientCa, admin };
       const servingCa = keepAuthority(keeper, 'serving-ca', `${names.product}-serving-ca`);
       const serving = keepLeaf(keeper, 'apiserver', servingCa, {
         commonName: `${names.product}-apiserver`,
         use: 'server',
         hosts: servingHosts(options),
       });
-      return { serving, servingCa: servingCa.cert, clientCa: clientCa.cert, admin };
+      return { serving, servingCa: servingCa.cert, clientAuthority: clientCa, admin };
     });
   } catch (error) {
     throw new StartError(`--cert-dir ${options.certDir}: ${messageOf(error)}`);
   }
 }
 
-function givenServing({ tlsCertFile, tlsPrivateKeyFile }: CertificateOptions): KeyPair | undefined {
+/** The serving certificate that the operator gives, if he does. Throws `StartError`. */
+export function givenServing({
+  tlsCertFile,
+  tlsPrivateKeyFile,
+}: Pick<CertificateOptions, 'tlsCertFile' | 'tlsPrivateKeyFile'>): KeyPair | undefined {
   if (tlsCertFile === '' && tlsPrivateKeyFile === '') return undefined;
   if (tlsCertFile === '' || tlsPrivateKeyFile === '') {
     throw new StartError('--tls-cert-file and --tls-private-key-file must be given together');
@@ -84,9 +89,10 @@ function givenServing({ tlsCertFile, tlsPrivateKeyFile }: CertificateOptions): K
 }
 
 /** Names and addresses under which clients reach the server. */
-function servingHosts({ bindAddress, names }: CertificateOptions): readonly string[] {
+function servingHosts({ bindAddress, names, hosts: more = [] }: CertificateOptions): readonly string[] {
   const service = `${names.defaultService}.${names.namespaces.default}`;
   const hosts = [
+    ...more,
     'localhost',
     '127.0.0.1',
     '::1',

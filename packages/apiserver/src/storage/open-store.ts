@@ -1,7 +1,6 @@
 import type { Env } from '@orch/machinery';
+import { readOptionalFile, StartError } from '@orch/program';
 import { type Store, StoreError } from '@orch/storage';
-import { StartError } from '../failure.ts';
-import { readOptionalFile } from '../read-file.ts';
 import type { Settings } from '../settings.ts';
 
 export interface OpenStoreContext {

@@ -1,6 +1,6 @@
 import { type Clock, type Logger, type Metrics, sleep, withDeadline } from '@orch/machinery';
+import { messageOf } from '@orch/program';
 import type { Store } from '@orch/storage';
-import { messageOf } from '../failure.ts';
 
 const pollMs = 30_000;
 const askMs = 5_000;

@@ -1,5 +1,7 @@
+import type { Logger } from '../log.ts';
 import type { Family, MetricDefinition, Metrics, MetricType } from '../metrics.ts';
 import { MetricFamily } from './family.ts';
+import { helpIn, isShown, type MetricRelease, metricStage } from './metric-lifecycle.ts';
 import { Counter, Gauge, Histogram, type Printable } from './series.ts';
 
 const nameForm = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -20,9 +22,19 @@ function check(definition: MetricDefinition): void {
 
 const shape = (d: MetricDefinition): string => JSON.stringify([d.type, d.labels ?? [], d.buckets ?? []]);
 
+export interface MetricsOptions {
+  readonly maxSeriesPerFamily?: number;
+  /** The release whose metrics are kept; all are, deprecated or not, when absent. */
+  readonly lifecycle?: MetricRelease;
+  /** Gets a warning for each deprecated metric that is registered. */
+  readonly log?: Pick<Logger, 'warn'>;
+}
+
 /** The metrics registry of one process (spec 3.4; facts: metrics). */
-export function createMetrics(options: { readonly maxSeriesPerFamily?: number } = {}): Metrics {
+export function createMetrics(options: MetricsOptions = {}): Metrics {
   const families = new Map<string, MetricFamily<Printable>>();
+  /** Metrics that the release does not show: their users record into them all the same. */
+  const unregistered = new Set<string>();
   const callbacks: (() => void)[] = [];
 
   function declare<S extends Printable>(
@@ -30,7 +42,7 @@ export function createMetrics(options: { readonly maxSeriesPerFamily?: number } 
     given: Omit<MetricDefinition, 'type'>,
     make: () => S,
   ): Family<S> {
-    const definition: MetricDefinition = { ...given, type };
+    const definition = registered({ ...given, type });
     check(definition);
     const existing = families.get(definition.name);
     if (existing === undefined) {
@@ -42,6 +54,17 @@ export function createMetrics(options: { readonly maxSeriesPerFamily?: number } 
       throw new TypeError(`metric ${definition.name} is declared twice with different shapes`);
     }
     return existing as unknown as Family<S>;
+  }
+
+  function registered(definition: MetricDefinition): MetricDefinition {
+    const { lifecycle, log } = options;
+    if (lifecycle === undefined || definition.deprecatedFrom === undefined) return definition;
+    const stage = metricStage(definition, lifecycle.release);
+    const { name, deprecatedFrom } = definition;
+    if (!isShown(stage, lifecycle)) unregistered.add(name);
+    else if (stage !== 'current' && !families.has(name))
+      log?.warn('a deprecated metric is registered', { metric: name, deprecatedFrom });
+    return { ...definition, help: helpIn(definition, stage) };
   }
 
   // One source of gauges that fails must not cost the whole scrape.
@@ -64,7 +87,9 @@ export function createMetrics(options: { readonly maxSeriesPerFamily?: number } 
     text() {
       for (const callback of callbacks) collect(callback);
       const out: string[] = [];
-      for (const name of [...families.keys()].sort()) families.get(name)?.print(out);
+      for (const name of [...families.keys()].sort()) {
+        if (!unregistered.has(name)) families.get(name)?.print(out);
+      }
       return out.length === 0 ? '' : `${out.join('\n')}\n`;
     },
   };

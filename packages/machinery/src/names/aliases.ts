@@ -55,6 +55,13 @@ const flags: AliasRows = [
   ['nodeagent-preferred-address-types', 'kubelet-preferred-address-types'],
   ['nodeagent-timeout', 'kubelet-timeout'],
   ['orch-service-node-port', 'kubernetes-service-node-port'],
+  ['client-config', 'kubeconfig'],
+  ['cluster-signing-orch-apiserver-client-cert-file', 'cluster-signing-kube-apiserver-client-cert-file'],
+  ['cluster-signing-orch-apiserver-client-key-file', 'cluster-signing-kube-apiserver-client-key-file'],
+  ['cluster-signing-nodeagent-client-cert-file', 'cluster-signing-kubelet-client-cert-file'],
+  ['cluster-signing-nodeagent-client-key-file', 'cluster-signing-kubelet-client-key-file'],
+  ['cluster-signing-nodeagent-serving-cert-file', 'cluster-signing-kubelet-serving-cert-file'],
+  ['cluster-signing-nodeagent-serving-key-file', 'cluster-signing-kubelet-serving-key-file'],
 ];
 
 export const aliases = { fields, metrics, featureGates, postStartHooks, flags } as const;

@@ -32,9 +32,10 @@ export const labels = {
   headlessService: key('service', 'headless'),
   statefulSetPodName: key('statefulset', 'pod-name'),
   aggregatorAutomanaged: ['orch-aggregator.orch.io/automanaged', 'kube-aggregator.kubernetes.io/automanaged'],
+  /** On no pod: budgets say with it what an empty selector means in the other version. */
+  pdbEmptySelector: key('pdb', 'deprecated-v1beta1-empty-selector-match'),
   jobName: key('batch', 'job-name'),
   jobControllerUid: key('batch', 'controller-uid'),
-  daemonSetTemplateGeneration: 'deprecated.daemonset.template.generation',
 } as const satisfies Record<string, Row>;
 
 /** Ends with `/`, or is a domain below which anything counts. */
@@ -73,6 +74,11 @@ export const annotations = {
   nonConvertible: domain('non-convertible'),
   autoscalingAlpha: domain('autoscaling.alpha'),
   deploymentRevision: key('deployment', 'revision'),
+  daemonSetTemplateGeneration: 'deprecated.daemonset.template.generation',
+  deploymentRollbackTo: 'deprecated.deployment.rollback.to',
+  /** Followed by the name of a member that definitions of custom resources had at their top level. */
+  crdTopLevelPrefix: 'deprecated.customresourcedefinition.',
+  resourceHandles: 'v1alpha2.resourceclaim.resource.handles',
   schedulerNodeSelector: key('scheduler.alpha', 'node-selector'),
   schedulerDefaultTolerations: key('scheduler.alpha', 'defaultTolerations'),
   schedulerTolerationsWhitelist: key('scheduler.alpha', 'tolerationsWhitelist'),
@@ -128,6 +134,7 @@ export const auditAnnotations = {
   reason: apiKey('authorization', 'reason'),
   staleToken: apiKey('authentication', 'stale-token'),
   legacyToken: apiKey('authentication', 'legacy-token'),
+  truncated: apiKey('audit', 'truncated'),
   mutationWebhookPrefix: apiKey('mutation.webhook.admission', 'round_'),
   patchWebhookPrefix: apiKey('patch.webhook.admission', 'round_'),
   failedOpenMutatingPrefix: apiKey('failed-open.mutation.webhook.admission', 'round_'),

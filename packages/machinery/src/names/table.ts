@@ -158,6 +158,7 @@ export const table = {
       'application/vnd.kubernetes.protobuf;stream=watch',
     ],
     openApiProtobuf: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+    openApiV3Protobuf: 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf',
   },
   headers: {
     flowSchemaUid: ['X-Orch-PF-FlowSchema-UID', 'X-Kubernetes-PF-FlowSchema-UID'],
@@ -186,6 +187,22 @@ export const table = {
     binary: api('binary'),
     base64Binary: api('base64.binary'),
     portForward: api('portforward'),
+  },
+  /** Members of the claims of service account tokens. The `legacy` ones stand in tokens that secrets hold. */
+  tokenClaims: {
+    private: ['orch.io', 'kubernetes.io'],
+    legacyIssuer: ['orch/serviceaccount', 'kubernetes/serviceaccount'],
+    legacyNamespace: own('serviceaccount/namespace'),
+    legacySecretName: own('serviceaccount/secret.name'),
+    legacyAccountName: own('serviceaccount/service-account.name'),
+    legacyAccountUid: own('serviceaccount/service-account.uid'),
+  },
+  /** What is known of users beside their names: keys of `extra`. */
+  userExtras: {
+    podName: key('authentication', 'pod-name'),
+    podUid: key('authentication', 'pod-uid'),
+    nodeName: key('authentication', 'node-name'),
+    nodeUid: key('authentication', 'node-uid'),
   },
   paths: {
     serviceAccount: [

@@ -218,6 +218,29 @@ describe('quantities', () => {
     assert.equal(quantityNumber(parseQuantity('1500m')), 1.5);
   });
 
+  it('of everyday form are read as all others are', () => {
+    const suffixes = fc.constantFrom('', 'm', 'k', 'M', 'G', 'T', 'Ki', 'Mi', 'Gi', 'Ti', 'K', 'e', 'Mi ');
+    const digits = fc.oneof(
+      fc.nat(2_000_000).map(String),
+      fc.nat(999).map((n) => `${n}000`),
+      fc.constantFrom('', '0', '00', '007', '8', '1024', '999999', '1000000'),
+    );
+    const outcome = (text: string): unknown => {
+      try {
+        return parseQuantity(text);
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    fc.assert(
+      fc.property(digits, suffixes, (number, suffix) => {
+        // Space around a text leads past what everyday texts are read by.
+        assert.deepEqual(outcome(number + suffix), outcome(` ${number}${suffix}`));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('keep their text through rounding when nothing is rounded', () => {
     assert.equal(formatQuantity(roundUpToMilli(parseQuantity('1.234'))), '1.234');
     assert.equal(formatQuantity(roundUpToMilli(parseQuantity('1.2345'))), '1235m');

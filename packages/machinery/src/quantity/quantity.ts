@@ -67,7 +67,8 @@ function readSuffix(letters: string, digits: string): Suffix | undefined {
   return { base: 10, power: Number(digits), format: 'decimalExponent' };
 }
 
-const pow10 = (power: number): bigint => 10n ** BigInt(power);
+const smallPowers: readonly bigint[] = Array.from({ length: 28 }, (_, power) => 10n ** BigInt(power));
+const pow10 = (power: number): bigint => smallPowers[power] ?? 10n ** BigInt(power);
 
 /** Rounds away from zero to a multiple of 10^scale; the same object when it is one already. */
 function roundUp(q: Quantity, scale: number): Quantity {
@@ -104,11 +105,40 @@ function amount(negative: boolean, digits: string, fractionLength: number, suffi
   };
 }
 
+/** The suffixes of everyday amounts, by the text behind the digits. */
+const plainSuffixes: ReadonlyMap<string, Suffix> = new Map(
+  ['m', '', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi'].map((text) => [text, readSuffix(text, '') as Suffix]),
+);
+/** Digits of everyday amounts: with their suffix, they are exact as a number. */
+const PLAIN_DIGITS = 6;
+
+/** Reads everyday amounts (`250m`, `2`, `128Mi`) without looking for anything else; undefined for all others. */
+function parsePlain(text: string): Quantity | undefined {
+  let value = 0;
+  let at = 0;
+  for (; at < PLAIN_DIGITS; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) break;
+    value = value * 10 + digit;
+  }
+  if (at === 0 || text.charCodeAt(0) === 48) return undefined;
+  const suffix = plainSuffixes.get(text.slice(at));
+  if (suffix === undefined) return undefined;
+  const { base, power, format } = suffix;
+  const exponent = base === 10 ? power : 0;
+  const mantissa = BigInt(base === 10 ? value : value * 2 ** power);
+  return keepsText(text.slice(0, at), false, exponent, suffix)
+    ? { mantissa, exponent, format, text }
+    : { mantissa, exponent, format };
+}
+
 /**
  * Reads a quantity: sign, digits with a fraction, and a suffix (`Ki`…`Ei`, `n`…`E`, or `e3`). Exact; beyond 10^-9 it
  * is rounded away from zero, and binary amounts are capped at 2^63-1. Throws a QuantityError.
  */
 export function parseQuantity(input: string): Quantity {
+  const plain = parsePlain(input);
+  if (plain !== undefined) return plain;
   const text = input.trim();
   if (text === '') throw new QuantityError(input, 'it is empty');
   if (text.length > MAX_LENGTH) throw new QuantityError(text, `it is longer than ${MAX_LENGTH} characters`);

@@ -60,6 +60,9 @@ describe('times', () => {
 
   it('come from epoch milliseconds', () => {
     assert.equal(formatTime(1577934245999), '2020-01-02T03:04:05Z');
+    for (const ms of [-62167219200000, -30610224000001, -1, 0, 951782400000, 253402300799999]) {
+      assert.equal(formatTime(ms), `${new Date(ms).toISOString().slice(0, -5)}Z`, String(ms));
+    }
     assert.equal(formatTime(-1), '1969-12-31T23:59:59Z');
     assert.equal(microTimeOf(1577934245000.25), '2020-01-02T03:04:05.000250Z');
     assert.equal(microTimeOf(-0.5), '1969-12-31T23:59:59.999500Z');

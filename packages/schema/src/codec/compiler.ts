@@ -7,6 +7,7 @@ import { DecodeContext } from './context.ts';
 import { type StructShape, shapeOf } from './members.ts';
 import { type Reader, resourceQuantityReader, scalarReader } from './scalars.ts';
 import { structReader } from './struct.ts';
+import { unionReader } from './union.ts';
 import { validatorCompiler } from './validate.ts';
 
 type Readers = (schema: Schema) => Reader;
@@ -23,6 +24,8 @@ function readerCompiler(shapeOfStruct: (schema: StructSchema) => StructShape, na
         return mapReader(() => valueReader(resolveRef(schema.values)));
       case 'struct':
         return structReader(() => shapeOfStruct(schema), readerOf, names);
+      case 'union':
+        return unionReader(schema, readerOf);
     }
   };
   const readerOf = memoised<Reader>({ name: 'reader', build });

@@ -1,9 +1,14 @@
-import { approximateNumber, fieldError, isExactNumber, validateFormat } from '@orch/machinery';
+import { approximateNumber, fieldError, formats, isExactNumber, isFormatName } from '@orch/machinery';
 import type { Constraints, Schema } from '../schema.ts';
 import type { ValidationWalk } from './validation-walk.ts';
 
-/** Reports everything that is wrong with one present value, at the place where the walk stands. */
-export type ValueRule = (value: unknown, walk: ValidationWalk) => void;
+/** A rule for one present value. */
+export interface ValueRule {
+  /** Nothing is wrong with it, which is the rule: known without knowing where it stands. */
+  holds(value: unknown): boolean;
+  /** Reports everything that is wrong with it, at the place where the walk stands. */
+  report(value: unknown, walk: ValidationWalk): void;
+}
 
 /** Whether a member counts as missing for `required`. */
 export function isMissing(value: unknown, zeroIsPresent: boolean): boolean {
@@ -22,34 +27,44 @@ function rangeText({ min, max }: Constraints): string {
 
 function rangeRule(constraints: Constraints): ValueRule {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = constraints;
-  return (value, walk) => {
-    // Rounding cannot take a number of more than 2^53 across a bound, which is a small one.
-    const number = approximateNumber(value);
-    if (number === undefined || (number >= min && number <= max)) return;
-    walk.report(fieldError.invalid(walk.path, value, rangeText(constraints)));
+  return {
+    holds(value) {
+      // Rounding cannot take a number of more than 2^53 across a bound, which is a small one.
+      const number = approximateNumber(value);
+      return number === undefined || (number >= min && number <= max);
+    },
+    report: (value, walk) => walk.report(fieldError.invalid(walk.path, value, rangeText(constraints))),
   };
 }
 
 function enumRule(allowed: readonly string[]): ValueRule {
   const known = new Set<unknown>(allowed);
-  return (value, walk) => {
-    if (!known.has(value)) walk.report(fieldError.notSupported(walk.path, value, [...allowed].sort()));
+  return {
+    holds: (value) => known.has(value),
+    report: (value, walk) => walk.report(fieldError.notSupported(walk.path, value, [...allowed].sort())),
   };
 }
 
-const formatRule =
-  (format: string): ValueRule =>
-  (value, walk) => {
-    const wrong = validateFormat(format, value);
-    if (wrong !== undefined) walk.report(fieldError.invalid(walk.path, value, wrong));
+function formatRule(format: string): ValueRule {
+  if (!isFormatName(format)) throw new TypeError(`unknown format ${JSON.stringify(format)}`);
+  const problemOf = formats[format];
+  return {
+    holds: (value) => problemOf(value) === undefined,
+    report(value, walk) {
+      const wrong = problemOf(value);
+      if (wrong !== undefined) walk.report(fieldError.invalid(walk.path, value, wrong));
+    },
   };
+}
 
 function lengthRule(maxBytes: number, schema: Schema): ValueRule {
   const encoding = schema.kind === 'scalar' && schema.type === 'bytes' ? 'base64' : 'utf8';
-  return (value, walk) => {
-    if (typeof value === 'string' && Buffer.byteLength(value, encoding) > maxBytes) {
-      walk.report(fieldError.tooLong(walk.path, maxBytes));
-    }
+  // No character takes more than three bytes for each of its UTF-16 units, and base64 is longer than what it stands for.
+  const surely = encoding === 'base64' ? maxBytes : Math.floor(maxBytes / 3);
+  return {
+    holds: (value) =>
+      typeof value !== 'string' || value.length <= surely || Buffer.byteLength(value, encoding) <= maxBytes,
+    report: (_value, walk) => walk.report(fieldError.tooLong(walk.path, maxBytes)),
   };
 }
 
@@ -60,10 +75,16 @@ export function scalarRule(constraints: Constraints, schema: Schema): ValueRule 
   if (constraints.format !== undefined) rules.push(formatRule(constraints.format));
   if (constraints.min !== undefined || constraints.max !== undefined) rules.push(rangeRule(constraints));
   if (constraints.maxBytes !== undefined) rules.push(lengthRule(constraints.maxBytes, schema));
-  if (rules.length === 0) return undefined;
-  return (value, walk) => {
-    if (value === '') return;
-    for (const rule of rules) rule(value, walk);
+  const [first, ...others] = rules;
+  if (first === undefined) return undefined;
+  return {
+    holds:
+      others.length === 0
+        ? (value) => value === '' || first.holds(value)
+        : (value) => value === '' || rules.every((rule) => rule.holds(value)),
+    report(value, walk) {
+      for (const rule of rules) if (!rule.holds(value)) rule.report(value, walk);
+    },
   };
 }
 
@@ -73,11 +94,21 @@ export function countRule({
   maxItems = Number.POSITIVE_INFINITY,
 }: Constraints): ValueRule | undefined {
   if (minItems === 0 && maxItems === Number.POSITIVE_INFINITY) return undefined;
-  return (value, walk) => {
-    const count = Array.isArray(value) ? value.length : Object.keys(value as object).length;
-    if (count < minItems) {
+  const countOf = (value: unknown): number =>
+    Array.isArray(value) ? value.length : Object.keys(value as object).length;
+  return {
+    holds(value) {
+      const count = countOf(value);
+      return count >= minItems && count <= maxItems;
+    },
+    report(value, walk) {
+      const count = countOf(value);
+      if (count > maxItems) {
+        walk.report(fieldError.tooMany(walk.path, count, maxItems));
+        return;
+      }
       const expected = `must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}`;
       walk.report(fieldError.invalid(walk.path, count, expected));
-    } else if (count > maxItems) walk.report(fieldError.tooMany(walk.path, count, maxItems));
+    },
   };
 }

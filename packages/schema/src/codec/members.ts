@@ -6,6 +6,8 @@ import { type Check, type Field, resolveRef, type StructSchema } from '../schema
 export interface MemberShape {
   readonly name: string;
   readonly field: Field;
+  /** What is below is taken as it comes. */
+  readonly unchecked?: true;
 }
 
 /** A struct as it stands in JSON. */
@@ -31,6 +33,16 @@ const typeMeta: readonly Field[] = [
   typeMetaField('apiVersion', 'Group and version of the schema that this object follows.'),
 ];
 
+/** Whether the release does not validate yet what is below a member. */
+function isUnchecked(field: Field, { includes }: CodecOptions): boolean {
+  const { validatedSince: since, num, name, schema, presence, doc } = field;
+  if (since === undefined) return false;
+  return since === 'never' || includes?.({ num, name, schema, presence, doc, since }) === false;
+}
+
+const quietly = (field: Field): Field =>
+  field.presence === 'always' ? { ...field, presence: 'optional' } : field;
+
 /** Members whose name no JSON object can hold safely are left out: only hostile schemas have one. */
 const usable = (name: string): boolean => name !== '' && name !== '__proto__';
 
@@ -51,7 +63,11 @@ export function shapeOf(schema: StructSchema, names: Names, options: CodecOption
       derives.push(...shape.derives);
     } else {
       const name = names.field(field.name);
-      if (usable(name)) members.push({ name, field });
+      if (!usable(name)) continue;
+      const shown = options.quiet?.(field) === true ? quietly(field) : field;
+      members.push(
+        isUnchecked(field, options) ? { name, field: shown, unchecked: true } : { name, field: shown },
+      );
     }
   }
   if (schema.derive !== undefined) derives.push(schema.derive);

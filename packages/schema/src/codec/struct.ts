@@ -42,6 +42,7 @@ function dropZero(schema: Schema, { read }: Reader): Read {
         return map === undefined || isEmptyObject(map) ? undefined : map;
       };
     case 'struct':
+    case 'union':
       return read;
   }
 }

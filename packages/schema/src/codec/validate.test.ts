@@ -166,6 +166,24 @@ describe('validate', () => {
     assert.equal(compiler.compile(kind).validate(value).length, 1000);
   });
 
+  it('leaves alone what a release does not validate yet', () => {
+    const inner = struct('test.v1.Checked', '', { a: f.string(1, { required: true, enum: ['a'] }) });
+    const outer = struct('test.v1.Holder', '', {
+      later: f.struct(1, inner, { presence: 'pointer', required: true, validatedSince: '2' }),
+      never: f.list(2, inner, { validatedSince: 'never' }),
+      always: f.struct(3, inner, { presence: 'pointer' }),
+    });
+    const fields = (release: string, value: object): readonly string[] => {
+      const includes = ({ since = '1' }): boolean => since <= release;
+      const own = codecCompiler(namesFor('orch'), { includes }).compile(outer);
+      return own.validate(own.decode(value).value).map((e) => e.field);
+    };
+    const wrong = { later: { a: 'b' }, never: [{}], always: {} };
+    assert.deepEqual(fields('1', wrong), ['always.a']);
+    assert.deepEqual(fields('2', wrong), ['later.a', 'always.a']);
+    assert.deepEqual(fields('1', {}), ['later'], 'the member itself has its rules in every release');
+  });
+
   it('runs the checks of inlined structs on the parent', () => {
     const inner = struct(
       'test.v1.In',

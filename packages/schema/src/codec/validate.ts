@@ -13,7 +13,9 @@ import {
   type MapSchema,
   resolveRef,
   type Schema,
+  type SchemaRef,
   type StructSchema,
+  type UnionSchema,
 } from '../schema.ts';
 import { countRule, isMissing, scalarRule, type ValueRule } from './constraints.ts';
 import type { MemberShape, StructShape } from './members.ts';
@@ -54,30 +56,60 @@ function pastOf(keys: readonly string[], old: readonly unknown[]): Past {
   };
 }
 
-function visitItems(item: Visit, list: ListSchema, uniqueBy: string | undefined, names: Names): Visit {
+/** What is known of a value of some schema: a rule that is asked without going there, and what is below. */
+interface ValueChecks {
+  readonly rule?: ValueRule | undefined;
+  readonly below?: Visit | undefined;
+}
+
+const isFree = ({ rule, below }: ValueChecks): boolean => rule === undefined && below === undefined;
+
+/** Goes to `segment` where there is something to see or to say. */
+function look(
+  checks: ValueChecks,
+  segment: string,
+  value: unknown,
+  old: unknown,
+  walk: ValidationWalk,
+): void {
+  const { rule, below } = checks;
+  const holds = rule === undefined || rule.holds(value);
+  if (holds && below === undefined) return;
+  const outer = walk.enter(segment);
+  if (!holds) rule?.report(value, walk);
+  below?.(value, old, walk);
+  walk.leave(outer);
+}
+
+/** `[0]`, `[1]` and so on for short lists. */
+const indexSegments: readonly string[] = Array.from({ length: 64 }, (_, i) => `[${i}]`);
+const indexSegment = (i: number): string => indexSegments[i] ?? `[${i}]`;
+
+function visitItems(item: ValueChecks, list: ListSchema, uniqueBy: string | undefined, names: Names): Visit {
   const keys = (list.mapKeys ?? (uniqueBy ? [uniqueBy] : [])).map((key) => names.field(key));
   return (value, old, walk) => {
     if (!Array.isArray(value)) return;
     const past = keys.length > 0 && Array.isArray(old) ? pastOf(keys, old) : noPast;
     for (let i = 0; i < value.length && !walk.full; i++) {
-      walk.enter(`[${i}]`);
-      item(value[i], past(value[i], i), walk);
-      walk.leave();
+      look(item, indexSegment(i), value[i], past(value[i], i), walk);
     }
   };
 }
 
-function visitEntries({ keyFormat }: MapSchema, item: Visit | undefined): Visit | undefined {
-  if (item === undefined && keyFormat === undefined) return undefined;
+function visitEntries({ keyFormat }: MapSchema, item: ValueChecks): Visit | undefined {
+  if (isFree(item) && keyFormat === undefined) return undefined;
   return (value, old, walk) => {
     if (!isStruct(value)) return;
     for (const key of Object.keys(value)) {
       if (walk.full) return;
-      walk.enter(`[${key}]`);
+      const segment = `[${key}]`;
       const wrong = keyFormat === undefined ? undefined : validateFormat(keyFormat, key);
-      if (wrong !== undefined) walk.report(fieldError.invalid(walk.path, key, wrong));
-      item?.(value[key], isStruct(old) ? old[key] : undefined, walk);
-      walk.leave();
+      if (wrong !== undefined) {
+        const outer = walk.enter(segment);
+        walk.report(fieldError.invalid(walk.path, key, wrong));
+        walk.leave(outer);
+      }
+      look(item, segment, value[key], isStruct(old) ? old[key] : undefined, walk);
     }
   };
 }
@@ -93,17 +125,16 @@ function uniqueItems(by: string): Visit {
       if (identity === undefined || identity === '') continue;
       const key = typeof identity === 'string' ? identity : JSON.stringify(identity);
       if (seen.has(key)) {
-        walk.enter(by === '' ? `[${i}]` : `[${i}].${by}`);
+        const outer = walk.enter(by === '' ? `[${i}]` : `[${i}].${by}`);
         walk.report(fieldError.duplicate(walk.path, identity));
-        walk.leave();
+        walk.leave(outer);
       }
       seen.add(key);
     }
   };
 }
 
-const asVisit = (rule: ValueRule | undefined): Visit | undefined =>
-  rule === undefined ? undefined : (value, _old, walk) => rule(value, walk);
+const none: ValueChecks = {};
 
 /** Compiles the rules of schemas, each on first use. */
 class ValidatorCompiler {
@@ -146,58 +177,88 @@ class ValidatorCompiler {
   }
 
   /** The rules of a member, as a visit of the struct that holds it. */
-  #member({ name, field }: MemberShape): Visit | undefined {
-    const inner = this.#value(field, resolveRef(field.schema));
-    const { required, immutable } = field;
-    if (inner === undefined && !required && !immutable) return undefined;
+  #member({ name, field, unchecked }: MemberShape): Visit | undefined {
+    const checks = unchecked ? none : this.#value(field, resolveRef(field.schema));
+    if (field.required || field.immutable) return strictMember(name, field, checks);
+    if (isFree(checks)) return undefined;
     const segment = `.${name}`;
-    const zeroIsPresent = field.presence === 'pointer';
     return (struct, oldStruct, walk) => {
       const value = (struct as Struct)[name];
-      const old = (oldStruct as Struct | undefined)?.[name];
-      const missing = required === true && isMissing(value, zeroIsPresent);
-      const changed =
-        immutable === true && oldStruct !== undefined && !jsonEquals(value ?? null, old ?? null);
-      const present = value !== undefined && value !== null;
-      if (!missing && !changed && (!present || inner === undefined)) return;
-      walk.enter(segment);
-      if (missing) walk.report(fieldError.required(walk.path));
-      else {
-        if (changed) walk.report(fieldError.invalid(walk.path, value ?? null, 'field is immutable'));
-        if (present) inner?.(value, old, walk);
-      }
-      walk.leave();
+      if (value === undefined || value === null) return;
+      look(checks, segment, value, (oldStruct as Struct | undefined)?.[name], walk);
     };
   }
 
   /** The rules of a value of a member. */
-  #value(field: Field, schema: Schema): Visit | undefined {
+  #value(field: Field, schema: Schema): ValueChecks {
     switch (schema.kind) {
       case 'scalar':
-        return asVisit(scalarRule(field, schema));
+        return { rule: scalarRule(field, schema) };
       case 'struct':
-        return this.struct(schema);
+        return { below: this.struct(schema) };
       case 'list': {
         const item = this.#item(field, resolveRef(schema.items));
-        return inTurn([
-          asVisit(countRule(field)),
-          item && visitItems(item, schema, field.uniqueBy, this.#names),
+        const below = inTurn([
+          isFree(item) ? undefined : visitItems(item, schema, field.uniqueBy, this.#names),
           field.uniqueBy === undefined ? undefined : uniqueItems(this.#names.field(field.uniqueBy)),
         ]);
+        return { rule: countRule(field), below };
       }
       case 'map':
-        return inTurn([
-          asVisit(countRule(field)),
-          visitEntries(schema, this.#item(field, resolveRef(schema.values))),
-        ]);
+        return {
+          rule: countRule(field),
+          below: visitEntries(schema, this.#item(field, resolveRef(schema.values))),
+        };
+      case 'union':
+        return { below: this.#union(schema) };
     }
   }
 
+  /** The rules of the form that the value has. */
+  #union({ object, list }: UnionSchema): Visit | undefined {
+    const rulesOf = (ref: SchemaRef | undefined): ValueChecks => {
+      const schema = ref === undefined ? undefined : resolveRef(ref);
+      return schema === undefined ? none : this.#value({ ...unconstrained, schema }, schema);
+    };
+    const { below: objects } = rulesOf(object?.schema);
+    const items = rulesOf(list?.schema);
+    if (objects === undefined && isFree(items)) return undefined;
+    const lists = isFree(items)
+      ? undefined
+      : visitItems(items, { kind: 'list', items: list?.schema as SchemaRef }, undefined, this.#names);
+    return (value, old, walk) => {
+      if (Array.isArray(value)) lists?.(value, old, walk);
+      else if (isStruct(value)) objects?.(value, old, walk);
+    };
+  }
+
   /** Constraints of a list or map about scalars are about its items; those of deeper levels have none. */
-  #item(field: Field, schema: Schema): Visit | undefined {
-    if (schema.kind === 'scalar') return asVisit(scalarRule(field, schema));
+  #item(field: Field, schema: Schema): ValueChecks {
+    if (schema.kind === 'scalar') return { rule: scalarRule(field, schema) };
     return this.#value({ ...unconstrained, schema }, schema);
   }
+}
+
+/** The rules of a member that must be there, or stay as it is. */
+function strictMember(name: string, { required, immutable, presence }: Field, checks: ValueChecks): Visit {
+  const segment = `.${name}`;
+  const zeroIsPresent = presence === 'pointer';
+  return (struct, oldStruct, walk) => {
+    const value = (struct as Struct)[name];
+    const old = (oldStruct as Struct | undefined)?.[name];
+    const missing = required === true && isMissing(value, zeroIsPresent);
+    const changed = immutable === true && oldStruct !== undefined && !jsonEquals(value ?? null, old ?? null);
+    if (missing || changed) {
+      const outer = walk.enter(segment);
+      walk.report(
+        missing
+          ? fieldError.required(walk.path)
+          : fieldError.invalid(walk.path, value ?? null, 'field is immutable'),
+      );
+      walk.leave(outer);
+    }
+    if (!missing && value !== undefined && value !== null) look(checks, segment, value, old, walk);
+  };
 }
 
 const unconstrained: Omit<Field, 'schema'> = { name: '', num: 0, presence: 'optional', doc: '' };

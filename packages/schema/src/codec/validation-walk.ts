@@ -6,40 +6,13 @@ export const maxErrors = 1000;
 
 type Struct = Readonly<Record<string, unknown>>;
 
-/** What a check gets. The path is put together only for the checks that ask for it, which they do when they complain. */
-class StructContext implements CheckContext {
-  readonly old: Struct | undefined;
-  readonly #walk: ValidationWalk;
-
-  constructor(walk: ValidationWalk, old: Struct | undefined) {
-    this.#walk = walk;
-    this.old = old;
-  }
-
-  get path(): string {
-    return this.#walk.path;
-  }
-
-  get operation(): CheckContext['operation'] {
-    return this.#walk.operation;
-  }
-
-  get root(): Struct {
-    return this.#walk.root;
-  }
-
-  get names(): Names {
-    return this.#walk.names;
-  }
-}
-
 /** State of one validation: where it stands, and what it found. */
 export class ValidationWalk {
   readonly errors: FieldError[] = [];
   readonly root: Struct;
   readonly operation: CheckContext['operation'];
   readonly names: Names;
-  readonly #segments: string[] = [];
+  #path = '';
 
   constructor(root: Struct, operation: CheckContext['operation'], names: Names) {
     this.root = root;
@@ -49,21 +22,25 @@ export class ValidationWalk {
 
   /** Path of the value that is being looked at, in the standard form. */
   get path(): string {
-    const joined = this.#segments.join('');
-    return joined.startsWith('.') ? joined.slice(1) : joined;
+    return this.#path;
   }
 
   get full(): boolean {
     return this.errors.length >= maxErrors;
   }
 
-  /** Goes one level down, to `.name`, `[3]` or `[key]`; `leave` comes back. */
-  enter(segment: string): void {
-    this.#segments.push(segment);
+  /**
+   * Goes one level down, to `.name`, `[3]` or `[key]`; `leave` with what this returns comes back. Strings that are put
+   * together share their parts until somebody reads them, so that a path costs little where nothing is wrong.
+   */
+  enter(segment: string): string {
+    const outer = this.#path;
+    this.#path = outer === '' && segment.startsWith('.') ? segment.slice(1) : outer + segment;
+    return outer;
   }
 
-  leave(): void {
-    this.#segments.pop();
+  leave(outer: string): void {
+    this.#path = outer;
   }
 
   report(error: FieldError): void {
@@ -72,6 +49,7 @@ export class ValidationWalk {
 
   /** What the checks of the struct at the current path get. */
   context(old: Struct | undefined): CheckContext {
-    return new StructContext(this, old);
+    const { root, operation, names } = this;
+    return { path: this.#path, old, operation, root, names };
   }
 }

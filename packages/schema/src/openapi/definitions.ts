@@ -6,74 +6,22 @@ import {
   type ListSchema,
   type MapSchema,
   resolveRef,
-  type ScalarType,
+  type ScalarSchema,
   type Schema,
   type StructSchema,
 } from '../schema.ts';
-import type { OpenApiKind } from './input.ts';
+import { type DefinitionHome, ownHome, publishedName } from './definition-home.ts';
+import type { OpenApiInput, OpenApiKind } from './input.ts';
+import type { Dialect, JsonSchema } from './json-schema.ts';
+import { inlineScalars, namedScalars, scalarDefinition } from './scalar-definitions.ts';
 
-/** A JSON Schema object as it goes into a document. */
-export interface JsonSchema {
-  $ref?: string;
-  description?: string;
-  type?: string;
-  format?: string;
-  enum?: readonly string[];
-  default?: unknown;
-  items?: JsonSchema;
-  additionalProperties?: JsonSchema;
-  required?: readonly string[];
-  properties?: Record<string, JsonSchema>;
-  oneOf?: readonly JsonSchema[];
-  allOf?: readonly JsonSchema[];
-  /** `x-…` */
-  [extension: `x-${string}`]: unknown;
-}
-
-/** The two document versions say a few things differently. */
-export type Dialect = 'v2' | 'v3';
-
-/** Scalars that are definitions of their own, by neutral schema name. */
-const named: Partial<Record<ScalarType, string>> = {
-  quantity: 'resource.Quantity',
-  intOrString: 'intstr.IntOrString',
-  time: 'meta.v1.Time',
-  microTime: 'meta.v1.MicroTime',
-  duration: 'meta.v1.Duration',
-};
-
-const inline: Readonly<Record<ScalarType, JsonSchema>> = {
-  string: { type: 'string' },
-  bool: { type: 'boolean' },
-  int32: { type: 'integer', format: 'int32' },
-  int64: { type: 'integer', format: 'int64' },
-  float64: { type: 'number', format: 'double' },
-  bytes: { type: 'string', format: 'byte' },
-  quantity: { type: 'string' },
-  intOrString: { type: 'string', format: 'int-or-string' },
-  time: { type: 'string', format: 'date-time' },
-  microTime: { type: 'string', format: 'date-time' },
-  duration: { type: 'string' },
-  object: { type: 'object' },
-  json: {},
-};
-
-const docs: Partial<Record<ScalarType, string>> = {
-  quantity: 'A number with an optional unit: 500m, 2Gi, 1.5, 10k.',
-  intOrString: 'A whole number, or a string such as a name or a percentage.',
-  time: 'A point in time in RFC 3339, to the second.',
-  microTime: 'A point in time in RFC 3339, to the microsecond.',
-  duration: 'A span of time such as 1h30m or 500ms.',
-};
-
-const eitherNumber: Partial<Record<ScalarType, JsonSchema>> = {
-  quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
-  intOrString: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
-};
-
-function scalarDefinition(type: ScalarType, dialect: Dialect): JsonSchema {
-  const shape = dialect === 'v3' ? (eitherNumber[type] ?? inline[type]) : inline[type];
-  return { description: docs[type] ?? '', ...shape };
+export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, 'noteOn'> {
+  readonly names: Names;
+  readonly dialect: Dialect;
+  /** Which kinds a definition is the schema of, by its name in the document. */
+  readonly kindsOf: (definition: string) => readonly OpenApiKind[];
+  /** Takes every definition once, as soon as it is made: nothing of it is kept here. */
+  readonly emit: (name: string, definition: JsonSchema) => void;
 }
 
 const isScalar = (value: unknown): boolean =>
@@ -81,111 +29,137 @@ const isScalar = (value: unknown): boolean =>
 
 /** Makes the definitions that a document needs: those of the roots and of everything they refer to. */
 export class DefinitionSet {
+  readonly #options: DefinitionSetOptions;
   readonly #names: Names;
-  readonly #dialect: Dialect;
-  readonly #options: CodecOptions;
-  readonly #definitions = new Map<string, JsonSchema>();
-  readonly #sources = new Map<string, StructSchema>();
+  /** What each name stands for: two schemas under one name are a mistake in the declarations. */
+  readonly #sources = new Map<string, unknown>();
 
-  constructor(names: Names, dialect: Dialect, options: CodecOptions = {}) {
-    this.#names = names;
-    this.#dialect = dialect;
+  constructor(options: DefinitionSetOptions) {
     this.#options = options;
+    this.#names = options.names;
   }
 
   /** A reference to a definition. */
   ref(name: string): JsonSchema {
-    return { $ref: this.#dialect === 'v2' ? `#/definitions/${name}` : `#/components/schemas/${name}` };
+    return {
+      $ref: this.#options.dialect === 'v2' ? `#/definitions/${name}` : `#/components/schemas/${name}`,
+    };
   }
 
   withDescription(value: JsonSchema, description: string): JsonSchema {
     // Version 3 ignores what stands beside a reference; readers of version 2 look for descriptions there.
-    const target = value.$ref !== undefined && this.#dialect === 'v3' ? { allOf: [value] } : value;
+    const target = value.$ref !== undefined && this.#options.dialect === 'v3' ? { allOf: [value] } : value;
     return description === '' ? target : { description, ...target };
   }
 
-  /** Adds a struct and what it refers to; answers its definition name. */
-  add(schema: StructSchema): string {
-    const name = this.#names.definitionName(schema.name);
-    const known = this.#sources.get(name);
-    if (known !== undefined) {
-      if (known !== schema) throw new TypeError(`two schemas are called ${schema.name}`);
-      return name;
-    }
+  /** Adds a struct and what it refers to, as `home` publishes them; answers its definition name. */
+  add(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): string {
+    const name = this.#names.definitionName(publishedName(schema.name, home));
     // Before its members, which may refer to it again.
-    this.#sources.set(name, schema);
-    this.#definitions.set(name, this.#struct(schema));
+    if (this.#isNew(name, schema, schema.name)) this.#emit(name, this.#struct(schema, home));
     return name;
   }
 
   /** Adds a definition that is not made from a schema. */
   put(name: string, definition: JsonSchema): void {
-    this.#definitions.set(name, definition);
+    if (this.#isNew(name, name, name)) this.#emit(name, definition);
   }
 
-  /** Says which kinds a definition is the schema of. */
-  addKind(name: string, { group, kind, version }: OpenApiKind): void {
-    const definition = this.#definitions.get(name);
-    if (definition === undefined) return;
-    const extension = this.#names.schemaExtensions.groupVersionKind as `x-${string}`;
-    const kinds = (definition[extension] ?? []) as readonly OpenApiKind[];
-    const same = (k: OpenApiKind) => k.group === group && k.kind === kind && k.version === version;
-    if (!kinds.some(same)) definition[extension] = [...kinds, { group, kind, version }];
+  #isNew(name: string, source: unknown, schemaName: string): boolean {
+    const known = this.#sources.get(name);
+    if (known === undefined) {
+      this.#sources.set(name, source);
+      return true;
+    }
+    if (known !== source) throw new TypeError(`two schemas are called ${name}: the second is ${schemaName}`);
+    return false;
   }
 
-  /** By name, in bytewise order. */
-  toJSON(): Record<string, JsonSchema> {
-    return Object.fromEntries([...this.#definitions].sort(([a], [b]) => (a < b ? -1 : 1)));
+  #emit(name: string, definition: JsonSchema): void {
+    const kinds = this.#options.kindsOf(name);
+    const { groupVersionKind } = this.#names.schemaExtensions;
+    this.#options.emit(
+      name,
+      kinds.length === 0 ? definition : { ...definition, [groupVersionKind as `x-${string}`]: kinds },
+    );
   }
 
-  #struct(schema: StructSchema): JsonSchema {
+  #struct(schema: StructSchema, home: DefinitionHome): JsonSchema {
     const { members } = shapeOf(schema, this.#names, this.#options);
-    const properties: Record<string, JsonSchema> = {};
-    for (const { name, field } of members) properties[name] = this.#property(field);
+    const properties = members.map(({ name, field }) => [name, this.#property(field, home)] as const);
     const required = members.filter(({ field }) => isRequired(field)).map(({ name }) => name);
-    const sorted = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1));
+    const sorted = properties.sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       ...(schema.doc === '' ? {} : { description: schema.doc }),
       type: 'object',
       ...(required.length > 0 ? { required } : {}),
       ...(sorted.length > 0 ? { properties: Object.fromEntries(sorted) } : {}),
       ...this.#mapType(schema),
+      ...this.#unions(schema),
     };
   }
 
-  #property(field: Field): JsonSchema {
+  #property(field: Field, home: DefinitionHome): JsonSchema {
     const schema = resolveRef(field.schema);
-    const value = this.#value(schema, field);
+    const value = this.#value(schema, field, home);
     const extensions = this.#extensions(field, schema);
-    const literal = this.#dialect === 'v3' && isScalar(field.default) ? { default: field.default } : {};
-    return { ...this.withDescription(value, field.doc), ...literal, ...extensions };
+    const isShown = this.#options.dialect === 'v3' && isScalar(field.default);
+    const literal = isShown ? { default: field.default } : {};
+    return { ...this.withDescription(value, this.#descriptionOf(field)), ...literal, ...extensions };
   }
 
-  #value(schema: Schema, field: Field): JsonSchema {
+  #descriptionOf(field: Field): string {
+    const { doc, deprecated } = field;
+    const warning = deprecated === undefined ? '' : `Deprecated: ${deprecated}`;
+    return [doc, warning, this.#options.noteOn?.(field) ?? ''].filter((text) => text !== '').join(' ');
+  }
+
+  #value(schema: Schema, field: Field, home: DefinitionHome): JsonSchema {
     switch (schema.kind) {
       case 'scalar': {
-        const type = this.#scalar(schema.type);
+        const type = this.#scalar(schema, home);
         return schema.type === 'string' && field.enum !== undefined ? { ...type, enum: field.enum } : type;
       }
       case 'struct':
-        return this.ref(this.add(schema));
+        return this.ref(this.add(schema, field.shared === true ? ownHome(schema.name) : home));
       case 'list':
-        return { type: 'array', items: this.#value(resolveRef(schema.items), field) };
+        return { type: 'array', items: this.#value(resolveRef(schema.items), field, home) };
       case 'map':
-        return { type: 'object', additionalProperties: this.#value(resolveRef(schema.values), field) };
+        return {
+          type: 'object',
+          additionalProperties: this.#value(resolveRef(schema.values), field, home),
+        };
+      case 'union':
+        return this.#named(publishedName(schema.name, home), { description: schema.doc });
     }
   }
 
-  #scalar(type: ScalarType): JsonSchema {
-    const own = named[type];
-    if (own === undefined) return { ...inline[type] };
-    const name = this.#names.definitionName(own);
-    if (!this.#definitions.has(name)) this.#definitions.set(name, scalarDefinition(type, this.#dialect));
+  /** A definition that says no more than what it is for: JSON Schema of these documents cannot say what it may hold. */
+  #named(schemaName: string, definition: JsonSchema): JsonSchema {
+    const name = this.#names.definitionName(schemaName);
+    this.put(name, definition);
     return this.ref(name);
+  }
+
+  #scalar({ type, name: ownName, doc = '' }: ScalarSchema, home: DefinitionHome): JsonSchema {
+    if (ownName !== undefined)
+      return this.#named(publishedName(ownName, home), { description: doc, ...inlineScalars[type] });
+    const own = namedScalars[type];
+    if (own === undefined) return { ...inlineScalars[type] };
+    return this.#named(own, scalarDefinition(type, this.#options.dialect));
   }
 
   #mapType({ mapType }: StructSchema | MapSchema): JsonSchema {
     return mapType === undefined ? {} : { [this.#names.schemaExtensions.mapType as `x-${string}`]: mapType };
+  }
+
+  #unions({ unions }: StructSchema): JsonSchema {
+    if (unions === undefined) return {};
+    const said = unions.map(({ discriminator, members }) => ({
+      discriminator: this.#names.field(discriminator),
+      'fields-to-discriminateBy': members,
+    }));
+    return { [this.#names.schemaExtensions.unions as `x-${string}`]: said };
   }
 
   #extensions(field: Field, schema: Schema): JsonSchema {
@@ -194,7 +168,8 @@ export class DefinitionSet {
     const list: Partial<ListSchema> = schema.kind === 'list' ? schema : {};
     if (list.mapKeys !== undefined)
       extensions[listMapKeys] = list.mapKeys.map((key) => this.#names.field(key));
-    if (list.listType !== undefined) extensions[listType] = list.listType;
+    const ofList = list.listType ?? (field.atomic === true ? 'atomic' : undefined);
+    if (ofList !== undefined) extensions[listType] = ofList;
     const mergeKey = field.patchMergeKey ?? list.patchMergeKey;
     if (mergeKey !== undefined) extensions[patchMergeKey] = this.#names.field(mergeKey);
     const strategy = field.patchStrategy ?? list.patchStrategy;

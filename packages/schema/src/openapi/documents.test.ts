@@ -1,337 +1,106 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Naming } from '@orch/machinery';
-import { struct } from '../declare.ts';
+import { gunzipSync } from 'node:zlib';
+import { parsed, v2, v3 } from '../testing/parsed-documents.ts';
 import { widgetApi } from '../testing/widget-api.ts';
 import { openApi } from './documents.ts';
 
-interface Json {
-  readonly [member: string]: Json;
-}
-
-const parse = (body: Buffer | undefined): Json => JSON.parse(String(body)) as Json;
-const v2 = (naming?: Naming): Json => parse(openApi(widgetApi(naming)).v2Json().body);
-const v3 = (path: string, naming?: Naming): Json => parse(openApi(widgetApi(naming)).v3(path)?.body);
-
-/** `method path` → operation. */
-const operationsOf = (document: Json): ReadonlyMap<string, Json> =>
-  new Map(
-    Object.entries(document['paths'] ?? {}).flatMap(([path, item]) =>
-      Object.entries(item)
-        .filter(([method]) => method !== 'parameters')
-        .map(([method, operation]): [string, Json] => [`${method} ${path}`, operation]),
-    ),
-  );
-
-describe('operations', () => {
-  const expected: readonly (readonly [string, string, string])[] = [
-    ['get /api/v1/namespaces/{namespace}/widgets', 'listCoreV1NamespacedWidget', 'list'],
-    ['post /api/v1/namespaces/{namespace}/widgets', 'createCoreV1NamespacedWidget', 'post'],
-    [
-      'delete /api/v1/namespaces/{namespace}/widgets',
-      'deleteCoreV1CollectionNamespacedWidget',
-      'deletecollection',
-    ],
-    ['get /api/v1/namespaces/{namespace}/widgets/{name}', 'readCoreV1NamespacedWidget', 'get'],
-    ['put /api/v1/namespaces/{namespace}/widgets/{name}', 'replaceCoreV1NamespacedWidget', 'put'],
-    ['patch /api/v1/namespaces/{namespace}/widgets/{name}', 'patchCoreV1NamespacedWidget', 'patch'],
-    ['delete /api/v1/namespaces/{namespace}/widgets/{name}', 'deleteCoreV1NamespacedWidget', 'delete'],
-    [
-      'get /api/v1/namespaces/{namespace}/widgets/{name}/exec',
-      'connectCoreV1GetNamespacedWidgetExec',
-      'connect',
-    ],
-    [
-      'post /api/v1/namespaces/{namespace}/widgets/{name}/exec',
-      'connectCoreV1PostNamespacedWidgetExec',
-      'connect',
-    ],
-    ['get /api/v1/namespaces/{namespace}/widgets/{name}/log', 'readCoreV1NamespacedWidgetLog', 'get'],
-    [
-      'head /api/v1/namespaces/{namespace}/widgets/{name}/proxy',
-      'connectCoreV1HeadNamespacedWidgetProxy',
-      'connect',
-    ],
-    [
-      'put /api/v1/namespaces/{namespace}/widgets/{name}/proxy/{path}',
-      'connectCoreV1PutNamespacedWidgetProxyWithPath',
-      'connect',
-    ],
-    ['get /api/v1/namespaces/{namespace}/widgets/{name}/scale', 'readCoreV1NamespacedWidgetScale', 'get'],
-    [
-      'put /api/v1/namespaces/{namespace}/widgets/{name}/status',
-      'replaceCoreV1NamespacedWidgetStatus',
-      'put',
-    ],
-    ['get /api/v1/widgets', 'listCoreV1WidgetForAllNamespaces', 'list'],
-    ['get /apis/coordination.orch.io/v1/clusters', 'listCoordinationV1Cluster', 'list'],
-    ['post /apis/coordination.orch.io/v1/clusters', 'createCoordinationV1Cluster', 'post'],
-    ['get /apis/coordination.orch.io/v1/clusters/{name}', 'readCoordinationV1Cluster', 'get'],
-  ];
-
-  it('have their standard names and actions, in both versions', () => {
-    const documents = [v2(), v3('api/v1'), v3('apis/coordination.orch.io/v1')].map(operationsOf);
-    for (const [key, id, action] of expected) {
-      const found = documents
-        .map((operations) => operations.get(key))
-        .filter((operation) => operation !== undefined);
-      assert.equal(found.length, 2, key);
-      for (const operation of found) {
-        assert.equal(operation['operationId'], id);
-        assert.equal(operation['x-orch-action'], action);
-      }
-    }
-    assert.equal(documents[0]?.size, expected.length + 2 * 7 - 2 + 4);
-  });
-
-  it('carry the kind that they are about', () => {
-    const operations = operationsOf(v2());
-    const kindOf = (key: string) =>
-      operations.get(`get /api/v1/namespaces/{namespace}/widgets/{name}${key}`)?.[
-        'x-orch-group-version-kind'
-      ];
-    assert.deepEqual(kindOf(''), { group: '', version: 'v1', kind: 'Widget' });
-    assert.deepEqual(kindOf('/log'), { group: '', version: 'v1', kind: 'Widget' });
-    assert.deepEqual(kindOf('/scale'), { group: 'autoscaling', version: 'v1', kind: 'Scale' });
-    assert.deepEqual(kindOf('/exec'), { group: '', version: 'v1', kind: 'WidgetExecOptions' });
-  });
-
-  it('list the parameters that clients look for', () => {
-    const patch = operationsOf(v2()).get('patch /api/v1/namespaces/{namespace}/widgets/{name}');
-    const names = ((patch?.['parameters'] ?? []) as { name: string }[]).map(({ name }) => name);
-    assert.deepEqual(names, ['body', 'dryRun', 'fieldManager', 'fieldValidation', 'force']);
-    const without = openApi({ ...widgetApi(), fieldValidation: false })
-      .v2Json()
-      .body.toString();
-    assert.equal(without.includes('fieldValidation'), false);
-  });
-
-  it('say in version 2 what they take and answer', () => {
-    const operations = operationsOf(v2());
-    assert.deepEqual(operations.get('post /api/v1/namespaces/{namespace}/widgets'), {
-      description: 'Creates a Widget.',
-      consumes: ['*/*'],
-      produces: ['application/json'],
-      schemes: ['https'],
-      tags: ['core_v1'],
-      operationId: 'createCoreV1NamespacedWidget',
-      parameters: [
-        {
-          name: 'body',
-          in: 'body',
-          required: true,
-          schema: { $ref: '#/definitions/io.orch.api.test.v1.Widget' },
-        },
-        ...['dryRun', 'fieldManager', 'fieldValidation'].map((name, i) => ({
-          uniqueItems: true,
-          type: 'string',
-          description: [
-            'With All the request is processed in full, but nothing is stored.',
-            'Name under which the changed fields are recorded.',
-            'What to do about unknown and duplicate fields: Ignore, Warn or Strict.',
-          ][i],
-          name,
-          in: 'query',
-        })),
-      ],
-      responses: {
-        200: { description: 'OK', schema: { $ref: '#/definitions/io.orch.api.test.v1.Widget' } },
-        201: { description: 'Created', schema: { $ref: '#/definitions/io.orch.api.test.v1.Widget' } },
-        202: { description: 'Accepted', schema: { $ref: '#/definitions/io.orch.api.test.v1.Widget' } },
-        401: { description: 'Unauthorized' },
-      },
-      'x-orch-action': 'post',
-      'x-orch-group-version-kind': { group: '', version: 'v1', kind: 'Widget' },
-    });
-  });
-
-  it('say in version 3 what they take and answer', () => {
-    const operations = operationsOf(v3('api/v1'));
-    const { requestBody, responses } =
-      operations.get('put /api/v1/namespaces/{namespace}/widgets/{name}/scale') ?? {};
-    const schema = { $ref: '#/components/schemas/io.orch.api.autoscaling.v1.Scale' };
-    assert.deepEqual(requestBody, { content: { '*/*': { schema } }, required: true });
-    assert.deepEqual(responses?.['200'], { description: 'OK', content: { 'application/json': { schema } } });
-    const list = operations.get('get /api/v1/widgets')?.['responses']?.['200']?.['content'];
-    assert.deepEqual(Object.keys(list ?? {}), ['application/json', 'application/json;stream=watch']);
-  });
-});
-
-describe('definitions', () => {
-  const spec = 'io.orch.api.test.v1.WidgetSpec';
-
-  it('are the kinds, their lists, and all that they refer to', () => {
-    const definitions = v2()['definitions'] ?? {};
-    assert.deepEqual(Object.keys(definitions), [
-      'io.orch.api.autoscaling.v1.Scale',
-      'io.orch.api.coordination.v1.Cluster',
-      'io.orch.api.coordination.v1.ClusterList',
-      'io.orch.api.test.v1.Port',
-      'io.orch.api.test.v1.Probe',
-      'io.orch.api.test.v1.Tree',
-      'io.orch.api.test.v1.Widget',
-      'io.orch.api.test.v1.WidgetList',
-      'io.orch.api.test.v1.WidgetSpec',
-      'io.orch.api.test.v1.WidgetStatus',
-      'io.orch.apimachinery.pkg.api.resource.Quantity',
-      'io.orch.apimachinery.pkg.apis.meta.v1.DeleteOptions',
-      'io.orch.apimachinery.pkg.apis.meta.v1.Duration',
-      'io.orch.apimachinery.pkg.apis.meta.v1.ListMeta',
-      'io.orch.apimachinery.pkg.apis.meta.v1.MicroTime',
-      'io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta',
-      'io.orch.apimachinery.pkg.apis.meta.v1.OwnerReference',
-      'io.orch.apimachinery.pkg.apis.meta.v1.Patch',
-      'io.orch.apimachinery.pkg.apis.meta.v1.Status',
-      'io.orch.apimachinery.pkg.apis.meta.v1.Time',
-      'io.orch.apimachinery.pkg.apis.meta.v1.WatchEvent',
-      'io.orch.apimachinery.pkg.util.intstr.IntOrString',
-    ]);
-  });
-
-  it('describe a kind', () => {
-    const kind = { description: 'Which kind of object this is.', type: 'string' };
-    const apiVersion = {
-      description: 'Group and version of the schema that this object follows.',
-      type: 'string',
-    };
-    assert.deepEqual(v2()['definitions']?.['io.orch.api.test.v1.Widget'], {
-      description: 'A thing to test with.',
-      type: 'object',
-      properties: {
-        apiVersion,
-        kind,
-        metadata: {
-          description: 'Name and labels.',
-          $ref: '#/definitions/io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta',
-        },
-        spec: { description: 'What the owner wants.', $ref: `#/definitions/${spec}` },
-        status: { $ref: '#/definitions/io.orch.api.test.v1.WidgetStatus' },
-      },
-      'x-orch-group-version-kind': [{ group: '', kind: 'Widget', version: 'v1' }],
-    });
-    assert.deepEqual(v2()['definitions']?.['io.orch.api.test.v1.WidgetList']?.['required'], ['items']);
-  });
-
-  it('describe members of every type', () => {
-    const properties = v2()['definitions']?.[spec]?.['properties'] ?? {};
-    const reference = (name: string) => ({ $ref: `#/definitions/io.orch.${name}` });
-    const quantity = reference('apimachinery.pkg.api.resource.Quantity');
-    for (const [name, expected] of [
-      ['replicas', { type: 'integer', format: 'int32' }],
-      ['large', { type: 'integer', format: 'int64' }],
-      ['ratio', { type: 'number', format: 'double' }],
-      ['paused', { type: 'boolean' }],
-      ['key', { type: 'string', format: 'byte' }],
-      ['mode', { type: 'string', enum: ['Fast', 'Slow'] }],
-      ['size', quantity],
-      ['limits', { type: 'object', additionalProperties: quantity }],
-      ['args', { type: 'array', items: { type: 'string' } }],
-      ['since', reference('apimachinery.pkg.apis.meta.v1.Time')],
-      ['extra', { type: 'object' }],
-      ['anything', {}],
-      ['name', { type: 'string' }],
-      ['image', { description: 'What to run.', type: 'string' }],
-      ['tree', reference('api.test.v1.Tree')],
-      ['selector', { type: 'object', additionalProperties: { type: 'string' }, 'x-orch-map-type': 'atomic' }],
-      [
-        'ports',
-        {
-          type: 'array',
-          items: reference('api.test.v1.Port'),
-          'x-orch-list-map-keys': ['port', 'protocol'],
-          'x-orch-list-type': 'map',
-          'x-orch-patch-merge-key': 'port',
-          'x-orch-patch-strategy': 'merge',
-        },
-      ],
-    ] as const) {
-      assert.deepEqual(properties[name], expected, name);
-    }
-  });
-
-  it('require what is always written, unless declared otherwise', () => {
-    const definitions = v2()['definitions'] ?? {};
-    assert.deepEqual(definitions['io.orch.api.test.v1.Port']?.['required'], ['port']);
-    assert.deepEqual(definitions['io.orch.api.test.v1.WidgetStatus']?.['required'], ['ready']);
-    assert.equal(definitions[spec]?.['required'], undefined);
-  });
-
-  it('differ in version 3: references stand in allOf, defaults are shown, numbers may stand for strings', () => {
-    const schemas = v3('api/v1')['components']?.['schemas'] ?? {};
-    assert.deepEqual(schemas['io.orch.api.test.v1.Widget']?.['properties']?.['spec'], {
-      description: 'What the owner wants.',
-      allOf: [{ $ref: `#/components/schemas/${spec}` }],
-    });
-    assert.deepEqual(schemas[spec]?.['properties']?.['mode'], {
-      type: 'string',
-      enum: ['Fast', 'Slow'],
-      default: 'Fast',
-    });
-    assert.deepEqual(schemas['io.orch.apimachinery.pkg.api.resource.Quantity']?.['oneOf'], [
-      { type: 'string' },
-      { type: 'number' },
-    ]);
-  });
-
-  it('carry the names of the naming that is served', () => {
-    const definitions = v2('kubernetes')['definitions'] ?? {};
-    const widget = definitions['io.k8s.api.test.v1.Widget'];
-    assert.deepEqual(widget?.['x-kubernetes-group-version-kind'], [
-      { group: '', kind: 'Widget', version: 'v1' },
-    ]);
-    const properties = definitions['io.k8s.api.test.v1.WidgetSpec']?.['properties'] ?? {};
-    assert.equal('kubeletVersion' in properties && !('nodeagentVersion' in properties), true);
-    assert.equal(openApi(widgetApi('kubernetes')).v2Json().body.includes('x-orch-'), false);
-  });
-
-  it('of two schemas with the same name are a mistake', () => {
-    const api = widgetApi();
-    const [widget, other] = api.resources;
-    const copy = struct('test.v1.Widget', 'Another.', {});
-    const resources = [widget, other && { ...other, schema: copy }].filter((r) => r !== undefined);
-    assert.throws(() => openApi({ ...api, resources }).v2Json(), /two schemas are called test.v1.Widget/);
-  });
-
-  it('leave out members of other releases', () => {
-    const text = (api = widgetApi()) => openApi(api).v2Json().body.toString();
-    assert.equal(text().includes('"later"'), true);
-    assert.equal(
-      text({ ...widgetApi(), includes: (field) => field.since === undefined }).includes('"later"'),
-      false,
-    );
-  });
-});
+const allPaths = [
+  'api',
+  'api/v1',
+  'apis',
+  'apis/coordination.orch.io',
+  'apis/coordination.orch.io/v1',
+  'version',
+];
 
 describe('documents', () => {
-  it('of version 3 are one per group version, found through an index with hashes', () => {
+  it('of version 3 are one per group version, found through an index with hashes', async () => {
     const api = openApi(widgetApi());
-    assert.deepEqual(api.v3Paths(), ['api/v1', 'apis/coordination.orch.io/v1']);
-    const { hash, etag } = api.v3('api/v1') ?? {};
-    assert.match(hash ?? '', /^[0-9A-F]{64}$/);
-    assert.equal(etag, `"${hash}"`);
-    const index = parse(api.v3Index().body)['paths'];
-    assert.deepEqual(index?.['api/v1'], { serverRelativeURL: `/openapi/v3/api/v1?hash=${hash}` });
-    assert.equal(api.v3('apis/apps/v1'), undefined);
-    assert.equal(api.v3('__proto__'), undefined);
+    assert.deepEqual(api.v3Paths(), allPaths);
+    const { paths } = await parsed(api.v3Index());
+    assert.deepEqual(Object.keys(paths ?? {}), allPaths);
+    for (const path of allPaths) {
+      const { hash = '', etag } = (await api.v3(path)) ?? {};
+      assert.match(hash, /^[0-9A-F]{64}$/);
+      assert.equal(etag, `"${hash}"`);
+      assert.deepEqual(paths?.[path], { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` });
+    }
+    for (const path of ['apis/apps/v1', '__proto__', '']) {
+      assert.equal(api.v3(path), undefined);
+      assert.equal(api.v3Protobuf(path), undefined);
+    }
   });
 
-  it('name their own content type, one that clients can parse', () => {
+  it('name their own content type, one that clients can parse', async () => {
     const api = openApi(widgetApi());
     for (const document of [api.v2Json(), api.v3Index(), api.v3('api/v1')]) {
-      assert.equal(document?.contentType, 'application/json');
+      assert.equal((await document)?.contentType, 'application/json');
     }
-    assert.doesNotMatch(api.v2Protobuf().contentType, /@/);
+    for (const document of [api.v2Protobuf(), api.v3Protobuf('api/v1')]) {
+      assert.match(
+        (await document)?.contentType ?? '',
+        /^application\/com\.github\.proto-openapi\.spec\.v[23]\.v1/,
+      );
+    }
   });
 
-  it('are built once, and equal for equal resources', () => {
+  it('are built once, also when asked for by many at once, and equal for equal resources', async () => {
     const api = openApi(widgetApi());
-    assert.equal(api.v2Json(), api.v2Json());
-    assert.equal(api.v2Json().hash, openApi(widgetApi()).v2Json().hash);
-    assert.notEqual(api.v2Json().hash, openApi(widgetApi('kubernetes')).v2Json().hash);
+    const [first, second] = await Promise.all([api.v2Json(), api.v2Json(), api.v2Protobuf(), api.v3Index()]);
+    assert.equal(first, second);
+    assert.equal(first.hash, (await openApi(widgetApi()).v2Json()).hash);
+    assert.notEqual(first.hash, (await openApi(widgetApi('kubernetes')).v2Json()).hash);
   });
 
-  it('refer to nothing that is missing', () => {
-    for (const document of [v2(), v3('api/v1'), v3('apis/coordination.orch.io/v1')]) {
+  it('are kept packed', async () => {
+    const document = await openApi(widgetApi()).v2Json();
+    const body = await document.body();
+    assert.deepEqual(gunzipSync(document.packed), body);
+    assert.ok(document.packed.length * 4 < body.length);
+  });
+
+  it('are unpacked once for all who read them at a time', async () => {
+    const document = await openApi(widgetApi()).v2Json();
+    const [first, second] = await Promise.all([document.body(), document.body()]);
+    assert.equal(first, second);
+    assert.equal(await document.body(), first);
+  });
+
+  it('of what has not changed are kept when resources are replaced', async () => {
+    const input = widgetApi();
+    const before = openApi(input);
+    const [widgets] = input.resources;
+    assert.ok(widgets !== undefined);
+    const kept = await before.v3('apis/coordination.orch.io/v1');
+    const [core, whole, index] = await Promise.all([before.v3('api/v1'), before.v2Json(), before.v3Index()]);
+    const after = before.replaced([{ ...widgets, verbs: ['get'] }, ...input.resources.slice(1)]);
+    assert.equal(await after.v3('apis/coordination.orch.io/v1'), kept);
+    assert.notEqual((await after.v3('api/v1'))?.hash, core?.hash);
+    assert.notEqual((await after.v2Json()).hash, whole.hash);
+    assert.notEqual((await after.v3Index()).hash, index.hash);
+    const without = after.replaced([widgets]);
+    assert.equal(without.v3('apis/coordination.orch.io/v1'), undefined);
+    assert.equal((await without.v3('api/v1'))?.hash, core?.hash);
+    // The ones before still serve who holds them.
+    assert.equal(await before.v2Json(), whole);
+  });
+
+  it('let other work go first while they are built', async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = (): void => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await openApi(widgetApi()).v2Json();
+    isDone = true;
+    assert.ok(turns > widgetApi().resources.length, `${turns} turns`);
+  });
+
+  it('refer to nothing that is missing', async () => {
+    for (const document of [await v2(), ...(await Promise.all(allPaths.map((path) => v3(path))))]) {
       const known = document['definitions'] ?? document['components']?.['schemas'] ?? {};
       const references = JSON.stringify(document).matchAll(
         /"\$ref":"#\/(?:definitions|components\/schemas)\/([^"]+)"/g,

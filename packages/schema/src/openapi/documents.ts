@@ -1,91 +1,146 @@
-import { createHash } from 'node:crypto';
-import { encodeGnosticV2 } from './gnostic.ts';
+import { buildDocument, type DocumentSection } from './build.ts';
+import {
+  coreVersionsPath,
+  groupPath,
+  groupsPath,
+  resourcesPath,
+  versionPath,
+} from './discovery-operations.ts';
+import type { DocumentForm } from './document-form.ts';
+import { protobufV2 } from './gnostic-v2.ts';
+import { protobufV3 } from './gnostic-v3.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
-import { groupVersionPath } from './operations.ts';
-import { buildV2 } from './v2.ts';
-import { buildV3 } from './v3.ts';
-
-/** A document ready to be sent. */
-export interface OpenApiDocument {
-  readonly body: Buffer;
-  readonly contentType: string;
-  /** Upper-case hexadecimal digest of the body. */
-  readonly hash: string;
-  /** `hash` in quotes, for the ETag header. */
-  readonly etag: string;
-}
+import { groupVersionPath } from './operation.ts';
+import { type OpenApiDocument, packedDocument } from './packed-document.ts';
+import { jsonV2 } from './v2.ts';
+import { jsonV3 } from './v3.ts';
 
 /** The published schemas of a server. Every document is made when it is first asked for, and kept. */
 export interface OpenApi {
   /** `/openapi/v2`: everything in one document. */
-  v2Json(): OpenApiDocument;
+  v2Json(): Promise<OpenApiDocument>;
   /** The same in the Protobuf form of gnostic. */
-  v2Protobuf(): OpenApiDocument;
-  /** `/openapi/v3`: where the documents of the group versions are, with their hashes. */
-  v3Index(): OpenApiDocument;
-  /** `/openapi/v3/<path>` with `api/v1` or `apis/<group>/<version>`; undefined for what is not served. */
-  v3(path: string): OpenApiDocument | undefined;
+  v2Protobuf(): Promise<OpenApiDocument>;
+  /** `/openapi/v3`: where the other documents are, with their hashes. */
+  v3Index(): Promise<OpenApiDocument>;
+  /** `/openapi/v3/<path>`, as `api/v1`, `apis/<group>/<version>` or a path of discovery; undefined for what is not served. */
+  v3(path: string): Promise<OpenApiDocument> | undefined;
+  /** The same in the Protobuf form. */
+  v3Protobuf(path: string): Promise<OpenApiDocument> | undefined;
   /** All that `v3` knows, sorted. */
   v3Paths(): readonly string[];
+  /**
+   * The documents of another set of resources, this one unchanged. What is built already of group versions that have the
+   * very same resources is shared. The hashes of two documents differ exactly when their contents do.
+   */
+  replaced(resources: readonly OpenApiResource[]): OpenApi;
 }
 
 /**
- * What the Protobuf form is sent as. Requests name it with `@` before the version (`names.mediaTypes`), which is not
+ * What the Protobuf forms are sent as. Requests name them with `@` before the version (`names.mediaTypes`), which is not
  * allowed in a media type: clients fail on an answer that repeats it.
  */
-const protobufContentType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const protobufType = (version: 'v2' | 'v3'): string =>
+  `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
 
-function documentOf(body: Buffer, contentType: string): OpenApiDocument {
-  const hash = createHash('sha256').update(body).digest('hex').toUpperCase();
-  return { body, contentType, hash, etag: `"${hash}"` };
-}
-
-const jsonDocument = (value: unknown): OpenApiDocument =>
-  documentOf(Buffer.from(JSON.stringify(value)), 'application/json');
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
+/** A document as it is made, and in the making; one that failed is tried again. */
+function once(make: () => Promise<OpenApiDocument>): () => Promise<OpenApiDocument> {
+  let made: Promise<OpenApiDocument> | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
   };
-};
-
-/** Resources by the path of their group version, without the leading slash. */
-function byGroupVersion(
-  resources: readonly OpenApiResource[],
-): ReadonlyMap<string, readonly OpenApiResource[]> {
-  const groups = new Map<string, OpenApiResource[]>();
-  for (const resource of resources) {
-    const path = groupVersionPath(resource.group, resource.version).slice(1);
-    const group = groups.get(path);
-    if (group === undefined) groups.set(path, [resource]);
-    else group.push(resource);
-  }
-  return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * The OpenAPI documents of a set of resources. Nothing is built before it is asked for. When the set changes, make new
- * documents: their hashes differ exactly when their contents do.
- */
-export function openApi(input: OpenApiInput): OpenApi {
-  const groups = byGroupVersion(input.resources);
-  const v3Documents = new Map(
-    [...groups].map(([path, resources]) => [path, once(() => jsonDocument(buildV3(input, resources)))]),
-  );
-  return {
-    // Each form builds the document anew: kept as values it would take several times the memory of its bytes.
-    v2Json: once(() => jsonDocument(buildV2(input))),
-    v2Protobuf: once(() => documentOf(encodeGnosticV2(buildV2(input)), protobufContentType)),
-    v3Index: once(() => {
-      const paths = [...v3Documents].map(([path, document]) => [
-        path,
-        { serverRelativeURL: `/openapi/v3/${path}?hash=${document().hash}` },
-      ]);
-      return jsonDocument({ paths: Object.fromEntries(paths) });
-    }),
-    v3: (path) => v3Documents.get(path)?.(),
-    v3Paths: () => [...v3Documents.keys()],
+/** Does one thing after the other, so that documents asked for at once do not take the memory of all at once. */
+function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work, work);
+    last = result;
+    return result;
   };
+}
+
+/** The sections of a server's documents by their path below `/openapi/v3`, sorted. */
+function sectionsOf(input: OpenApiInput): ReadonlyMap<string, DocumentSection> {
+  const sections = new Map<
+    string,
+    { discovery: DocumentSection['discovery']; resources: OpenApiResource[] }
+  >();
+  sections.set('version', { discovery: [versionPath(input)], resources: [] });
+  sections.set('apis', { discovery: [groupsPath(input)], resources: [] });
+  for (const resource of input.resources) {
+    const { group, version } = resource;
+    if (group === '') sections.set('api', { discovery: [coreVersionsPath(input)], resources: [] });
+    else sections.set(`apis/${group}`, { discovery: [groupPath(input, group)], resources: [] });
+    const path = groupVersionPath(group, version).slice(1);
+    const section = sections.get(path) ?? {
+      discovery: [resourcesPath(input, group, version)],
+      resources: [],
+    };
+    section.resources.push(resource);
+    sections.set(path, section);
+  }
+  return new Map([...sections].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A section in version 3, with its documents. */
+interface SectionDocuments {
+  readonly section: DocumentSection;
+  readonly json: () => Promise<OpenApiDocument>;
+  readonly protobuf: () => Promise<OpenApiDocument>;
+}
+
+const hasSameResources = (a: DocumentSection, b: DocumentSection): boolean =>
+  a.resources.length === b.resources.length &&
+  a.resources.every((resource, i) => resource === b.resources[i]);
+
+/** The OpenAPI documents of a set of resources. Nothing is built before it is asked for. */
+export const openApi = (input: OpenApiInput): OpenApi => openApiWith(input, new Map(), inTurn());
+
+function openApiWith(
+  input: OpenApiInput,
+  kept: ReadonlyMap<string, SectionDocuments>,
+  oneByOne: ReturnType<typeof inTurn>,
+): OpenApi {
+  const { names } = input;
+  const document = (of: readonly DocumentSection[], form: DocumentForm, contentType: string) =>
+    once(() => oneByOne(async () => packedDocument(await buildDocument(input, of, form), contentType)));
+  const sections = sectionsOf(input);
+  const v3 = new Map<string, SectionDocuments>();
+  for (const [path, section] of sections) {
+    const known = kept.get(path);
+    if (known !== undefined && hasSameResources(known.section, section)) v3.set(path, known);
+    else {
+      const json = document([section], jsonV3(input, names), 'application/json');
+      v3.set(path, {
+        section,
+        json,
+        protobuf: document([section], protobufV3(input, names), protobufType('v3')),
+      });
+    }
+  }
+  const all = [...sections.values()];
+  return {
+    v2Json: document(all, jsonV2(input, names), 'application/json'),
+    v2Protobuf: document(all, protobufV2(input, names), protobufType('v2')),
+    v3Index: once(() => index(v3)),
+    v3: (path) => v3.get(path)?.json(),
+    v3Protobuf: (path) => v3.get(path)?.protobuf(),
+    v3Paths: () => [...v3.keys()],
+    replaced: (resources) => openApiWith({ ...input, resources }, v3, oneByOne),
+  };
+}
+
+async function index(documents: ReadonlyMap<string, SectionDocuments>): Promise<OpenApiDocument> {
+  const paths: Record<string, object> = {};
+  for (const [path, { json }] of documents) {
+    const { hash } = await json();
+    paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
+  }
+  return packedDocument(Buffer.from(JSON.stringify({ paths })), 'application/json');
 }

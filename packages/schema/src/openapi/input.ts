@@ -1,6 +1,7 @@
 import type { Names } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
-import type { StructSchema } from '../schema.ts';
+import type { Field, StructSchema } from '../schema.ts';
+import type { DefinitionHome } from './definition-home.ts';
 
 /** A kind as clients name it: the group as served (`''` for core). */
 export interface OpenApiKind {
@@ -25,6 +26,8 @@ export interface OpenApiSubresource {
   readonly form: OpenApiSubresourceForm;
   /** Of the object that is read and written; for the other forms its scalar members are the query parameters. */
   readonly schema?: StructSchema;
+  /** Where the schema is published; under its own name when absent. */
+  readonly home?: DefinitionHome;
 }
 
 /** One served resource in one version, as its documentation needs it. */
@@ -35,6 +38,8 @@ export interface OpenApiResource extends OpenApiKind {
   /** API verbs: `create`, `delete`, `deletecollection`, `get`, `list`, `patch`, `update`, `watch`. */
   readonly verbs: readonly string[];
   readonly schema: StructSchema;
+  /** Where the schema is published; under its own name when absent. */
+  readonly home?: DefinitionHome;
   /** Delete answers the object rather than a Status. */
   readonly deleteReturnsObject?: boolean;
   readonly subresources: readonly OpenApiSubresource[];
@@ -46,6 +51,12 @@ export interface OpenApiMetaKinds {
   readonly deleteOptions: StructSchema;
   readonly status: StructSchema;
   readonly watchEvent: StructSchema;
+  readonly apiVersions: StructSchema;
+  readonly apiGroupList: StructSchema;
+  readonly apiGroup: StructSchema;
+  readonly apiResourceList: StructSchema;
+  /** Body of `/version`, which is no kind. */
+  readonly versionInfo: StructSchema;
 }
 
 /** Everything that the documents are made from. */
@@ -63,6 +74,10 @@ export interface OpenApiInput {
   readonly patchMediaTypes: readonly string[];
   /** Whether writes take the `fieldValidation` parameter: newer clients then leave validation to the server. */
   readonly fieldValidation: boolean;
+  /** Whether a patch is said to answer 201 where it created the object. */
+  readonly patchCreates: boolean;
   /** Members that are left out, as in the codecs. */
   readonly includes?: CodecOptions['includes'];
+  /** A sentence to add to the description of a member: what the server does with it. */
+  readonly noteOn?: (field: Field) => string | undefined;
 }

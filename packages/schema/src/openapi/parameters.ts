@@ -76,14 +76,18 @@ const selection = [
 ];
 const deletion = [dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy];
 
-/** Query parameters of each action. `pretty` belongs to every path. */
+const listing = [
+  query('allowWatchBookmarks', 'boolean', 'Asks a watch for bookmark events.'),
+  ...selection,
+  query('watch', 'boolean', 'Streams changes instead of answering with a list.'),
+];
+
+/** Query parameters of each action. `pretty` belongs to the path, except where there is none beside these. */
 export const actionParameters = {
   get: [],
-  list: [
-    query('allowWatchBookmarks', 'boolean', 'Asks a watch for bookmark events.'),
-    ...selection,
-    query('watch', 'boolean', 'Streams changes instead of answering with a list.'),
-  ],
+  list: listing,
+  watch: [...listing, pretty],
+  watchlist: [...listing, pretty],
   post: [dryRun, fieldManager, fieldValidation],
   put: [dryRun, fieldManager, fieldValidation],
   patch: [dryRun, fieldManager, fieldValidation, force],

@@ -1,19 +1,7 @@
 import type { Names } from '@orch/machinery';
-import { assemble } from './assemble.ts';
-import type { JsonSchema } from './definitions.ts';
-import type { OpenApiInput } from './input.ts';
-import type { Content, Operation, PathOperations } from './operations.ts';
+import { type DocumentForm, type DocumentHead, jsonDocument, jsonEntry, jsonHead } from './document-form.ts';
+import type { Content, Operation, PathOperations } from './operation.ts';
 import type { Parameter } from './parameters.ts';
-
-/** A document of OpenAPI 2.0 as a plain JSON value. */
-export interface OpenApiV2 {
-  readonly swagger: '2.0';
-  readonly info: { readonly title: string; readonly version: string };
-  readonly paths: Readonly<Record<string, unknown>>;
-  readonly definitions: Readonly<Record<string, JsonSchema>>;
-  readonly securityDefinitions: Readonly<Record<string, unknown>>;
-  readonly security: readonly unknown[];
-}
 
 const schemaOf = (content: Content): object =>
   content === 'text' ? { type: 'string' } : { $ref: `#/definitions/${content.definition}` };
@@ -37,9 +25,17 @@ export function responses<R>(
   return { ...Object.fromEntries(entries), 401: { description: 'Unauthorized' } };
 }
 
+/** What is done, and to which kind. */
+export function operationExtensions({ action, kind }: Operation, names: Names): object {
+  const extension = names.schemaExtensions;
+  return {
+    ...(action === undefined ? {} : { [extension.action]: action }),
+    ...(kind === undefined ? {} : { [extension.groupVersionKind]: kind }),
+  };
+}
+
 function operationOf(operation: Operation, names: Names): object {
   const { body, answer } = operation;
-  const { action, groupVersionKind } = names.schemaExtensions;
   const bodyParameter =
     body === undefined
       ? []
@@ -54,27 +50,42 @@ function operationOf(operation: Operation, names: Names): object {
     operationId: operation.id,
     ...(parameters.length === 0 ? {} : { parameters }),
     responses: responses(operation, (description) => ({ description, schema: schemaOf(answer) })),
-    [action]: operation.action,
-    [groupVersionKind]: operation.kind,
+    ...operationExtensions(operation, names),
   };
 }
 
-function pathOf({ operations, parameters }: PathOperations, names: Names): object {
+/** A path as version 2 says it. */
+export function pathItemV2({ operations, parameters }: PathOperations, names: Names): object {
   const methods = operations.map((operation) => [operation.method, operationOf(operation, names)] as const);
-  return { ...Object.fromEntries(methods), parameters: parameters.map(parameter) };
+  const common = parameters.length === 0 ? {} : { parameters: parameters.map(parameter) };
+  return { ...Object.fromEntries(methods), ...common };
 }
 
-/** The one document of everything that is served. */
-export function buildV2(input: OpenApiInput): OpenApiV2 {
-  const { definitions, paths } = assemble(input, input.resources, 'v2');
-  return {
-    swagger: '2.0',
-    info: { title: input.title, version: input.version },
-    paths: Object.fromEntries(paths.map((path) => [path.path, pathOf(path, input.names)])),
-    definitions: definitions.toJSON(),
-    securityDefinitions: {
-      BearerToken: { description: 'Bearer token', type: 'apiKey', name: 'authorization', in: 'header' },
-    },
-    security: [{ BearerToken: [] }],
-  };
-}
+/** What stands before the paths of a version 2 document. */
+export const headV2 = ({ title, version }: DocumentHead) =>
+  ({ swagger: '2.0', info: { title, version } }) as const;
+
+/** What stands behind the definitions. */
+export const securityV2 = {
+  securityDefinitions: {
+    BearerToken: { description: 'Bearer token', type: 'apiKey', name: 'authorization', in: 'header' },
+  },
+  security: [{ BearerToken: [] }],
+} as const;
+
+/** The JSON form of version 2. */
+export const jsonV2 = (head: DocumentHead, names: Names): DocumentForm => ({
+  dialect: 'v2',
+  path: (path) => jsonEntry(path.path, pathItemV2(path, names)),
+  definition: jsonEntry,
+  document: (paths, definitions) =>
+    jsonDocument(
+      [
+        `${jsonHead(headV2(head))},"paths":{`,
+        '},"definitions":{',
+        `},${JSON.stringify(securityV2).slice(1)}`,
+      ],
+      paths,
+      definitions,
+    ),
+});

@@ -1,9 +1,8 @@
 import type { Names } from '@orch/machinery';
-import { assemble } from './assemble.ts';
-import type { OpenApiInput, OpenApiResource } from './input.ts';
-import type { Content, Operation, PathOperations } from './operations.ts';
+import { type DocumentForm, type DocumentHead, jsonDocument, jsonEntry, jsonHead } from './document-form.ts';
+import type { Content, Operation, PathOperations } from './operation.ts';
 import type { Parameter } from './parameters.ts';
-import { responses } from './v2.ts';
+import { operationExtensions, responses } from './v2.ts';
 
 const schemaOf = (content: Content): object =>
   content === 'text' ? { type: 'string' } : { $ref: `#/components/schemas/${content.definition}` };
@@ -21,7 +20,6 @@ const parameter = ({ name, in: where, type, description, required }: Parameter):
 
 function operationOf(operation: Operation, names: Names): object {
   const { body, answer } = operation;
-  const { action, groupVersionKind } = names.schemaExtensions;
   return {
     tags: [operation.tag],
     description: operation.description,
@@ -34,29 +32,42 @@ function operationOf(operation: Operation, names: Names): object {
       description,
       content: contentOf(operation.produces, answer),
     })),
-    [action]: operation.action,
-    [groupVersionKind]: operation.kind,
+    ...operationExtensions(operation, names),
   };
 }
 
-function pathOf({ operations, parameters }: PathOperations, names: Names): object {
+/** A path as version 3 says it. */
+export function pathItemV3({ operations, parameters }: PathOperations, names: Names): object {
   const methods = operations.map((operation) => [operation.method, operationOf(operation, names)] as const);
-  return { ...Object.fromEntries(methods), parameters: parameters.map(parameter) };
+  const common = parameters.length === 0 ? {} : { parameters: parameters.map(parameter) };
+  return { ...Object.fromEntries(methods), ...common };
 }
 
-/** The document of one group version, as a plain JSON value. */
-export function buildV3(input: OpenApiInput, resources: readonly OpenApiResource[]): object {
-  const { definitions, paths } = assemble(input, resources, 'v3');
+/** What stands before the paths of a version 3 document. */
+export const headV3 = ({ title, version }: DocumentHead) =>
+  ({ openapi: '3.0.0', info: { title, version } }) as const;
+
+/** What stands behind the schemas among the components, and behind the components. */
+export const securityV3 = {
+  securitySchemes: {
+    BearerToken: { type: 'apiKey', description: 'Bearer token', name: 'authorization', in: 'header' },
+  },
+  security: [{ BearerToken: [] }],
+} as const;
+
+/** The JSON form of version 3. */
+export function jsonV3(head: DocumentHead, names: Names): DocumentForm {
+  const { security, securitySchemes } = securityV3;
+  const tail = `},"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`;
   return {
-    openapi: '3.0.0',
-    info: { title: input.title, version: input.version },
-    paths: Object.fromEntries(paths.map((path) => [path.path, pathOf(path, input.names)])),
-    components: {
-      schemas: definitions.toJSON(),
-      securitySchemes: {
-        BearerToken: { type: 'apiKey', description: 'Bearer token', name: 'authorization', in: 'header' },
-      },
-    },
-    security: [{ BearerToken: [] }],
+    dialect: 'v3',
+    path: (path) => jsonEntry(path.path, pathItemV3(path, names)),
+    definition: jsonEntry,
+    document: (paths, definitions) =>
+      jsonDocument(
+        [`${jsonHead(headV3(head))},"paths":{`, '},"components":{"schemas":{', tail],
+        paths,
+        definitions,
+      ),
   };
 }

@@ -8,7 +8,9 @@ import type { StructSchema } from '../schema.ts';
 import { arbitraryInput } from '../testing/arbitrary.ts';
 import { Widget } from '../testing/widget.ts';
 import { protobufCodec } from './codec.ts';
+import { EnvelopeWriter, messageField } from './envelope.ts';
 import { ProtobufError } from './protobuf-error.ts';
+import type { Remarks } from './reader.ts';
 
 const names = namesFor('orch');
 
@@ -154,6 +156,41 @@ describe('reading Protobuf', () => {
     it(title, () => assert.deepEqual(hex(bytes), value));
   }
 
+  describe('what a strict reader remarks on', () => {
+    const remarksOf = (hexBytes: string): Remarks => {
+      const remarks: Remarks = { unknown: [], duplicate: [] };
+      codec.decode(Buffer.from(hexBytes, 'hex'), remarks);
+      return remarks;
+    };
+    const none: Remarks = { unknown: [], duplicate: [] };
+    for (const [title, bytes, remarks] of [
+      ['nothing in order', '0801120161', none],
+      ['an unknown field', '980605', { ...none, unknown: ['<field 99>'] }],
+      ['none that is zero', '980600', none],
+      ['none that is empty', '9a0600', none],
+      ['one within a message', '7203980605', { ...none, unknown: ['inner.<field 99>'] }],
+      ['one beside an item', '920100920303980605', { ...none, unknown: ['<field 50>'] }],
+      ['one within the second item', '920100920103980605', { ...none, unknown: ['parts[1].<field 99>'] }],
+      ['one within a message that dissolves', '7a03980605', { ...none, unknown: ['<field 99>'] }],
+      ['an unknown group', '9b0608019c06', { ...none, unknown: ['<field 99>'] }],
+      ['a member that comes twice', '08010802', { ...none, duplicate: ['count'] }],
+      ['a member that comes again later', '08011201610802', { ...none, duplicate: ['count'] }],
+      ['none in another order', '1201610801', none],
+      ['none among items', '8a0101618a010162', none],
+      [
+        'a key that comes twice',
+        '9a01060a0161120162' + '9a01060a0161120163',
+        { ...none, duplicate: ['labels[a]'] },
+      ],
+    ] as const) {
+      it(title, () => assert.deepEqual(remarksOf(bytes), remarks));
+    }
+
+    it('is told a bounded number of times', () => {
+      assert.equal(remarksOf('980605'.repeat(5000)).unknown.length, 100);
+    });
+  });
+
   it('takes __proto__ as a key like any other', () => {
     const key = Buffer.from('__proto__').toString('hex');
     const { labels } = hex(`9a010e0a09${key}120161`);
@@ -281,9 +318,70 @@ describe('the release that is served', () => {
     assert.equal(older.encode({ old: 'a', fresh: 'b' }).toString('hex'), '0a0161');
   });
 
+  it('writes members that it lacks only where they are', () => {
+    const quiet = protobufCodec(Inner, names, { quiet: ({ name }) => name === 'name' });
+    assert.equal(quiet.encode({ size: 1 }).toString('hex'), '1001');
+    assert.equal(quiet.encode({ name: 'a', size: 1 }).toString('hex'), '0a01611001');
+    assert.deepEqual(quiet.decode(Buffer.from('0a0161', 'hex')), { name: 'a' });
+  });
+
   it('names members as the naming does', () => {
     const Named = struct('test.v1.Named', 'Named.', { nodeagentVersion: f.string(1) });
     const bytes = Buffer.from('0a0161', 'hex');
     assert.deepEqual(protobufCodec(Named, namesFor('kubernetes')).decode(bytes), { kubeletVersion: 'a' });
+  });
+});
+
+describe('objects within objects', () => {
+  const embeddedAs = { kind: 'Claim', apiVersion: 'v1' };
+  const Claim = struct(
+    'test.v1.Claim',
+    'Has a kind of its own.',
+    { name: f.string(1) },
+    { typeMeta: true, embeddedAs },
+  );
+  const Owner = struct('test.v1.Owner', 'Has claims.', { claims: f.list(1, Claim) });
+
+  it('say what they are, though their messages do not', () => {
+    const bytes = protobufCodec(Owner, names).encode({ claims: [{ ...embeddedAs, name: 'a' }] });
+    assert.equal(bytes.toString('hex'), '0a030a0161');
+    assert.deepEqual(protobufCodec(Owner, names).decode(bytes), { claims: [{ ...embeddedAs, name: 'a' }] });
+    assert.deepEqual(protobufCodec(Claim, names).decode(bytes.subarray(2)), { name: 'a' });
+  });
+});
+
+describe('objects in Protobuf within free-form members', () => {
+  const Holder = struct('test.v1.Holder', 'Holds any object.', {
+    object: f.object(1, { presence: 'pointer' }),
+  });
+  const inner = protobufCodec(Inner, names);
+  const envelope = new EnvelopeWriter('Inner', 'test/v1').wrap(messageField(inner, { name: 'a' }));
+  const bytes = Buffer.concat([Buffer.from([0x0a, envelope.length + 2, 0x0a, envelope.length]), envelope]);
+  const reading = protobufCodec(Holder, names, {
+    readEmbedded: ({ apiVersion, kind, raw }) => ({ kind, apiVersion, ...inner.decode(raw) }),
+  });
+
+  it('are read by whoever knows their kinds', () => {
+    assert.deepEqual(reading.decode(bytes), { object: { kind: 'Inner', apiVersion: 'test/v1', name: 'a' } });
+  });
+
+  it('are refused, with what they are, where nobody does', () => {
+    assert.throws(
+      () => protobufCodec(Holder, names).decode(bytes),
+      (error) =>
+        error instanceof ProtobufError &&
+        /^object: no valid JSON: an object of kind "test\/v1 Inner"/.test(error.message),
+    );
+  });
+
+  it('that are damaged are refused', () => {
+    const damaged = Buffer.from(bytes);
+    damaged.fill(0xff, 8);
+    assert.throws(() => reading.decode(damaged), ProtobufError);
+  });
+
+  it('are written as JSON, and JSON is read as ever', () => {
+    const written = reading.encode({ object: { kind: 'Inner' } });
+    assert.deepEqual(reading.decode(written), { object: { kind: 'Inner' } });
   });
 });

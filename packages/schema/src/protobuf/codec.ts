@@ -4,8 +4,9 @@ import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import type { Form } from './form.ts';
 import { type Message, type MessageContext, structForm, structMessage } from './message.ts';
-import { ProtobufReader } from './reader.ts';
-import { scalarForms } from './scalar-forms.ts';
+import { ProtobufReader, type Remarks } from './reader.ts';
+import { embeddingForm, type ReadEmbedded, scalarForms } from './scalar-forms.ts';
+import { unionForm } from './union.ts';
 import { wrappedListForm } from './wrapped-list.ts';
 import { ProtobufWriter } from './writer.ts';
 
@@ -14,9 +15,10 @@ export interface ProtobufCodec {
   /**
    * Reads the bytes of a message, untrusted, as the JSON value that stands for it: input for `Codec.decode`, which knows
    * the rules of presence, types and defaults. Kind and apiVersion are not part of a message. Unknown fields are
-   * skipped. Throws a `ProtobufError` for bytes that are no such message; bounded by the size of its input.
+   * skipped. Throws a `ProtobufError` for bytes that are no such message; bounded by the size of its input. With
+   * `remarks`, unknown fields that say something and fields that come twice are told by their paths.
    */
-  decode(bytes: Buffer): Record<string, unknown>;
+  decode(bytes: Buffer, remarks?: Remarks): Record<string, unknown>;
   /** Writes a value that `Codec.decode` returned, in canonical form. Kind and apiVersion are left out. */
   encode(value: Readonly<Record<string, unknown>>): Buffer;
   /** As `encode`, as field `num` of the message that `writer` writes. */
@@ -28,14 +30,24 @@ export interface ProtobufCompiler {
   compile(schema: StructSchema): ProtobufCodec;
 }
 
+export interface ProtobufOptions extends CodecOptions {
+  /**
+   * Reads objects that stand within free-form members in Protobuf instead of JSON: answers the JSON value, kind and
+   * apiVersion included, or throws a `ProtobufError`. Without it such members are refused.
+   */
+  readonly readEmbedded?: ReadEmbedded;
+}
+
 /** A compiler of Protobuf codecs for one naming and one emulated release: what the release lacks is unknown. */
-export function protobufCompiler(names: Names, options: CodecOptions = {}): ProtobufCompiler {
+export function protobufCompiler(names: Names, options: ProtobufOptions = {}): ProtobufCompiler {
   const messageOf = memoised<Message, StructSchema>({
     name: 'protobuf message',
     build: (schema) => structMessage(schema, context),
   });
   const formOf = memoised<Form>({ name: 'protobuf form', build: (schema) => buildForm(schema, context) });
-  const context: MessageContext = { names, includes: options.includes, formOf, messageOf };
+  const { includes, quiet, readEmbedded } = options;
+  const objects = readEmbedded === undefined ? scalarForms.object : embeddingForm(readEmbedded);
+  const context: MessageContext = { names, includes, quiet, objects, formOf, messageOf };
   return {
     compile: memoised<ProtobufCodec, StructSchema>({
       name: 'protobuf codec',
@@ -48,17 +60,19 @@ export function protobufCompiler(names: Names, options: CodecOptions = {}): Prot
 export const protobufCodec = (
   schema: StructSchema,
   names: Names,
-  options: CodecOptions = {},
+  options: ProtobufOptions = {},
 ): ProtobufCodec => protobufCompiler(names, options).compile(schema);
 
 function buildForm(schema: Schema, context: MessageContext): Form {
   switch (schema.kind) {
     case 'scalar':
-      return scalarForms[schema.type];
+      return schema.type === 'object' ? context.objects : scalarForms[schema.type];
     case 'struct':
-      return structForm(context.messageOf(schema));
+      return structForm(context.messageOf(schema), schema.embeddedAs);
     case 'list':
       return wrappedListForm(() => context.formOf(resolveRef(schema.items)));
+    case 'union':
+      return unionForm(schema, context.formOf);
     case 'map':
       throw new TypeError('a map within a map or list has no Protobuf form');
   }
@@ -67,9 +81,14 @@ function buildForm(schema: Schema, context: MessageContext): Form {
 function codecOf(message: Message): ProtobufCodec {
   const form = structForm(message);
   return {
-    decode(bytes) {
+    decode(bytes, remarks) {
       const value: Record<string, unknown> = {};
-      message.readFields(new ProtobufReader(bytes), value);
+      const reader = new ProtobufReader(bytes);
+      message.readFields(reader, value);
+      // Paths cost more than the reading: they are looked for where there is something to tell.
+      if (remarks !== undefined && reader.hasOddities) {
+        message.readFields(new ProtobufReader(bytes, remarks), {});
+      }
       return value;
     },
     encode(value) {

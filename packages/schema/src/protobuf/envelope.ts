@@ -24,9 +24,13 @@ const CONTENT_TYPE = 4;
 const API_VERSION = 1;
 const KIND = 2;
 
+/** Whether bytes begin as an envelope does; no JSON text does. */
+export const isEnvelope = (bytes: Buffer): boolean =>
+  bytes.length >= magic.length && bytes.compare(magic, 0, magic.length, 0, magic.length) === 0;
+
 /** Opens the envelope of untrusted bytes; `raw` is a view of them. Throws a `ProtobufError`. */
 export function openEnvelope(bytes: Buffer): Envelope {
-  if (!bytes.subarray(0, magic.length).equals(magic)) {
+  if (!isEnvelope(bytes)) {
     throw new ProtobufError(`it does not begin with the bytes ${protobufMagic.join(' ')}`);
   }
   const reader = new ProtobufReader(bytes.subarray(magic.length));

@@ -12,6 +12,8 @@ type Struct = Record<string, unknown>;
 /** One field of a message. */
 interface Member {
   readonly num: number;
+  /** It stands once in a message; a second one is merged with it, or replaces it. */
+  readonly isSingle: boolean;
   read(reader: ProtobufReader, wireType: number, target: Struct): void;
   write(writer: ProtobufWriter, value: Readonly<Struct>): void;
   /** Where in `target` the field stands that is being read, as part of a path. */
@@ -30,6 +32,9 @@ export interface Message {
 export interface MessageContext {
   readonly names: Names;
   readonly includes: CodecOptions['includes'];
+  readonly quiet: CodecOptions['quiet'];
+  /** The form of free-form objects. */
+  readonly objects: Form;
   formOf(schema: Schema): Form;
   messageOf(schema: StructSchema): Message;
 }
@@ -46,14 +51,28 @@ function isAlwaysWritten(field: Field, schema: Schema): boolean {
 /** Scalars that are no messages: those of presence `optional` are values too. */
 const plainScalars: ReadonlySet<string> = new Set(['string', 'bool', 'int32', 'int64', 'float64']);
 
-function singleMember(field: Field, name: string, form: Form, always: boolean): Member {
+/** Whether a value says nothing, as writers write members that nobody has set. */
+const isNothing = (value: unknown, { zero }: Form): boolean =>
+  value === zero || (isJsonObject(value) && Object.keys(value).length === 0);
+
+interface Single {
+  readonly form: Form;
+  /** Written even when it is not there. */
+  readonly always: boolean;
+  /** Others write it even when nobody has set it, and the release lacks it: without a value it says nothing. */
+  readonly dropsZero: boolean;
+}
+
+function singleMember(field: Field, name: string, { form, always, dropsZero }: Single): Member {
   const { num } = field;
   return {
     num,
+    isSingle: true,
     segment: () => `.${name}`,
     read(reader, wireType, target) {
       reader.expect(wireType, form.wireType);
-      target[name] = form.read(reader, target[name]);
+      const value = form.read(reader, target[name]);
+      if (!dropsZero || !isNothing(value, form)) target[name] = value;
     },
     write(writer, struct) {
       const value = struct[name];
@@ -73,6 +92,7 @@ function listMember({ num }: Field, name: string, form: Form): Member {
   };
   return {
     num,
+    isSingle: false,
     segment({ [name]: list }) {
       return `.${name}[${Array.isArray(list) ? list.length : 0}]`;
     },
@@ -99,6 +119,7 @@ function listMember({ num }: Field, name: string, form: Form): Member {
 function mapMember({ num }: Field, name: string, form: Form): Member {
   return {
     num,
+    isSingle: false,
     segment: () => `.${name}`,
     read(reader, wireType, target) {
       reader.expect(wireType, 2);
@@ -117,6 +138,7 @@ function mapMember({ num }: Field, name: string, form: Form): Member {
       } catch (error) {
         throw error instanceof ProtobufError ? error.within(`[${key}]`) : error;
       }
+      if (Object.hasOwn(map, key)) reader.repeated(`[${key}]`);
       setMember(map, key, value);
     },
     write(writer, struct) {
@@ -136,6 +158,7 @@ function mapMember({ num }: Field, name: string, form: Form): Member {
 function inlineMember({ num }: Field, message: Message): Member {
   return {
     num,
+    isSingle: true,
     segment: () => '',
     read(reader, wireType, target) {
       reader.expect(wireType, 2);
@@ -168,7 +191,26 @@ function memberOf(field: Field, context: MessageContext): Member | undefined {
       return mapMember(field, name, context.formOf(resolveRef(schema.values)));
     default:
   }
-  return singleMember(field, name, context.formOf(schema), isAlwaysWritten(field, schema));
+  const isUnserved = context.quiet?.(field) === true;
+  const isWritten = isAlwaysWritten(field, schema);
+  return singleMember(field, name, {
+    form: context.formOf(schema),
+    always: isWritten && !isUnserved,
+    dropsZero: isWritten && isUnserved,
+  });
+}
+
+/** Reads a member and tells its path to the reader. */
+function readWatched(
+  reader: ProtobufReader,
+  member: Member,
+  seen: Set<Member>,
+  { wireType, target }: { readonly wireType: number; readonly target: Struct },
+): void {
+  const segment = member.segment(target);
+  if (member.isSingle && seen.has(member)) reader.repeated(segment);
+  seen.add(member);
+  reader.within(segment, () => member.read(reader, wireType, target));
 }
 
 /** The message of a struct. Members are made on first use, so that schemas may refer to each other. */
@@ -186,13 +228,22 @@ export function structMessage(schema: StructSchema, context: MessageContext): Me
     readFields(reader, target) {
       plan ??= makePlan();
       const { byNumber } = plan;
+      const seen = reader.tellsPaths ? new Set<Member>() : undefined;
       let member: Member | undefined;
+      let last = 0;
       try {
         while (reader.more()) {
           const tag = reader.tag();
           member = byNumber[tag >>> 3];
-          if (member === undefined) reader.skip(tag);
-          else member.read(reader, tag & 7, target);
+          if (member === undefined) {
+            reader.skip(tag);
+            continue;
+          }
+          // Fields come in the order of their numbers, unless a writer is odd: only then one may stand twice.
+          if (member.num <= last && (member.isSingle || member.num < last)) reader.outOfOrder();
+          last = member.num;
+          if (seen === undefined) member.read(reader, tag & 7, target);
+          else readWatched(reader, member, seen, { wireType: tag & 7, target });
           member = undefined;
         }
       } catch (error) {
@@ -207,13 +258,13 @@ export function structMessage(schema: StructSchema, context: MessageContext): Me
   };
 }
 
-/** A struct as the value of a field. */
-export function structForm(message: Message): Form {
+/** A struct as the value of a field; `embeddedAs` as in `StructSchema`. */
+export function structForm(message: Message, embeddedAs?: StructSchema['embeddedAs']): Form {
   return {
     wireType: 2,
     zero: nothing,
     read(reader, before) {
-      const target: Struct = isJsonObject(before) ? before : {};
+      const target: Struct = isJsonObject(before) ? before : { ...embeddedAs };
       const outer = reader.enter();
       message.readFields(reader, target);
       reader.leave(outer);

@@ -5,6 +5,15 @@ import { ProtobufError } from './protobuf-error.ts';
 /** How a field's value stands on the wire. 3 and 4, the groups of old, are only ever skipped. */
 export type WireType = 0 | 1 | 2 | 5;
 
+/** What a strict reader has to say of a message: paths as in JSON, with the numbers of fields that have no name here. */
+export interface Remarks {
+  readonly unknown: string[];
+  readonly duplicate: string[];
+}
+
+/** A hostile message may hold thousands of oddities; nobody reads more. */
+const MAX_REMARKS = 100;
+
 const HIGH = 0x1_0000_0000;
 
 /** Strings up to this length are looked through by hand; longer ones by the runtime. */
@@ -23,13 +32,47 @@ export class ProtobufReader {
   /** End of the message that is being read. */
   #end: number;
   #depth = 0;
+  #hasOddities = false;
+  /** Where the field stands that is being read; undefined when nobody wants to know. */
+  readonly #trail: string[] | undefined;
+  readonly #found: Remarks | undefined;
   /** The two halves of the last varint, unsigned. */
   #low = 0;
   #high = 0;
 
-  constructor(bytes: Buffer) {
+  /** With `remarks`, they are told of everything odd by its path, at some cost. */
+  constructor(bytes: Buffer, remarks?: Remarks) {
     this.#bytes = bytes;
     this.#end = bytes.length;
+    this.#found = remarks;
+    this.#trail = remarks === undefined ? undefined : [];
+  }
+
+  /** Something was read that a strict reader remarks on: an unknown field with a value, or one that came twice. */
+  get hasOddities(): boolean {
+    return this.#hasOddities;
+  }
+
+  get tellsPaths(): boolean {
+    return this.#trail !== undefined;
+  }
+
+  /** Reads a field whose path is told to those who want to know. */
+  within(segment: string, read: () => void): void {
+    this.#trail?.push(segment);
+    read();
+    this.#trail?.pop();
+  }
+
+  /** Fields do not come in the order of their numbers: worth a second look. */
+  outOfOrder(): void {
+    this.#hasOddities = true;
+  }
+
+  /** A field that may stand once has come again. `segment` is its part of the path. */
+  repeated(segment: string): void {
+    this.#hasOddities = true;
+    this.#remark(this.#found?.duplicate, segment);
   }
 
   /** Something of the current message is left. */
@@ -108,8 +151,25 @@ export class ProtobufReader {
     this.#end = outer;
   }
 
-  /** Passes over a field that nobody knows. */
+  /**
+   * Passes over a field that nobody knows. One that is zero or empty says nothing: writers write members that they know
+   * even when nobody set them.
+   */
   skip(tag: number): void {
+    const before = this.#position;
+    this.#pass(tag);
+    const says = this.#bytes.subarray(before, this.#position).some((byte) => byte !== 0);
+    if (!says) return;
+    this.#hasOddities = true;
+    this.#remark(this.#found?.unknown, `.<field ${tag >>> 3}>`);
+  }
+
+  #remark(list: string[] | undefined, segment: string): void {
+    if (list === undefined || list.length >= MAX_REMARKS) return;
+    list.push(`${this.#trail?.join('') ?? ''}${segment}`.replace(/^\./, ''));
+  }
+
+  #pass(tag: number): void {
     switch (tag & 7) {
       case 3:
         this.#skipGroup(tag >>> 3);

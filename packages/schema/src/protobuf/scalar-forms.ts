@@ -1,7 +1,9 @@
 import { approximateNumber, JsonSyntaxError, parseJson } from '@orch/machinery';
 import type { ScalarType } from '../schema.ts';
+import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts';
 import { type Form, notWritable, readMessage } from './form.ts';
 import { ProtobufError } from './protobuf-error.ts';
+import { RawJson } from './raw-json.ts';
 import type { ProtobufReader } from './reader.ts';
 import { durationForm, microTimeForm, timeForm } from './time-forms.ts';
 
@@ -107,30 +109,50 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-function readRaw(reader: ProtobufReader): unknown {
-  let value: unknown = null;
-  readMessage(reader, (num, wireType) => {
-    if (num !== 1) return false;
-    reader.expect(wireType, 2);
-    const raw = reader.view();
-    value = raw.length === 0 ? null : jsonOf(raw);
-    return true;
-  });
-  return value;
-}
+/** Reads an object that came in an envelope of its own, as the JSON value that stands for it. */
+export type ReadEmbedded = (envelope: Envelope) => unknown;
+
+const refuseEmbedded: ReadEmbedded = ({ apiVersion, kind }) => {
+  throw new ProtobufError(
+    `no valid JSON: an object of kind ${JSON.stringify(`${apiVersion} ${kind}`)} in Protobuf`,
+  );
+};
+
+/** The bytes of a `RawExtension`: JSON, or an object in Protobuf behind the same four bytes as a body. */
+const rawValue = (raw: Buffer, readEmbedded: ReadEmbedded): unknown => {
+  if (raw.length === 0) return null;
+  return isEnvelope(raw) ? readEmbedded(openEnvelope(raw)) : jsonOf(raw);
+};
+
+const readRaw =
+  (readEmbedded: ReadEmbedded) =>
+  (reader: ProtobufReader): unknown => {
+    let value: unknown = null;
+    readMessage(reader, (num, wireType) => {
+      if (num !== 1) return false;
+      reader.expect(wireType, 2);
+      value = rawValue(reader.view(), readEmbedded);
+      return true;
+    });
+    return value;
+  };
 
 /** JSON in a message: `runtime.RawExtension`, `FieldsV1`, and the `JSON` of custom resource definitions. */
 const json: Form = {
   wireType: 2,
   zero: null,
-  read: readRaw,
+  read: readRaw(refuseEmbedded),
   write(writer, num, value) {
     const start = writer.open(num);
+    if (value instanceof RawJson) writer.bytes(1, value.bytes);
     // Not escaped for HTML: these bytes are for programs only.
-    if (value !== null) writer.string(1, JSON.stringify(value));
+    else if (value !== null) writer.string(1, JSON.stringify(value));
     writer.close(start);
   },
 };
+
+/** Free-form objects where those in Protobuf can be read too. They are written as JSON, which every reader knows. */
+export const embeddingForm = (readEmbedded: ReadEmbedded): Form => ({ ...json, read: readRaw(readEmbedded) });
 
 /** The Protobuf form of every scalar of the schema language (facts: protoEncoding, time, quantity, intstr). */
 export const scalarForms: Readonly<Record<ScalarType, Form>> = {

@@ -35,4 +35,20 @@ describe('ProtobufWriter', () => {
       `0aaf02${inner}`,
     );
   });
+
+  it('keeps messages that end wherever its buffer ends', () => {
+    for (let room = 1; room < 64; room++) {
+      for (let size = 0; size < 40; size++) {
+        const out = new ProtobufWriter(room);
+        out.message(1, () => out.message(2, () => out.string(3, 'y'.repeat(size))));
+        const text = `1a${size.toString(16).padStart(2, '0')}${'79'.repeat(size)}`;
+        const lengths = [size + 4, size + 2].map((length) => length.toString(16).padStart(2, '0'));
+        assert.equal(
+          out.finish().toString('hex'),
+          `0a${lengths[0]}12${lengths[1]}${text}`,
+          `${room} ${size}`,
+        );
+      }
+    }
+  });
 });

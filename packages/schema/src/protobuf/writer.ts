@@ -93,8 +93,9 @@ export class ProtobufWriter {
       this.#reserve(lengthBytes - 1);
       this.#bytes.copyWithin(start + lengthBytes, start + 1, this.#length);
     }
+    // There is room for the length already; to reserve more here would leave behind what stands after it.
     this.#length = start;
-    this.#varint(size);
+    this.#putVarint(size);
     this.#length += size;
   }
 
@@ -124,6 +125,10 @@ export class ProtobufWriter {
 
   #varint(value: number): void {
     this.#reserve(10);
+    this.#putVarint(value);
+  }
+
+  #putVarint(value: number): void {
     let rest = value;
     while (rest >= 0x80) {
       this.#bytes[this.#length++] = (rest % 0x80) | 0x80;

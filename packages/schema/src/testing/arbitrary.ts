@@ -2,6 +2,9 @@ import { numberFromText } from '@orch/machinery';
 import fc from 'fast-check';
 import { type Field, resolveRef, type ScalarType, type Schema, type StructSchema } from '../schema.ts';
 
+/** As JSON text says it: in it there is no negative zero. */
+const asText = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
 const names = fc.constantFrom(
   'a',
   'b',
@@ -30,7 +33,7 @@ const scalars: Readonly<Record<ScalarType, fc.Arbitrary<unknown>>> = {
   microTime: fc.constantFrom('2024-01-01T00:00:00.000001Z', '2024-02-29T23:59:59.500000-07:00'),
   duration: fc.constantFrom('0', '90s', '1h30m', '-5ms'),
   object: fc.object({ maxDepth: 2, maxKeys: 3, values: [fc.string(), fc.integer(), fc.constant(null)] }),
-  json: fc.jsonValue({ maxDepth: 2 }),
+  json: fc.jsonValue({ maxDepth: 2 }).map(asText),
 };
 
 /** The members of a struct in JSON: those of inlined structs are its own. */
@@ -41,23 +44,48 @@ function membersOf(schema: StructSchema): readonly Field[] {
   });
 }
 
+/** A list that is there and empty: JSON can tell it from none, Protobuf cannot, and validation refuses such lists. */
+const hasNoProtobuf = ({ presence }: Field, value: unknown): boolean =>
+  presence === 'pointer' && Array.isArray(value) && value.length === 0;
+
+/** Objects within objects say what they are. */
+function arbitraryItem(schema: Schema, depth: number): fc.Arbitrary<unknown> {
+  const input = arbitraryInput(schema, depth);
+  if (schema.kind !== 'struct' || schema.embeddedAs === undefined) return input;
+  const { embeddedAs } = schema;
+  return input.map((item) => ({ ...(item as object), ...embeddedAs }));
+}
+
 /** Input of the right types for a schema, members missing and in any order, depth bounded. */
 export function arbitraryInput(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   switch (schema.kind) {
     case 'scalar':
       return scalars[schema.type];
     case 'list':
-      return fc.array(depth === 0 ? fc.constant(null) : arbitraryInput(resolveRef(schema.items), depth - 1), {
+      return fc.array(depth === 0 ? fc.constant(null) : arbitraryItem(resolveRef(schema.items), depth - 1), {
         maxLength: depth === 0 ? 0 : 3,
       });
     case 'map':
       return fc.dictionary(names, arbitraryInput(resolveRef(schema.values), Math.max(0, depth - 1)), {
         maxKeys: 3,
       });
+    case 'union': {
+      const { object, list, bool } = schema;
+      const forms = [
+        ...(bool === undefined ? [] : [fc.boolean()]),
+        ...(object?.schema === undefined ? [] : [arbitraryInput(resolveRef(object.schema), depth - 1)]),
+        ...(list?.schema === undefined || depth <= 0
+          ? []
+          : [fc.array(arbitraryInput(resolveRef(list.schema), depth - 1), { minLength: 1, maxLength: 2 })]),
+      ];
+      return fc.oneof(...forms);
+    }
     case 'struct': {
       const members = depth > 0 ? membersOf(schema) : [];
       const values = members.map((field) =>
-        fc.option(arbitraryInput(resolveRef(field.schema), depth - 1), { freq: 2, nil: undefined }),
+        fc
+          .option(arbitraryInput(resolveRef(field.schema), depth - 1), { freq: 2, nil: undefined })
+          .map((value) => (hasNoProtobuf(field, value) ? undefined : value)),
       );
       return fc
         .tuple(fc.tuple(...values), fc.shuffledSubarray(members.map((_, i) => i)))

@@ -1,6 +1,7 @@
 import { type Naming, namesFor } from '@orch/machinery';
 import { f, items, struct } from '../declare.ts';
 import type { OpenApiInput } from '../openapi/input.ts';
+import { discoveryKinds } from './discovery-kinds.ts';
 import { DeleteOptions, ListMeta, ObjectMeta, Status, WatchEvent, Widget } from './widget.ts';
 
 const Scale = struct(
@@ -30,11 +31,18 @@ export function widgetApi(naming: Naming = 'orch'): OpenApiInput {
     names,
     title: 'Test',
     version: 'v1.24.0',
-    meta: { listMeta: ListMeta, deleteOptions: DeleteOptions, status: Status, watchEvent: WatchEvent },
+    meta: {
+      listMeta: ListMeta,
+      deleteOptions: DeleteOptions,
+      status: Status,
+      watchEvent: WatchEvent,
+      ...discoveryKinds,
+    },
     objectMediaTypes: ['application/json'],
     streamMediaTypes: ['application/json;stream=watch'],
     patchMediaTypes: ['application/merge-patch+json'],
     fieldValidation: true,
+    patchCreates: true,
     resources: [
       {
         ...core,

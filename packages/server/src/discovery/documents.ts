@@ -47,7 +47,7 @@ export const resourceListDocument = (
     ]),
   });
 
-function resourceBody({ type, group }: ServedResource, release: Release): object {
+function resourceBody({ type, stored }: ServedResource, release: Release): object {
   return {
     name: type.resource,
     singularName: atLeast(release, SINGULAR_SINCE) ? type.singular : '',
@@ -58,13 +58,17 @@ function resourceBody({ type, group }: ServedResource, release: Release): object
     ...(type.categories.length > 0 ? { categories: type.categories } : {}),
     ...(type.virtual === true
       ? {}
-      : { storageVersionHash: storageVersionHash(group, type.storedVersion, type.kind) }),
+      : { storageVersionHash: storageVersionHash(stored.apiVersion, type.kind) }),
   };
 }
 
 /** Changes when the kind is stored in another version: clients that migrate objects watch for it. */
-const storageVersionHash = (group: string, version: string, kind: string): string =>
-  createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+const storageVersionHash = (storedApiVersion: string, kind: string): string =>
+  createHash('sha256')
+    .update(`${storedApiVersion.includes('/') ? '' : '/'}${storedApiVersion}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
 
 function subresourceBody(resource: ServedResource, subresource: Subresource, names: Names): object {
   const { type, group, version } = resource;

@@ -1,3 +1,5 @@
+import { compareVersions, preferredVersion } from '@orch/apis';
+
 /**
  * Groups in the order in which `/apis` names them: by priority, then by name (facts: resources). Keys of the names
  * table; groups that are not listed come last.
@@ -28,6 +30,32 @@ const priorities: Readonly<Record<string, number>> = {
   apiserverinternal: 16_000,
   resource: 15_900,
 };
+
+/** Groups whose versions stand in another order than that of stability and number (facts: resources), the first first. */
+const versionOrders: Readonly<Record<string, readonly string[]>> = {
+  autoscaling: ['v2', 'v1', 'v2beta1', 'v2beta2'],
+};
+
+/** Groups whose preferred version advanced in the very release that brought it (observed in 1.20). */
+const advancedAtOnce: ReadonlySet<string> = new Set(['node']);
+
+/**
+ * The served versions of a group as discovery names them, the preferred one first (spec 9.3, rule 4b). `wasServed` tells
+ * whether the release before served a version.
+ */
+export function orderVersions<V extends { readonly version: string }>(
+  group: string,
+  served: readonly V[],
+  wasServed: (version: string) => boolean,
+): readonly V[] {
+  const order = versionOrders[group] ?? [];
+  const rank = ({ version }: V): number => (order.includes(version) ? order.indexOf(version) : order.length);
+  const sorted = served.toSorted((a, b) => rank(a) - rank(b) || compareVersions(a.version, b.version));
+  const preferred = advancedAtOnce.has(group)
+    ? sorted[0]
+    : preferredVersion(sorted, ({ version }) => wasServed(version));
+  return preferred === undefined ? sorted : [preferred, ...sorted.filter((one) => one !== preferred)];
+}
 
 /** Compares groups by key and, among equals, by the name that is served. */
 export function compareGroups(

@@ -1,11 +1,11 @@
 import { atLeast, type Release } from '@orch/apis';
-import type { Names } from '@orch/machinery';
+import { type Names, parseJson } from '@orch/machinery';
 import { type MediaRange, type Negotiator, parseAccept } from '../negotiation/index.ts';
 import { pageNotFound } from '../pipeline/dispatch.ts';
 import type { ApiRequest, Authorized, Reply, Route } from '../pipeline/types.ts';
-import { finish } from '../registry/encodings.ts';
+import { encodeObject, finish } from '../registry/encodings.ts';
+import type { RegistryContext } from '../registry/registry-context.ts';
 import { bytesReply, formOf, queryOf } from '../registry/reply.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
 import {
   aggregatedDocument,
   apiVersionsDocument,
@@ -15,19 +15,20 @@ import {
   type ServerAddress,
 } from './documents.ts';
 import { type TaggedDocument, tagged, taggedReply } from './etag.ts';
-import { type ServedGroup, servedGroups } from './served-groups.ts';
+import { type ServedGroup, type ServedGroupsSource, servedGroups } from './served-groups.ts';
 
 /** The aggregated form appeared in this release. */
 const AGGREGATED_SINCE: Release = '1.26';
 const aggregatedVersions = ['v2', 'v2beta1'] as const;
 const AGGREGATED_KIND = 'APIGroupDiscoveryList';
 
-export interface DiscoveryOptions {
+export interface DiscoveryOptions extends ServedGroupsSource {
   readonly names: Names;
   readonly release: Release;
   readonly negotiator: Negotiator;
-  readonly table: { readonly all: readonly ServedResource[] };
   readonly addresses?: ServerAddress;
+  /** The Protobuf form of a kind of document. */
+  readonly auxiliaryProtobuf: RegistryContext['auxiliaryProtobuf'];
 }
 
 export interface Discovery {
@@ -38,7 +39,7 @@ export interface Discovery {
 
 /** `/api`, `/apis` and what is below them without a resource; documents are made once and kept as bytes. */
 export function discoveryRoutes(options: DiscoveryOptions): Discovery {
-  const groups = servedGroups(options.table.all);
+  const groups = servedGroups(options);
   const documents = plainDocuments(groups, options);
   const aggregated = aggregatedDocuments(groups, options);
   const handle = ({ info, request }: Authorized): Reply => {
@@ -49,7 +50,7 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
     const found = form === undefined ? undefined : aggregated(path, form);
     if (found !== undefined)
       return taggedReply(found.document, found.headers, request.headers['if-none-match']);
-    return plainReply(request, document, options.negotiator);
+    return plainReply(request, document, options);
   };
   return {
     routes: [
@@ -60,9 +61,12 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
   };
 }
 
-function plainReply(request: ApiRequest, document: Buffer, negotiator: Negotiator): Reply {
-  const form = formOf(request, queryOf(request), negotiator, 'document');
-  return bytesReply(200, form, finish(document, form));
+function plainReply(request: ApiRequest, document: Buffer, options: DiscoveryOptions): Reply {
+  const form = formOf(request, queryOf(request), options.negotiator, 'document');
+  if (form.representation.encoding !== 'protobuf') return bytesReply(200, form, finish(document, form));
+  const object = parseJson(document) as { readonly kind: string };
+  const { codec } = options.auxiliaryProtobuf('meta', 'v1', object.kind);
+  return bytesReply(200, form, encodeObject({ ...object }, codec, form));
 }
 
 function plainDocuments(
@@ -102,7 +106,7 @@ function chooseAggregated(request: ApiRequest, options: DiscoveryOptions): Aggre
   for (const range of parseAccept(accept)) {
     const version = aggregatedVersion(range, group);
     if (version !== undefined) return version;
-    if (isPlain(range)) return undefined;
+    if (isPlain(range, options.names)) return undefined;
   }
   return undefined;
 }
@@ -113,9 +117,9 @@ function aggregatedVersion({ type, parameters }: MediaRange, group: string): Agg
   return asked ? aggregatedVersions.find((version) => version === parameters['v']) : undefined;
 }
 
-const isPlain = ({ type, parameters }: MediaRange): boolean =>
+const isPlain = ({ type, parameters }: MediaRange, { mediaTypes }: Names): boolean =>
   parameters['as'] === undefined &&
-  ['application/json', 'application/yaml', 'application/*', '*/*'].includes(type);
+  ['application/json', 'application/yaml', mediaTypes.protobuf, 'application/*', '*/*'].includes(type);
 
 /** Aggregated documents by path and version, each made when first asked for. */
 function aggregatedDocuments(groups: readonly ServedGroup[], { names }: DiscoveryOptions) {

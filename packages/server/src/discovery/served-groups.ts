@@ -1,6 +1,6 @@
 import type { Subresource } from '@orch/apis';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { compareGroups } from './group-order.ts';
+import { compareGroups, orderVersions } from './group-order.ts';
 
 /** One version of a group with its resources, sorted by name. */
 export interface ServedVersion {
@@ -18,12 +18,18 @@ export interface ServedGroup {
   readonly versions: readonly ServedVersion[];
 }
 
+export interface ServedGroupsSource {
+  readonly table: { readonly all: readonly ServedResource[] };
+  /** Group versions (`group/version`, the group by its key) that the release before served. */
+  readonly servedBefore: ReadonlySet<string>;
+}
+
 /** Everything that is served, in the order of discovery; the core group first. */
-export function servedGroups(resources: readonly ServedResource[]): readonly ServedGroup[] {
+export function servedGroups({ table, servedBefore }: ServedGroupsSource): readonly ServedGroup[] {
   const groups = new Map<string, { key: string; name: string; versions: Map<string, ServedResource[]> }>();
-  for (const resource of resources) {
-    const { group, type, version } = resource;
-    const entry = groups.get(group) ?? { key: type.group, name: group, versions: new Map() };
+  for (const resource of table.all) {
+    const { group, groupKey, version } = resource;
+    const entry = groups.get(group) ?? { key: groupKey, name: group, versions: new Map() };
     groups.set(group, entry);
     entry.versions.set(version, [...(entry.versions.get(version) ?? []), resource]);
   }
@@ -31,11 +37,15 @@ export function servedGroups(resources: readonly ServedResource[]): readonly Ser
     .map(({ key, name, versions }) => ({
       key,
       name,
-      versions: [...versions].map(([version, all]) => ({
-        version,
-        apiVersion: name === '' ? version : `${name}/${version}`,
-        resources: all.toSorted(byName),
-      })),
+      versions: orderVersions(
+        key,
+        [...versions].map(([version, all]) => ({
+          version,
+          apiVersion: name === '' ? version : `${name}/${version}`,
+          resources: all.toSorted(byName),
+        })),
+        (version) => servedBefore.has(`${key}/${version}`),
+      ),
     }))
     .sort((a, b) => (a.name === '' ? -1 : b.name === '' ? 1 : compareGroups(a, b)));
 }
@@ -43,7 +53,7 @@ export function servedGroups(resources: readonly ServedResource[]): readonly Ser
 const byName = (a: ServedResource, b: ServedResource): number => (a.type.resource < b.type.resource ? -1 : 1);
 
 /** The subresources that this server answers, by name. */
-export const servedSubresources = ({ type }: ServedResource): readonly Subresource[] =>
+export const servedSubresources = ({ type }: Pick<ServedResource, 'type'>): readonly Subresource[] =>
   type.subresources
     .filter(({ behaviour }) => behaviour !== 'token')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,6 +1,5 @@
+import { type Health, healthEndpoints } from '@orch/program';
 import type { Route } from '../pipeline/types.ts';
-import { healthEndpoints } from './checks.ts';
-import type { Health } from './health.ts';
 
 /** The health endpoints as routes of the API port (spec 4.11). */
 export const healthRoutes = (health: Health): readonly Route[] =>

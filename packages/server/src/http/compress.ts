@@ -33,7 +33,12 @@ export class Compressor {
 
   /** The reply to send instead, or the same one. Streams are never packed: their events must not wait for others. */
   apply(reply: Reply, request: ApiRequest): Reply | Promise<Reply> {
-    if (reply.kind === 'stream' || reply.status !== 200 || reply.headers['Content-Encoding'] !== undefined)
+    if (
+      reply.kind === 'stream' ||
+      reply.kind === 'upgrade' ||
+      reply.status !== 200 ||
+      reply.headers['Content-Encoding'] !== undefined
+    )
       return reply;
     const length = reply.kind === 'bytes' ? reply.body.length : (reply.length ?? Number.POSITIVE_INFINITY);
     if (length <= thresholdBytes) return reply;

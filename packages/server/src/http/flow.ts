@@ -7,7 +7,7 @@ import { type Deadline, type DeadlineQueue, disarm } from '../time/deadline-queu
  */
 export class Flow {
   readonly #writable: Writable;
-  readonly #stalls: DeadlineQueue;
+  #stalls: DeadlineQueue;
   readonly #cut: () => void;
   #stall: Deadline | undefined;
   #waiting: (() => void)[] = [];
@@ -31,6 +31,11 @@ export class Flow {
     }
     this.#stall ??= this.#stalls.arm(this.#cut);
     return false;
+  }
+
+  /** Which queue times a client that is behind, from the next time on that it is. */
+  timeBy(stalls: DeadlineQueue): void {
+    this.#stalls = stalls;
   }
 
   /** Resolves when everything written has left this process, or when there is nobody left to write to. */

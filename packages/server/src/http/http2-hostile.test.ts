@@ -118,6 +118,22 @@ describe('hostile HTTP/2 clients', { timeout: 20_000 }, () => {
     });
   }
 
+  it('a head that comes a byte at a time has no more time than one that comes at once', async () => {
+    await using server = await counting({ limits: { ...short, idleTimeoutMs: 60_000 } });
+    const socket = await http2Socket(server.port);
+    const block = requestFields(`/api/v1/nodes/${'x'.repeat(100)}`);
+    const end = closed(socket);
+    socket.write(Buffer.concat([preface, frame('headers', 1, endStream, block.subarray(0, 5))]));
+    let at = 5;
+    const dripping = setInterval(() => {
+      if (at < block.length) socket.write(frame('continuation', 1, 0, block.subarray(at, ++at)));
+    }, 10);
+    await end;
+    clearInterval(dripping);
+    assert.ok(at < block.length, 'it ended before the head did');
+    assert.deepEqual(server.seen, []);
+  });
+
   it('requests whose heads unpack to megabytes reach nobody', async () => {
     await using server = await counting({ limits: short });
     await sendUntilClosed(await http2Socket(server.port), headerBomb());

@@ -65,6 +65,28 @@ describe('HTTP/2 connections', () => {
     assert.match(String(a.headers['audit-id']), /^[0-9a-f-]{36}$/);
   });
 
+  it('calls a request what the client calls it, when that is short and harmless', async () => {
+    await using server = await testServer();
+    for (const [said, comes] of [
+      ['my-id.1', /^my-id\.1$/],
+      ['a;b', /^[0-9a-f-]{36}$/],
+      ['x'.repeat(65), /^[0-9a-f-]{36}$/],
+    ] as const) {
+      const { headers } = await ask(server.http2(), '/api/v1/nodes/a', { 'audit-id': said });
+      assert.match(String(headers['audit-id']), comes);
+    }
+  });
+
+  it('asks a client for a new connection when chance says so, and answers what it has asked for', async () => {
+    await using server = await testServer({ limits: { goawayChance: 1 } });
+    const session = server.http2();
+    const gone = once(session, 'goaway');
+    const { headers } = await ask(session, '/api/v1/nodes/a');
+    assert.equal(headers[':status'], 200);
+    const [code] = await gone;
+    assert.equal(code, constants.NGHTTP2_NO_ERROR);
+  });
+
   it('answers HEAD with the length and no body', async () => {
     await using server = await testServer();
     const { headers, body } = await ask(server.http2(), '/api/v1/nodes/a', { ':method': 'HEAD' });
@@ -177,6 +199,28 @@ describe('HTTP/2 connections', () => {
     await server.listener.drain(new AbortController().signal);
     session.destroy();
   });
+
+  for (const code of [constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_CANCEL]) {
+    it(`ends a stream that its client resets with code ${code}`, async () => {
+      const { promise: left, resolve } = Promise.withResolvers<void>();
+      await using server = await testServer({
+        resources: () => ({
+          kind: 'stream',
+          status: 200,
+          headers: {},
+          async run(_sink: BodySink, { signal }) {
+            await once(signal, 'abort');
+            resolve();
+          },
+        }),
+      });
+      const stream = server.http2().request({ ':path': '/api/v1/nodes?watch=1', ...secret });
+      stream.on('error', () => undefined);
+      await once(stream, 'response');
+      stream.close(code);
+      await left;
+    });
+  }
 
   it('cuts a stream whose client takes nothing', async () => {
     const { promise: gone, resolve } = Promise.withResolvers<unknown>();

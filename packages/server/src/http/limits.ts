@@ -15,6 +15,8 @@ export interface HttpLimits {
   readonly idleTimeoutMs: number;
   /** A client that takes nothing although there is something to take. */
   readonly stallTimeoutMs: number;
+  /** As above, where a person at a terminal may have stopped reading: logs, and what proxied programs send. */
+  readonly patienceTimeoutMs: number;
   /** Between our last byte and a forced close, so that the client can read that byte. */
   readonly lingerTimeoutMs: number;
   readonly handshakeTimeoutMs: number;
@@ -22,6 +24,8 @@ export interface HttpLimits {
   /** Streams that a client may reset in a burst, and per second after it, before its connection is ended. */
   readonly streamResetBurst: number;
   readonly streamResetsPerSecond: number;
+  /** Chance, from 0 to 1, with which a request is the last but for those under way on its HTTP/2 connection. */
+  readonly goawayChance: number;
 }
 
 export const defaultLimits: HttpLimits = {
@@ -33,9 +37,11 @@ export const defaultLimits: HttpLimits = {
   headTimeoutMs: 32_000,
   idleTimeoutMs: 90_000,
   stallTimeoutMs: 60_000,
+  patienceTimeoutMs: 4 * 3_600_000,
   lingerTimeoutMs: 2_000,
   handshakeTimeoutMs: 10_000,
   maxConcurrentStreams: 250,
   streamResetBurst: 500,
   streamResetsPerSecond: 50,
+  goawayChance: 0,
 };

@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import { type Env, errors, onAbort } from '@orch/machinery';
 import type { ApiServer } from '../pipeline/api-server.ts';
 import { Compressor } from './compress.ts';
@@ -31,6 +31,11 @@ export interface ServingTls {
 export interface Listener {
   readonly host: string;
   readonly port: number;
+  /**
+   * Serves with other certificates, and trusts other authorities, from the next connection on. Throws what Node throws
+   * when they cannot be read, and then goes on as before.
+   */
+  replaceTls(tls: ServingTls): void;
   /**
    * Accepts nothing new, asks streams for a clean end, lets requests finish and closes every connection. Resolves when
    * all are gone; when the signal aborts first, what is left is cut.
@@ -73,12 +78,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     .series();
 
   const server = createServer({
-    key: options.tls.key,
-    cert: options.tls.cert,
-    minVersion: 'TLSv1.2',
-    ciphers,
-    // A renegotiation could change who the client is in the middle of a connection, and costs us more than it.
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    ...secureContext(options.tls),
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: limits.handshakeTimeoutMs,
     allowHalfOpen: true,
@@ -86,7 +86,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
     rejectUnauthorized: false,
-    ...(options.tls.clientCa === undefined ? {} : { requestCert: true, ca: [...options.tls.clientCa] }),
+    requestCert: options.tls.clientCa !== undefined,
   });
   server.on('tlsClientError', (error, socket) => {
     handshakeErrors.inc();
@@ -118,6 +118,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   return {
     host: options.host,
     port,
+    replaceTls: (tls) => server.setSecureContext(secureContext(tls)),
     async drain(signal) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       draining.abort(errors.serviceUnavailable('the server is shutting down'));
@@ -133,6 +134,17 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     },
   };
 }
+
+/** What a connection begins with; a new one does not change those that have begun. */
+const secureContext = ({ key, cert, clientCa }: ServingTls): SecureContextOptions => ({
+  key,
+  cert,
+  minVersion: 'TLSv1.2',
+  ciphers,
+  // A renegotiation could change who the client is in the middle of a connection, and costs us more than it.
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  ...(clientCa === undefined ? {} : { ca: [...clientCa] }),
+});
 
 /** The other end of a connection, the same for a socket and for the TLS on it. */
 const addressOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 export class Peer {
   readonly #socket: TLSSocket;
   #address: string | undefined;
+  #problem: string | undefined | 'unread' = 'unread';
   #certificate: Buffer | undefined | 'unread' = 'unread';
 
   constructor(socket: TLSSocket) {
@@ -13,6 +14,18 @@ export class Peer {
   get remoteAddress(): string {
     this.#address ??= this.#socket.remoteAddress ?? '';
     return this.#address;
+  }
+
+  /** Why the certificate that the client presented was not verified; undefined when it was, or there is none. */
+  get certificateProblem(): string | undefined {
+    if (this.#problem === 'unread') {
+      const socket = this.#socket;
+      this.#problem =
+        socket.authorized || socket.getPeerX509Certificate() === undefined
+          ? undefined
+          : String(socket.authorizationError);
+    }
+    return this.#problem;
   }
 
   /** DER of the client's certificate when TLS verified it against the client CA. Read once: it cannot change. */

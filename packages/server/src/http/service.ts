@@ -28,6 +28,7 @@ export interface ConnectionTimeouts {
   readonly head: DeadlineQueue;
   readonly idle: DeadlineQueue;
   readonly stall: DeadlineQueue;
+  readonly patience: DeadlineQueue;
   readonly linger: DeadlineQueue;
   close(): void;
 }
@@ -36,14 +37,16 @@ export function connectionTimeouts(clock: Clock, limits: HttpLimits): Connection
   const head = new DeadlineQueue(clock, limits.headTimeoutMs);
   const idle = new DeadlineQueue(clock, limits.idleTimeoutMs);
   const stall = new DeadlineQueue(clock, limits.stallTimeoutMs);
+  const patience = new DeadlineQueue(clock, limits.patienceTimeoutMs);
   const linger = new DeadlineQueue(clock, limits.lingerTimeoutMs);
   return {
     head,
     idle,
     stall,
+    patience,
     linger,
     close() {
-      for (const queue of [head, idle, stall, linger]) queue.close();
+      for (const queue of [head, idle, stall, patience, linger]) queue.close();
     },
   };
 }

@@ -83,6 +83,13 @@ function seriesMaker(metrics: Metrics): (labels: RequestLabels) => RequestSeries
     labels: ['component', ...where],
     stability: 'ALPHA',
   });
+  const formerlyRunning = metrics.gauge({
+    name: 'apiserver_longrunning_gauge',
+    help: 'Long-running requests that are open now; apiserver_longrunning_requests is the same.',
+    labels: ['component', ...where],
+    stability: 'ALPHA',
+    deprecatedFrom: '1.23',
+  });
   const aborts = metrics.counter({
     name: 'apiserver_request_aborts_total',
     help: 'Requests whose client went away before the answer was complete.',
@@ -101,7 +108,7 @@ function seriesMaker(metrics: Metrics): (labels: RequestLabels) => RequestSeries
     const counters = new Map<number, CounterSeries>();
     const dryCounters = new Map<number, CounterSeries>();
     let size: HistogramSeries | undefined;
-    let gauge: GaugeSeries | undefined;
+    let gauges: readonly GaugeSeries[] | undefined;
     let duration: HistogramSeries | undefined;
     let dryDuration: HistogramSeries | undefined;
     return {
@@ -128,10 +135,12 @@ function seriesMaker(metrics: Metrics): (labels: RequestLabels) => RequestSeries
         size.observe(bytes);
       },
       begin() {
-        gauge ??= running.series(component, ...at);
-        const open = gauge;
-        open.add(1);
-        return () => open.add(-1);
+        gauges ??= [running.series(component, ...at), formerlyRunning.series(component, ...at)];
+        const open = gauges;
+        for (const gauge of open) gauge.add(1);
+        return () => {
+          for (const gauge of open) gauge.add(-1);
+        };
       },
       aborted: () => aborts.series(...at).inc(),
       terminated: (code) => terminations.series(String(code), component, ...at).inc(),

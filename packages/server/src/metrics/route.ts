@@ -1,8 +1,6 @@
 import type { Metrics } from '@orch/machinery';
+import { metricsMediaType } from '@orch/program';
 import type { Route } from '../pipeline/types.ts';
-
-/** The Prometheus text format, as the media type says it. */
-export const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** `/metrics` on the API port. */
 export const metricsRoute = (metrics: Metrics): Route => ({

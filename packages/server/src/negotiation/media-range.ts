@@ -7,12 +7,21 @@ export interface MediaRange {
   readonly quality: number;
 }
 
-/** Entries with quality above 0, best first, equal ones in the order of the header (RFC 9110 section 12.5.1). */
+/**
+ * Entries with quality above 0, best first (RFC 9110 section 12.5.1). Of equal ones those that name a type come before
+ * ranges of types, and otherwise the order of the header counts.
+ */
 export function parseAccept(header: string): readonly MediaRange[] {
   return splitOutsideQuotes(header, ',')
     .map(parseMediaRange)
     .filter((range) => range.type !== '' && range.quality > 0)
-    .sort((a, b) => b.quality - a.quality);
+    .sort((a, b) => b.quality - a.quality || openness(a) - openness(b));
+}
+
+/** How much a range leaves open: 0 for one media type. */
+function openness({ type }: MediaRange): number {
+  if (type.startsWith('*/')) return 2;
+  return type.endsWith('/*') ? 1 : 0;
 }
 
 /** Reads one media type with its parameters. */

@@ -4,7 +4,7 @@ import { type Representation, type Representations, representations } from './re
 
 /**
  * What is asked for: one object, a collection, a stream of events; an answer that has no form but its own (`plain`: the
- * Scale of an object, a Status); or a document that is JSON at heart (discovery).
+ * Scale of an object, a Status); or a document about the server (discovery).
  */
 export type Shape = 'object' | 'list' | 'watch' | 'plain' | 'document';
 
@@ -57,7 +57,7 @@ export class Negotiator {
     throw errors.notAcceptable([
       'application/json',
       ...(shape === 'watch' ? [] : ['application/yaml']),
-      ...(shape === 'document' ? [] : [this.#protobuf]),
+      this.#protobuf,
     ]);
   }
 
@@ -73,7 +73,6 @@ export class Negotiator {
       case 'application/yaml':
         return as === undefined && shape !== 'watch' ? yaml : undefined;
       case this.#protobuf: {
-        if (shape === 'document') return undefined;
         const forms = shape === 'watch' ? protobufStream : protobuf;
         // Cells of a table are JSON values, for which Protobuf has no form.
         if (as === 'Table') return undefined;

@@ -1,9 +1,36 @@
-import { atLeast, findKind, ListMeta, type Release, type Subresource } from '@orch/apis';
+import {
+  APIGroup,
+  APIGroupList,
+  APIResourceList,
+  APIVersions,
+  atLeast,
+  DeleteOptions,
+  findKind,
+  gateAt,
+  ListMeta,
+  type Release,
+  Status,
+  type Subresource,
+  VersionInfo,
+  WatchEvent,
+} from '@orch/apis';
 import type { Names } from '@orch/machinery';
-import type { CodecOptions, OpenApiInput, OpenApiResource, OpenApiSubresource } from '@orch/schema';
+import type {
+  CodecOptions,
+  DefinitionHome,
+  Field,
+  OpenApiInput,
+  OpenApiResource,
+  OpenApiSubresource,
+  StructSchema,
+} from '@orch/schema';
+import { servedSubresources } from '../discovery/index.ts';
+import { trackingIn } from '../registry/ownership.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 
+/** Releases from which writes are said to take the parameter, and patches to create. */
 const FIELD_VALIDATION_SINCE: Release = '1.25';
+const PATCH_CREATES_SINCE: Release = '1.22';
 
 const forms: Readonly<Record<Subresource['behaviour'], OpenApiSubresource['form']>> = {
   status: 'object',
@@ -13,21 +40,26 @@ const forms: Readonly<Record<Subresource['behaviour'], OpenApiSubresource['form'
   eviction: 'object',
   token: 'object',
   ephemeralcontainers: 'object',
+  rollback: 'object',
   approval: 'object',
   log: 'text',
   stream: 'stream',
   proxy: 'proxy',
 };
 
-/** What the published schemas are made from: everything that is served. */
-export function openApiInput(options: {
+/** What the documents need of a served resource. */
+export type DocumentedResource = Pick<ServedResource, 'type' | 'group' | 'groupKey' | 'version' | 'schema'>;
+
+export interface OpenApiSource {
   readonly names: Names;
   readonly release: Release;
-  readonly resources: readonly ServedResource[];
+  readonly resources: readonly DocumentedResource[];
   readonly includes: CodecOptions['includes'];
-}): OpenApiInput {
-  const { names, release, resources, includes } = options;
-  const meta = (kind: string) => schemaOf('meta', 'v1', kind);
+}
+
+/** What the published schemas are made from: everything that is served. */
+export function openApiInput({ names, release, resources, includes }: OpenApiSource): OpenApiInput {
+  const { protobuf } = names.mediaTypes;
   return {
     names,
     title: names.title,
@@ -35,27 +67,80 @@ export function openApiInput(options: {
     resources: resources.map((resource) => documented(resource, names)),
     meta: {
       listMeta: ListMeta,
-      deleteOptions: meta('DeleteOptions'),
-      status: meta('Status'),
-      watchEvent: meta('WatchEvent'),
+      deleteOptions: DeleteOptions,
+      status: Status,
+      watchEvent: WatchEvent,
+      apiVersions: APIVersions,
+      apiGroup: APIGroup,
+      apiGroupList: APIGroupList,
+      apiResourceList: APIResourceList,
+      versionInfo: VersionInfo,
     },
-    objectMediaTypes: ['application/json', 'application/yaml', names.mediaTypes.protobuf],
-    streamMediaTypes: ['application/json;stream=watch', `${names.mediaTypes.protobuf};stream=watch`],
-    patchMediaTypes: ['application/json-patch+json', 'application/merge-patch+json'],
+    objectMediaTypes: ['application/json', 'application/yaml', protobuf],
+    streamMediaTypes: ['application/json;stream=watch', `${protobuf};stream=watch`],
+    patchMediaTypes: [
+      'application/json-patch+json',
+      'application/merge-patch+json',
+      'application/strategic-merge-patch+json',
+      ...(trackingIn(release) === 'never' ? [] : ['application/apply-patch+yaml']),
+    ],
     fieldValidation: atLeast(release, FIELD_VALIDATION_SINCE),
-    ...(includes === undefined ? {} : { includes }),
+    patchCreates: atLeast(release, PATCH_CREATES_SINCE),
+    ...(includes === undefined ? {} : publishedMembers(includes, release, names)),
   };
 }
 
-function schemaOf(group: string, version: string, kind: string) {
+/**
+ * Members behind a feature gate that the release has are published even where it is closed: clients that check before
+ * they send let them pass, and the server drops them.
+ */
+function publishedMembers(
+  includes: NonNullable<CodecOptions['includes']>,
+  release: Release,
+  names: Names,
+): Pick<OpenApiInput, 'includes' | 'noteOn'> {
+  /** The gate that keeps a member from being served, and may be opened. */
+  const closedGate = (field: Field): string | undefined => {
+    const { gate, until } = field;
+    if (gate === undefined || includes(field)) return undefined;
+    const isGone = until !== undefined && atLeast(release, until);
+    return isGone || gateAt(gate, release) === undefined ? undefined : gate;
+  };
+  return {
+    includes: (field) => includes(field) || closedGate(field) !== undefined,
+    noteOn(field) {
+      const gate = closedGate(field);
+      return gate === undefined
+        ? undefined
+        : `Ignored unless the feature gate ${names.featureGate(gate)} is open.`;
+    },
+  };
+}
+
+function schemaOf(group: string, version: string, kind: string): StructSchema {
   const found = findKind(group, version, kind);
   if (found === undefined) throw new TypeError(`there is no kind ${group}/${version} ${kind}`);
   return found.schema;
 }
 
-function documented({ type, group, version }: ServedResource, names: Names): OpenApiResource {
-  const served = type.versions.find((candidate) => candidate.version === version);
-  if (served === undefined) throw new TypeError(`${type.resource} has no version ${version}`);
+/**
+ * A version publishes all structs of its row's groups under names of its own. Core kinds are so widely used that they
+ * have one name everywhere, but for the core group's own.
+ */
+function homeOf(groupKey: string, version: string, groups: readonly string[]): DefinitionHome {
+  const own = packageOf(groupKey);
+  const others = groups.map(packageOf).filter((one) => one !== 'core');
+  return { package: own, version, of: [...new Set([own, ...others])] };
+}
+
+const packageOf = (groupKey: string): string => (groupKey === '' ? 'core' : groupKey);
+
+function documented(resource: DocumentedResource, names: Names): OpenApiResource {
+  const { type, group, groupKey, version, schema } = resource;
+  const groups = [type.group, ...type.versions.flatMap((one) => one.group ?? [])];
+  const home = homeOf(groupKey, version, groups);
+  const isOwn = (kind: Subresource['kind']): boolean =>
+    kind.group === groupKey && kind.version === version && kind.kind === type.kind;
   return {
     group,
     version,
@@ -63,16 +148,20 @@ function documented({ type, group, version }: ServedResource, names: Names): Ope
     resource: type.resource,
     namespaced: type.namespaced,
     verbs: type.verbs,
-    schema: served.schema,
+    schema,
+    home,
     deleteReturnsObject: type.strategy.deleteReturns === 'object',
-    subresources: type.subresources
-      .filter(({ behaviour }) => behaviour !== 'token')
-      .map(({ name, kind, verbs, behaviour }) => ({
-        name,
-        kind: { group: names.group(kind.group), version: kind.version, kind: kind.kind },
-        verbs,
-        form: forms[behaviour],
-        schema: schemaOf(kind.group, kind.version, kind.kind),
-      })),
+    subresources: servedSubresources(resource).map(({ name, kind, verbs, behaviour }) => ({
+      name,
+      kind: { group: names.group(kind.group), version: kind.version, kind: kind.kind },
+      verbs,
+      form: forms[behaviour],
+      ...(isOwn(kind)
+        ? { schema, home }
+        : {
+            schema: schemaOf(kind.group, kind.version, kind.kind),
+            home: homeOf(kind.group, kind.version, []),
+          }),
+    })),
   };
 }

@@ -2,7 +2,8 @@ import { atLeast, type Release } from '@orch/apis';
 import { errors, type Names } from '@orch/machinery';
 import { type CodecOptions, type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
 import { taggedReply } from '../discovery/index.ts';
-import { parseAccept } from '../negotiation/index.ts';
+import { acceptsGzip } from '../http/compress.ts';
+import { parseAccept, parseQuery } from '../negotiation/index.ts';
 import { pageNotFound } from '../pipeline/dispatch.ts';
 import type { ApiRequest, Authorized, Reply, Route } from '../pipeline/types.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
@@ -26,46 +27,78 @@ export interface OpenApiOptions {
 
 /** `/openapi/v2` and, where the release has it, `/openapi/v3`. Documents are made when first asked for. */
 export function openApiRoutes(options: OpenApiOptions): readonly Route[] {
-  const { names, release, table, includes } = options;
-  const documents = openApi(openApiInput({ names, release, resources: table.all, includes }));
-  const v2: Route = { path: '/openapi/v2', handle: ({ request }) => serveV2(documents, request, options) };
-  const v3: Route = { path: V3, below: true, handle: (context) => serveV3(documents, context) };
+  const { release } = options;
+  const documents = lazily(options);
+  const v2: Route = { path: '/openapi/v2', handle: ({ request }) => serveV2(documents(), request, options) };
+  const v3: Route = {
+    path: V3,
+    below: true,
+    handle: (context) => serveV3(documents(), context, options.names),
+  };
   return atLeast(release, V3_SINCE) ? [v2, v3] : [v2];
 }
 
-function serveV2(documents: OpenApi, request: ApiRequest, { names, release }: OpenApiOptions): Reply {
-  const protobuf = names.mediaTypes.openApiProtobuf;
-  const chosen = accepted(request, [protobuf]);
-  if (chosen !== protobuf) return reply(documents.v2Json(), 'application/json', request);
-  const v2 = documents.v2Protobuf();
-  const type = atLeast(release, PROTOBUF_TYPE_SINCE) ? v2.contentType : 'application/octet-stream';
-  return reply(v2, type, request);
+/** Even what the documents are made from is put together when it is first needed: not while the server starts. */
+function lazily({ names, release, table, includes }: OpenApiOptions): () => OpenApi {
+  let made: OpenApi | undefined;
+  return () => {
+    made ??= openApi(openApiInput({ names, release, resources: table.all, includes }));
+    return made;
+  };
 }
 
-function serveV3(documents: OpenApi, { info, request }: Authorized): Reply {
-  accepted(request, []);
-  const path = info.isResource ? '' : info.path.slice(V3.length).replace(/^\/|\/$/g, '');
-  const document = path === '' ? documents.v3Index() : documents.v3(path);
-  if (document === undefined) return pageNotFound;
-  const named = path !== '' && request.rawQuery === `hash=${document.hash}`;
-  return reply(document, 'application/json', request, named ? { 'Cache-Control': FOREVER } : {});
-}
-
-/** The preferred media type among `others` and JSON; 406 when the client takes neither. */
-function accepted(request: ApiRequest, others: readonly string[]): string {
-  const { accept } = request.headers;
-  if (accept === undefined || accept === '') return 'application/json';
-  for (const { type } of parseAccept(accept)) {
-    if (others.includes(type)) return type;
-    if (jsonTypes.includes(type)) return 'application/json';
-  }
-  throw errors.notAcceptable(['application/json', ...others]);
-}
-
-const reply = (
-  document: OpenApiDocument,
-  contentType: string,
+async function serveV2(
+  documents: OpenApi,
   request: ApiRequest,
-  headers: Readonly<Record<string, string>> = {},
-): Reply =>
-  taggedReply(document, { 'Content-Type': contentType, ...headers }, request.headers['if-none-match']);
+  { names, release }: OpenApiOptions,
+): Promise<Reply> {
+  if (accepted(request, names.mediaTypes.openApiProtobuf) === 'json') {
+    return reply(await documents.v2Json(), request);
+  }
+  const document = await documents.v2Protobuf();
+  const type = atLeast(release, PROTOBUF_TYPE_SINCE) ? document.contentType : 'application/octet-stream';
+  return reply({ ...document, contentType: type }, request);
+}
+
+async function serveV3(documents: OpenApi, { info, request }: Authorized, names: Names): Promise<Reply> {
+  const path = info.isResource ? '' : info.path.slice(V3.length).replace(/^\/|\/$/g, '');
+  if (path === '') {
+    accepted(request);
+    return reply(await documents.v3Index(), request);
+  }
+  const asked = accepted(request, names.mediaTypes.openApiV3Protobuf);
+  const json = await documents.v3(path);
+  const document = asked === 'json' ? json : await documents.v3Protobuf(path);
+  if (json === undefined || document === undefined) return pageNotFound;
+  // The index names both forms by the hash of the first. Clients put parameters of their own behind it.
+  const isNamed = parseQuery(request.rawQuery).get('hash') === json.hash;
+  return reply(document, request, isNamed ? { 'Cache-Control': FOREVER } : {});
+}
+
+/** What the client prefers: JSON, or the Protobuf form if there is one; 406 when it takes neither. */
+function accepted(request: ApiRequest, protobuf?: string): 'json' | 'protobuf' {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '') return 'json';
+  for (const { type } of parseAccept(accept)) {
+    if (type === protobuf) return 'protobuf';
+    if (jsonTypes.includes(type)) return 'json';
+  }
+  throw errors.notAcceptable(['application/json', ...(protobuf === undefined ? [] : [protobuf])]);
+}
+
+/** Packed for clients that take it, which is how documents are kept. */
+async function reply(
+  document: OpenApiDocument,
+  request: ApiRequest,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const isPacked = acceptsGzip(request.headers['accept-encoding']);
+  const body = isPacked ? document.packed : await document.body();
+  const headers = {
+    'Content-Type': document.contentType,
+    ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
+    ...more,
+  };
+  const tagged = taggedReply({ body, etag: document.etag }, headers, request.headers['if-none-match']);
+  return { ...tagged, headers: { ...tagged.headers, Vary: 'Accept, Accept-Encoding' } };
+}

@@ -1,18 +1,32 @@
 import type { Authenticator, Authorizer } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
+import { type AuditOptions, audit } from '../audit/index.ts';
 import { statusEncoder } from '../errors/status-encoder.ts';
+import { controlFlow, type FlowControlOptions } from '../flow-control/index.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
+import { requestSpan, type Tracing, tracedHandler, tracedStage } from '../tracing/index.ts';
 import { authenticate } from './authenticate-stage.ts';
 import { authorize } from './authorize-stage.ts';
 import { before } from './compose.ts';
+import type { Identified, Observed } from './contexts.ts';
 import { deadline } from './deadline-stage.ts';
 import { dispatch, type ResourceContext, routeTable, servedBy } from './dispatch.ts';
-import { refuseImpersonation } from './impersonate-stage.ts';
+import { impersonate } from './impersonate-stage.ts';
 import { limitInflight } from './inflight-stage.ts';
 import { requestInfo } from './info-stage.ts';
+import { isLongRunning, isReadOnly } from './long-running.ts';
 import { observe } from './observe-stage.ts';
 import { failedWith, recover } from './recover.ts';
-import type { Answer, ApiRequest, Handler, ResourceRequest, Route } from './types.ts';
+import type {
+  Answer,
+  ApiRequest,
+  Authorized,
+  Handler,
+  RequestInfo,
+  ResourceRequest,
+  Route,
+  WithInfo,
+} from './types.ts';
 
 export interface ServerOptions {
   readonly env: Env;
@@ -30,6 +44,12 @@ export interface ServerOptions {
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   readonly parseDuration: (text: string) => number | undefined;
+  /** Writes down who asked for what; nothing is when absent. */
+  readonly audit?: AuditOptions | undefined;
+  /** Shares the places in flight fairly; whoever comes first has them when absent. */
+  readonly flowControl?: FlowControlOptions | undefined;
+  /** Tells a tracing SDK what requests do; no stage knows of it when absent. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** The whole server without a socket. */
@@ -46,43 +66,54 @@ export interface ApiServer {
  * Joins the stages of the pipeline. Each widens the context for those behind it, so that another order does not compile.
  */
 export function createServer(options: ServerOptions): ApiServer {
-  const { env, names } = options;
+  const { env, names, tracing } = options;
   const { clock, log, metrics } = env;
   const routes = routeTable(options.routes);
   const failed = failedWith(log, statusEncoder(names));
-  const requestMetrics = new RequestMetrics(metrics, servedBy(routes, options.servesResource));
-  const limit = limitInflight({
-    metrics,
-    maxReadOnly: options.maxRequestsInflight,
-    maxMutating: options.maxMutatingRequestsInflight,
-    exemptGroup: names.userGroups.masters,
-  });
+  const isServed = servedBy(routes, options.servesResource);
+  const requestMetrics = new RequestMetrics(metrics, isServed);
+  const limit = limitOf(options);
   const timeout = deadline({
     clock,
     timeoutMs: options.requestTimeoutMs,
     parseDuration: options.parseDuration,
   });
-  const identify = authenticate({
-    authenticator: options.authenticator,
-    clock,
-    log,
-    metrics,
-    countedUsers: new Set([names.users.admin, names.users.apiserver, names.users.anonymous]),
-  });
-  const end = dispatch({ resources: options.resources, routes, apiPaths: options.apiPaths });
+  const identify = tracedStage(
+    tracing,
+    'authenticate',
+    authenticate({
+      authenticator: options.authenticator,
+      clock,
+      log,
+      metrics,
+      countedUsers: new Set([names.users.admin, names.users.apiserver, names.users.anonymous]),
+    }),
+  );
+  const permit = tracedStage(tracing, 'authorize', authorize(options.authorizer, names));
+  const end = tracedHandler(
+    tracing,
+    admissionStart,
+    dispatch({ resources: options.resources, routes, apiPaths: options.apiPaths }),
+  );
 
   const handle = before(
     recover(failed),
     before(
       requestInfo,
-      before(
-        observe({ clock, log, metrics: requestMetrics, failed }),
+      spanned(
+        options,
+        isServed,
         before(
-          timeout.stage,
-          // Audit stands between who asks and how much they may ask for; flow control is the limit.
+          observe({ clock, log, metrics: requestMetrics, failed }),
           before(
-            identify,
-            before(refuseImpersonation, before(limit.stage, before(authorize(options.authorizer), end))),
+            timeout.stage,
+            // The audit stands between who asks and how much they may ask for; flow control is the limit.
+            audited(options, (inner) => before(identify, inner))(
+              before(
+                impersonate(options.authorizer, names),
+                before(tracedStage(tracing, 'flow control', limit.stage), before(permit, end)),
+              ),
+            ),
           ),
         ),
       ),
@@ -91,6 +122,52 @@ export function createServer(options: ServerOptions): ApiServer {
   return {
     handle: (request) => handle({ request }),
     inflight: limit.inflight,
-    close: timeout.close,
+    close() {
+      timeout.close();
+      limit.close();
+    },
   };
+}
+
+/** Puts the span of a request around everything that is counted of it, where there is a tracing SDK. */
+const spanned = (
+  { tracing }: ServerOptions,
+  isServed: (info: RequestInfo) => boolean,
+  inner: Handler<WithInfo>,
+): Handler<WithInfo> => (tracing === undefined ? inner : before(requestSpan(tracing, isServed), inner));
+
+/** What a write goes through behind authorization: it is read, defaulted, validated and committed. */
+const admissionStart = ({ info }: Authorized) =>
+  info.isResource && !isReadOnly(info) && !isLongRunning(info)
+    ? ({ name: 'admission', kind: 'internal' } as const)
+    : undefined;
+
+/** Puts the audit on both sides of authentication, where there is one to be made: it costs nothing where there is not. */
+function audited(
+  { audit: options, env, names }: ServerOptions,
+  identified: (inner: Handler<Identified>) => Handler<Observed>,
+): (inner: Handler<Identified>) => Handler<Observed> {
+  if (options === undefined) return identified;
+  const stages = audit(options, { ...env, names });
+  return (inner) => before(stages.refused, identified(before(stages.identified, inner)));
+}
+
+/** A request waits for its place a quarter of the time that it has, and then is refused. */
+const WAITED_PART = 4;
+
+/** Flow control needs something to share: without limits there is none. */
+function limitOf(options: ServerOptions) {
+  const { env, names, flowControl, maxRequestsInflight, maxMutatingRequestsInflight } = options;
+  const seats = maxRequestsInflight + maxMutatingRequestsInflight;
+  if (flowControl !== undefined && seats > 0) {
+    const waitMs = options.requestTimeoutMs / WAITED_PART;
+    return controlFlow({ ...env, names, ...flowControl, seats, waitMs });
+  }
+  const limit = limitInflight({
+    metrics: env.metrics,
+    maxReadOnly: maxRequestsInflight,
+    maxMutating: maxMutatingRequestsInflight,
+    exemptGroup: names.userGroups.masters,
+  });
+  return { ...limit, close: () => undefined };
 }

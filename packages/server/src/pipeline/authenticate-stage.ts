@@ -58,6 +58,7 @@ export function authenticate(options: {
       record('success', started);
       (counted.get(user.name) ?? otherUsers).inc();
       context.trace.user = user.name;
+      if (outcome.annotations !== undefined) context.trace.credentials = outcome.annotations;
       return next({ request: context.request, info: context.info, trace: context.trace, user });
     }
     record('failure', started);

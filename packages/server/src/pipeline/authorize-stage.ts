@@ -1,42 +1,40 @@
 import type { Attributes, Authorizer, Decision } from '@orch/auth';
-import { type ApiError, errors } from '@orch/machinery';
+import { type ApiError, errors, type Names } from '@orch/machinery';
+import { attributesOf } from './attributes.ts';
 import type { Identified } from './contexts.ts';
-import type { RequestInfo, Stage, UserInfo } from './types.ts';
+import type { Answer, Handler, Stage } from './types.ts';
 
 /** Asks whether the user may do what the request wants; a refusal is answered with 403. */
-export function authorize(authorizer: Authorizer): Stage<Identified> {
-  return (context, next) => {
-    const attributes = attributesOf(context.info, context.user);
-    const decision = authorizer.authorize(attributes, context.request);
-    if (decision instanceof Promise) {
-      return decision.then((settled) => {
-        if (settled.verdict !== 'allow') throw refusal(attributes, settled);
-        return next(context);
-      });
+export function authorize(
+  authorizer: Authorizer,
+  { auditAnnotations: keys }: Pick<Names, 'auditAnnotations'>,
+): Stage<Identified> {
+  const proceed = (
+    context: Identified,
+    attributes: Attributes,
+    decision: Decision,
+    next: Handler<Identified>,
+  ): Answer => {
+    const isAllowed = decision.verdict === 'allow';
+    const { annotate } = context.trace;
+    if (annotate !== undefined) {
+      annotate(keys.decision, isAllowed ? 'allow' : 'forbid');
+      annotate(keys.reason, decision.reason);
     }
-    if (decision.verdict !== 'allow') throw refusal(attributes, decision);
+    if (!isAllowed) throw refusal(attributes, decision);
     return next(context);
   };
-}
-
-function attributesOf(info: RequestInfo, user: UserInfo): Attributes {
-  if (!info.isResource) return { user, isResource: false, verb: info.verb, path: info.path };
-  const { verb, group, version, resource, subresource, namespace, name } = info;
-  return {
-    user,
-    isResource: true,
-    verb: verb === 'apply' ? 'patch' : verb,
-    group,
-    version,
-    resource,
-    subresource,
-    namespace,
-    name,
+  return (context, next) => {
+    const attributes = attributesOf(context.info, context.user, context.request.rawQuery);
+    const decision = authorizer.authorize(attributes, context.request);
+    return decision instanceof Promise
+      ? decision.then((settled) => proceed(context, attributes, settled, next))
+      : proceed(context, attributes, decision, next);
   };
 }
 
 /** The sentence that people read when they lack a permission: who, what, where, and why if there is more to say. */
-function refusal(attributes: Attributes, decision: Decision): ApiError {
+export function refusal(attributes: Attributes, decision: Decision): ApiError {
   const who = `User ${JSON.stringify(attributes.user.name)} cannot ${attributes.verb}`;
   const why = decision.reason === '' ? '' : `: ${decision.reason}`;
   if (!attributes.isResource)

@@ -1,17 +1,104 @@
-import { errors } from '@orch/machinery';
+import type { Attributes, Authorizer, Decision, ResourceAttributes, UserInfo } from '@orch/auth';
+import { errors, type Names } from '@orch/machinery';
 import type { Identified } from './contexts.ts';
-import type { Stage } from './types.ts';
-
-/** Headers with which a client asks to act as somebody else. */
-const askingHeaders = ['impersonate-user', 'impersonate-group', 'impersonate-uid'] as const;
+import { asksToImpersonate, type Impersonation, readImpersonation } from './impersonation.ts';
+import type { Answer, Handler, Stage } from './types.ts';
 
 /**
- * Refuses to act as somebody else with 403. Passing such a request on would do it with the rights of its sender, which
- * are often all of them, where the sender wanted it done with those of another.
+ * Lets a user act as somebody else (access-control document, 5.10). The sender needs the verb `impersonate` for every
+ * part of what he asks for: the user or service account, every group, the uid, and every value of every extra. What
+ * follows knows the other user only; `trace` knows both.
  */
-export const refuseImpersonation: Stage<Identified> = (context, next) => {
-  const { headers } = context.request;
-  const asked = askingHeaders.find((name) => headers[name] !== undefined);
-  if (asked !== undefined) throw errors.forbiddenPath(`this server does not serve the header ${asked}`);
-  return next(context);
-};
+export function impersonate(authorizer: Authorizer, names: Names): Stage<Identified> {
+  return (context, next) => {
+    if (!asksToImpersonate(context.request.headers)) return next(context);
+    const wanted = readImpersonation(context.request, names);
+    const parts = partsOf(wanted, context.user, names);
+    return decided(authorizer, parts, context, () => proceed(context, wanted, names, next));
+  };
+}
+
+function proceed(
+  context: Identified,
+  wanted: Impersonation,
+  names: Names,
+  next: Handler<Identified>,
+): Answer {
+  const user = impersonated(wanted, names);
+  context.trace.impersonated = user;
+  return next({ ...context, user });
+}
+
+/** Asks for every part, in order; waits for nobody when the authorizer does not. */
+function decided(
+  authorizer: Authorizer,
+  parts: readonly Attributes[],
+  context: Identified,
+  granted: () => Answer,
+): Answer {
+  for (const [index, part] of parts.entries()) {
+    const decision = authorizer.authorize(part, context.request);
+    if (decision instanceof Promise) {
+      return decision.then((settled) => {
+        checkGranted(part, settled);
+        return decided(authorizer, parts.slice(index + 1), context, granted);
+      });
+    }
+    checkGranted(part, decision);
+  }
+  return granted();
+}
+
+function checkGranted(part: Attributes, { verdict, reason }: Decision): void {
+  if (verdict === 'allow' || !part.isResource) return;
+  const { group, resource, subresource, namespace, name, user } = part;
+  const what = JSON.stringify(subresource === '' ? resource : `${resource}/${subresource}`);
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
+  const why = reason === '' ? '' : `: ${reason}`;
+  throw errors.forbidden(
+    { group, kind: resource, name },
+    `User ${JSON.stringify(user.name)} cannot impersonate resource ${what} in API group ${JSON.stringify(group)} ${where}${why}`,
+  );
+}
+
+function partsOf(wanted: Impersonation, user: UserInfo, names: Names): readonly Attributes[] {
+  const part = (resource: string, name: string, rest: Partial<ResourceAttributes> = {}): Attributes => ({
+    user,
+    isResource: true,
+    verb: 'impersonate',
+    group: '',
+    version: 'v1',
+    resource,
+    subresource: '',
+    namespace: '',
+    name,
+    ...rest,
+  });
+  const identity = { group: names.group('authentication') };
+  const { serviceAccount, groups, uid, extra } = wanted;
+  return [
+    serviceAccount === undefined
+      ? part('users', wanted.name)
+      : part('serviceaccounts', serviceAccount.name, { namespace: serviceAccount.namespace }),
+    ...groups.map((group) => part('groups', group)),
+    ...(uid === '' ? [] : [part('uids', uid, identity)]),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map((value) => part('userextras', value, { ...identity, subresource: key })),
+    ),
+  ];
+}
+
+/**
+ * The user that the rest of the request is about. Everybody but anonymous is authenticated, as if he had come himself;
+ * a service account without groups of the sender's choice has those that it has.
+ */
+function impersonated({ name, serviceAccount, groups, uid, extra }: Impersonation, names: Names): UserInfo {
+  const { userGroups, users } = names;
+  const own =
+    serviceAccount === undefined || groups.length > 0
+      ? groups
+      : [userGroups.serviceAccounts, `${userGroups.serviceAccountsPrefix}${serviceAccount.namespace}`];
+  const isSaid = own.includes(userGroups.authenticated) || own.includes(userGroups.unauthenticated);
+  const implicit = name === users.anonymous ? userGroups.unauthenticated : userGroups.authenticated;
+  return { name, uid, groups: [...new Set(isSaid ? own : [...own, implicit])], extra };
+}

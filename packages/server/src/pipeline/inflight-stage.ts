@@ -1,14 +1,8 @@
 import { errors, type Metrics } from '@orch/machinery';
 import type { Identified } from './contexts.ts';
+import { InflightPeaks } from './inflight-peaks.ts';
 import { isLongRunning, isReadOnly } from './long-running.ts';
-import type { Answer, Reply, Stage } from './types.ts';
-
-interface Lane {
-  readonly limit: number;
-  inflight: number;
-  /** Most at one time since the last scrape. */
-  peak: number;
-}
+import type { Answer, Stage } from './types.ts';
 
 /**
  * Bounds the requests that are being worked on, reading and mutating ones apart; one too many is answered with 429 and
@@ -21,62 +15,45 @@ export function limitInflight(options: {
   readonly maxMutating: number;
   readonly exemptGroup: string;
 }): { readonly stage: Stage<Identified>; inflight(): number } {
-  const readOnly: Lane = { limit: options.maxReadOnly, inflight: 0, peak: 0 };
-  const mutating: Lane = { limit: options.maxMutating, inflight: 0, peak: 0 };
-  const gauge = options.metrics.gauge({
-    name: 'apiserver_current_inflight_requests',
-    help: 'Most requests in flight at one time since the last scrape, by kind.',
-    labels: ['request_kind'],
-    stability: 'STABLE',
-  });
-  const dropped = options.metrics.counter({
-    name: 'apiserver_dropped_requests_total',
-    help: 'Requests refused with 429 because too many were in flight, by kind.',
-    labels: ['request_kind'],
-    stability: 'ALPHA',
-  });
-  const readOnlyGauge = gauge.series('readOnly');
-  const mutatingGauge = gauge.series('mutating');
-  options.metrics.onCollect(() => {
-    readOnlyGauge.set(readOnly.peak);
-    mutatingGauge.set(mutating.peak);
-    readOnly.peak = readOnly.inflight;
-    mutating.peak = mutating.inflight;
-  });
-
+  const peaks = new InflightPeaks(options.metrics);
   const stage: Stage<Identified> = (context, next) => {
     if (isLongRunning(context.info)) return next(context);
     const isRead = isReadOnly(context.info);
-    const lane = isRead ? readOnly : mutating;
-    if (lane.limit > 0 && lane.inflight >= lane.limit && !context.user.groups.includes(options.exemptGroup)) {
-      dropped.series(isRead ? 'readOnly' : 'mutating').inc();
+    const limit = isRead ? options.maxReadOnly : options.maxMutating;
+    if (limit > 0 && peaks.inflight(isRead) >= limit && !context.user.groups.includes(options.exemptGroup)) {
+      peaks.dropped(isRead);
       throw errors.tooManyRequests('Too many requests, please try again later.');
     }
-    lane.inflight++;
-    if (lane.inflight > lane.peak) lane.peak = lane.inflight;
-    let answer: Answer;
-    try {
-      answer = next(context);
-    } catch (error) {
-      lane.inflight--;
-      throw error;
-    }
-    if (answer instanceof Promise) return released(answer, lane);
-    lane.inflight--;
-    return answer;
+    return counted({ peaks, isRead }, next, context);
   };
-  return { stage, inflight: () => readOnly.inflight + mutating.inflight };
+  return { stage, inflight: () => peaks.total };
 }
 
-/** Cheaper than `finally`, which takes two more turns of the promise queue. */
-function released(answer: Promise<Reply>, lane: Lane): Promise<Reply> {
+/** Counts a request as long as it is worked on. Cheaper than `finally`, which takes two more turns of the promise queue. */
+export function counted<In>(
+  { peaks, isRead }: { readonly peaks: InflightPeaks; readonly isRead: boolean },
+  work: (input: In) => Answer,
+  input: In,
+): Answer {
+  peaks.begin(isRead);
+  let answer: Answer;
+  try {
+    answer = work(input);
+  } catch (error) {
+    peaks.end(isRead);
+    throw error;
+  }
+  if (!(answer instanceof Promise)) {
+    peaks.end(isRead);
+    return answer;
+  }
   return answer.then(
     (reply) => {
-      lane.inflight--;
+      peaks.end(isRead);
       return reply;
     },
     (error: unknown) => {
-      lane.inflight--;
+      peaks.end(isRead);
       throw error;
     },
   );

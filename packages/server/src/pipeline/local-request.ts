@@ -14,6 +14,9 @@ export interface LocalRequest {
   readonly body?: Buffer | string;
   readonly clientCertificate?: Buffer;
   readonly id?: string;
+  /** A connection of its own when absent. */
+  readonly connection?: object;
+  readonly repeated?: ApiRequest['repeated'];
 }
 
 /** Makes the request that `ApiServer.handle` takes without a socket: for tests, and for clients in the same process. */
@@ -28,7 +31,8 @@ export function localRequest(local: LocalRequest): ApiRequest {
     headers: local.headers ?? {},
     id: local.id ?? 'local',
     remoteAddress: '',
-    connection: {},
+    connection: local.connection ?? {},
+    repeated: local.repeated,
     clientCertificate: local.clientCertificate,
     get signal() {
       return abort.signal;
@@ -38,5 +42,10 @@ export function localRequest(local: LocalRequest): ApiRequest {
       if (body.length > limitBytes) throw errors.requestEntityTooLarge(limitBytes);
       return body;
     },
+    bodyLength: body.length,
+    async *bodyStream() {
+      if (body.length > 0) yield body;
+    },
+    upgrade: () => undefined,
   };
 }

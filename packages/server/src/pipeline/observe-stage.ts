@@ -5,7 +5,7 @@ import { clientGoneCode } from './abort.ts';
 import type { Observed, Trace } from './contexts.ts';
 import { isLongRunning } from './long-running.ts';
 import type { Failed } from './recover.ts';
-import type { ChunksReply, Reply, Stage, StreamReply, WithInfo } from './types.ts';
+import type { ChunksReply, Reply, Stage, StreamReply, UpgradeReply, WithInfo } from './types.ts';
 
 const slowMs = 1000;
 
@@ -55,6 +55,7 @@ export function observe(options: {
       bytes,
       durationMs: Math.round(durationMs * 10) / 10,
       user: exchange.trace.user,
+      ...(exchange.trace.impersonated === undefined ? {} : { actingAs: exchange.trace.impersonated.name }),
       userAgent: request.headers['user-agent'] ?? '',
       client: request.remoteAddress,
     };
@@ -68,7 +69,14 @@ export function observe(options: {
       finished(exchange, reply.status, reply.body.length);
       return reply;
     }
-    return reply.kind === 'chunks' ? watchedChunks(exchange, reply) : watchedStream(exchange, reply);
+    switch (reply.kind) {
+      case 'chunks':
+        return watchedChunks(exchange, reply);
+      case 'stream':
+        return watchedStream(exchange, reply);
+      case 'upgrade':
+        return watchedUpgrade(exchange, reply);
+    }
   }
 
   const watchedChunks = (exchange: Exchange, reply: ChunksReply): ChunksReply => ({
@@ -91,6 +99,24 @@ export function observe(options: {
         end();
         finished(exchange, reply.status, 0);
       }
+    },
+  });
+
+  const watchedUpgrade = (exchange: Exchange, reply: UpgradeReply): UpgradeReply => ({
+    ...reply,
+    async run(client, signals) {
+      const end = exchange.series.begin();
+      try {
+        await reply.run(client, signals);
+      } finally {
+        end();
+        finished(exchange, reply.status, 0);
+      }
+    },
+    abandon() {
+      reply.abandon();
+      exchange.series.aborted();
+      finished(exchange, clientGoneCode, 0);
     },
   });
 

@@ -1,5 +1,6 @@
 import type { Logger } from '@orch/machinery';
 import { errorReply, isUnexpected } from '../errors/error-reply.ts';
+import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
 import type { StatusEncoder } from '../errors/status-encoder.ts';
 import { wantsPretty } from './pretty.ts';
 import type { ApiRequest, BytesReply, Received, Stage } from './types.ts';
@@ -7,9 +8,12 @@ import type { ApiRequest, BytesReply, Received, Stage } from './types.ts';
 /** Turns whatever a request failed with into its answer, and logs what is our own fault, once. */
 export type Failed = (error: unknown, request: ApiRequest) => BytesReply;
 
-export const failedWith =
-  (log: Logger, encodeStatus: StatusEncoder): Failed =>
-  (error, request) => {
+export const failedWith = (log: Logger, encodeStatus: StatusEncoder): Failed => {
+  const failed: Failed = (error, request) => {
+    if (error instanceof FailedWithHeaders) {
+      const reply = failed(error.cause, request);
+      return { ...reply, headers: { ...reply.headers, ...error.headers } };
+    }
     const cause = abortCause(error, request);
     if (isUnexpected(cause)) {
       log.error('request failed unexpectedly', {
@@ -22,6 +26,8 @@ export const failedWith =
     const { accept } = request.headers;
     return errorReply(cause, { requestId: request.id, pretty: wantsPretty(request), accept }, encodeStatus);
   };
+  return failed;
+};
 
 /** Libraries wrap an abort in an error of their own: the reason that the request was cancelled with says more. */
 function abortCause(error: unknown, request: ApiRequest): unknown {

@@ -78,7 +78,8 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
   if (raw.length > at + 2 && subresource === '') throw errors.resourceNotFound();
   const rest = raw.length > at + 3 ? restOf(raw, at + 3, subresource) : '';
 
-  const verb = verbOf(request, name, legacyWatch);
+  const isProxied = subresource === 'proxy' && !legacyWatch;
+  const verb = isProxied ? proxiedVerb(request) : verbOf(request, name, legacyWatch);
   return { isResource: true, verb, group, version, resource, subresource, namespace, name, rest };
 }
 
@@ -94,6 +95,10 @@ function restOf(raw: readonly string[], from: number, subresource: string): stri
   for (const segment of segments) decodeSegment(segment);
   return `/${segments.join('/')}`;
 }
+
+/** The parameters of a request that is passed on are not for this server, and OPTIONS only asks. */
+const proxiedVerb = ({ method, contentType }: RequestLine): ApiVerb =>
+  method === 'OPTIONS' ? 'get' : verbOf({ method, contentType, rawPath: '', rawQuery: '' }, 'any', false);
 
 function verbOf(request: RequestLine, name: string, legacyWatch: boolean): ApiVerb {
   switch (request.method) {

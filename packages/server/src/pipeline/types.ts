@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { ResourceType, Subresource } from '@orch/apis';
 import type { UserInfo } from '@orch/auth';
 
@@ -10,6 +11,8 @@ export interface ApiRequest {
   /** Raw query string without `?`; parsed on demand. */
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
+  /** The values of fields that stand more than once, in their order: `headers` joins them. Names are in lower case. */
+  readonly repeated?: ReadonlyMap<string, readonly string[]> | undefined;
   /** Short random id, in logs and in the `Audit-Id` header. */
   readonly id: string;
   readonly remoteAddress: string;
@@ -17,6 +20,8 @@ export interface ApiRequest {
   readonly connection: object;
   /** DER of the client certificate chain that TLS verified against the client CA; undefined without one. */
   readonly clientCertificate: Buffer | undefined;
+  /** Why TLS did not verify the certificate that the client presented; undefined when it did, or there is none. */
+  readonly certificateProblem?: string | undefined;
   /**
    * Aborts when the client goes away, when the deadline passes, or when the server stops hard. Made on first use, so
    * that a request answered from memory never pays for it.
@@ -26,6 +31,19 @@ export interface ApiRequest {
   cancel(reason: Error): void;
   /** Reads the whole body, at most `limitBytes` (a 413 ApiError beyond). */
   body(limitBytes: number): Promise<Buffer>;
+  /** Bytes of the body: 0 without one, undefined when only its end will tell. */
+  readonly bodyLength: number | undefined;
+  /**
+   * The body as it arrives, instead of `body`: nothing is read from the client before it is asked for, so that whoever
+   * takes it slowly slows the client down. Throws what ended the request early.
+   */
+  bodyStream(): AsyncIterable<Buffer>;
+  /**
+   * The protocol that the client wants to change to, in lower case; undefined when it wants none, or its connection
+   * cannot. Asking decides over the connection: unless the answer is an `UpgradeReply`, it ends with the answer, and
+   * what the client sent ahead is never read as a request. Throws 400 for a request that has a body.
+   */
+  upgrade(): string | undefined;
 }
 
 export type { UserInfo };
@@ -90,7 +108,7 @@ export interface BodySink {
  * `Cache-Control: no-cache, private` (unless set), `X-Content-Type-Options` and everything about connections and
  * compression are added there; handlers set `Content-Type` and what is theirs.
  */
-export type Reply = BytesReply | ChunksReply | StreamReply;
+export type Reply = BytesReply | ChunksReply | StreamReply | UpgradeReply;
 
 export interface BytesReply {
   readonly kind: 'bytes';
@@ -118,8 +136,26 @@ export interface StreamReply {
   readonly kind: 'stream';
   readonly status: number;
   readonly headers: HeaderList;
+  /** Length of the body when it is known: sent as Content-Length, and a body of another length breaks the connection. */
+  readonly length?: number;
+  /** The client may stop reading for as long as a person does: nothing but a bounded buffer is kept for it. */
+  readonly isPatient?: boolean;
   /** Long-running: writes until it returns. Aborts with the request's signal; `draining` asks for a clean end. */
   run(sink: BodySink, signals: StreamSignals): Promise<void>;
+}
+
+/**
+ * Changes the protocol of an HTTP/1.1 connection (status 101). For requests whose `upgrade` said one; `headers` name it
+ * again. From then on the connection belongs to `run`, which closes both ends of it before it returns.
+ */
+export interface UpgradeReply {
+  readonly kind: 'upgrade';
+  readonly status: 101;
+  readonly headers: HeaderList;
+  /** Reads and writes the bytes of the other protocol; what the client sent ahead comes first. */
+  run(client: Duplex, signals: StreamSignals): Promise<void>;
+  /** Called instead of `run` when the client has gone meanwhile. */
+  abandon(): void;
 }
 
 export interface StreamSignals {

@@ -1,15 +1,24 @@
-import { type ApiObject, errors, type FieldError, fieldError, isJsonObject } from '@orch/machinery';
-import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
-import { type Change, type Current, changeObject } from './change-object.ts';
+import {
+  type ApiObject,
+  errors,
+  type FieldError,
+  fieldError,
+  formatTime,
+  isJsonObject,
+  parseJson,
+} from '@orch/machinery';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Reply } from '../pipeline/types.ts';
+import { type Current, changeObject } from './change-object.ts';
 import { readObject } from './decode-object.ts';
 import { checkName, checkNamespace, isBeingDeleted, uidMismatch } from './object-meta.ts';
+import { setOwners } from './ownership.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { formOf, queryOf, successReply } from './reply.ts';
 import type { StoredResource } from './served-resource.ts';
 import { objectKey } from './store-keys.ts';
-import { changeTo } from './update.ts';
-import { strategyContext } from './validate-object.ts';
-import { writeOptions } from './write-options.ts';
+import { changeTo, ownersBy } from './update.ts';
+import { writeOptions, writerOf } from './write-options.ts';
 
 /**
  * Assigns a pod to a node: `pods/binding`, and the older `bindings`, where the Binding names the pod. Only a pod without
@@ -18,8 +27,7 @@ import { writeOptions } from './write-options.ts';
 export async function bind(
   context: RegistryContext,
   pods: StoredResource,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { info, request, user }: ResourceContext,
 ): Promise<Reply> {
   const query = queryOf(request);
   const options = writeOptions(query, 'CreateOptions', context.names, context.release);
@@ -43,9 +51,17 @@ export async function bind(
   const bound = await changeObject(context, pods, {
     key: objectKey(true, info.namespace, name),
     name,
+    user,
     dryRun: options.dryRun,
     signal: request.signal,
-    decide: (current) => assigned(context, pods, current, binding, String(target['name'])),
+    decide(current) {
+      // Read anew: the one that is there is changed.
+      const old = parseJson(current.json) as ApiObject;
+      const pod = assigned(context, current, binding, String(target['name']));
+      const owners = ownersBy(context, pods, writerOf(request, info, options));
+      setOwners(pod.metadata, owners(pod, old));
+      return changeTo(pods, pod, current);
+    },
   });
   if (bound === undefined) throw errors.notFound({ group: '', kind: 'pods', name });
   return successReply(context, form, { code: 201, showCode: true });
@@ -62,13 +78,7 @@ function bindingProblems(name: string, target: Readonly<Record<string, unknown>>
   ];
 }
 
-function assigned(
-  context: RegistryContext,
-  pods: StoredResource,
-  current: Current,
-  binding: ApiObject,
-  node: string,
-): Change {
+function assigned(context: RegistryContext, current: Current, binding: ApiObject, node: string): ApiObject {
   const { object: pod } = current;
   const { metadata } = pod;
   const subject = { group: '', kind: 'pods/binding', name: metadata.name ?? '' };
@@ -87,10 +97,13 @@ function assigned(
     );
   }
   pod['spec'] = { ...spec, nodeName: node };
-  pod['status'] = scheduled(isJsonObject(pod['status']) ? pod['status'] : {}, strategyContext(context).now);
+  pod['status'] = scheduled(
+    isJsonObject(pod['status']) ? pod['status'] : {},
+    formatTime(context.env.clock.now()),
+  );
   const { annotations } = binding.metadata;
   if (annotations !== undefined) metadata.annotations = { ...metadata.annotations, ...annotations };
-  return changeTo(pods, pod, current);
+  return pod;
 }
 
 /** The status with its condition `PodScheduled` true. */

@@ -7,6 +7,7 @@ import {
   parseYaml,
   YamlSyntaxError,
 } from '@orch/machinery';
+import type { Remarks } from '@orch/schema';
 import { parseMediaRange } from '../negotiation/index.ts';
 import type { ApiRequest } from '../pipeline/types.ts';
 import { type ProtobufKind, readProtobuf } from './protobuf-kind.ts';
@@ -18,6 +19,8 @@ export interface ParsedBody {
   readonly value: unknown;
   /** Paths of members that occur more than once; empty unless asked for. */
   readonly duplicates: readonly string[];
+  /** Paths of Protobuf fields that no release has a name for; what else is unknown shows when the value is decoded. */
+  readonly unknown: readonly string[];
 }
 
 /** Media type of a request, lower case and without parameters; `''` when it does not say. */
@@ -47,9 +50,7 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): ParseBody {
   if (type === '' || type === 'application/json' || type === 'application/yaml') {
     return (bytes) => parseBody(bytes, type, reportDuplicates);
   }
-  // In Protobuf there are no duplicates: a field that comes twice is merged.
-  if (type === protobuf.mediaType)
-    return (bytes) => ({ value: readProtobuf(bytes, protobuf), duplicates: [] });
+  if (type === protobuf.mediaType) return (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates);
   throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType]);
 }
 
@@ -57,6 +58,7 @@ export interface ReadBodyOptions {
   readonly limitBytes: number;
   /** The kind that is expected, for bodies in Protobuf. */
   readonly protobuf: ProtobufKind;
+  /** Also what is unknown in Protobuf. */
   readonly reportDuplicates?: boolean;
 }
 
@@ -83,7 +85,11 @@ export function parseBody(bytes: Buffer, mediaType: string, reportDuplicates: bo
   if (bytes.length === 0) throw errors.badRequest('the request has no body');
   try {
     if (mediaType.endsWith('yaml')) return readYaml(bytes, reportDuplicates);
-    return { value: parseJson(bytes), duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [] };
+    return {
+      value: parseJson(bytes),
+      duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [],
+      unknown: [],
+    };
   } catch (cause) {
     if (cause instanceof JsonSyntaxError)
       throw errors.badRequest(`the request body is no valid JSON: ${cause.message}`);
@@ -99,7 +105,13 @@ function readYaml(bytes: Buffer, reportDuplicates: boolean): ParsedBody {
     bytes,
     reportDuplicates ? { onDuplicateKey: (path) => void duplicates.push(path) } : {},
   );
-  return { value, duplicates };
+  return { value, duplicates, unknown: [] };
+}
+
+function parseProtobuf(bytes: Buffer, kind: ProtobufKind, isStrict: boolean): ParsedBody {
+  const remarks: Remarks = { unknown: [], duplicate: [] };
+  const value = readProtobuf(bytes, kind, isStrict ? remarks : undefined);
+  return { value, duplicates: remarks.duplicate, unknown: remarks.unknown };
 }
 
 /** Kind and version that a request body must be of. */

@@ -1,37 +1,63 @@
-import type { ResourceType } from '@orch/apis';
+import type { ServedType } from '@orch/apis';
 import type { CachedResource, Ingested } from '@orch/cache';
 import { type ApiObject, type Names, parseJson } from '@orch/machinery';
-import { peekMeta, withResourceVersion } from '@orch/schema';
+import {
+  type CodecCompiler,
+  codecCompiler,
+  type ProtobufCompiler,
+  peekMeta,
+  protobufCompiler,
+  withResourceVersion,
+} from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import { cacheNameOf, DEFAULT_STORE_PREFIX, keyPrefixOf } from './store-keys.ts';
+import { storedForm } from './stored-form.ts';
 
 /** Selectable on every resource; they come first in `CachedResource.selectableFields`. */
 export const commonFields = ['metadata.name', 'metadata.namespace'] as const;
 
+export interface CachedResourceOptions {
+  readonly names: Names;
+  readonly storePrefix?: string;
+  /** Of all members; made when absent. */
+  readonly codecs?: CodecCompiler;
+  readonly messages?: ProtobufCompiler;
+}
+
 /**
- * How the cache reads a stored resource: the served JSON, and what objects are selected by. Objects of resources
- * without fields of their own are not parsed.
+ * How the cache reads a stored resource: JSON of the hub version, and what objects are selected by. Only objects stored
+ * as Protobuf or in a version of another form, and those of resources with fields of their own, are parsed.
  */
-export function cachedResourceOf(
-  type: ResourceType,
-  _names: Names,
-  storePrefix: string = DEFAULT_STORE_PREFIX,
-): CachedResource {
+export function cachedResourceOf(type: ServedType, options: CachedResourceOptions): CachedResource {
+  const { names, storePrefix = DEFAULT_STORE_PREFIX } = options;
+  const { codecs = codecCompiler(names), messages = protobufCompiler(names) } = options;
   const own = Object.entries(type.fields);
   const readers = own.map(([, read]) => read);
+  const selectableFields = [...commonFields, ...own.map(([field]) => field)];
+  const stored = storedForm(type, { names, codecs, messages });
   return {
     name: cacheNameOf(type),
     prefix: keyPrefixOf(type, storePrefix),
-    selectableFields: [...commonFields, ...own.map(([field]) => field)],
+    selectableFields,
     indexedFields: type.indexedFields ?? [],
     ingest(value: Buffer, rev: Revision): Ingested {
-      const { name, namespace, labels } = peekMeta(value);
+      const read = stored.read(value);
+      const { name, namespace, labels } = peekMeta(read.json);
       const fields = [name, namespace];
       if (readers.length > 0) {
-        const object = parseJson(value) as ApiObject;
-        for (const read of readers) fields.push(read(object));
+        const object = read.object ?? (parseJson(read.json) as ApiObject);
+        for (const reader of readers) fields.push(reader(object));
       }
-      return { json: withResourceVersion(value, rev), labels, fields };
+      return { json: withResourceVersion(read.json, rev), labels, fields };
+    },
+    corrupt(key, rev) {
+      const json = stored.standIn(key);
+      const { name, namespace } = peekMeta(json);
+      return {
+        json: withResourceVersion(json, rev),
+        labels: {},
+        fields: [name, namespace, ...own.map(() => '')],
+      };
     },
   };
 }

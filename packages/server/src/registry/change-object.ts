@@ -1,25 +1,33 @@
+import type { UserInfo } from '@orch/auth';
 import { ApiError, type ApiObject, errors, parseJson } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
-import type { KeyValue, Revision } from '@orch/storage';
+import type { KeyValue, Revision, Write } from '@orch/storage';
+import { commitSettled, orRefusal } from './hooked-write.ts';
+import { lifetimeOf } from './lifetime.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { type StoredResource, subjectOf } from './served-resource.ts';
+import type { Encoded } from './stored-form.ts';
+import type { PendingWrite } from './write-hooks.ts';
 
 /** The state of an object that a change starts from. */
 export interface Current {
   readonly rev: Revision;
-  /** JSON in the stored version, resourceVersion included. */
+  /** JSON in the hub version, resourceVersion included. */
   readonly json: Buffer;
-  /** Read for this attempt alone: may be changed. `metadata.resourceVersion` is there. */
+  /** In the hub version. Read for this attempt alone: may be changed. `metadata.resourceVersion` is there. */
   readonly object: ApiObject;
 }
 
-/** What is to become of an object. `value` is the JSON to store, without resourceVersion. */
+/**
+ * What is to become of an object. `hub` is the JSON of one that goes, without resourceVersion. One that is kept is
+ * written all the same, as `encoded`, when it is stored in a version that is not the stored one any more.
+ */
 export type Change =
-  | { readonly kind: 'write'; readonly value: Buffer }
-  | { readonly kind: 'remove'; readonly value: Buffer }
-  | { readonly kind: 'keep' };
+  | { readonly kind: 'write'; readonly encoded: Encoded }
+  | { readonly kind: 'remove'; readonly hub: Buffer }
+  | { readonly kind: 'keep'; readonly encoded?: Encoded };
 
-/** What became of it. `json` is in the stored version, resourceVersion included. */
+/** What became of it. `json` is in the hub version, resourceVersion included. */
 export interface Changed {
   readonly outcome: 'written' | 'removed' | 'kept';
   readonly rev: Revision;
@@ -30,8 +38,12 @@ export interface ChangeRequest {
   /** Below the prefix of the resource. */
   readonly key: string;
   readonly name: string;
+  /** Whose change it is. */
+  readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
+  /** Also changes an object whose stored bytes cannot be read; what is then there is its name (deletes). */
+  readonly evenUnreadable?: boolean;
   /** Decides, from one state, what is to become of the object. Throws `ApiError`; may be called again. */
   decide(current: Current): Change;
 }
@@ -44,6 +56,8 @@ interface Candidate {
   readonly json: Buffer;
   /** As the store has it, not only the cache. */
   readonly certain: boolean;
+  /** Known to be stored in another version than objects are written in. */
+  readonly outdated: boolean;
 }
 
 /**
@@ -61,17 +75,23 @@ export async function changeObject(
     if (candidate === undefined) return undefined;
     const decided = decide(request, candidate);
     if (!candidate.certain && (decided instanceof ApiError || decided.kind === 'keep')) {
-      const actual: Candidate | undefined = await certain(context, resource, request);
-      if (actual?.rev !== candidate.rev) {
-        candidate = actual;
-        continue;
-      }
+      const { rev }: Candidate = candidate;
+      candidate = await certain(context, resource, request);
+      if (candidate?.rev !== rev) continue;
     }
     if (decided instanceof ApiError) throw decided;
-    if (decided.kind === 'keep') return { outcome: 'kept', rev: candidate.rev, json: candidate.json };
+    const act = actOf(decided, candidate);
+    if (act === undefined) return kept(candidate);
+    const begun = resource.hooks === undefined ? { act } : await begin(resource, request, act, candidate);
+    if (begun instanceof ApiError) {
+      if (candidate.certain) throw begun;
+      candidate = await certain(context, resource, request);
+      continue;
+    }
+    if (begun.act === undefined) return kept(candidate);
     const done = request.dryRun
-      ? rehearsed(decided, candidate)
-      : await commit(context, resource, request, decided, candidate);
+      ? rehearsed(begun.act, candidate)
+      : await commit(context, resource, request, { ...begun, act: begun.act }, candidate);
     if ('outcome' in done) return done;
     candidate = done.current;
   }
@@ -85,7 +105,7 @@ function cached(resource: StoredResource, key: string): Candidate | undefined {
   const object = resource.cache.get(key);
   return object === undefined || object.corrupt
     ? undefined
-    : { rev: object.rev, json: object.json(), certain: false };
+    : { rev: object.rev, json: object.json(), certain: false, outdated: false };
 }
 
 async function certain(
@@ -94,13 +114,28 @@ async function certain(
   request: ChangeRequest,
 ): Promise<Candidate | undefined> {
   const { kv } = await context.store.get(resource.keyPrefix + request.key, request.signal);
-  return candidateOf(kv);
+  return candidateOf(resource, kv, request);
 }
 
-const candidateOf = (kv: KeyValue | undefined): Candidate | undefined =>
-  kv === undefined
-    ? undefined
-    : { rev: kv.modRevision, json: withResourceVersion(kv.value, kv.modRevision), certain: true };
+function candidateOf(
+  resource: StoredResource,
+  kv: KeyValue | undefined,
+  request: ChangeRequest,
+): Candidate | undefined {
+  if (kv === undefined) return undefined;
+  const { modRevision: rev, value } = kv;
+  const json = withResourceVersion(readStored(resource, value, request), rev);
+  return { rev, json, certain: true, outdated: !resource.stored.isCurrent(value) };
+}
+
+function readStored({ stored }: StoredResource, value: Buffer, request: ChangeRequest): Buffer {
+  try {
+    return stored.read(value).json;
+  } catch (cause) {
+    if (request.evenUnreadable === true) return stored.standIn(request.key);
+    throw errors.internal(cause, `the stored object ${request.name} cannot be read; it can only be deleted`);
+  }
+}
 
 function decide(request: ChangeRequest, { rev, json }: Candidate): Change | ApiError {
   try {
@@ -112,40 +147,71 @@ function decide(request: ChangeRequest, { rev, json }: Candidate): Change | ApiE
 }
 
 type Done = Changed | { readonly current: Candidate | undefined };
-type Decided = Exclude<Change, { readonly kind: 'keep' }>;
+type Act = Exclude<Change, { readonly kind: 'keep' }>;
+
+/** What there is to do; undefined when the object stays as it is, bytes included. */
+function actOf(decided: Change, { outdated }: Candidate): Act | undefined {
+  if (decided.kind !== 'keep') return decided;
+  return outdated && decided.encoded !== undefined ? { kind: 'write', encoded: decided.encoded } : undefined;
+}
+
+/** A change for which the kind's hooks have done their part. */
+interface Begun {
+  /** Undefined when nothing is left to change. */
+  readonly act: Act | undefined;
+  readonly pending?: PendingWrite | undefined;
+}
+
+/** Lets the hooks of the kind complete what is to be written, or refuse it. */
+function begin(
+  { hooks, stored }: StoredResource,
+  { user, dryRun, signal }: ChangeRequest,
+  act: Act,
+  { json, rev, outdated }: Candidate,
+): Promise<Begun | ApiError> {
+  const old = parseJson(json) as ApiObject;
+  const next = act.kind === 'remove' ? undefined : (parseJson(act.encoded.hub) as ApiObject);
+  const beginning = async (): Promise<Begun> => {
+    const pending = await hooks?.begin({ next, old, user, dryRun, signal });
+    if (next === undefined) return { act, pending };
+    const encoded = stored.encode(next);
+    const same = pending === undefined && !outdated && withResourceVersion(encoded.hub, rev).equals(json);
+    return { act: same ? undefined : { kind: 'write', encoded }, pending };
+  };
+  return orRefusal(beginning());
+}
+
+const kept = ({ rev, json }: Candidate): Changed => ({ outcome: 'kept', rev, json });
+
+const doneWith = (act: Act, rev: Revision): Changed =>
+  act.kind === 'write'
+    ? { outcome: 'written', rev, json: withResourceVersion(act.encoded.hub, rev) }
+    : { outcome: 'removed', rev, json: withResourceVersion(act.hub, rev) };
 
 /** What a dry run answers: the object as it would be, with the version that it has. */
-const rehearsed = (decided: Decided, { rev }: Candidate): Changed => ({
-  outcome: decided.kind === 'write' ? 'written' : 'removed',
-  rev,
-  json: withResourceVersion(decided.value, rev),
-});
+const rehearsed = (act: Act, { rev }: Candidate): Changed => doneWith(act, rev);
 
 async function commit(
   context: RegistryContext,
   resource: StoredResource,
   request: ChangeRequest,
-  decided: Decided,
+  { act, pending }: Begun & { readonly act: Act },
   { rev }: Candidate,
 ): Promise<Done> {
   const key = resource.keyPrefix + request.key;
-  const { ttlSeconds } = resource.type.strategy;
-  const committed = await context.store.commit(
-    decided.kind === 'remove'
+  const write: Write =
+    act.kind === 'remove'
       ? { op: 'delete', key, expected: rev }
       : {
           op: 'update',
           key,
           expected: rev,
-          value: decided.value,
-          ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
-        },
-    request.signal,
-  );
-  if (!committed.ok) return { current: candidateOf(committed.current) };
-  return {
-    outcome: decided.kind === 'write' ? 'written' : 'removed',
-    rev: committed.rev,
-    json: withResourceVersion(decided.value, committed.rev),
-  };
+          value: act.encoded.value,
+          ...lifetimeOf(resource.type.strategy, context),
+        };
+  const { signal } = request;
+  const committed = await commitSettled(pending, signal, () => context.store.commit(write, signal));
+  return committed.ok
+    ? doneWith(act, committed.rev)
+    : { current: candidateOf(resource, committed.current, request) };
 }

@@ -1,6 +1,7 @@
 import type { CachedObject, Rendition } from '@orch/cache';
 import { encodeJson, errors, isJsonObject, parseJson, timeMs } from '@orch/machinery';
-import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Reply } from '../pipeline/types.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { bytesReply, formOf, headersOf, queryOf } from './reply.ts';
 import { type ServedResource, subjectOf } from './served-resource.ts';
@@ -20,8 +21,7 @@ interface Health {
 export async function componentStatuses(
   context: RegistryContext,
   resource: ServedResource,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { info, request }: ResourceContext,
 ): Promise<Reply> {
   const objects = (await componentHealth(context, request.signal)).map((health) =>
     statusObject(resource, health),

@@ -1,17 +1,22 @@
 import type { StrategyContext } from '@orch/apis';
-import { type ApiObject, cloneJson, encodeJson, errors } from '@orch/machinery';
+import type { RawEntry } from '@orch/apply';
+import { type ApiObject, cloneJson, errors } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
-import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Reply, UserInfo } from '../pipeline/types.ts';
 import { readObject } from './decode-object.ts';
 import type { Form } from './encodings.ts';
+import { commitSettled } from './hooked-write.ts';
+import { lifetimeOf } from './lifetime.ts';
 import { requireNamespace } from './namespace-lifecycle.ts';
 import { checkNamespace, generatedName, prepareCreateMeta, storedMeta } from './object-meta.ts';
+import { setOwners, type Writer } from './ownership.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { bytesReply, formOf, queryOf } from './reply.ts';
 import { checkScope, type StoredResource, subjectOf } from './served-resource.ts';
 import { objectKey } from './store-keys.ts';
 import { strategyContext, validateObject } from './validate-object.ts';
-import { writeOptions } from './write-options.ts';
+import { writeOptions, writerOf } from './write-options.ts';
 
 /** Names tried for one `generateName` before the client is told to try again. */
 const MAX_NAMES = 8;
@@ -21,8 +26,7 @@ const TRY_AGAIN_SECONDS = 1;
 export async function create(
   context: RegistryContext,
   resource: StoredResource,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { info, request, user }: ResourceContext,
 ): Promise<Reply> {
   checkScope(resource, info);
   if (resource.type.namespaced && info.namespace === '') throw errors.methodNotAllowed(request.method);
@@ -31,7 +35,7 @@ export async function create(
   const form = formOf(request, query, context.negotiator, 'object');
   const { object, warnings } = await readObject(
     request,
-    resource.codec,
+    resource.codecs,
     { kind: resource.type.kind, apiVersion: resource.apiVersion },
     {
       limitBytes: context.limits.bodyBytes,
@@ -42,13 +46,15 @@ export async function create(
   const { namespace } = info;
   const created = await createObject(context, resource, object, {
     namespace,
+    writer: writerOf(request, info, options),
     dryRun: options.dryRun,
+    user,
     signal: request.signal,
   });
   return objectReply(201, resource, created, form, warnings);
 }
 
-/** An object in the stored version, with its resourceVersion: what a write leaves behind. */
+/** An object in the hub version, with its resourceVersion: what a write leaves behind. */
 export interface StoredState {
   /** `''` for an object that was never stored (a dry run). */
   readonly resourceVersion: string;
@@ -63,20 +69,38 @@ export function objectReply(
   form: Form,
   warnings: readonly string[] = [],
 ): Reply {
-  const { encodings } = resource;
-  return bytesReply(status, form, encodings.object(encodings.served(json), resourceVersion, form), warnings);
+  return bytesReply(status, form, resource.encodings.object(json, resourceVersion, form), warnings);
 }
 
-/** Stores a new object, which was decoded and defaulted and is the server's to change. */
+/** Where, for whom and how far an object is created. */
+export interface CreatePlace {
+  readonly namespace: string;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** Whose fields they are from then on; the server's own when absent. */
+  readonly writer?: Writer;
+  /** Who owns the fields of an object that is created by apply: in the place of `writer`. */
+  readonly owners?: readonly RawEntry[];
+  /** Status of an object that the server makes for itself; what clients send begins as its kind says. */
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+/** Stores a new object, which was decoded and defaulted in the version of the client, and is the server's to change. */
 export async function createObject(
   context: RegistryContext,
   resource: StoredResource,
-  object: ApiObject,
-  place: { readonly namespace: string; readonly dryRun: boolean; readonly signal: AbortSignal },
+  sent: ApiObject,
+  place: CreatePlace,
 ): Promise<StoredState> {
   const { type } = resource;
   const namespace = type.namespaced ? place.namespace : '';
-  checkNamespace(object, resource, namespace);
+  checkNamespace(sent, resource, namespace);
+  const strategist = strategyContext(context, resource, place.user);
+  const { writer = { manager: context.names.programs.apiserver, subresource: '' } } = place;
+  // What the server adds from here on belongs to nobody.
+  setOwners(sent.metadata, place.owners ?? resource.ownership.afterCreate(sent, writer, strategist.now));
+  const object = resource.form.lift(sent);
   // "0" is what clients send that keep versions as numbers; to the server it is none.
   if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {
     throw errors.plain(500, 'resourceVersion should not be set on objects to be created');
@@ -86,7 +110,6 @@ export async function createObject(
     const checking = requireNamespace(context, resource, { namespace, name, signal: place.signal });
     if (checking !== undefined) await checking;
   }
-  const strategist = strategyContext(context);
   const base = object.metadata.generateName ?? '';
   const generates = (object.metadata.name ?? '') === '' && base !== '';
   for (let attempt = 1; ; attempt++) {
@@ -94,6 +117,7 @@ export async function createObject(
     const next = generates ? cloneJson(object) : object;
     if (generates) next.metadata.name = generatedName(base, context.env.random);
     prepare(resource, next, namespace, strategist);
+    if (place.status !== undefined) next['status'] = place.status;
     const stored = await store(context, resource, next, strategist, place);
     if (stored !== undefined) return stored;
     if (generates && attempt < MAX_NAMES) continue;
@@ -123,11 +147,11 @@ function prepare(
 }
 
 /** The status that an object has which came without one, defaults included. */
-function resetStatus(resource: StoredResource, object: ApiObject): void {
-  const { kind = '', apiVersion = '' } = object;
-  const { value } = resource.codec.decode({ kind, apiVersion, metadata: {} }, { defaults: true });
-  if (value['status'] === undefined) delete object['status'];
-  else object['status'] = value['status'];
+function resetStatus({ type, codec, form }: StoredResource, object: ApiObject): void {
+  const empty = { kind: type.kind, apiVersion: form.apiVersion, metadata: {} };
+  const { status } = form.lift(codec.decode(empty, { defaults: true }).value);
+  if (status === undefined) delete object['status'];
+  else object['status'] = status;
 }
 
 /** Validates, encodes once, and stores. Undefined when the name is taken. */
@@ -136,39 +160,39 @@ async function store(
   resource: StoredResource,
   object: ApiObject,
   strategist: StrategyContext,
-  place: { readonly dryRun: boolean; readonly signal: AbortSignal },
+  place: Pick<CreatePlace, 'user' | 'dryRun' | 'signal'>,
 ): Promise<StoredState | undefined> {
   const { strategy } = resource.type;
-  validateObject(
-    resource,
-    object,
-    undefined,
-    strategist,
-    () => strategy.validate?.(object, undefined, strategist) ?? [],
-  );
+  validateObject(resource, {
+    next: object,
+    names: context.names,
+    ofKind: () => strategy.validate?.(object, undefined, strategist) ?? [],
+  });
   strategy.canonicalize?.(object, strategist);
   object.metadata = storedMeta(object.metadata);
-  object.apiVersion = resource.storedApiVersion;
   const { name = '', namespace = '' } = object.metadata;
+  const { user, dryRun, signal } = place;
   const key = resource.keyPrefix + objectKey(resource.type.namespaced, namespace, name);
-  const value = encodeJson(object);
-  if (place.dryRun) return rehearse(context, key, value, place.signal);
-  const { ttlSeconds } = strategy;
-  const committed = await context.store.commit(
-    { op: 'create', key, value, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) },
-    place.signal,
+  const pending =
+    resource.hooks === undefined
+      ? undefined
+      : await resource.hooks.begin({ next: object, old: undefined, user, dryRun, signal });
+  const { value, hub } = resource.stored.encode(object);
+  if (dryRun) return rehearse(context, key, hub, signal);
+  const committed = await commitSettled(pending, signal, () =>
+    context.store.commit({ op: 'create', key, value, ...lifetimeOf(strategy, context) }, signal),
   );
   if (!committed.ok) return undefined;
-  return { resourceVersion: String(committed.rev), json: withResourceVersion(value, committed.rev) };
+  return { resourceVersion: String(committed.rev), json: withResourceVersion(hub, committed.rev) };
 }
 
 /** A dry run finds out whether the name is taken, and writes nothing. */
 async function rehearse(
   context: RegistryContext,
   key: string,
-  value: Buffer,
+  hub: Buffer,
   signal: AbortSignal,
 ): Promise<StoredState | undefined> {
   const { kv } = await context.store.get(key, signal);
-  return kv === undefined ? { resourceVersion: '', json: value } : undefined;
+  return kv === undefined ? { resourceVersion: '', json: hub } : undefined;
 }

@@ -2,6 +2,7 @@ import { type ApiObject, errors } from '@orch/machinery';
 import type { Codec, DecodeProblem } from '@orch/schema';
 import type { ApiRequest } from '../pipeline/types.ts';
 import { checkKind, type ExpectedKind, type ParsedBody, type ReadBodyOptions, readBody } from './body.ts';
+import type { KindCodecs } from './decoding.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /** An object that a client sent: decoded and defaulted, and what there was to say about it. */
@@ -13,7 +14,7 @@ export interface DecodedObject {
 /** Reads a body and decodes it with defaults (400 for anything that is not such an object). */
 export async function readObject(
   request: ApiRequest,
-  codec: Codec,
+  codecs: Codec | KindCodecs,
   expected: ExpectedKind,
   options: Pick<WriteOptions, 'fieldValidation'> & Pick<ReadBodyOptions, 'limitBytes' | 'protobuf'>,
 ): Promise<DecodedObject> {
@@ -23,34 +24,52 @@ export async function readObject(
     protobuf: options.protobuf,
     reportDuplicates: strictness !== 'Ignore',
   });
-  return decodeObject(body, codec, expected, strictness);
+  return decodeObject(body, codecs, expected, strictness);
 }
 
 /** Decodes a parsed body; see `readObject`. */
 export function decodeObject(
   body: ParsedBody,
-  codec: Codec,
+  codecs: Codec | KindCodecs,
   expected: ExpectedKind,
   strictness: WriteOptions['fieldValidation'],
 ): DecodedObject {
   checkKind(body.value, expected);
-  const { value, problems } = codec.decode(body.value, {
-    defaults: true,
-    reportUnknown: strictness !== 'Ignore',
-    typeMeta: expected,
-  });
+  const options = { defaults: true, reportUnknown: strictness !== 'Ignore', typeMeta: expected };
+  const { value, problems: found } = ('decode' in codecs ? codecs : codecs.codec).decode(body.value, options);
+  const problems = 'decode' in codecs ? found : knownProblems(codecs, body.value, found);
   const wrong = problems.filter((problem) => problem.kind === 'type');
   if (wrong.length > 0)
     throw errors.badRequest(`the object cannot be read as ${expected.kind}: ${texts(wrong)}`);
   const remarks = [
     ...problems.map((problem) => problem.message),
+    ...body.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
     ...body.duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`),
   ];
   if (strictness === 'Strict' && remarks.length > 0) {
-    throw errors.badRequest(`strict decoding error: ${remarks.slice(0, 10).join(', ')}`);
+    throw strictError(remarks);
   }
   return { object: value, warnings: remarks };
 }
+
+/** At most ten remarks: a hostile body may hold thousands. */
+export const strictError = (remarks: readonly string[]): Error =>
+  errors.badRequest(`strict decoding error: ${remarks.slice(0, 10).join(', ')}`);
+
+export const isUnknown = ({ kind }: DecodeProblem): boolean => kind === 'unknown';
+
+/** Members behind a closed gate are dropped, but not unknown. */
+export const knownProblems = (
+  codecs: KindCodecs,
+  value: unknown,
+  found: readonly DecodeProblem[],
+): readonly DecodeProblem[] =>
+  found.some(isUnknown)
+    ? [
+        ...found.filter((problem) => !isUnknown(problem)),
+        ...codecs.declared.decode(value, { reportUnknown: true }).problems.filter(isUnknown),
+      ]
+    : found;
 
 /** At most ten problems: a hostile body may hold thousands. */
 const texts = (problems: readonly DecodeProblem[]): string =>

@@ -1,8 +1,9 @@
 import type { CachedObject } from '@orch/cache';
 import { errors } from '@orch/machinery';
-import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Reply } from '../pipeline/types.ts';
 import { deleteOptionsContext, removeObject } from './delete.ts';
-import { type DeleteOptions, readDeleteOptions } from './delete-options.ts';
+import { readDeleteOptions } from './delete-options.ts';
 import { readForDelete } from './read-list.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { formOf, headersOf, queryOf } from './reply.ts';
@@ -18,8 +19,7 @@ const CONCURRENCY = 8;
 export async function removeCollection(
   context: RegistryContext,
   resource: StoredResource,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { info, request, user }: ResourceContext,
 ): Promise<Reply> {
   checkScope(resource, info);
   if (resource.type.namespaced && info.namespace === '') throw errors.methodNotAllowed(request.method);
@@ -27,27 +27,31 @@ export async function removeCollection(
   const form = formOf(request, query, context.negotiator, 'list');
   const options = await readDeleteOptions(request, query, deleteOptionsContext(context));
   const { page, metadata } = await readForDelete(context, resource, info, request);
-  await removeAll(context, resource, page.objects, options, request.signal);
+  await removeAll(page.objects, (object) =>
+    removeObject(context, resource, {
+      key: object.key,
+      name: object.key.slice(object.key.indexOf('/') + 1),
+      options,
+      user,
+      signal: request.signal,
+    }),
+  );
   const body = resource.encodings.list(page.objects, metadata, form);
   return { kind: 'chunks', status: 200, headers: headersOf(form), ...body };
 }
 
 /** The first failure stops the rest from being started, and is the answer. */
 async function removeAll(
-  context: RegistryContext,
-  resource: StoredResource,
   objects: readonly CachedObject[],
-  options: DeleteOptions,
-  signal: AbortSignal,
+  removeOne: (object: CachedObject) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = [];
   const remaining = objects.values();
   const worker = async (): Promise<void> => {
     for (const object of remaining) {
       if (failures.length > 0) return;
-      const name = object.key.slice(object.key.indexOf('/') + 1);
       try {
-        await removeObject(context, resource, { key: object.key, name, options, signal });
+        await removeOne(object);
       } catch (cause) {
         failures.push(cause);
       }

@@ -1,5 +1,6 @@
 import { type ApiObject, errors, formatTime, type Names, type ObjectMeta, timeMs } from '@orch/machinery';
-import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Reply, UserInfo } from '../pipeline/types.ts';
 import { type Change, type Changed, type Current, changeObject } from './change-object.ts';
 import { type DeleteOptions, readDeleteOptions } from './delete-options.ts';
 import { refuseProtected } from './namespace-lifecycle.ts';
@@ -14,8 +15,7 @@ import { strategyContext } from './validate-object.ts';
 export async function remove(
   context: RegistryContext,
   resource: StoredResource,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { info, request, user }: ResourceContext,
 ): Promise<Reply> {
   const key = keyOf(resource, info);
   const query = queryOf(request);
@@ -25,6 +25,7 @@ export async function remove(
     key,
     name: info.name,
     options,
+    user,
     signal: request.signal,
   });
   if (changed === undefined) throw errors.notFound(subjectOf(resource, info.name));
@@ -57,22 +58,30 @@ export interface RemoveRequest {
   readonly key: string;
   readonly name: string;
   readonly options: DeleteOptions;
+  readonly user: UserInfo;
   readonly signal: AbortSignal;
+  /** Changes the object before it begins to go, or throws because of its state; called for every state that is tried. */
+  readonly prepare?: (object: ApiObject) => void;
 }
 
 /** Deletes an object, or starts to; undefined when there is none. */
 export function removeObject(
   context: RegistryContext,
   resource: StoredResource,
-  { key, name, options, signal }: RemoveRequest,
+  { key, name, options, user, signal, prepare }: RemoveRequest,
 ): Promise<Changed | undefined> {
   refuseProtected(context, resource, name);
   return changeObject(context, resource, {
     key,
     name,
+    user,
     dryRun: options.dryRun,
     signal,
-    decide: (current) => removed(context, resource, current, options),
+    evenUnreadable: true,
+    decide(current) {
+      prepare?.(current.object);
+      return removed(context, resource, current, { options, user });
+    },
   });
 }
 
@@ -84,7 +93,7 @@ function removed(
   context: RegistryContext,
   resource: StoredResource,
   current: Current,
-  options: DeleteOptions,
+  { options, user }: Pick<RemoveRequest, 'options' | 'user'>,
 ): Change {
   const { object } = current;
   const { metadata } = object;
@@ -105,7 +114,8 @@ function removed(
   }
   if (!before && isBeingDeleted(metadata) && metadata.generation !== undefined) metadata.generation += 1;
   const waits = isBeingDeleted(metadata) && !isReadyToGo(metadata);
-  if (held || waits) resource.type.strategy.prepareForDelete?.(object, strategyContext(context));
+  if (held || waits)
+    resource.type.strategy.prepareForDelete?.(object, strategyContext(context, resource, user));
   else return asRemoval(changeTo(resource, object, current), current);
   return graceChanged || finalizersChanged || !before
     ? changeTo(resource, object, current)
@@ -115,7 +125,7 @@ function removed(
 /** The object goes as it was, whatever was set on the way here. */
 const asRemoval = (change: Change, current: Current): Change => ({
   kind: 'remove',
-  value: change.kind === 'keep' ? current.json : change.value,
+  hub: change.kind === 'remove' ? change.hub : (change.encoded?.hub ?? current.json),
 });
 
 function checkPreconditions(
@@ -176,7 +186,7 @@ function finalizersAfter(
 ): readonly string[] {
   const { orphan, foregroundDeletion } = names.finalizers;
   const present = metadata.finalizers ?? [];
-  if (resource.type.strategy.ttlSeconds !== undefined) return present;
+  if (resource.type.strategy.expires === true) return present;
   const kept = present.filter((name) => name !== orphan && name !== foregroundDeletion);
   const policy = policyOf(resource, options, present, names);
   if (policy === 'Orphan') return [...kept, orphan];

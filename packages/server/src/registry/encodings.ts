@@ -6,12 +6,12 @@ import type { Revision } from '@orch/storage';
 import { frameChunk } from '../http/chunk-frame.ts';
 import { prettyChunks, prettyJson, type Representation } from '../negotiation/index.ts';
 import type { ChunksReply } from '../pipeline/types.ts';
-import { type IncludeObject, TableWriter } from '../table/index.ts';
+import { type IncludeObject, type RowSource, TableWriter } from '../table/index.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
 import { type ProtobufKind, writeProtobuf } from './protobuf-kind.ts';
-import { type VersionSplice, versionSplice } from './version-splice.ts';
+import type { VersionForm } from './version-form.ts';
 
 /** Everything that an answer's form depends on. */
 export interface Form {
@@ -34,8 +34,8 @@ export interface WatchFrames {
 }
 
 export interface ResourceEncodingsOptions {
-  readonly type: ResourceType;
-  readonly servedVersion: string;
+  readonly type: Pick<ResourceType, 'kind' | 'table'>;
+  readonly form: VersionForm;
   readonly names: Names;
   readonly clock: Clock;
   readonly protobuf: ProtobufKind;
@@ -55,65 +55,69 @@ const eventHeads = {
 
 /** All forms in which one resource in one version is written. Bytes come from the cache and are not encoded again. */
 export class ResourceEncodings {
-  readonly #type: ResourceType;
+  readonly #type: ResourceEncodingsOptions['type'];
+  readonly #version: VersionForm;
   readonly #apiVersion: string;
   readonly #names: Names;
   readonly #clock: Clock;
-  readonly #splice: VersionSplice;
   readonly #protobuf: ProtobufEncodings;
   readonly #tables = new Map<string, TableWriter>();
   readonly #partials = new Map<string, PartialMetadataWriter>();
   readonly #frames = new Map<string, WatchFrames>();
 
   constructor(options: ResourceEncodingsOptions) {
-    const { type, servedVersion, names, clock, protobuf } = options;
+    const { type, form, names, clock, protobuf } = options;
     this.#type = type;
-    this.#apiVersion = names.apiVersion(type.group, servedVersion);
+    this.#version = form;
+    this.#apiVersion = form.apiVersion;
     this.#names = names;
     this.#clock = clock;
-    this.#splice = versionSplice(names.apiVersion(type.group, type.storedVersion), this.#apiVersion);
     this.#protobuf = new ProtobufEncodings({
       ...options.sharedProtobuf,
       names,
       kind: type.kind,
-      apiVersion: this.#apiVersion,
+      apiVersion: form.apiVersion,
       codec: protobuf.codec,
-      schemaName: protobuf.schemaName,
+      // The envelope tells the version, the message does not.
+      cachedAs: form.differs ? form.apiVersion : protobuf.schemaName,
+      rendition: form.differs ? form.rendition : undefined,
     });
   }
 
   /** JSON of a cached object in the served version. */
   json(object: CachedObject): Buffer {
-    return this.#splice.rendition === undefined ? object.json() : object.rendition(this.#splice.rendition);
-  }
-
-  /** JSON in the served version of JSON in the stored one. */
-  served(storedJson: Buffer): Buffer {
-    return this.#splice.apply(storedJson);
+    const { rendition } = this.#version;
+    return rendition === undefined ? object.json() : object.rendition(rendition);
   }
 
   /** A cached object; one of revision 0 was never stored. */
   cached(object: CachedObject, form: Form): Buffer {
     const { representation } = form;
-    return representation.encoding === 'protobuf'
-      ? this.#protobuf.cached(object, representation)
-      : this.object(this.json(object), object.rev === 0 ? '' : String(object.rev), form);
+    if (representation.encoding === 'protobuf') return this.#protobuf.cached(object, representation);
+    const shown = this.json(object);
+    const hub = representation.as === 'table' ? object.json() : shown;
+    return this.#object({ hub, shown }, object.rev === 0 ? '' : String(object.rev), form);
   }
 
-  /** One object, given as JSON in the served version. */
-  object(json: Buffer, resourceVersion: string, form: Form): Buffer {
-    const { representation } = form;
-    if (representation.encoding === 'protobuf') return this.#protobuf.object(json, representation);
-    switch (representation.as) {
+  /** One object, given as JSON in the hub version. */
+  object(hub: Buffer, resourceVersion: string, form: Form): Buffer {
+    const shown = this.#version.render(hub);
+    return form.representation.encoding === 'protobuf'
+      ? this.#protobuf.object(shown, form.representation)
+      : this.#object({ hub, shown }, resourceVersion, form);
+  }
+
+  #object(source: RowSource, resourceVersion: string, form: Form): Buffer {
+    switch (form.representation.as) {
       case 'table':
         return finish(
-          Buffer.concat([this.#table(form).one(json, resourceVersion, this.#clock.now()), NEWLINE]),
+          Buffer.concat([this.#table(form).one(source, resourceVersion, this.#clock.now()), NEWLINE]),
           form,
         );
       case 'partial':
-        return finish(this.#partial(form).one(json), form);
+        return finish(this.#partial(form).one(source.shown), form);
       case 'plain':
-        return finish(json, form);
+        return finish(source.shown, form);
     }
   }
 
@@ -148,11 +152,11 @@ export class ResourceEncodings {
 
   #makeFrames(id: string, form: Form): WatchFrames {
     const body = (object: CachedObject, first: boolean): Buffer => {
-      const json = this.json(object);
-      if (form.representation.as === 'plain') return json;
-      return form.representation.as === 'partial'
-        ? this.#partial(form).one(json)
-        : this.#table(form).one(json, String(object.rev), this.#clock.now(), first);
+      const shown = this.json(object);
+      if (form.representation.as === 'plain') return shown;
+      if (form.representation.as === 'partial') return this.#partial(form).one(shown);
+      const source = { hub: object.json(), shown };
+      return this.#table(form).one(source, String(object.rev), this.#clock.now(), first);
     };
     const encoder = (first: boolean): FrameEncoder => ({
       id: `${this.#apiVersion} ${id}${first ? ' first' : ''}`,
@@ -195,8 +199,11 @@ export class ResourceEncodings {
     const kind = JSON.stringify(`${this.#type.kind}List`);
     const version = JSON.stringify(this.#apiVersion);
     const head = Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
-    const { rendition } = this.#splice;
+    const { rendition, differs } = this.#version;
     const chunks = jsonChunks(head, objects, rendition);
+    if (differs && rendition !== undefined && objects.length > OBJECTS_PER_TURN) {
+      return { chunks: inTurns(objects, rendition, indented(chunks, form)) };
+    }
     if (form.pretty) return { chunks: prettyChunks(chunks) };
     return { chunks, length: head.length + itemsLength(objects, rendition) + END_LIST.length };
   }
@@ -215,12 +222,13 @@ export class ResourceEncodings {
     const key = `${metaVersion} ${form.include}`;
     let table = this.#tables.get(key);
     if (table === undefined) {
-      table = new TableWriter(
-        this.#type,
-        this.#names,
-        this.#names.apiVersion('meta', metaVersion),
-        form.include,
-      );
+      table = new TableWriter({
+        type: this.#type,
+        names: this.#names,
+        metaApiVersion: this.#names.apiVersion('meta', metaVersion),
+        include: form.include,
+        form: this.#version,
+      });
       this.#tables.set(key, table);
     }
     return table;
@@ -230,7 +238,11 @@ export class ResourceEncodings {
     const { metaVersion } = form.representation;
     let partial = this.#partials.get(metaVersion);
     if (partial === undefined) {
-      partial = new PartialMetadataWriter(this.#names.apiVersion('meta', metaVersion));
+      const { differs, rendition } = this.#version;
+      partial = new PartialMetadataWriter(
+        this.#names.apiVersion('meta', metaVersion),
+        differs ? rendition : undefined,
+      );
       this.#partials.set(metaVersion, partial);
     }
     return partial;
@@ -245,6 +257,22 @@ function* jsonChunks(
   yield head;
   yield* encodeItems(objects, rendition);
   yield END_LIST;
+}
+
+/** Objects converted in one turn of the event loop: some milliseconds, when none of them is in the cache. */
+const OBJECTS_PER_TURN = 256;
+
+/** Converts all objects before the first byte leaves, over several turns: slices of a list are cut from what is kept. */
+async function* inTurns(
+  objects: readonly CachedObject[],
+  rendition: Rendition,
+  chunks: Iterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  for (const [i, object] of objects.entries()) {
+    object.rendition(rendition);
+    if (i % OBJECTS_PER_TURN === OBJECTS_PER_TURN - 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+  yield* chunks;
 }
 
 const indented = (chunks: Iterable<Buffer>, form: Form): Iterable<Buffer> =>

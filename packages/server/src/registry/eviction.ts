@@ -1,23 +1,34 @@
-import type { Subresource } from '@orch/apis';
-import { errors, isJsonObject } from '@orch/machinery';
-import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import { compareReleases, type Subresource } from '@orch/apis';
+import { type ApiObject, errors, formatTime, isJsonObject, parseJson } from '@orch/machinery';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Reply } from '../pipeline/types.ts';
 import { readObject } from './decode-object.ts';
 import { deleteOptionsContext, removeObject } from './delete.ts';
-import { defaultDeleteOptions, deleteOptionsOf } from './delete-options.ts';
-import { checkName, checkNamespace } from './object-meta.ts';
+import { type DeleteOptions, defaultDeleteOptions, deleteOptionsOf } from './delete-options.ts';
+import { allowsUnready, budgetsOf, isReady, spend } from './disruption-budget.ts';
+import { checkName, checkNamespace, isBeingDeleted } from './object-meta.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { formOf, queryOf, successReply } from './reply.ts';
 import { keyOf, type StoredResource, subjectOf } from './served-resource.ts';
 import { writeOptions } from './write-options.ts';
 
+/** One eviction: what is to be deleted, how, and for whom. */
+interface Evicting {
+  readonly context: RegistryContext;
+  readonly pods: StoredResource;
+  readonly key: string;
+  readonly options: DeleteOptions;
+  readonly at: ResourceContext;
+}
+
 /** `pods/eviction`: a delete that asks for permission first. Takes every version of Eviction that the release knows. */
 export async function evict(
   context: RegistryContext,
   pods: StoredResource,
-  info: ResourceRequest,
-  request: ApiRequest,
   subresource: Subresource,
+  at: ResourceContext,
 ): Promise<Reply> {
+  const { info, request } = at;
   const key = keyOf(pods, info);
   const query = queryOf(request);
   const { dryRun, fieldValidation } = writeOptions(query, 'CreateOptions', context.names, context.release);
@@ -41,12 +52,110 @@ export async function evict(
     ? deleteOptionsOf(given, deleteOptionsContext(context))
     : defaultDeleteOptions;
   const options = dryRun ? { ...asked, dryRun } : asked;
-  const evicted = await removeObject(context, pods, {
+  await evictPod({ context, pods, key, options, at });
+  return successReply(context, form, { code: 201, showCode: true });
+}
+
+/** Attempts on a pod that others change meanwhile. */
+const MAX_ATTEMPTS = 8;
+
+/**
+ * Deletes a pod when its budget has a disruption to spare (facts: validation, PodDisruptionBudget). A pod that counts for
+ * no budget, since it has not begun, has ended or is not ready, is deleted only in a state that says so: when that
+ * changed meanwhile, its budget is asked.
+ */
+async function evictPod(evicting: Evicting): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const isFree = await permission(evicting, await currentPod(evicting));
+    try {
+      return await remove(evicting, isFree);
+    } catch (cause) {
+      if (!(cause instanceof CountsNow)) throw cause;
+      if (attempt === MAX_ATTEMPTS)
+        throw errors.conflict(subjectOf(evicting.pods, evicting.at.info.name), cause.message);
+    }
+  }
+}
+
+/** The pod was to go without a word of its budget, and counts for it by now. */
+class CountsNow extends Error {
+  override readonly name = 'CountsNow';
+
+  constructor() {
+    super('the state of the pod changed; please try again');
+  }
+}
+
+type IsFree = (pod: ApiObject) => boolean;
+
+async function currentPod({ pods, key, at }: Evicting): Promise<ApiObject> {
+  await pods.cache.waitFresh({ kind: 'mostRecent' }, at.request.signal);
+  const pod = pods.cache.get(key);
+  if (pod === undefined) throw errors.notFound(subjectOf(pods, at.info.name));
+  return parseJson(pod.json()) as ApiObject;
+}
+
+/** Gets the permission to delete a pod, or throws. What is returned says in which states it needs none. */
+async function permission({ context, options, at }: Evicting, pod: ApiObject): Promise<IsFree> {
+  const { namespace, name } = at.info;
+  const { signal } = at.request;
+  if (countsForNothing(pod)) return countsForNothing;
+  const budgets = await budgetsOf(context, namespace, pod, signal);
+  if (budgets.length > 1) {
+    throw errors.plain(
+      500,
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
+  }
+  const [budget] = budgets;
+  if (budget === undefined) return always;
+  const isFree: IsFree = (one) => countsForNothing(one) || !isReady(one);
+  if (isFree(pod) && allowsUnready(budget)) return isFree;
+  await spend(context, budget, name, { user: at.user, dryRun: options.dryRun, signal });
+  return always;
+}
+
+const always: IsFree = () => true;
+
+/** Pods that have not begun, have ended or are going anyway. */
+function countsForNothing(pod: ApiObject): boolean {
+  const phase = isJsonObject(pod['status']) ? pod['status']['phase'] : undefined;
+  return phase === 'Pending' || phase === 'Succeeded' || phase === 'Failed' || isBeingDeleted(pod.metadata);
+}
+
+async function remove({ context, pods, key, options, at }: Evicting, isFree: IsFree): Promise<void> {
+  const { info, request, user } = at;
+  const removed = await removeObject(context, pods, {
     key,
     name: info.name,
     options,
+    user,
     signal: request.signal,
+    prepare(pod) {
+      if (!isFree(pod)) throw new CountsNow();
+      if (compareReleases(context.release, TARGET_RELEASE) >= 0) noteEvicted(pod, context);
+    },
   });
-  if (evicted === undefined) throw errors.notFound(subjectOf(pods, info.name));
-  return successReply(context, form, { code: 201, showCode: true });
+  if (removed === undefined) throw errors.notFound(subjectOf(pods, info.name));
+}
+
+/** First release in which an evicted pod says so. */
+const TARGET_RELEASE = '1.26';
+
+function noteEvicted(pod: ApiObject, { env }: RegistryContext): void {
+  const status = isJsonObject(pod['status']) ? pod['status'] : {};
+  const conditions: readonly unknown[] = Array.isArray(status['conditions']) ? status['conditions'] : [];
+  const isTarget = (condition: unknown): boolean =>
+    isJsonObject(condition) && condition['type'] === 'DisruptionTarget';
+  if (isBeingDeleted(pod.metadata) || conditions.some(isTarget)) return;
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: formatTime(env.clock.now()),
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  status['conditions'] = [...conditions, condition];
+  pod['status'] = status;
 }

@@ -1,7 +1,7 @@
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
 
 const METADATA = Buffer.from('"metadata":{');
 
@@ -16,14 +16,19 @@ export interface Span {
  * braces included. Kind and apiVersion are short, so the search ends after a few bytes.
  */
 export function metadataSpan(json: Buffer): Span {
-  const found = json.indexOf(METADATA);
-  if (found === -1) throw new TypeError('an object without metadata');
-  const start = found + METADATA.length - 1;
+  const start = metadataStart(json);
   return { start, end: objectEnd(json, start) };
 }
 
+/** Where the metadata object begins. */
+export function metadataStart(json: Buffer): number {
+  const found = json.indexOf(METADATA);
+  if (found === -1) throw new TypeError('an object without metadata');
+  return found + METADATA.length - 1;
+}
+
 /** Offset behind the object that begins at `start`. */
-function objectEnd(json: Buffer, start: number): number {
+export function objectEnd(json: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < json.length; i++) {
     const byte = json[i];
@@ -35,7 +40,7 @@ function objectEnd(json: Buffer, start: number): number {
 }
 
 /** Offset of the quote that ends the string which begins at `start`. */
-function stringEnd(json: Buffer, start: number): number {
+export function stringEnd(json: Buffer, start: number): number {
   for (let i = start + 1; i < json.length; i++) {
     const byte = json[i];
     if (byte === BACKSLASH) i++;

@@ -52,7 +52,8 @@ function checkPhase(
 function namespacesOf(context: RegistryContext) {
   const resource = context.table.find('', 'v1', 'namespaces');
   if (resource === undefined) throw new TypeError('the API has no namespaces');
-  return { cache: context.stored(resource).cache, phaseAt: resource.selectableFields.indexOf(PHASE_FIELD) };
+  const { cache } = context.stored(resource);
+  return { cache, phaseAt: cache.resource.selectableFields.indexOf(PHASE_FIELD) };
 }
 
 export const isNamespaceType = (type: ResourceType): boolean =>

@@ -17,7 +17,8 @@ export interface Selection {
   readonly namespace: string | undefined;
 }
 
-const everythingFilter: ObjectFilter = Object.freeze({
+/** Selects all objects. */
+export const everythingFilter: ObjectFilter = Object.freeze({
   fieldEquals: Object.freeze([]),
   matchesLabels: () => true,
   matchesFields: () => true,
@@ -30,42 +31,60 @@ const selectEverything: Selection = Object.freeze({
   namespace: undefined,
 });
 
+/** Fields that a resource can be selected by. */
+export interface Selectable {
+  /** What clients call them, and what the cache does. */
+  readonly selectableFields: ReadonlyMap<string, string>;
+  /** In the order of the values that it keeps with objects. */
+  readonly cache: { readonly resource: { readonly selectableFields: readonly string[] } };
+}
+
 /**
- * Reads label and field selector (facts: field labels). `fields` are the resource's selectable fields in the order of
- * the cache. Throws a 400 `ApiError` for what cannot be read, and for a field that cannot be selected by.
+ * Reads label and field selector (facts: field labels). Throws a 400 `ApiError` for what cannot be read, and for a
+ * field that cannot be selected by.
  */
 export function selectionOf(
   labelSelector: string,
   fieldSelector: string,
-  fields: readonly string[],
+  { selectableFields, cache }: Selectable,
 ): Selection {
   if (labelSelector === '' && fieldSelector === '') return selectEverything;
   const byLabels = read(parseLabelSelector, labelSelector);
   const byFields = read(parseFieldSelector, fieldSelector);
   for (const { field } of byFields.requirements) {
-    if (!fields.includes(field)) {
+    if (!selectableFields.has(field)) {
       throw errors.badRequest(
-        `field label not supported: ${JSON.stringify(field)}; this resource can be selected by: ${fields.join(', ')}`,
+        `field label not supported: ${JSON.stringify(field)}; this resource can be selected by: ${[...selectableFields.keys()].join(', ')}`,
       );
     }
   }
   const equal = (field: string): string | undefined =>
     byFields.equalities.find((e) => e.field === field)?.value;
   return {
-    filter: filterOf(byLabels, byFields, fields),
+    filter: filterOf(
+      byLabels,
+      byFields,
+      (field) => selectableFields.get(field) ?? field,
+      cache.resource.selectableFields,
+    ),
     name: equal('metadata.name'),
     namespace: equal('metadata.namespace'),
   };
 }
 
-function filterOf(byLabels: LabelSelector, byFields: FieldSelector, fields: readonly string[]): ObjectFilter {
+function filterOf(
+  byLabels: LabelSelector,
+  byFields: FieldSelector,
+  cachedName: (field: string) => string,
+  cached: readonly string[],
+): ObjectFilter {
   const terms = byFields.requirements.map(({ field, op, value }) => ({
-    index: fields.indexOf(field),
+    index: cached.indexOf(cachedName(field)),
     equal: op === '=',
     value,
   }));
   return {
-    fieldEquals: byFields.equalities,
+    fieldEquals: byFields.equalities.map(({ field, value }) => ({ field: cachedName(field), value })),
     matchesLabels: byLabels.everything ? () => true : (labels) => byLabels.matches(labels),
     matchesFields(values) {
       for (const term of terms) if ((values[term.index] === term.value) !== term.equal) return false;

@@ -59,13 +59,12 @@ export function prepareCreateMeta(
   meta.creationTimestamp = set.now;
   delete meta.deletionTimestamp;
   delete meta.deletionGracePeriodSeconds;
-  delete meta.managedFields;
   delete meta.generation;
   if (set.generation !== undefined) meta.generation = set.generation;
 }
 
 /**
- * Carries over from the stored metadata what an update cannot change, and what it may leave out (facts: validation,
+ * Carries over, all but the owners of fields, from the stored metadata what an update cannot change, and what it may leave out (facts: validation,
  * ObjectMeta update). What the client sets differently and may not is left for validation to find.
  */
 export function prepareUpdateMeta(meta: ObjectMeta, old: ObjectMeta): void {
@@ -74,7 +73,6 @@ export function prepareUpdateMeta(meta: ObjectMeta, old: ObjectMeta): void {
   carry(meta, old, 'uid');
   carry(meta, old, 'creationTimestamp');
   carry(meta, old, 'generation');
-  carry(meta, old, 'managedFields');
   if ((old.deletionTimestamp ?? null) !== null) carry(meta, old, 'deletionTimestamp');
   else if (meta.deletionTimestamp === null) delete meta.deletionTimestamp;
   if (old.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {

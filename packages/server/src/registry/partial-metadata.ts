@@ -7,28 +7,28 @@ const END_OBJECT = Buffer.from('}');
 const END_LIST = Buffer.from(']}\n');
 
 /** Where an object's metadata stands in its JSON, kept with it: two u32. */
-const spanRendition: Rendition = {
-  id: 'metadata-span',
+const spanRendition = (id: string, jsonOf: (object: CachedObject) => Buffer): Rendition => ({
+  id: `metadata-span${id}`,
   render(object) {
-    const { start, end } = metadataSpan(object.json());
+    const { start, end } = metadataSpan(jsonOf(object));
     const bytes = Buffer.allocUnsafe(8);
     bytes.writeUInt32LE(start, 0);
     bytes.writeUInt32LE(end, 4);
     return bytes;
   },
-};
-
-function spanOf(object: CachedObject): Span {
-  const bytes = object.rendition(spanRendition);
-  return { start: bytes.readUInt32LE(0), end: bytes.readUInt32LE(4) };
-}
+});
 
 /** Objects without anything but their metadata (facts: PartialObjectMetadata), cut out of their JSON. */
 export class PartialMetadataWriter {
   readonly #head: Buffer;
   readonly #metaApiVersion: string;
+  readonly #jsonOf: (object: CachedObject) => Buffer;
+  readonly #span: Rendition;
 
-  constructor(metaApiVersion: string) {
+  /** `rendition`: the JSON that metadata is cut out of where it is not that of the hub. */
+  constructor(metaApiVersion: string, rendition: Rendition | undefined) {
+    this.#jsonOf = (object) => (rendition === undefined ? object.json() : object.rendition(rendition));
+    this.#span = spanRendition(rendition === undefined ? '' : ` ${rendition.id}`, this.#jsonOf);
     this.#metaApiVersion = JSON.stringify(metaApiVersion);
     this.#head = Buffer.from(
       `{"kind":"PartialObjectMetadata","apiVersion":${this.#metaApiVersion},"metadata":`,
@@ -48,18 +48,23 @@ export class PartialMetadataWriter {
     const out = new SliceWriter();
     let first = true;
     for (const object of objects) {
-      const { start, end } = spanOf(object);
+      const { start, end } = this.#spanOf(object);
       const full = out.reserve(this.#head.length + (end - start) + 2);
       if (full !== undefined) yield full;
       if (first) first = false;
       else out.byte(COMMA);
       out.copy(this.#head, 0, this.#head.length);
-      out.copy(object.json(), start, end);
+      out.copy(this.#jsonOf(object), start, end);
       out.copy(END_OBJECT, 0, 1);
     }
     const rest = out.flush();
     if (rest !== undefined) yield rest;
     yield END_LIST;
+  }
+
+  #spanOf(object: CachedObject): Span {
+    const bytes = object.rendition(this.#span);
+    return { start: bytes.readUInt32LE(0), end: bytes.readUInt32LE(4) };
   }
 
   bookmark(metadata: object): Buffer {

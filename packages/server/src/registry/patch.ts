@@ -1,24 +1,29 @@
+import type { ResourceType } from '@orch/apis';
 import { applyJsonPatch, applyMergePatch, PatchError, type StrategicMerge } from '@orch/apply';
 import {
   type ApiError,
   type ApiObject,
   errors,
   fieldError,
+  findDuplicateKeys,
   isJsonObject,
   JsonSyntaxError,
   parseJson,
 } from '@orch/machinery';
 import type { Codec, StructSchema } from '@orch/schema';
-import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { ApiRequest, Reply } from '../pipeline/types.ts';
 import { bodyBytes, checkKind, type ExpectedKind, mediaTypeOf } from './body.ts';
 import { changeObject } from './change-object.ts';
+import { isUnknown, knownProblems, strictError } from './decode-object.ts';
+import type { KindCodecs } from './decoding.ts';
 import { checkName, checkNamespace } from './object-meta.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { formOf, queryOf } from './reply.ts';
 import { keyOf, type StoredResource, subjectOf } from './served-resource.ts';
-import { changedReply, updated } from './update.ts';
+import { changedReply, ownersBy, updated } from './update.ts';
 import { mainRules, type UpdateRules } from './update-rules.ts';
-import { writeOptions } from './write-options.ts';
+import { writeOptions, writerOf } from './write-options.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -29,13 +34,17 @@ export interface Patch {
   apply(document: unknown): unknown;
   /** For the message about a result that is no object of the kind. */
   readonly text: string;
+  /** Paths of members that the patch says twice; empty unless asked for. */
+  readonly duplicates: readonly string[];
 }
 
 /** What a request's patch is read for. */
 export interface PatchTarget {
+  readonly type: PatchedType;
   readonly schema: StructSchema;
   readonly strategic: StrategicMerge;
   readonly limitBytes: number;
+  readonly reportDuplicates?: boolean;
 }
 
 type ApplyPatch = (document: unknown, patch: unknown) => unknown;
@@ -50,17 +59,28 @@ const appliers: Readonly<Record<string, (target: PatchTarget) => ApplyPatch>> = 
       strategic.apply(document, patch, schema),
 };
 
+type PatchedType = Pick<ResourceType, 'lacksMergeKeys'>;
+
+/** Refuses a kind of patch that is not served for a resource: 415. */
+export function refusePatchType(request: ApiRequest, type: PatchedType): never {
+  const served = Object.keys(appliers).filter((each) => isServed(each, type));
+  throw errors.unsupportedMediaType(mediaTypeOf(request), served);
+}
+
+const isServed = (mediaType: string, { lacksMergeKeys = false }: PatchedType): boolean =>
+  Object.hasOwn(appliers, mediaType) && !(lacksMergeKeys && mediaType === STRATEGIC_PATCH);
+
 /** How the patch of a request is applied: 415 for a media type that is not served. */
-function applierOf(request: ApiRequest): (target: PatchTarget) => ApplyPatch {
+function applierOf(request: ApiRequest, type: PatchedType): (target: PatchTarget) => ApplyPatch {
   const mediaType = mediaTypeOf(request);
-  const applier = Object.hasOwn(appliers, mediaType) ? appliers[mediaType] : undefined;
-  if (applier === undefined) throw errors.unsupportedMediaType(mediaType, Object.keys(appliers));
+  const applier = isServed(mediaType, type) ? appliers[mediaType] : undefined;
+  if (applier === undefined) refusePatchType(request, type);
   return applier;
 }
 
 /** Reads the patch of a request: 415 for a kind of patch that is not served, 400 for one that cannot be read. */
 export async function readPatch(request: ApiRequest, target: PatchTarget): Promise<Patch> {
-  const applier = applierOf(request);
+  const applier = applierOf(request, target.type);
   const mediaType = mediaTypeOf(request);
   const bytes = await bodyBytes(request, target.limitBytes);
   const patch = parsePatch(bytes);
@@ -68,7 +88,11 @@ export async function readPatch(request: ApiRequest, target: PatchTarget): Promi
     throw errors.badRequest('a JSON patch must be an array of operations');
   }
   const apply = applier(target);
-  return { apply: (document) => apply(document, patch), text: bytes.toString('utf8', 0, 256) };
+  return {
+    apply: (document) => apply(document, patch),
+    text: bytes.toString('utf8', 0, 256),
+    duplicates: target.reportDuplicates === true ? findDuplicateKeys(bytes) : [],
+  };
 }
 
 function parsePatch(bytes: Buffer): unknown {
@@ -82,20 +106,35 @@ function parsePatch(bytes: Buffer): unknown {
   }
 }
 
+/** How the result of a patch is read. */
+export interface PatchReading {
+  readonly codec: Codec;
+  readonly expected: ExpectedKind;
+  /** Where members that the kind does not have are reported; they are dropped in silence when absent. */
+  readonly codecs?: KindCodecs;
+}
+
+/** What came out of a patch, and paths of members that the kind does not have. */
+export interface Patched {
+  readonly object: ApiObject;
+  readonly unknown: readonly string[];
+}
+
 /** Applies a patch to a document and decodes the result (400, 413, 422). */
 export function patchedObject(
   patch: Patch,
   document: unknown,
-  codec: Codec,
-  expected: ExpectedKind,
-): ApiObject {
+  { codec, expected, codecs }: PatchReading,
+): Patched {
   const result = applied(patch, document);
   if (!isJsonObject(result)) throw notAnObject(patch, `the result is no object of kind ${expected.kind}`);
   checkKind(result, expected);
-  const { value, problems } = codec.decode(result, { defaults: true, typeMeta: expected });
+  const reportUnknown = codecs !== undefined;
+  const { value, problems } = codec.decode(result, { defaults: true, reportUnknown, typeMeta: expected });
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined) throw notAnObject(patch, wrong.message);
-  return value;
+  const unknown = codecs === undefined ? [] : knownProblems(codecs, result, problems).filter(isUnknown);
+  return { object: value, unknown: unknown.map((problem) => problem.message) };
 }
 
 function applied(patch: Patch, document: unknown): unknown {
@@ -128,38 +167,49 @@ function notAnObject(patch: Patch, why: string): ApiError {
 export async function patch(
   context: RegistryContext,
   resource: StoredResource,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { info, request, user }: ResourceContext,
   rules: UpdateRules = mainRules(resource),
 ): Promise<Reply> {
   const key = keyOf(resource, info);
   const query = queryOf(request);
   // Before the options: which of them are allowed depends on the kind of patch.
-  applierOf(request);
+  applierOf(request, resource.type);
   const options = writeOptions(query, 'PatchOptions', context.names, context.release);
   const form = formOf(request, query, context.negotiator, 'object');
   const { schema } = resource;
+  const validates = options.fieldValidation !== 'Ignore';
   const read = await readPatch(request, {
+    type: resource.type,
     schema,
     strategic: context.strategic,
     limitBytes: context.limits.bodyBytes,
+    reportDuplicates: validates,
   });
+  const duplicates = read.duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
+  let remarks: readonly string[] = duplicates;
   const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
+  const owners = ownersBy(context, resource, writerOf(request, info, options));
   const changed = await changeObject(context, resource, {
     key,
     name: info.name,
+    user,
     dryRun: options.dryRun,
     signal: request.signal,
     decide(current) {
-      // Patches leave their document as it is, and decoding copies: where both versions are one, so are the values.
-      const served = resource.encodings.served(current.json);
-      const document = served === current.json ? current.object : parseJson(served);
-      const sent = patchedObject(read, document, resource.codec, expected);
+      // Patches leave their document as it is, and decoding copies: it may share what it has with the stored object.
+      const document = resource.form.lower(current.object);
+      const { codec, finish } = resource.codecs.over(document);
+      const { codecs } = resource;
+      const reading = { codec, expected, ...(validates ? { codecs } : {}) };
+      const { object: sent, unknown } = patchedObject(read, document, reading);
+      remarks = [...unknown, ...duplicates];
+      if (options.fieldValidation === 'Strict' && remarks.length > 0) throw strictError(remarks);
+      finish?.(sent);
       checkName(sent, info.name);
       checkNamespace(sent, resource, info.namespace);
-      return updated(context, resource, sent, current, rules);
+      return updated(context, resource, current, { sent, codec, user, rules, owners });
     },
   });
   if (changed === undefined) throw errors.notFound(subjectOf(resource, info.name));
-  return changedReply(200, resource, changed, form);
+  return changedReply(200, resource, changed, form, remarks);
 }

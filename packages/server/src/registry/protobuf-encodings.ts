@@ -1,5 +1,5 @@
-import type { CachedObject, FrameEncoder } from '@orch/cache';
-import { isJsonObject, type Names, parseJson, type Status } from '@orch/machinery';
+import type { CachedObject, FrameEncoder, Rendition } from '@orch/cache';
+import type { Names, Status } from '@orch/machinery';
 import { messageField, type ProtobufCodec } from '@orch/schema';
 import type { Representation } from '../negotiation/index.ts';
 import type { ChunksReply } from '../pipeline/types.ts';
@@ -7,6 +7,7 @@ import { metadataSpan } from './json-slices.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 import { writeProtobuf } from './protobuf-kind.ts';
 import { eventFrame, ProtobufObjects } from './protobuf-objects.ts';
+import { readForProtobuf } from './unread-fields.ts';
 
 /** The kinds that every resource needs in Protobuf beside its own. */
 export interface SharedProtobuf {
@@ -20,9 +21,14 @@ export interface ProtobufEncodingsOptions extends SharedProtobuf {
   readonly kind: string;
   readonly apiVersion: string;
   readonly codec: ProtobufCodec;
-  /** Name of the schema: versions that share it share what is cached. */
-  readonly schemaName: string;
+  /** Names what is cached: versions whose objects differ by nothing but their name share it. */
+  readonly cachedAs: string;
+  /** The JSON of a cached object that is not that of the hub; undefined where messages are made from the hub's. */
+  readonly rendition: Rendition | undefined;
 }
+
+const METADATA = Buffer.from('{"metadata":');
+const END = Buffer.from('}');
 
 type Partials = Readonly<Record<Representation['metaVersion'], ProtobufObjects>>;
 
@@ -33,22 +39,27 @@ export class ProtobufEncodings {
   readonly #partials: Partials;
 
   constructor(options: ProtobufEncodingsOptions) {
-    const { kind, apiVersion, codec, schemaName, names, partial } = options;
+    const { kind, apiVersion, codec, cachedAs, names, partial, rendition } = options;
+    const jsonOf = (object: CachedObject): Buffer =>
+      rendition === undefined ? object.json() : object.rendition(rendition);
     this.#options = options;
     this.#plain = new ProtobufObjects({
       kind,
       apiVersion,
-      renditionId: schemaName,
-      fieldOf: (json) => messageField(codec, jsonObject(json)),
+      renditionId: cachedAs,
+      jsonOf,
+      fieldOf: (json) => messageField(codec, readForProtobuf(json)),
     });
     const partialOf = (metaVersion: Representation['metaVersion']): ProtobufObjects =>
       new ProtobufObjects({
         kind: 'PartialObjectMetadata',
         apiVersion: names.apiVersion('meta', metaVersion),
-        renditionId: 'metadata',
+        renditionId: rendition === undefined ? 'metadata' : `metadata ${cachedAs}`,
+        jsonOf,
         fieldOf(json) {
           const { start, end } = metadataSpan(json);
-          return messageField(partial, { metadata: parseJson(json.subarray(start, end)) });
+          const alone = Buffer.concat([METADATA, json.subarray(start, end), END]);
+          return messageField(partial, readForProtobuf(alone));
         },
       });
     this.#partials = { v1: partialOf('v1'), v1beta1: partialOf('v1beta1') };
@@ -94,10 +105,4 @@ export class ProtobufEncodings {
   #objects({ as, metaVersion }: Representation): ProtobufObjects {
     return as === 'partial' ? this.#partials[metaVersion] : this.#plain;
   }
-}
-
-function jsonObject(json: Buffer): Record<string, unknown> {
-  const value = parseJson(json);
-  if (!isJsonObject(value)) throw new TypeError('an object that is no JSON object');
-  return value;
 }

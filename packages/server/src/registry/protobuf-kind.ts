@@ -1,5 +1,12 @@
 import { errors } from '@orch/machinery';
-import { EnvelopeWriter, messageField, openEnvelope, type ProtobufCodec, ProtobufError } from '@orch/schema';
+import {
+  EnvelopeWriter,
+  messageField,
+  openEnvelope,
+  type ProtobufCodec,
+  ProtobufError,
+  type Remarks,
+} from '@orch/schema';
 
 /** A kind that has a Protobuf form (spec 2.7, 4.7): every built-in one. */
 export interface ProtobufKind {
@@ -14,7 +21,11 @@ export interface ProtobufKind {
  * Reads a Protobuf body as the JSON value that stands for it, untrusted still (400 for anything that cannot be read).
  * An envelope of another kind comes out with its kind and version only: whoever expects a kind refuses it by those.
  */
-export function readProtobuf(bytes: Buffer, { kind, codec }: ProtobufKind): Record<string, unknown> {
+export function readProtobuf(
+  bytes: Buffer,
+  { kind, codec }: ProtobufKind,
+  remarks?: Remarks,
+): Record<string, unknown> {
   if (bytes.length === 0) throw errors.badRequest('the request has no body');
   try {
     const envelope = openEnvelope(bytes);
@@ -23,7 +34,7 @@ export function readProtobuf(bytes: Buffer, { kind, codec }: ProtobufKind): Reco
       ...(envelope.apiVersion === '' ? {} : { apiVersion: envelope.apiVersion }),
     };
     if (envelope.kind !== '' && envelope.kind !== kind) return typeMeta;
-    return { ...typeMeta, ...codec.decode(envelope.raw) };
+    return { ...typeMeta, ...codec.decode(envelope.raw, remarks) };
   } catch (cause) {
     if (cause instanceof ProtobufError)
       throw errors.badRequest(`the request body cannot be read as Protobuf: ${cause.message}`);

@@ -1,14 +1,15 @@
-import type { CachedObject, Rendition } from '@orch/cache';
+import { type CachedObject, encodeItems, type Rendition, sizeIn } from '@orch/cache';
 import { EnvelopeWriter, fieldHead } from '@orch/schema';
 import { frameChunk } from '../http/chunk-frame.ts';
 import type { ChunksReply } from '../pipeline/types.ts';
-import { SliceWriter } from '../table/slice-writer.ts';
 
 export interface ProtobufObjectsOptions {
   readonly kind: string;
   readonly apiVersion: string;
   /** Of the cached form; the same for versions that have the same messages. */
   readonly renditionId: string;
+  /** The JSON of a cached object as far as the messages depend on its version. */
+  jsonOf(object: CachedObject): Buffer;
   /** The field of an envelope, and of a list, that holds the object with this JSON. */
   fieldOf(json: Buffer): Buffer;
 }
@@ -18,8 +19,8 @@ const TYPE = 1;
 const OBJECT = 2;
 const RAW = 1;
 
-/** Objects encoded in one turn of the event loop: some milliseconds, when none of them is in the cache. */
-const OBJECTS_PER_TURN = 256;
+/** JSON encoded anew in one turn of the event loop: some milliseconds. */
+const BYTES_PER_TURN = 256 * 1024;
 
 /**
  * Objects of one kind as they go out in Protobuf (spec 2.7; facts: envelope, watchStream). Each is encoded once and kept
@@ -30,6 +31,8 @@ export class ProtobufObjects {
   readonly #envelope: EnvelopeWriter;
   readonly #listEnvelope: EnvelopeWriter;
   readonly #rendition: Rendition;
+  /** JSON that was encoded so far, in bytes. */
+  #encoded = 0;
 
   constructor(options: ProtobufObjectsOptions) {
     const { kind, apiVersion, renditionId } = options;
@@ -38,7 +41,13 @@ export class ProtobufObjects {
     this.#listEnvelope = new EnvelopeWriter(`${kind}List`, apiVersion);
     this.#rendition = {
       id: `protobuf ${renditionId}`,
-      render: (object) => options.fieldOf(object.json()),
+      // An item of a list is a field of its message as it stands.
+      unseparated: true,
+      render: (object) => {
+        const json = options.jsonOf(object);
+        this.#encoded += json.length;
+        return options.fieldOf(json);
+      },
     };
   }
 
@@ -62,28 +71,42 @@ export class ProtobufObjects {
 
   /**
    * Slices of a list; `metadata` is its first field. Lengths come before what they measure, so all objects are encoded
-   * before the first byte leaves: those of a large list over several turns.
+   * before the first byte leaves: where many of them are not in the cache, over several turns.
    */
   list(objects: readonly CachedObject[], metadata: Buffer): Pick<ChunksReply, 'chunks' | 'length'> {
-    if (objects.length > OBJECTS_PER_TURN) return { chunks: this.#largeList(objects, metadata) };
-    const size = objects.reduce((sum, object) => sum + this.#sizeOf(object), 0);
-    const head = this.#listHead(metadata, size);
+    const measuring = this.#measure(objects);
+    const first = measuring.next();
+    if (first.done !== true) return { chunks: this.#later(objects, metadata, measuring) };
+    const head = this.#listHead(metadata, first.value);
     const { suffix } = this.#listEnvelope;
-    return { chunks: this.#slices(objects, head), length: head.length + size + suffix.length };
+    return { chunks: this.#slices(objects, head), length: head.length + first.value + suffix.length };
   }
 
-  async *#largeList(objects: readonly CachedObject[], metadata: Buffer): AsyncGenerator<Buffer> {
-    let size = 0;
-    for (const [i, object] of objects.entries()) {
-      size += this.#sizeOf(object);
-      if (i % OBJECTS_PER_TURN === OBJECTS_PER_TURN - 1)
-        await new Promise((resolve) => setImmediate(resolve));
+  async *#later(
+    objects: readonly CachedObject[],
+    metadata: Buffer,
+    measuring: Iterator<undefined, number>,
+  ): AsyncGenerator<Buffer> {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const next = measuring.next();
+      if (next.done !== true) continue;
+      yield* this.#slices(objects, this.#listHead(metadata, next.value));
+      return;
     }
-    yield* this.#slices(objects, this.#listHead(metadata, size));
   }
 
-  #sizeOf(object: CachedObject): number {
-    return object.rendition(this.#rendition).length;
+  /** Adds up the sizes of objects, which are encoded for it where they are not yet; pauses when that was much. */
+  *#measure(objects: readonly CachedObject[]): Generator<undefined, number> {
+    let size = 0;
+    let enough = this.#encoded + BYTES_PER_TURN;
+    for (const object of objects) {
+      size += sizeIn(object, this.#rendition);
+      if (this.#encoded < enough) continue;
+      yield;
+      enough = this.#encoded + BYTES_PER_TURN;
+    }
+    return size;
   }
 
   #listHead(metadata: Buffer, itemsSize: number): Buffer {
@@ -92,15 +115,7 @@ export class ProtobufObjects {
 
   *#slices(objects: readonly CachedObject[], head: Buffer): Generator<Buffer> {
     yield head;
-    const out = new SliceWriter();
-    for (const object of objects) {
-      const item = object.rendition(this.#rendition);
-      const full = out.reserve(item.length);
-      if (full !== undefined) yield full;
-      out.copy(item, 0, item.length);
-    }
-    const rest = out.flush();
-    if (rest !== undefined) yield rest;
+    yield* encodeItems(objects, this.#rendition);
     yield this.#listEnvelope.suffix;
   }
 }

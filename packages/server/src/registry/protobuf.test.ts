@@ -106,6 +106,30 @@ describe('bodies in Protobuf (spec 4.7)', () => {
     assert.deepEqual(opened(updated.bytes).metadata.labels, { x: 'y' });
   });
 
+  it('are read strictly where strictness is asked for', async () => {
+    await using api = await ApiFixture.open({ release: '1.25' });
+    const field = messageField(messages.compile(schemaOf('ConfigMap')), { metadata: { name: 'a' } });
+    // Field 99 with a value, field 98 without, and `immutable` twice.
+    const rest = Buffer.from('9806059006002001' + '2000', 'hex');
+    const message = Buffer.concat([field.subarray(2), rest]);
+    const body = new EnvelopeWriter('ConfigMap', 'v1').wrap(
+      Buffer.concat([Buffer.from([0x12, message.length]), message]),
+    );
+    const send = (query: string) => api.send('POST', `${cms}${query}`, { body, contentType });
+    const remarks = ['unknown field "<field 99>"', 'duplicate field "immutable"'];
+    const strict = await send('?fieldValidation=Strict');
+    assert.equal(strict.status, 400, strict.text);
+    for (const remark of remarks) assert.ok(strict.json.message.includes(remark), strict.json.message);
+    const quiet = await send('?fieldValidation=Ignore&dryRun=All');
+    assert.deepEqual([quiet.status, quiet.headers['Warning']], [201, undefined]);
+    const warned = await send('');
+    assert.equal(warned.status, 201);
+    assert.deepEqual(
+      warned.headers['Warning'],
+      remarks.map((remark) => `299 - ${JSON.stringify(remark)}`),
+    );
+  });
+
   it('delete, bind and evict', async () => {
     await using api = await ApiFixture.open();
     for (const name of ['a', 'b']) await api.post(`${ns}/pods`, pod(name));
@@ -346,7 +370,8 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
       names: orch,
       kind: 'ConfigMap',
       apiVersion: 'v1',
-      schemaName: 'core.v1.ConfigMap',
+      cachedAs: 'core.v1.ConfigMap',
+      rendition: undefined,
       codec: codec('ConfigMap', ''),
       partial: codec('PartialObjectMetadata'),
       partialList: codec('PartialObjectMetadataList'),
@@ -378,14 +403,107 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     assert.equal(kept(), bytes);
   });
 
-  it('have no form for tables, discovery and other documents', async () => {
+  it('have no form for tables', async () => {
     await using api = await ApiFixture.open();
     const table = `${protobuf};as=Table;g=meta.orch.io;v=v1`;
-    assert.equal((await api.get(cms, { accept: table })).status, 406);
-    assert.equal((await api.get(`${cms}?watch=1`, { accept: table })).status, 406);
-    const discovery = await api.get('/api/v1', { accept: `${protobuf},application/json` });
-    assert.deepEqual([discovery.status, discovery.json.kind], [200, 'APIResourceList']);
-    assert.equal((await api.get('/api/v1', { accept: protobuf })).status, 406);
+    for (const target of [cms, `${cms}?watch=1`, '/api/v1']) {
+      const refused = await api.get(target, { accept: table });
+      assert.equal(refused.status, 406, target);
+      assert.equal(refused.headers['Content-Type'], 'application/json');
+    }
+    const instead = await api.get(cms, { accept: `${table},${protobuf}` });
+    assert.deepEqual([instead.status, instead.headers['Content-Type']], [200, protobuf]);
+  });
+
+  it('discovery shows what JSON shows', async () => {
+    await using api = await ApiFixture.open();
+    for (const path of ['/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1']) {
+      const { status, headers, bytes } = await api.get(path, {
+        accept: `${protobuf},application/json;q=0.9`,
+      });
+      assert.deepEqual([status, headers['Content-Type']], [200, protobuf], path);
+      const { kind, apiVersion, raw } = openEnvelope(bytes);
+      const schema = schemaOf(kind, 'meta');
+      const message = messages.compile(schema).decode(raw);
+      const typeMeta = apiVersion === '' ? { kind } : { kind, apiVersion };
+      const shown = codecs.compile(schema).decode({ ...typeMeta, ...message }).value;
+      const { json } = await api.get(path);
+      assert.deepEqual(shown, codecs.compile(schema).decode(json).value, path);
+    }
+  });
+
+  it('patches of every kind show what JSON shows', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(`${ns}/pods`, pod('a'));
+    const patches = [
+      ['application/merge-patch+json', { metadata: { labels: { a: '1' } } }],
+      ['application/json-patch+json', [{ op: 'add', path: '/metadata/labels/b', value: '2' }]],
+      ['application/strategic-merge-patch+json', { metadata: { labels: { c: '3' } } }],
+    ] as const;
+    for (const [type, patch] of patches) {
+      const answered = await api.send('PATCH', `${ns}/pods/a`, { body: patch, contentType: type, accept });
+      assert.deepEqual([answered.status, answered.headers['Content-Type']], [200, protobuf], answered.text);
+      assert.deepEqual(opened(answered.bytes), (await api.get(`${ns}/pods/a`)).json);
+    }
+    assert.deepEqual((await api.get(`${ns}/pods/a`)).json.metadata.labels, { a: '1', b: '2', c: '3' });
+    const status = await api.send('PATCH', `${ns}/pods/a/status`, {
+      body: { status: { reason: 'Why' } },
+      contentType: 'application/merge-patch+json',
+      accept,
+    });
+    assert.deepEqual(opened(status.bytes), (await api.get(`${ns}/pods/a`)).json);
+    const refused = await api.send('PATCH', `${ns}/pods/a`, {
+      body: { metadata: { labels: 'none' } },
+      contentType: 'application/merge-patch+json',
+      accept,
+    });
+    assert.deepEqual([refused.status, opened(refused.bytes, 'meta')['code']], [422, 422]);
+  });
+
+  it('deletes show what JSON shows, of one object and of many, with options in Protobuf', async () => {
+    await using api = await ApiFixture.open();
+    for (const name of ['a', 'b', 'c']) await api.post(cms, configMap(name, {}, { finalizers: ['x/y'] }));
+    await api.settled();
+    const body = enveloped(
+      'DeleteOptions',
+      { dryRun: ['All'], propagationPolicy: 'Background' },
+      'v1',
+      'meta',
+    );
+    const one = await api.send('DELETE', `${cms}/a`, { body, contentType, accept });
+    assert.equal(one.status, 200, one.text);
+    assert.equal(opened(one.bytes).metadata.name, 'a');
+    const many = await api.send('DELETE', cms, { body, contentType, accept });
+    assert.deepEqual([many.status, many.headers['Content-Type']], [200, protobuf]);
+    assert.equal(listOf(many, 'ConfigMap').items.length, (await api.get(cms)).json.items.length);
+    const unchanged = (await api.get(`${cms}/a`)).json.metadata;
+    assert.equal(unchanged.deletionTimestamp, undefined, 'the options said so');
+    const bad = enveloped('DeleteOptions', { propagationPolicy: 'Sideways' }, 'v1', 'meta');
+    const refused = await api.send('DELETE', cms, { body: bad, contentType, accept });
+    assert.deepEqual([refused.status, opened(refused.bytes, 'meta')['reason']], [422, 'Invalid']);
+  });
+
+  it('failures before a resource is found come in Protobuf too', async () => {
+    await using api = await ApiFixture.open();
+    for (const [method, path, code] of [
+      ['GET', '/apis/none.example/v1/things', 404],
+      ['POST', `${cms}/a`, 405],
+      ['GET', `${cms}?limit=1&continue=x`, 400],
+      ['GET', `${cms}?limit=x`, 400],
+      ['POST', cms, 415],
+    ] as const) {
+      const answered = await api.send(method, path, {
+        accept,
+        ...(method === 'POST' ? { body: 'x', contentType: 'text/plain' } : {}),
+      });
+      assert.equal(answered.status, code, `${method} ${path}: ${answered.text}`);
+      if (answered.headers['Content-Type'] !== protobuf) {
+        assert.equal(answered.text, '404 page not found\n');
+        continue;
+      }
+      const status = opened(answered.bytes, 'meta');
+      assert.deepEqual([status['status'], status['code']], ['Failure', code]);
+    }
   });
 
   it('of failures come as the client accepts them, and as JSON when nothing fits', async () => {

@@ -63,7 +63,7 @@ function understand(
     context,
     resource,
     options,
-    selection: selectionOf(options.labelSelector, options.fieldSelector, resource.selectableFields),
+    selection: selectionOf(options.labelSelector, options.fieldSelector, resource),
     identity: identityOf(resource, info, options),
     form: formOf(request, query, context.negotiator, 'list'),
     request,
@@ -71,7 +71,7 @@ function understand(
 }
 
 const identityOf = (resource: StoredResource, info: ResourceRequest, options: ListOptions): ListIdentity => ({
-  group: resource.group,
+  group: resource.type.group,
   resource: resource.type.resource,
   namespace: resource.type.namespaced ? info.namespace : '',
   labelSelector: options.labelSelector,

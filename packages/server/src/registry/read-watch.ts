@@ -26,7 +26,7 @@ export async function watch(
   checkScope(resource, info);
   const query = queryOf(request);
   const options = watchOptions(query, context.names);
-  const selection = selectionOf(options.labelSelector, options.fieldSelector, resource.selectableFields);
+  const selection = selectionOf(options.labelSelector, options.fieldSelector, resource);
   const form = formOf(request, query, context.negotiator, 'watch');
   const { type, cache, encodings } = resource;
   const series = context.metrics.watch(resource);

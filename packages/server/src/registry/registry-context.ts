@@ -1,14 +1,18 @@
 import type { Release } from '@orch/apis';
 import type { StrategicMerge } from '@orch/apply';
+import type { Authorizer, TokenIssuer } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
 import type { Codec, Field, StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
+import type { Connector } from '../connect/index.ts';
 import type { Negotiator } from '../negotiation/index.ts';
 import type { TokenSource } from './paging-key.ts';
 import type { ProtobufKind } from './protobuf-kind.ts';
 import type { RegistryMetrics } from './registry-metrics.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedResource, StoredResource } from './served-resource.ts';
+import type { UnchangedApplies } from './unchanged-applies.ts';
+import type { VirtualResource } from './virtual-resource.ts';
 
 /** Sizes and times that the registry keeps to. */
 export interface RegistryLimits {
@@ -16,6 +20,8 @@ export interface RegistryLimits {
   readonly bodyBytes: number;
   /** Watches without `timeoutSeconds` last this long to twice as long. */
   readonly minRequestTimeoutMs: number;
+  /** How long objects that expire are kept after they were last written; 0 for ever. */
+  readonly expirySeconds: number;
 }
 
 /** What the verbs of the registry share. */
@@ -23,6 +29,8 @@ export interface RegistryContext {
   readonly names: Names;
   readonly env: Env;
   readonly release: Release;
+  /** Group versions (`group/version`, the group by its key) that the release before served. */
+  readonly servedBefore: ReadonlySet<string>;
   /** Which members of objects the release has. */
   readonly includes: (field: Field) => boolean;
   readonly store: Store;
@@ -33,6 +41,13 @@ export interface RegistryContext {
   readonly tokens: TokenSource;
   readonly metrics: RegistryMetrics;
   readonly strategic: StrategicMerge;
+  /** Asked about what a request does beside what it says: an apply, or an update, that creates. */
+  readonly authorizer: Authorizer;
+  readonly unchangedApplies: UnchangedApplies;
+  /** Serves subresources that lead to nodes, pods and services. */
+  readonly connector: Connector;
+  /** Makes tokens of service accounts; absent where there is no key to sign them with. */
+  readonly tokenIssuer: TokenIssuer | undefined;
   /** Codec of a kind that is no resource: `meta`, `v1`, `DeleteOptions`. Throws for an unknown one. */
   auxiliary(group: string, version: string, kind: string): Codec;
   /** The Protobuf form of such a kind. */
@@ -41,4 +56,6 @@ export interface RegistryContext {
   auxiliarySchema(group: string, version: string, kind: string): StructSchema;
   /** The resource with its cache; throws `TypeError` for one that is not stored. */
   stored(resource: ServedResource): StoredResource;
+  /** The handler of a resource that is not stored. */
+  virtual(resource: ServedResource): VirtualResource;
 }

@@ -1,4 +1,4 @@
-import type { CounterSeries, HistogramSeries, Metrics } from '@orch/machinery';
+import type { CounterSeries, HistogramSeries, Metrics, Names } from '@orch/machinery';
 import type { ServedResource } from './served-resource.ts';
 
 /** Recorded by the watches of one resource. */
@@ -23,6 +23,7 @@ const sizeBuckets = [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 
 export function registryMetrics(
   metrics: Metrics,
+  names: Names,
   objects: () => Iterable<{ readonly name: string; readonly count: number }>,
 ): RegistryMetrics {
   const gvk = ['group', 'version', 'kind'] as const;
@@ -57,8 +58,18 @@ export function registryMetrics(
     labels: ['resource'],
     stability: 'STABLE',
   });
+  const formerlyStored = metrics.gauge({
+    name: 'etcd_object_counts',
+    help: 'Objects in the store at the time of the last check; apiserver_storage_objects is the same.',
+    labels: ['resource'],
+    stability: 'ALPHA',
+    deprecatedFrom: '1.22',
+  });
   metrics.onCollect(() => {
-    for (const { name, count } of objects()) stored.series(name).set(count);
+    for (const { name, count } of objects()) {
+      stored.series(name).set(count);
+      formerlyStored.series(name).set(count);
+    }
   });
   return {
     watch: remembered(({ group, version, type }) => ({
@@ -66,15 +77,15 @@ export function registryMetrics(
       sizes: sizes.series(group, version, type.kind),
     })),
     list: remembered((resource) => ({
-      lists: lists.series(metricName(resource)),
-      returned: returned.series(metricName(resource)),
+      lists: lists.series(metricName(resource, names)),
+      returned: returned.series(metricName(resource, names)),
     })),
   };
 }
 
-/** `pods`, `leases.coordination.…`. */
-export const metricName = ({ type, group }: ServedResource): string =>
-  group === '' ? type.resource : `${type.resource}.${group}`;
+/** `pods`, `leases.coordination.…`: by the resource's own group, whichever version is asked for. */
+export const metricName = ({ type }: ServedResource, names: Names): string =>
+  type.group === '' ? type.resource : `${type.resource}.${names.group(type.group)}`;
 
 function remembered<V>(make: (resource: ServedResource) => V): (resource: ServedResource) => V {
   const known = new WeakMap<ServedResource, V>();

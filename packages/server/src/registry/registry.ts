@@ -1,33 +1,51 @@
-import { findKind, type Release, type ResourceType, servedIn, typesAt } from '@orch/apis';
-import { StrategicMerge } from '@orch/apply';
+import {
+  fieldServedIn,
+  findKind,
+  groupVersionsBefore,
+  type IsEnabled,
+  type Release,
+  type ResourceType,
+  typesAt,
+} from '@orch/apis';
+import { Shapes, StrategicMerge } from '@orch/apply';
+import { emptyFeed, RbacPolicy, type TokenIssuer } from '@orch/auth';
 import type { ResourceCache } from '@orch/cache';
 import type { Env, Names } from '@orch/machinery';
-import {
-  codecCompiler,
-  type Field,
-  type ProtobufCodec,
-  protobufCompiler,
-  type StructSchema,
-} from '@orch/schema';
+import { codecCompiler, type ProtobufCodec, type StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
+import { type ClientTrustFacts, ClientTrustMap } from '../access/client-trust-map.ts';
+import { grantHooks } from '../access/grant-hooks.ts';
+import { createBootstrapObjects } from '../bootstrap/bootstrap.ts';
+import { type ConnectOptions, createConnector } from '../connect/index.ts';
 import { discoveryRoutes } from '../discovery/index.ts';
 import { Negotiator } from '../negotiation/index.ts';
 import { openApiRoutes } from '../openapi/index.ts';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import type { Handler, ResourceRequest, Route } from '../pipeline/types.ts';
-import { createBootstrapNamespaces } from './bootstrap-namespaces.ts';
+import { defaultServiceRanges, type ServiceRanges, serviceNetwork } from '../services/service-network.ts';
+import { ServiceUpkeep, type UpkeepOptions } from '../services/service-upkeep.ts';
+import { type AuditViews, auditViews } from './audit-views.ts';
+import { builtinVirtualResources } from './builtin-virtual-resources.ts';
+import { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
+import { declaredIn, kindCodecs } from './decoding.ts';
 import { resourceHandler } from './dispatcher.ts';
 import { TokenSource } from './paging-key.ts';
 import type { SharedProtobuf } from './protobuf-encodings.ts';
 import type { RegistryContext, RegistryLimits } from './registry-context.ts';
 import { metricName, registryMetrics } from './registry-metrics.ts';
 import { ResourceTable } from './resource-table.ts';
-import { type ServedResource, type StoredResource, servedResource } from './served-resource.ts';
+import { type Access, reviewResources } from './reviews/review-resources.ts';
+import { type ServedResource, type StoredResource, servedResources } from './served-resource.ts';
 import { DEFAULT_STORE_PREFIX } from './store-keys.ts';
+import type { StoredEncoding } from './stored-form.ts';
+import { UnchangedApplies } from './unchanged-applies.ts';
+import { type VirtualResource, type VirtualResources, virtualKey } from './virtual-resource.ts';
+import type { WriteHooks } from './write-hooks.ts';
 
 export const defaultRegistryLimits: RegistryLimits = {
   bodyBytes: 3 * 1024 * 1024,
   minRequestTimeoutMs: 1_800_000,
+  expirySeconds: 3600,
 };
 
 export interface RegistryOptions {
@@ -39,9 +57,25 @@ export interface RegistryOptions {
   readonly cacheOf: (type: ResourceType) => ResourceCache;
   readonly env: Env;
   readonly release: Release;
+  /** Feature gates that open members before the release that has them. */
+  readonly openGates?: ReadonlySet<string>;
+  /** Which versions are served of those that the release has; those that are by default when absent. */
+  readonly isEnabled?: IsEnabled;
+  /** Who answers reviews. */
+  readonly access: Access;
+  /** Handlers of resources that are not stored, beside those that every registry has. */
+  readonly virtual?: VirtualResources;
   /** Where the registry lives in the store, with a slash at its end; `/registry/` when absent. */
   readonly storePrefix?: string;
+  /** How objects are written; whatever a store holds is read. JSON when absent. */
+  readonly storedAs?: StoredEncoding;
   readonly limits?: Partial<RegistryLimits>;
+  /** How nodes, pods and services are reached. */
+  readonly connect?: ConnectOptions;
+  /** What services get their addresses and ports from; the usual ranges when absent. */
+  readonly services?: ServiceRanges;
+  /** Makes tokens of service accounts; nobody can ask for one when absent. */
+  readonly tokenIssuer?: TokenIssuer | undefined;
 }
 
 /** The API of the registry: what the server's pipeline ends in. */
@@ -55,14 +89,41 @@ export interface Registry {
   apiPaths(): readonly string[];
   /** Creates what every cluster has and this one lacks. Needs the store only. */
   bootstrap(signal: AbortSignal): Promise<void>;
+  /** Objects that there are of the resource of a request; undefined for one that is not stored. */
+  countObjects(info: ResourceRequest): number | undefined;
+  /** Watchers that are told of what a write of this resource does; undefined for one that is not stored. */
+  countWatchers(info: ResourceRequest): number | undefined;
+  /** How the audit reads bodies, and what it marks. */
+  readonly audited: AuditViews;
+  /** What tells extension servers whom this server believes who a client is. */
+  clientTrustMap(said: () => ClientTrustFacts): ClientTrustMap;
+  /** What keeps services in order beside the requests. */
+  serviceUpkeep(options: UpkeepOptions): ServiceUpkeep;
 }
 
 /** Builds the registry of one replica. Does nothing but declare metrics until it is asked something. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const context = registryContext(options);
+  const network = serviceNetwork({
+    ...options,
+    ranges: options.services ?? defaultServiceRanges(),
+    storePrefix: options.storePrefix ?? DEFAULT_STORE_PREFIX,
+    includes: fieldServedIn(options.release, options.openGates),
+  });
+  const { names, access } = options;
+  const policy = access.policy ?? new RbacPolicy(emptyFeed, names);
+  const context = registryContext(options, (type) =>
+    isServiceType(type) ? network.hooks : grantHooks(type, { ...access, policy, names }),
+  );
   const discovery = discoveryRoutes(context);
   return {
     resources: resourceHandler(context),
+    audited: auditViews(context),
+    countObjects: (info) => storedOf(context, info)?.cache.count(),
+    countWatchers(info) {
+      const { namespace, name } = info;
+      const stored = storedOf(context, info);
+      return stored?.cache.audience(stored.type.namespaced ? `${namespace}/${name}` : name);
+    },
     servesResource: (info) => {
       const resource = context.table.find(info.group, info.version, info.resource);
       return (
@@ -71,15 +132,33 @@ export function createRegistry(options: RegistryOptions): Registry {
     },
     routes: [...discovery.routes, ...openApiRoutes(context)],
     apiPaths: () => discovery.paths,
-    bootstrap: (signal) => createBootstrapNamespaces(context, signal),
+    bootstrap: (signal) => createBootstrapObjects(context, signal),
+    clientTrustMap: (said) => new ClientTrustMap(context, said),
+    serviceUpkeep: (upkeep) => new ServiceUpkeep(context, network, upkeep),
   };
 }
 
-function registryContext(options: RegistryOptions): RegistryContext {
+/** What a request is about, when that is stored. */
+function storedOf(
+  context: RegistryContext,
+  { group, version, resource }: ResourceRequest,
+): StoredResource | undefined {
+  const found = context.table.find(group, version, resource);
+  return found === undefined || found.type.virtual === true ? undefined : context.stored(found);
+}
+
+const isServiceType = ({ group, resource }: ResourceType): boolean => group === '' && resource === 'services';
+
+type HooksOf = (type: ResourceType) => WriteHooks | undefined;
+
+function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryContext {
   const { names, env, release, store, storePrefix = DEFAULT_STORE_PREFIX } = options;
-  const includes = includedIn(release);
+  const includes = fieldServedIn(release, options.openGates);
   const codecs = codecCompiler(names, { includes });
-  const protobufCodecs = protobufCompiler(names, { includes });
+  const wholeCodecs = conversionCodecs(names, release, options.openGates);
+  const codecsOf = kindCodecs({ names, release, includes }, codecs);
+  // Of all members: which of them count is for the JSON codec to say.
+  const protobufCodecs = conversionMessages(names, release, options.openGates);
   const protobufOf = (kind: string): ProtobufCodec =>
     protobufCodecs.compile(auxiliarySchema('meta', 'v1', kind));
   const sharedProtobuf: SharedProtobuf = {
@@ -87,15 +166,32 @@ function registryContext(options: RegistryOptions): RegistryContext {
     partialList: protobufOf('PartialObjectMetadataList'),
     status: protobufOf('Status'),
   };
-  const resourceOptions = { names, clock: env.clock, codecs, protobufCodecs, sharedProtobuf, storePrefix };
-  const table = new ResourceTable(typesAt(release, options.types), (type, version) =>
-    servedResource(type, version, resourceOptions),
+  const conversionFailed = (apiVersion: string, error: unknown): void =>
+    env.log.error('an object cannot be shown in a version', { apiVersion, error: String(error) });
+  const shapes = new Shapes(names, { includes: declaredIn({ release, includes }) });
+  const table = new ResourceTable(
+    typesAt(release, options.types, options.isEnabled).flatMap((type) =>
+      servedResources(type, {
+        names,
+        release,
+        shapes,
+        clock: env.clock,
+        codecsOf,
+        wholeCodecs,
+        protobufCodecs,
+        sharedProtobuf,
+        storePrefix,
+        storedAs: options.storedAs ?? 'json',
+        conversionFailed,
+      }),
+    ),
   );
-  const stored = withCaches(table, options.cacheOf);
+  const stored = withCaches(table, options.cacheOf, hooksOf);
   return {
     names,
     env,
     release,
+    servedBefore: groupVersionsBefore(release, options.types),
     includes,
     store,
     storePrefix,
@@ -103,8 +199,12 @@ function registryContext(options: RegistryOptions): RegistryContext {
     table,
     negotiator: new Negotiator(names),
     tokens: new TokenSource(store, storePrefix, env.random),
-    metrics: registryMetrics(env.metrics, () => counts(stored)),
+    metrics: registryMetrics(env.metrics, names, () => counts(stored, names)),
     strategic: new StrategicMerge(names),
+    authorizer: options.access.authorizer,
+    unchangedApplies: new UnchangedApplies(),
+    connector: createConnector(env, names, options.connect),
+    tokenIssuer: options.tokenIssuer,
     auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
     auxiliaryProtobuf(group, version, kind) {
       const schema = auxiliarySchema(group, version, kind);
@@ -116,6 +216,11 @@ function registryContext(options: RegistryOptions): RegistryContext {
       };
     },
     auxiliarySchema,
+    virtual: virtualResources(table, {
+      ...builtinVirtualResources,
+      ...reviewResources(options.access, names),
+      ...options.virtual,
+    }),
     stored(resource) {
       const found = stored.get(resource);
       if (found === undefined) throw new TypeError(`${resource.type.resource} is not stored`);
@@ -130,19 +235,30 @@ function auxiliarySchema(group: string, version: string, kind: string): StructSc
   return declaration.schema;
 }
 
-/** Members of objects that the emulated release has. */
-const includedIn =
-  (release: Release) =>
-  ({ since, until }: Field): boolean =>
-    servedIn(release, {
-      ...(since === undefined ? {} : { introduced: since }),
-      ...(until === undefined ? {} : { removed: until }),
-    });
+/** The handlers of all resources that are not stored; throws `TypeError` where one has none. */
+function virtualResources(
+  table: ResourceTable,
+  handlers: VirtualResources,
+): (resource: ServedResource) => VirtualResource {
+  const found = new Map<ServedResource, VirtualResource>();
+  const missing = (resource: ServedResource): never => {
+    throw new TypeError(
+      `no handler for ${resource.apiVersion} ${resource.type.resource}, which is not stored`,
+    );
+  };
+  for (const resource of table.all) {
+    if (resource.type.virtual === true && resource.verbs.size > 0) {
+      found.set(resource, handlers[virtualKey(resource.type)] ?? missing(resource));
+    }
+  }
+  return (resource) => found.get(resource) ?? missing(resource);
+}
 
 /** Every stored resource with its cache; all versions of one share it. */
 function withCaches(
   table: ResourceTable,
   cacheOf: RegistryOptions['cacheOf'],
+  hooksOf: HooksOf,
 ): ReadonlyMap<ServedResource, StoredResource> {
   const caches = new Map<string, ResourceCache>();
   const stored = new Map<ServedResource, StoredResource>();
@@ -150,13 +266,20 @@ function withCaches(
     if (resource.type.virtual === true) continue;
     const cache = caches.get(resource.keyPrefix) ?? cacheOf(resource.type);
     caches.set(resource.keyPrefix, cache);
-    stored.set(resource, { ...resource, cache });
+    const hooks = hooksOf(resource.type);
+    stored.set(resource, { ...resource, cache, ...(hooks === undefined ? {} : { hooks }) });
   }
   return stored;
 }
 
 function* counts(
   stored: ReadonlyMap<ServedResource, StoredResource>,
+  names: Names,
 ): Generator<{ readonly name: string; readonly count: number }> {
-  for (const [resource, { cache }] of stored) yield { name: metricName(resource), count: cache.count() };
+  const counted = new Set<ResourceCache>();
+  for (const [resource, { cache }] of stored) {
+    if (counted.has(cache)) continue;
+    counted.add(cache);
+    yield { name: metricName(resource, names), count: cache.count() };
+  }
 }

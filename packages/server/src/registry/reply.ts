@@ -59,19 +59,21 @@ export interface Success {
   /** Said in the Status too. */
   readonly showCode?: boolean;
   readonly details?: StatusDetails;
+  readonly message?: string;
 }
 
 /** A Status that says that all went well (facts: success). */
 export function successReply(
   context: Pick<RegistryContext, 'auxiliaryProtobuf'>,
   form: Form,
-  { code, showCode = false, details }: Success,
+  { code, showCode = false, details, message }: Success,
 ): BytesReply {
   const status = {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
+    ...(message === undefined ? {} : { message }),
     ...(details === undefined ? {} : { details }),
     ...(showCode ? { code } : {}),
   };

@@ -1,4 +1,3 @@
-import type { ResourceType } from '@orch/apis';
 import type { ServedResource } from './served-resource.ts';
 
 type Versions = ReadonlyMap<string, ReadonlyMap<string, ServedResource>>;
@@ -8,12 +7,16 @@ export class ResourceTable {
   readonly #groups: ReadonlyMap<string, Versions>;
   readonly all: readonly ServedResource[];
 
-  constructor(types: readonly ResourceType[], make: (type: ResourceType, version: string) => ServedResource) {
-    this.all = types.flatMap((type) => type.versions.map(({ version }) => make(type, version)));
+  /** Throws `TypeError` where two rows claim the same place. */
+  constructor(resources: readonly ServedResource[]) {
+    this.all = resources;
     const groups = new Map<string, Map<string, Map<string, ServedResource>>>();
     for (const resource of this.all) {
-      const versions = entry(groups, resource.group);
-      entry(versions, resource.version).set(resource.type.resource, resource);
+      const { group, version, type } = resource;
+      const known = entry(entry(groups, group), version);
+      if (known.has(type.resource))
+        throw new TypeError(`${resource.apiVersion} ${type.resource} is declared twice`);
+      known.set(type.resource, resource);
     }
     this.#groups = groups;
   }

@@ -1,38 +1,61 @@
-import type { ScaleMapping } from '@orch/apis';
-import { type ApiObject, cloneJson, errors, fieldError, parseJson } from '@orch/machinery';
-import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import type { ScaleMapping, Subresource } from '@orch/apis';
+import {
+  type ApiObject,
+  cloneJson,
+  errors,
+  fieldError,
+  isJsonObject,
+  parseJson,
+  type Subject,
+} from '@orch/machinery';
+import type { Codec } from '@orch/schema';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Reply } from '../pipeline/types.ts';
+import { type Applying, decideApply, readConfig } from './apply-config.ts';
+import { bodyBytes, checkKind, type ExpectedKind } from './body.ts';
 import { type Change, type Current, changeObject } from './change-object.ts';
 import { readObject } from './decode-object.ts';
 import { encodeObject } from './encodings.ts';
 import { checkName, checkNamespace } from './object-meta.ts';
-import { patchedObject, readPatch } from './patch.ts';
+import { type OwnersAfter, trackingIn } from './ownership.ts';
+import { patchedObject, readPatch, refusePatchType } from './patch.ts';
 import { readFreshObject } from './read-get.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { bytesReply, formOf, queryOf } from './reply.ts';
+import { scaleOf } from './scale-form.ts';
 import { keyOf, type StoredResource, subjectOf } from './served-resource.ts';
-import { updated } from './update.ts';
+import { ownersBy, updatedTo } from './update.ts';
 import { mainRules } from './update-rules.ts';
-import { type OptionsKind, writeOptions } from './write-options.ts';
+import {
+  applyOptions,
+  type OptionsKind,
+  type WriteOptions,
+  writeOptions,
+  writerOf,
+} from './write-options.ts';
 
 /** `/scale`: the number of replicas of a kind, in a form that is the same for all kinds. */
 export async function scale(
   context: RegistryContext,
   resource: StoredResource,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { kind }: Subresource,
+  call: ResourceContext,
 ): Promise<Reply> {
   const mapping = resource.type.scale;
   if (mapping === undefined) throw errors.resourceNotFound();
+  const { info, request } = call;
   const form = formOf(request, queryOf(request), context.negotiator, 'plain');
-  const expected = { kind: 'Scale', apiVersion: context.names.apiVersion('autoscaling', 'v1') };
-  const codec = context.auxiliary('autoscaling', 'v1', 'Scale');
-  const protobuf = context.auxiliaryProtobuf('autoscaling', 'v1', 'Scale');
+  const names = [kind.group, kind.version, kind.kind] as const;
+  const expected = { kind: kind.kind, apiVersion: context.names.apiVersion(kind.group, kind.version) };
+  const codec = context.auxiliary(...names);
+  const protobuf = context.auxiliaryProtobuf(...names);
+  const schema = context.auxiliarySchema(...names);
   const { bodyBytes } = context.limits;
-  const reply = (json: Buffer): Reply => {
-    const shown = scaleOf(parseJson(json) as ApiObject, mapping, expected.apiVersion);
-    return bytesReply(200, form, encodeObject(shown, protobuf.codec, form));
-  };
-  const asked = { context, resource, info, request };
+  const shown = (object: ApiObject): ApiObject => scaleOf(object, mapping, expected.apiVersion, schema);
+  const reply = (json: Buffer): Reply =>
+    bytesReply(200, form, encodeObject(shown(parseJson(json) as ApiObject), protobuf.codec, form));
+  const subject = { group: context.names.group(kind.group), kind: kind.kind, name: info.name };
+  const asked = { context, resource, call, mapping, subject, wanted: (old: ApiObject) => old };
   switch (info.verb) {
     case 'get':
       return reply((await readFreshObject(resource, info, request)).json());
@@ -42,14 +65,20 @@ export async function scale(
         protobuf,
         fieldValidation: 'Ignore',
       });
-      return reply(await write({ ...asked, options: 'UpdateOptions', wanted: () => object }));
+      return reply(await write({ ...asked, wanted: () => object }, 'UpdateOptions'));
     }
+    case 'apply':
+      return reply(await applyScale(asked, codec, expected));
     default: {
-      const schema = context.auxiliarySchema('autoscaling', 'v1', 'Scale');
-      const patch = await readPatch(request, { schema, strategic: context.strategic, limitBytes: bodyBytes });
+      const patch = await readPatch(request, {
+        type: resource.type,
+        schema,
+        strategic: context.strategic,
+        limitBytes: bodyBytes,
+      });
       const wanted = (old: ApiObject): ApiObject =>
-        patchedObject(patch, scaleOf(old, mapping, expected.apiVersion), codec, expected);
-      return reply(await write({ ...asked, options: 'PatchOptions', wanted }));
+        patchedObject(patch, shown(old), { codec, expected }).object;
+      return reply(await write({ ...asked, wanted }, 'PatchOptions'));
     }
   }
 }
@@ -57,67 +86,107 @@ export async function scale(
 interface ScaleWrite {
   readonly context: RegistryContext;
   readonly resource: StoredResource;
-  readonly info: ResourceRequest;
-  readonly request: ApiRequest;
-  readonly options: OptionsKind;
-  /** The Scale that the client wants, from the object that there is. */
+  readonly call: ResourceContext;
+  readonly mapping: ScaleMapping;
+  /** Of failures that are about the Scale. */
+  readonly subject: Subject;
+  /** The Scale that the client wants, from the object that there is, in the hub version. */
   wanted(old: ApiObject): ApiObject;
 }
 
 /** Returns the JSON of the changed object. */
-async function write({ context, resource, info, request, options, wanted }: ScaleWrite): Promise<Buffer> {
-  const { dryRun } = writeOptions(queryOf(request), options, context.names, context.release);
+function write(asked: ScaleWrite, kind: OptionsKind): Promise<Buffer> {
+  const { context, resource, call } = asked;
+  const { info, request } = call;
+  const options = writeOptions(queryOf(request), kind, context.names, context.release);
+  const owners = ownersBy(context, resource, writerOf(request, info, options));
+  return change(asked, options, (current) => rescaled(asked, owners, current));
+}
+
+async function change(
+  { context, resource, call: { info, request, user } }: ScaleWrite,
+  { dryRun }: WriteOptions,
+  decide: (current: Current) => Change,
+): Promise<Buffer> {
+  const key = keyOf(resource, info);
+  const { name } = info;
   const changed = await changeObject(context, resource, {
-    key: keyOf(resource, info),
-    name: info.name,
+    key,
+    name,
+    user,
     dryRun,
     signal: request.signal,
-    decide: (current) => rescaled(context, resource, info, current, wanted(current.object)),
+    decide,
   });
-  if (changed === undefined) throw errors.notFound(subjectOf(resource, info.name));
+  if (changed === undefined) throw errors.notFound(subjectOf(resource, name));
   return changed.json;
 }
 
 function rescaled(
-  context: RegistryContext,
-  resource: StoredResource,
-  info: ResourceRequest,
+  { context, resource, call, mapping, subject, wanted }: ScaleWrite,
+  owners: OwnersAfter,
   current: Current,
-  wanted: ApiObject,
 ): Change {
-  checkName(wanted, info.name);
-  checkNamespace(wanted, resource, info.namespace);
-  const replicas = Number((wanted['spec'] as { replicas?: number } | undefined)?.replicas ?? 0);
-  if (replicas < 0) {
-    throw errors.invalid({ group: context.names.group('autoscaling'), kind: 'Scale', name: info.name }, [
-      fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ]);
-  }
+  const { info, user } = call;
+  const asked = wanted(current.object);
+  checkName(asked, info.name);
+  checkNamespace(asked, resource, info.namespace);
   const next = cloneJson(current.object);
-  resource.type.scale?.setReplicas(next, replicas);
-  const { uid, resourceVersion } = wanted.metadata;
+  mapping.setReplicas(next, replicasOf(asked, subject));
+  const { uid, resourceVersion } = asked.metadata;
   if (uid !== undefined && uid !== '') next.metadata.uid = uid;
   if (resourceVersion !== undefined && resourceVersion !== '')
     next.metadata.resourceVersion = resourceVersion;
-  return updated(context, resource, next, current, mainRules(resource));
+  return updatedTo(context, resource, current, {
+    next,
+    codec: resource.codec,
+    user,
+    rules: mainRules(resource),
+    owners,
+  });
 }
 
-/** The Scale of an object (facts: defaults, Scale). */
-function scaleOf(object: ApiObject, mapping: ScaleMapping, apiVersion: string): ApiObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const replicas = mapping.replicas(object);
-  const selector = mapping.selector(object);
-  return {
-    kind: 'Scale',
-    apiVersion,
-    metadata: {
-      ...(name === undefined ? {} : { name }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      creationTimestamp: creationTimestamp ?? null,
-    },
-    spec: replicas === 0 ? {} : { replicas },
-    status: { replicas: mapping.statusReplicas(object), ...(selector === '' ? {} : { selector }) },
+/** The number that a Scale asks for (422 for less than none). */
+function replicasOf(scale: ApiObject, subject: Subject): number {
+  const replicas = Number((scale['spec'] as { replicas?: number } | undefined)?.replicas ?? 0);
+  if (replicas >= 0) return replicas;
+  throw errors.invalid(subject, [
+    fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
+  ]);
+}
+
+/**
+ * Applies a Scale: as a configuration of the object itself that has an opinion about nothing but the number of replicas.
+ * Its owner is known as one that writes through `scale`.
+ */
+async function applyScale(asked: ScaleWrite, codec: Codec, expected: ExpectedKind): Promise<Buffer> {
+  const { context, resource, call, mapping, subject } = asked;
+  const { info, request, user } = call;
+  if (trackingIn(context.release) === 'never') refusePatchType(request, resource.type);
+  const options = applyOptions(queryOf(request), context.names, context.release);
+  const { config, warnings } = readConfig(
+    await bodyBytes(request, context.limits.bodyBytes),
+    expected,
+    options,
+  );
+  checkKind(config, expected);
+  const { value, problems } = codec.decode(config, { typeMeta: expected });
+  const wrong = problems.find((problem) => problem.kind === 'type');
+  if (wrong !== undefined)
+    throw errors.badRequest(`the applied configuration cannot be read as ${expected.kind}: ${wrong.message}`);
+  const meant: ApiObject = {
+    kind: resource.type.kind,
+    apiVersion: resource.apiVersion,
+    metadata: isJsonObject(config['metadata']) ? config['metadata'] : {},
   };
+  const spec = config['spec'];
+  if (isJsonObject(spec) && (spec['replicas'] ?? null) !== null)
+    mapping.setReplicas(Object.assign(meant, { spec: {} }), replicasOf(value, subject));
+  const { name, namespace } = info;
+  const writer = writerOf(request, info, options);
+  const applying: Applying = { sent: { config: meant, warnings }, writer, options, name, namespace };
+  const told = (): void => {};
+  return change(asked, options, (current) =>
+    decideApply(context, resource, { current, applying, told }, { user, rules: mainRules(resource) }),
+  );
 }

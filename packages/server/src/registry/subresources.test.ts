@@ -64,7 +64,7 @@ describe('connections to nodes', () => {
     for (const [method, path, code] of [
       ['GET', `${ns}/pods/none/log`, 404],
       ['GET', `${ns}/pods/p/log`, 400],
-      ['GET', `${ns}/pods/q/log`, 503],
+      ['GET', `${ns}/pods/q/log`, 404],
       ['POST', `${ns}/pods/p/exec`, 400],
       ['GET', '/api/v1/nodes/none/proxy/metrics', 404],
       ['GET', `${ns}/pods/p/nothing`, 404],

@@ -1,14 +1,17 @@
 import type { Subresource } from '@orch/apis';
 import { errors } from '@orch/machinery';
-import type { Answer, ApiRequest, ResourceRequest } from '../pipeline/types.ts';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Answer } from '../pipeline/types.ts';
+import { apply } from './apply.ts';
 import { bind } from './binding.ts';
 import { evict } from './eviction.ts';
-import { connect } from './node-connections.ts';
 import { patch } from './patch.ts';
 import { get } from './read-get.ts';
 import type { RegistryContext } from './registry-context.ts';
+import { rollback } from './rollback.ts';
 import { scale } from './scale.ts';
 import type { StoredResource } from './served-resource.ts';
+import { requestToken } from './token-request.ts';
 import { update } from './update.ts';
 import { subresourceRules } from './update-rules.ts';
 
@@ -17,47 +20,44 @@ export function serveSubresource(
   context: RegistryContext,
   resource: StoredResource,
   subresource: Subresource,
-  info: ResourceRequest,
-  request: ApiRequest,
+  call: ResourceContext,
 ): Answer {
   switch (subresource.behaviour) {
     case 'status':
     case 'finalize':
     case 'ephemeralcontainers':
     case 'approval':
-      return serveView(context, resource, info, request);
+      return serveView(context, resource, call);
     case 'scale':
-      return scale(context, resource, info, request);
+      return scale(context, resource, subresource, call);
     case 'binding':
-      return bind(context, resource, info, request);
+      return bind(context, resource, call);
     case 'eviction':
-      return evict(context, resource, info, request, subresource);
+      return evict(context, resource, subresource, call);
+    case 'rollback':
+      return rollback(context, resource, subresource, call);
     case 'log':
     case 'proxy':
     case 'stream':
-      return connect(resource, info, request);
+      return context.connector.connect(context, resource.type.kind, subresource, call);
     case 'token':
-      // Issuing tokens needs the signing key of the authentication part.
-      throw errors.resourceNotFound();
+      return requestToken(context, resource, call);
   }
 }
 
 /** A subresource that shows the object itself, and writes a part of it. */
-function serveView(
-  context: RegistryContext,
-  resource: StoredResource,
-  info: ResourceRequest,
-  request: ApiRequest,
-): Answer {
+function serveView(context: RegistryContext, resource: StoredResource, call: ResourceContext): Answer {
+  const { info, request } = call;
   const rules = subresourceRules(resource, info.subresource);
   switch (info.verb) {
     case 'get':
       return get(context, resource, info, request);
     case 'update':
-      return update(context, resource, info, request, rules);
+      return update(context, resource, call, rules);
     case 'patch':
+      return patch(context, resource, call, rules);
     case 'apply':
-      return patch(context, resource, info, request, rules);
+      return apply(context, resource, call, rules);
     default:
       throw errors.methodNotAllowed(request.method);
   }

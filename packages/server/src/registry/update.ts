@@ -1,10 +1,13 @@
-import { type ApiObject, encodeJson, errors } from '@orch/machinery';
-import { withResourceVersion } from '@orch/schema';
-import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
+import { type ApiObject, errors, formatTime } from '@orch/machinery';
+import { type Codec, withResourceVersion } from '@orch/schema';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Reply, UserInfo } from '../pipeline/types.ts';
 import { readBody } from './body.ts';
 import { type Change, type Changed, type Current, changeObject } from './change-object.ts';
 import { createObject, objectReply } from './create.ts';
-import { decodeObject } from './decode-object.ts';
+import { type DecodedObject, decodeObject } from './decode-object.ts';
+import type { Decoding } from './decoding.ts';
+import { requireMayCreate } from './may-create.ts';
 import {
   checkName,
   checkNamespace,
@@ -14,19 +17,19 @@ import {
   prepareUpdateMeta,
   storedMeta,
 } from './object-meta.ts';
+import { entriesOf, type OwnersAfter, setOwners, type Writer } from './ownership.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { formOf, queryOf } from './reply.ts';
 import { keyOf, type StoredResource, subjectOf } from './served-resource.ts';
 import { mainRules, type UpdateRules } from './update-rules.ts';
 import { strategyContext, validateObject } from './validate-object.ts';
-import { writeOptions } from './write-options.ts';
+import { writeOptions, writerOf } from './write-options.ts';
 
 /** `update` (spec 4.2): 200, or 201 where the kind allows that a PUT creates. */
 export async function update(
   context: RegistryContext,
   resource: StoredResource,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { info, request, user }: ResourceContext,
   rules: UpdateRules = mainRules(resource),
 ): Promise<Reply> {
   const key = keyOf(resource, info);
@@ -39,24 +42,37 @@ export async function update(
     reportDuplicates: options.fieldValidation !== 'Ignore',
   });
   const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
-  const read = () => {
-    const decoded = decodeObject(body, resource.codec, expected, options.fieldValidation);
+  const checked = (decoded: DecodedObject): DecodedObject => {
     checkName(decoded.object, info.name);
     checkNamespace(decoded.object, resource, info.namespace);
     return decoded;
   };
+  const read = () => checked(decodeObject(body, resource.codecs, expected, options.fieldValidation));
   const { warnings, object: first } = read();
   // Preparing an object changes it: further attempts read it anew.
   const objects = [first];
   const nextObject = (): ApiObject => objects.pop() ?? read().object;
+  const sentOver = ({ codec, finish }: Decoding): ApiObject => {
+    if (finish === undefined) return nextObject();
+    const { object } = checked(decodeObject(body, codec, expected, 'Ignore'));
+    finish(object);
+    return object;
+  };
   const { dryRun } = options;
+  const writer = writerOf(request, info, options);
+  const owners = ownersBy(context, resource, writer);
   const { signal } = request;
   const changed = await changeObject(context, resource, {
     key,
     name: info.name,
+    user,
     dryRun,
     signal,
-    decide: (current) => updated(context, resource, nextObject(), current, rules),
+    decide(current) {
+      const decoding = resource.codecs.over(resource.form.lower(current.object));
+      const { codec } = decoding;
+      return updated(context, resource, current, { sent: sentOver(decoding), codec, user, rules, owners });
+    },
   });
   if (changed !== undefined) return changedReply(200, resource, changed, form, warnings);
 
@@ -66,11 +82,12 @@ export async function update(
   if (!creates || (object.metadata.resourceVersion ?? '') !== '' || (object.metadata.uid ?? '') !== '') {
     throw errors.notFound(subjectOf(resource, info.name));
   }
+  await requireMayCreate(context, { info, request, user });
   const { namespace } = info;
   return objectReply(
     201,
     resource,
-    await createObject(context, resource, object, { namespace, dryRun, signal }),
+    await createObject(context, resource, object, { namespace, user, writer, dryRun, signal }),
     form,
     warnings,
   );
@@ -84,37 +101,71 @@ export const changedReply = (
   warnings: readonly string[] = [],
 ): Reply => objectReply(status, resource, { json, resourceVersion: String(rev) }, form, warnings);
 
-/** Decides on an update: what is stored after it. The object that the client sent is this function's to change. */
+export interface Updating {
+  /** In the version of the client, decoded and defaulted; it is used up. */
+  readonly sent: ApiObject;
+  /** That it was decoded with; it validates too. */
+  readonly codec: Codec;
+  readonly user: UserInfo;
+  readonly rules: UpdateRules;
+  readonly owners: OwnersAfter;
+}
+
+/** The owners after a write that is no apply, at the time of now. */
+export const ownersBy = (context: RegistryContext, resource: StoredResource, writer: Writer): OwnersAfter =>
+  resource.ownership.byUpdate(writer, formatTime(context.env.clock.now()));
+
+/** Decides on an update: what is stored after it. */
 export function updated(
   context: RegistryContext,
   resource: StoredResource,
-  next: ApiObject,
   current: Current,
-  rules: UpdateRules,
+  { sent, ...rest }: Updating,
+): Change {
+  return updatedTo(context, resource, current, { next: resource.form.lift(sent), ...rest });
+}
+
+/** As `updated`, of an object in the hub version. */
+export function updatedTo(
+  context: RegistryContext,
+  resource: StoredResource,
+  current: Current,
+  { next, codec, user, rules, owners }: Omit<Updating, 'sent'> & { readonly next: ApiObject },
 ): Change {
   const old = current.object;
   checkUpdatePreconditions(resource, next.metadata, old.metadata, current.rev);
   prepareUpdateMeta(next.metadata, old.metadata);
-  const strategist = strategyContext(context);
+  const strategist = strategyContext(context, resource, user);
   rules.prepare(next, old, strategist);
+  // What the client says of owners is judged when everything else is as it will be.
+  const sentOwners = entriesOf(next.metadata);
+  delete next.metadata.managedFields;
   const { strategy } = resource.type;
   if (strategy.generation === 'spec' && contentChanged(next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
-  validateObject(resource, next, old, strategist, () => rules.validate(next, old, strategist));
+  validateObject(resource, {
+    next,
+    old,
+    codec,
+    names: context.names,
+    ofKind: () => rules.validate(next, old, strategist),
+  });
   strategy.canonicalize?.(next, strategist);
+  setOwners(next.metadata, sentOwners);
+  setOwners(next.metadata, owners(next, old));
   return changeTo(resource, next, current);
 }
 
 /** Encodes an object and says what to do with it: remove it when its deletion waits for nothing more. */
 export function changeTo(resource: StoredResource, next: ApiObject, current: Current): Change {
   next.metadata = storedMeta(next.metadata);
-  next.apiVersion = resource.storedApiVersion;
-  const value = encodeJson(next);
-  if (isReadyToGo(next.metadata) && !isHeldByKind(resource, next)) return { kind: 'remove', value };
-  return withResourceVersion(value, current.rev).equals(current.json)
-    ? { kind: 'keep' }
-    : { kind: 'write', value };
+  const goes = isReadyToGo(next.metadata) && !isHeldByKind(resource, next);
+  const encoded = resource.stored.encode(next);
+  if (goes) return { kind: 'remove', hub: encoded.hub };
+  return withResourceVersion(encoded.hub, current.rev).equals(current.json)
+    ? { kind: 'keep', encoded }
+    : { kind: 'write', encoded };
 }
 
 /** The kind itself keeps a deleted object (a namespace's own finalizers). */

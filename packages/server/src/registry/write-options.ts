@@ -1,6 +1,8 @@
 import { atLeast, type Release } from '@orch/apis';
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
 import { optionalBoolean, type Query } from '../negotiation/index.ts';
+import type { ApiRequest, ResourceRequest } from '../pipeline/types.ts';
+import { managerOfAgent, type Writer } from './ownership.ts';
 
 /** Query options of requests that write (spec 4.3, 4.8). */
 export interface WriteOptions {
@@ -20,18 +22,42 @@ const MAX_FIELD_MANAGER = 128;
 
 /** Reads and checks the options; 422 names the options kind. */
 export function writeOptions(query: Query, kind: OptionsKind, names: Names, release: Release): WriteOptions {
+  const forced = kind === 'PatchOptions' && optionalBoolean(query, 'force') !== undefined;
+  const problems = forced ? [fieldError.forbidden('force', 'it may only be set for apply')] : [];
+  return readOptions(query, release, { kind, names, problems });
+}
+
+export interface ApplyOptions extends WriteOptions {
+  /** Take over what other managers own, instead of failing. */
+  readonly force: boolean;
+}
+
+/** The options of an apply (spec 4.3, 4.9), which must name its manager. */
+export function applyOptions(query: Query, names: Names, release: Release): ApplyOptions {
+  const isNamed = (query.get('fieldManager') ?? '') !== '';
+  const problems = isNamed ? [] : [fieldError.required('fieldManager', 'an apply must name its manager')];
+  const options = readOptions(query, release, { kind: 'PatchOptions', names, problems });
+  return { ...options, force: optionalBoolean(query, 'force') ?? false };
+}
+
+interface Refusing {
+  readonly kind: OptionsKind;
+  readonly names: Names;
+  /** Found already. */
+  readonly problems: readonly FieldError[];
+}
+
+function readOptions(query: Query, release: Release, { kind, names, problems }: Refusing): WriteOptions {
   const validates = atLeast(release, FIELD_VALIDATION_SINCE);
   const fieldValidation = validates ? (query.get('fieldValidation') ?? '') : '';
   const fieldManager = query.get('fieldManager') ?? '';
-  const problems = [
+  const all = [
     ...dryRunProblems(query.all('dryRun')),
     ...managerProblems(fieldManager),
     ...validationProblems(fieldValidation),
-    ...(kind === 'PatchOptions' && optionalBoolean(query, 'force') !== undefined
-      ? [fieldError.forbidden('force', 'it may only be set for apply')]
-      : []),
+    ...problems,
   ];
-  refuseOptions(problems, kind, names);
+  refuseOptions(all, kind, names);
   const dryRun = isDryRun(query.all('dryRun'));
   if (!dryRun && fieldManager === '' && !validates) return plain;
   return {
@@ -40,6 +66,16 @@ export function writeOptions(query: Query, kind: OptionsKind, names: Names, rele
     fieldValidation: fieldValidation === '' ? (validates ? 'Warn' : 'Ignore') : (fieldValidation as 'Warn'),
   };
 }
+
+/** Who writes: the manager that the request names, or what its user agent says. */
+export const writerOf = (
+  request: ApiRequest,
+  { subresource }: Pick<ResourceRequest, 'subresource'>,
+  { fieldManager }: Pick<WriteOptions, 'fieldManager'>,
+): Writer => ({
+  manager: fieldManager === '' ? managerOfAgent(request.headers['user-agent']) : fieldManager,
+  subresource,
+});
 
 export function refuseOptions(problems: readonly FieldError[], kind: OptionsKind, names: Names): void {
   if (problems.length > 0) throw errors.invalid({ group: names.group('meta'), kind }, problems);
@@ -54,7 +90,8 @@ export function dryRunProblems(values: readonly string[]): readonly FieldError[]
 }
 
 function managerProblems(manager: string): readonly FieldError[] {
-  if (manager.length > MAX_FIELD_MANAGER) return [fieldError.tooLong('fieldManager', MAX_FIELD_MANAGER)];
+  if (Buffer.byteLength(manager) > MAX_FIELD_MANAGER)
+    return [fieldError.tooLong('fieldManager', MAX_FIELD_MANAGER)];
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(manager)
     ? []
     : [fieldError.invalid('fieldManager', manager, 'it should only hold printable characters')];

@@ -32,6 +32,7 @@ describe('create', () => {
       'uid',
       'resourceVersion',
       'creationTimestamp',
+      'managedFields',
     ]);
     assert.notEqual(json.metadata.uid, 'mine');
     assert.equal(json.metadata.creationTimestamp, '2024-01-01T00:00:00Z');
@@ -108,6 +109,23 @@ describe('create', () => {
     await api.env.clock.advanceAsync(3_601_000);
     await api.settled();
     assert.equal((await api.get(`${ns}/events/e`)).status, 404);
+  });
+
+  it('as soon as the server is told, or never', async () => {
+    const event = {
+      metadata: { name: 'e' },
+      involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
+    };
+    for (const [expirySeconds, status] of [
+      [60, 404],
+      [0, 200],
+    ] as const) {
+      await using api = await ApiFixture.open({ limits: { expirySeconds } });
+      await api.post(`${ns}/events`, event);
+      await api.env.clock.advanceAsync(61_000);
+      await api.settled();
+      assert.equal((await api.get(`${ns}/events/e`)).status, status);
+    }
   });
 });
 

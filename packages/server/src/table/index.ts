@@ -1,3 +1,3 @@
-export type { IncludeObject } from './row.ts';
+export type { IncludeObject, RowSource } from './row.ts';
 export { SliceWriter } from './slice-writer.ts';
 export { TableWriter } from './table.ts';

@@ -6,7 +6,7 @@ import type { SliceWriter } from './slice-writer.ts';
 /**
  * A row as it is kept with its object: what does not change with time.
  *
- *     u32 metadata start, u32 metadata end     in the JSON of the object
+ *     u32 metadata start, u32 metadata end     in the JSON of the object that is shown
  *     u32 number of ages
  *     per age: u32 offset into the text, f64 epoch milliseconds (NaN when unknown)
  *     text: `{"cells":[…]` and conditions, without the ages, without the object, without the last brace
@@ -24,9 +24,15 @@ const inner = (text: string | undefined): string => (text === undefined ? '' : j
 const instantMs = (text: string | null | undefined): number =>
   text === null || text === undefined || text === '' ? Number.NaN : Date.parse(text);
 
-/** Makes the kept form of a row from the JSON of an object. */
-export function encodeRow(json: Buffer, table: TableDefinition, names: Names): Buffer {
-  const object = JSON.parse(json.toString('utf8')) as ApiObject;
+/** An object as the server sees it, and as the client of the table does: the same bytes, unless their versions differ. */
+export interface RowSource {
+  readonly hub: Buffer;
+  readonly shown: Buffer;
+}
+
+/** Makes the kept form of a row. */
+export function encodeRow({ hub, shown }: RowSource, table: TableDefinition, names: Names): Buffer {
+  const object = JSON.parse(hub.toString('utf8')) as ApiObject;
   const ages: { offset: number; ms: number }[] = [];
   let text = '{"cells":[';
   table.cells(object, names).forEach((cell, i) => {
@@ -42,7 +48,7 @@ export function encodeRow(json: Buffer, table: TableDefinition, names: Names): B
   text += ']';
   const conditions = table.conditions?.(object) ?? [];
   if (conditions.length > 0) text += `,"conditions":${jsonText(conditions)}`;
-  return pack(text, ages, json);
+  return pack(text, ages, shown);
 }
 
 function pack(text: string, ages: readonly { offset: number; ms: number }[], json: Buffer): Buffer {

@@ -1,7 +1,15 @@
 import type { Column, ResourceType, TableDefinition } from '@orch/apis';
 import type { CachedObject, Rendition } from '@orch/cache';
 import { type ApiObject, encodeJson, type Names } from '@orch/machinery';
-import { encodeRow, type IncludeObject, type RowForm, rowBound, rowForm, writeRow } from './row.ts';
+import {
+  encodeRow,
+  type IncludeObject,
+  type RowForm,
+  type RowSource,
+  rowBound,
+  rowForm,
+  writeRow,
+} from './row.ts';
 import { SliceWriter } from './slice-writer.ts';
 
 const column = (
@@ -29,6 +37,19 @@ const defaultTable: TableDefinition = {
 const CLOSE = Buffer.from(']}\n');
 const COMMA = 0x2c;
 
+export interface TableWriterOptions {
+  readonly type: Pick<ResourceType, 'table'>;
+  readonly names: Names;
+  readonly metaApiVersion: string;
+  readonly include: IncludeObject;
+  /** The version that is shown. Cells are made from the hub, whatever it is. */
+  readonly form: {
+    /** Its metadata may be others than those of the hub. */
+    readonly differs: boolean;
+    readonly rendition: Rendition | undefined;
+  };
+}
+
 /** A table of objects of one resource, in one form: what `as=Table` asks for (spec 2.5, facts: table columns). */
 export class TableWriter {
   readonly #definition: TableDefinition;
@@ -38,13 +59,26 @@ export class TableWriter {
   readonly #columns: string;
   readonly #metaApiVersion: string;
 
-  constructor(type: ResourceType, names: Names, metaApiVersion: string, include: IncludeObject) {
+  /** The JSON of a cached object that rows are cut out of. */
+  readonly #shown: (object: CachedObject) => Buffer;
+
+  constructor({ type, names, metaApiVersion, include, form }: TableWriterOptions) {
     this.#definition = type.table ?? defaultTable;
     this.#names = names;
     this.#form = rowForm(include, metaApiVersion);
     this.#metaApiVersion = metaApiVersion;
     this.#columns = encodeJson(this.#definition.columns).toString();
-    this.#rendition = { id: 'table-row', render: (object) => this.#row(object.json()) };
+    const ofHub = (object: CachedObject): Buffer => object.json();
+    const { rendition } = form;
+    const rendered = rendition === undefined ? ofHub : (object: CachedObject) => object.rendition(rendition);
+    // Rows of all versions with the same metadata are the same: only those of the others are kept apart.
+    const own = form.differs && include !== 'None';
+    this.#shown = own || include === 'Object' ? rendered : ofHub;
+    const cutFrom = own ? rendered : ofHub;
+    this.#rendition = {
+      id: own ? `table-row ${rendition?.id ?? ''}` : 'table-row',
+      render: (object) => this.#row({ hub: object.json(), shown: cutFrom(object) }),
+    };
   }
 
   /** Slices of a table of many rows. `metadata` is the JSON of its list metadata. */
@@ -54,7 +88,7 @@ export class TableWriter {
     let first = true;
     for (const object of objects) {
       const row = object.rendition(this.#rendition);
-      const json = object.json();
+      const json = this.#shown(object);
       const full = out.reserve(rowBound(row, json, this.#form) + 1);
       if (full !== undefined) yield full;
       if (first) first = false;
@@ -66,10 +100,11 @@ export class TableWriter {
     yield CLOSE;
   }
 
-  /** A table of the one object that these are the bytes of. `columns` is false for all but the first event of a watch. */
-  one(json: Buffer, resourceVersion: string, nowMs: number, columns = true): Buffer {
+  /** A table of one object. `columns` is false for all but the first event of a watch. */
+  one(source: RowSource, resourceVersion: string, nowMs: number, columns = true): Buffer {
     const out = new SliceWriter(0);
-    const row = this.#row(json);
+    const row = this.#row(source);
+    const json = source.shown;
     const head = Buffer.from(this.#head(`{"resourceVersion":${JSON.stringify(resourceVersion)}}`, columns));
     out.reserve(head.length + rowBound(row, json, this.#form) + CLOSE.length);
     out.copy(head, 0, head.length);
@@ -94,7 +129,7 @@ export class TableWriter {
     return `{"kind":"Table","apiVersion":${version},"metadata":${metadata},"columnDefinitions":${columns ? this.#columns : 'null'},"rows":[`;
   }
 
-  #row(json: Buffer): Buffer {
-    return encodeRow(json, this.#definition, this.#names);
+  #row(source: RowSource): Buffer {
+    return encodeRow(source, this.#definition, this.#names);
   }
 }

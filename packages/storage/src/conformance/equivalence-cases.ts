@@ -30,8 +30,7 @@ class Pair {
 
   async commit(write: Write): Promise<void> {
     const { signal } = this.#f;
-    const modelWrite =
-      write.op === 'create' ? write : { ...write, expected: this.#modelRevision(write.expected) };
+    const modelWrite = this.#modelWrite(write);
     const [actual, expected] = [
       await this.#f.store.commit(write, signal),
       await this.#model.commit(modelWrite, signal),
@@ -69,6 +68,14 @@ class Pair {
     await this.#model.compact(this.#modelRevision(through), this.#f.signal);
   }
 
+  #modelWrite(write: Write): Write {
+    const own = write.op === 'create' ? write : { ...write, expected: this.#modelRevision(write.expected) };
+    const { guard } = write;
+    return guard === undefined
+      ? own
+      : { ...own, guard: { ...guard, revision: this.#modelRevision(guard.revision) } };
+  }
+
   #relate(store: Revision, model: Revision): void {
     this.#toModel.set(store, model);
     this.revisions.push(store);
@@ -87,12 +94,16 @@ class Pair {
   }
 
   #outcome(result: Committed): unknown {
-    return result.ok ? { ok: true } : { ok: false, current: this.#translated(result.current) };
+    return result.ok
+      ? outcomeOf(result)
+      : { ...outcomeOf(result), current: this.#translated(result.current) };
   }
 }
 
-function outcomeOf(result: Committed): unknown {
-  return result.ok ? { ok: true } : { ok: false, current: result.current };
+function outcomeOf(result: Committed): object {
+  return result.ok
+    ? { ok: true }
+    : { ok: false, current: result.current, guardFailed: result.guardFailed === true };
 }
 
 async function codeOr<T>(read: () => Promise<T>): Promise<T | string> {
@@ -104,18 +115,29 @@ async function codeOr<T>(read: () => Promise<T>): Promise<T | string> {
   }
 }
 
+/** A guard by any key, the one that is written included: mostly one that holds, when the key is there. */
+async function guardOf(f: Fixture, pair: Pair, random: Random): Promise<Pick<Write, 'guard'>> {
+  const key = f.key(NAMES[random.int(NAMES.length)] ?? 'a');
+  const any = pair.revisions[random.int(pair.revisions.length)] ?? 1;
+  const revision = random.int(4) === 0 ? any : ((await pair.get(key))?.modRevision ?? any);
+  return { guard: { key, revision } };
+}
+
 /** One random step: mostly writes with a fitting or a stale expectation, then reads, now and then a compaction. */
 async function step(f: Fixture, pair: Pair, random: Random, i: number): Promise<void> {
   const key = f.key(NAMES[random.int(NAMES.length)] ?? 'a');
   const value = Buffer.from(`${i}`);
   const anyRevision = () => pair.revisions[random.int(pair.revisions.length)] ?? 1;
   const dice = random.int(20);
-  if (dice < 5) return pair.commit({ op: 'create', key, value });
+  const guard = random.int(3) === 0 ? await guardOf(f, pair, random) : {};
+  if (dice < 5) return pair.commit({ op: 'create', key, value, ...guard });
   if (dice < 12) {
     const current = await pair.get(key);
     const expected = random.int(4) === 0 ? anyRevision() : (current?.modRevision ?? anyRevision());
     return pair.commit(
-      random.int(3) === 0 ? { op: 'delete', key, expected } : { op: 'update', key, value, expected },
+      random.int(3) === 0
+        ? { op: 'delete', key, expected, ...guard }
+        : { op: 'update', key, value, expected, ...guard },
     );
   }
   if (dice < 19) {

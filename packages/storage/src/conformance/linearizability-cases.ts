@@ -28,6 +28,8 @@ class Clients {
   readonly history: Operation[] = [];
   readonly #f: Fixture;
   readonly #random: Random;
+  /** The revision that a key was last heard to have. */
+  readonly #heard = new Map<string, Revision>();
   #newest: Revision = 0;
 
   constructor(f: Fixture, seed: number) {
@@ -47,7 +49,7 @@ class Clients {
         known = await this.#get(key);
         if (this.#random.int(2) === 0) continue;
       }
-      known = await this.#commit(this.#choose(key, known, `${client}.${i}`));
+      known = await this.#commit(this.#guarded(this.#choose(key, known, `${client}.${i}`)), known);
     }
   }
 
@@ -60,22 +62,31 @@ class Clients {
       : { op: 'update', key, value, expected };
   }
 
+  /** Some writes are guarded by what was last heard of any key, which may be old. */
+  #guarded(write: Write): Write {
+    const key = this.#f.key(NAMES[this.#random.int(NAMES.length)] ?? 'x');
+    const revision = this.#heard.get(key);
+    return revision === undefined || this.#random.int(3) > 0 ? write : { ...write, guard: { key, revision } };
+  }
+
   async #get(key: string): Promise<KeyValue | undefined> {
     const floor = this.#newest;
     const read = await this.#f.store.get(key, this.#f.signal);
     this.#newest = Math.max(this.#newest, read.rev);
+    if (read.kv !== undefined) this.#heard.set(key, read.kv.modRevision);
     this.history.push({ kind: 'get', floor, key, ...read });
     return read.kv;
   }
 
   /** What the client may believe about the key afterwards. */
-  async #commit(write: Write): Promise<KeyValue | undefined> {
+  async #commit(write: Write, known: KeyValue | undefined): Promise<KeyValue | undefined> {
     const floor = this.#newest;
     const result = await this.#f.store.commit(write, this.#f.signal);
     this.#newest = Math.max(this.#newest, result.rev);
     this.history.push({ kind: 'commit', floor, write, result });
-    if (!result.ok) return result.current;
+    if (!result.ok) return result.guardFailed === true ? known : result.current;
     if (write.op === 'delete') return undefined;
+    this.#heard.set(write.key, result.rev);
     return { key: write.key, value: write.value, createRevision: result.rev, modRevision: result.rev };
   }
 }
@@ -108,6 +119,27 @@ async function replay(wins: readonly Win[], f: Fixture): Promise<ModelStore> {
   return model;
 }
 
+async function stateAt(
+  model: ModelStore,
+  key: string,
+  { at, signal }: { readonly at: Revision; readonly signal: AbortSignal },
+): Promise<KeyValue | undefined> {
+  return (await model.list({ start: key, end: keyAfter(key) }, { at }, signal)).items[0];
+}
+
+/** The key was as the write expects, and the guard's was not. */
+async function checkGuardFailed(
+  write: Write,
+  state: KeyValue | undefined,
+  when: { readonly model: ModelStore; readonly at: Revision; readonly signal: AbortSignal },
+): Promise<void> {
+  assert.ok(write.guard !== undefined, 'a write without a guard cannot fail by it');
+  const { key, revision } = write.guard;
+  assert.equal(state?.modRevision, write.op === 'create' ? undefined : write.expected);
+  const guard = await stateAt(when.model, key, when);
+  assert.notEqual(guard?.modRevision, revision, `the guard ${key} at ${when.at}`);
+}
+
 /** Every answer must be the state at the revision it names, and no older than what was known when it was asked. */
 async function checkAnswers(history: readonly Operation[], model: ModelStore, f: Fixture): Promise<void> {
   const last = await model.currentRevision(f.signal);
@@ -120,8 +152,12 @@ async function checkAnswers(history: readonly Operation[], model: ModelStore, f:
     );
     if (isWin) continue;
     const key = op.kind === 'get' ? op.key : op.write.key;
-    const range = { start: key, end: keyAfter(key) };
-    const [state] = (await model.list(range, { at: Math.min(rev, last) }, f.signal)).items;
+    const at = Math.min(rev, last);
+    const state = await stateAt(model, key, { at, signal: f.signal });
+    if (op.kind === 'commit' && !op.result.ok && op.result.guardFailed === true) {
+      await checkGuardFailed(op.write, state, { model, at, signal: f.signal });
+      continue;
+    }
     const seen = op.kind === 'get' ? op.kv : op.result.ok ? undefined : op.result.current;
     assert.deepEqual(seen, state, `${op.kind} of ${key} at ${rev}`);
   }

@@ -4,6 +4,7 @@ import { compactionCases } from './compaction-cases.ts';
 import { equivalenceCases } from './equivalence-cases.ts';
 import { expiryCases } from './expiry-cases.ts';
 import { type Case, Fixture } from './fixture.ts';
+import { guardCases } from './guard-cases.ts';
 import { lifecycleCases } from './lifecycle-cases.ts';
 import { linearizabilityCases } from './linearizability-cases.ts';
 import { listCases } from './list-cases.ts';
@@ -13,6 +14,7 @@ import { watchCases } from './watch-cases.ts';
 
 const SECTIONS: readonly (readonly [string, readonly Case[]])[] = [
   ['commit', commitCases],
+  ['guarded commit', guardCases],
   ['list', listCases],
   ['watch', watchCases],
   ['compaction', compactionCases],

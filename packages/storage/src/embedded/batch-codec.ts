@@ -17,9 +17,12 @@ export interface DecodedWrite {
   readonly value: Uint8Array;
   readonly expected: Revision;
   readonly expires: number;
+  /** Empty without a guard. */
+  readonly guardKey: string;
+  readonly guardRevision: Revision;
 }
 
-const META_FIELDS = 5;
+const META_FIELDS = 7;
 
 /**
  * Packs writes into two buffers that change threads without being copied. Passing the objects themselves would clone
@@ -32,7 +35,8 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
   const meta = new Float64Array(writes.length * META_FIELDS);
   let size = 0;
   for (const { write } of writes) {
-    size += 3 * write.key.length + (write.op === 'delete' ? 0 : write.value.length);
+    size += 3 * (write.key.length + (write.guard?.key.length ?? 0));
+    if (write.op !== 'delete') size += write.value.length;
   }
   const bytes = Buffer.allocUnsafeSlow(size);
   let at = 0;
@@ -48,6 +52,12 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
       bytes.set(write.value, at);
       at += write.value.length;
       meta[field + 4] = write.value.length;
+    }
+    if (write.guard !== undefined) {
+      const guardBytes = bytes.write(write.guard.key, at);
+      at += guardBytes;
+      meta[field + 5] = guardBytes;
+      meta[field + 6] = write.guard.revision;
     }
     field += META_FIELDS;
   }
@@ -65,13 +75,16 @@ export function decodeBatch(meta: Float64Array, bytes: Uint8Array): DecodedWrite
   let at = 0;
   for (let field = 0; field < meta.length; field += META_FIELDS) {
     const keyEnd = at + (meta[field + 3] ?? 0);
-    const end = keyEnd + (meta[field + 4] ?? 0);
+    const valueEnd = keyEnd + (meta[field + 4] ?? 0);
+    const end = valueEnd + (meta[field + 5] ?? 0);
     writes.push({
       op: meta[field] ?? 0,
       key: buffer.toString('utf8', at, keyEnd),
-      value: buffer.subarray(keyEnd, end),
+      value: buffer.subarray(keyEnd, valueEnd),
       expected: meta[field + 1] ?? 0,
       expires: meta[field + 2] ?? 0,
+      guardKey: end === valueEnd ? '' : buffer.toString('utf8', valueEnd, end),
+      guardRevision: meta[field + 6] ?? 0,
     });
     at = end;
   }
@@ -79,6 +92,10 @@ export function decodeBatch(meta: Float64Array, bytes: Uint8Array): DecodedWrite
 }
 
 const RESULT_FIELDS = 4;
+
+const LOST = 0;
+const WON = 1;
+const GUARD_FAILED = 2;
 
 /** Outcomes of a batch, one slot per write, in one transferable array. */
 export class Results {
@@ -93,18 +110,22 @@ export class Results {
   }
 
   won(index: number, rev: Revision, createRevision: Revision): void {
-    this.#set(index, 1, rev, createRevision, rev);
+    this.#set(index, WON, rev, createRevision, rev);
+  }
+
+  guardFailed(index: number, rev: Revision): void {
+    this.#set(index, GUARD_FAILED, rev, 0, 0);
   }
 
   /** `modRevision` 0: the key is absent. */
   lost(index: number, rev: Revision, current: { createRevision: Revision; modRevision: Revision }): void {
-    this.#set(index, 0, rev, current.createRevision, current.modRevision);
+    this.#set(index, LOST, rev, current.createRevision, current.modRevision);
   }
 
   /** Revision when write `index` won, else 0. */
   wonAt(index: number): Revision {
     const at = index * RESULT_FIELDS;
-    return this.values[at] === 1 ? (this.values[at + 1] ?? 0) : 0;
+    return this.values[at] === WON ? (this.values[at + 1] ?? 0) : 0;
   }
 
   createRevision(index: number): Revision {
@@ -114,7 +135,8 @@ export class Results {
   committed(index: number, key: string, current: Uint8Array | undefined): Committed {
     const at = index * RESULT_FIELDS;
     const rev = this.values[at + 1] ?? 0;
-    if (this.values[at] === 1) return { ok: true, rev };
+    if (this.values[at] === WON) return { ok: true, rev };
+    if (this.values[at] === GUARD_FAILED) return { ok: false, rev, guardFailed: true };
     const modRevision = this.values[at + 3] ?? 0;
     if (modRevision === 0 || current === undefined) return { ok: false, rev };
     const value = Buffer.from(current.buffer, current.byteOffset, current.byteLength);
@@ -122,9 +144,9 @@ export class Results {
     return { ok: false, rev, current: { key, value, createRevision, modRevision } };
   }
 
-  #set(index: number, won: number, rev: Revision, createRevision: Revision, modRevision: Revision): void {
+  #set(index: number, outcome: number, rev: Revision, createRevision: Revision, modRevision: Revision): void {
     const at = index * RESULT_FIELDS;
-    this.values[at] = won;
+    this.values[at] = outcome;
     this.values[at + 1] = rev;
     this.values[at + 2] = createRevision;
     this.values[at + 3] = modRevision;

@@ -160,7 +160,8 @@ export class CommitQueue {
 }
 
 function weight(write: Write): number {
-  return WRITE_OVERHEAD_BYTES + write.key.length + (write.op === 'delete' ? 0 : write.value.length);
+  const keys = write.key.length + (write.guard?.key.length ?? 0);
+  return WRITE_OVERHEAD_BYTES + keys + (write.op === 'delete' ? 0 : write.value.length);
 }
 
 function eventOf(write: Write, rev: number, createRevision: number): KvEvent {

@@ -122,7 +122,9 @@ export class Writer {
       results.lost(index, this.#rev, { createRevision, modRevision });
       return current;
     }
-    if (write.op === DELETE) {
+    if (write.guardKey !== '' && this.#current(write.guardKey)?.rev !== write.guardRevision) {
+      results.guardFailed(index, this.#rev);
+    } else if (write.op === DELETE) {
       this.#remove(write.key, expected);
       results.won(index, this.#rev, 0);
     } else {

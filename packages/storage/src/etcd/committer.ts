@@ -39,7 +39,7 @@ export class Committer {
     }
     const sentAfter = this.#options.tracker.latest;
     try {
-      return this.#committed(await this.#send(write, undefined, signal));
+      return this.#committed(write, await this.#send(write, undefined, signal));
     } catch (error) {
       return this.#decide(write, sentAfter, { error, signal });
     }
@@ -51,7 +51,7 @@ export class Committer {
       const sentAfter = this.#options.tracker.latest;
       let committed: Committed;
       try {
-        committed = this.#committed(await this.#send(write, lease, signal));
+        committed = this.#committed(write, await this.#send(write, lease, signal));
       } catch (error) {
         if (refusalOf(error) === 'leaseNotFound' && attempt === 1) {
           // Somebody revoked it. The write was refused, so another lease may be tried.
@@ -89,14 +89,14 @@ export class Committer {
   }
 
   #send(write: Write, lease: Lease | undefined, signal: AbortSignal): Promise<CasResponse> {
-    const { key } = write;
-    const expected = write.op === 'create' ? 0 : write.expected;
+    const { key, guard } = write;
+    const expected = expectedOf(write);
     const request =
       write.op === 'delete'
-        ? { key, expected }
+        ? { key, expected, guard }
         : lease === undefined
-          ? { key, expected, value: write.value }
-          : { key, expected, value: write.value, lease: lease.id };
+          ? { key, expected, guard, value: write.value }
+          : { key, expected, guard, value: write.value, lease: lease.id };
     return this.#options.client.compareAndSwap(request, this.#call(signal));
   }
 
@@ -104,10 +104,14 @@ export class Committer {
     return { timeoutMs: this.#options.commitTimeoutMs, signal };
   }
 
-  #committed(response: CasResponse): Committed {
+  #committed(write: Write, response: CasResponse): Committed {
     const { revision: rev, kv } = response;
     this.#options.tracker.observe(rev);
     if (response.succeeded) return { ok: true, rev };
+    // The key was read in the same transaction: if it is as expected, then the other compare is what failed.
+    if (write.guard !== undefined && (kv?.modRevision ?? 0) === expectedOf(write)) {
+      return { ok: false, rev, guardFailed: true };
+    }
     return kv === undefined ? { ok: false, rev } : { ok: false, rev, current: kv };
   }
 
@@ -128,3 +132,6 @@ export class Committer {
     return resolveDoubt({ clock, reads, timeoutMs }, doubt, signal);
   }
 }
+
+/** The revision that the key is to have, 0 when it is to be absent. */
+const expectedOf = (write: Write): Revision => (write.op === 'create' ? 0 : write.expected);

@@ -38,7 +38,10 @@ export const leases: ResourceType = defineResource({
   resource: 'leases',
   kind: 'Lease',
   namespaced: true,
-  versions: [{ version: 'v1', schema: Lease }],
+  versions: [
+    { version: 'v1', schema: Lease, introduced: '1.14' },
+    { version: 'v1beta1', schema: Lease, introduced: '1.12', deprecated: '1.19', removed: '1.22' },
+  ],
   table: leaseTable,
   strategy: strategyOf({ createOnUpdate: true, unconditionalUpdate: false }),
 });

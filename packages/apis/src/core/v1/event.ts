@@ -1,20 +1,20 @@
 import { f, struct } from '@orch/schema';
-import { defineResource, strategyOf } from '../../define-resource.ts';
+import { defineResource } from '../../define-resource.ts';
+import { Event as EventsV1Event } from '../../events/v1/event.ts';
+import { eventFields, eventLens } from '../../events/v1/event-lens.ts';
+import { Event as EventsV1Beta1Event } from '../../events/v1beta1/event.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { asObject, asText } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import { EventSource } from './event-source.ts';
 import { ObjectReference } from './references.ts';
+import { earlierEventStrategy, eventStrategy } from './strategy/event.ts';
 import { eventTable } from './tables/event.ts';
-import { validateEvent } from './validation/event.ts';
-
-export const EventSource = struct('core.v1.EventSource', 'Who reported an event in the older form.', {
-  component: f.string(1, { doc: 'Program that reported it.' }),
-  host: f.string(2, { doc: 'Node it ran on.' }),
-});
 
 export const EventSeries = struct('core.v1.EventSeries', 'Tells that an event keeps happening.', {
   count: f.int32(1, { doc: 'Occurrences so far.' }),
   lastObservedTime: f.microTime(2, { doc: 'When it was last seen.', presence: 'always' }),
+  state: f.string(3, { doc: 'Whether it still does: Ongoing, Finished or Unknown.', until: '1.19' }),
 });
 
 export const Event = struct(
@@ -68,14 +68,33 @@ export const events: ResourceType = defineResource({
   kind: 'Event',
   namespaced: true,
   shortNames: ['ev'],
-  versions: [{ version: 'v1', schema: Event }],
+  versions: [
+    { version: 'v1', schema: Event },
+    {
+      group: 'events',
+      version: 'v1',
+      schema: EventsV1Event,
+      lens: eventLens,
+      introduced: '1.19',
+      differs: { fields: eventFields },
+    },
+    {
+      group: 'events',
+      version: 'v1beta1',
+      schema: EventsV1Beta1Event,
+      lens: eventLens,
+      introduced: '1.8',
+      deprecated: '1.22',
+      removed: '1.25',
+      replacement: 'none',
+      differs: { fields: eventFields },
+    },
+  ],
+  storedVersion: 'v1',
   nameFormat: 'pathSegment',
   table: eventTable,
-  strategy: strategyOf({
-    createOnUpdate: true,
-    ttlSeconds: 3600,
-    validate: (next, _old, { names }) => validateEvent(next, names),
-  }),
+  strategy: eventStrategy,
+  earlier: [{ before: '1.21', change: { strategy: earlierEventStrategy } }],
   fields: {
     type: (object) => asText(object['type']),
     reason: (object) => asText(object['reason']),

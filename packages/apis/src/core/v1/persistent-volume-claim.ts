@@ -62,7 +62,7 @@ export const PersistentVolumeClaim = struct(
       presence: 'always',
     }),
   },
-  { typeMeta: true },
+  { typeMeta: true, embeddedAs: { kind: 'PersistentVolumeClaim', apiVersion: 'v1' } },
 );
 
 export const persistentVolumeClaims: ResourceType = defineResource({

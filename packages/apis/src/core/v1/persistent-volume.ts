@@ -1,4 +1,4 @@
-import { f, items, struct } from '@orch/schema';
+import { type ComputeDefault, f, items, struct } from '@orch/schema';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
@@ -21,11 +21,17 @@ export const VolumeNodeAffinity = struct(
   },
 );
 
+/** A default of volumes, but not of those that stand within an attachment. */
+const ofVolumes =
+  (value: string): ComputeDefault =>
+  (_spec, _names, root) =>
+    root === 'core.v1.PersistentVolume' ? value : undefined;
+
 export const PersistentVolumeSpec = struct(
   'core.v1.PersistentVolumeSpec',
   'Where the storage of a volume is, and how it may be used.',
   {
-    capacity: f.map(1, items.quantity, { doc: 'Size, under the resource `storage`.', required: true }),
+    capacity: f.map(1, items.quantity, { doc: 'Size, under the resource `storage`.' }),
     persistentVolumeSource: f.inline(2, PersistentVolumeSource, { protoName: 'persistentVolumeSource' }),
     accessModes: f.list(3, items.string, { doc: 'Ways it can be mounted.', required: true }),
     claimRef: f.struct(4, ObjectReference, {
@@ -34,7 +40,7 @@ export const PersistentVolumeSpec = struct(
     }),
     persistentVolumeReclaimPolicy: f.string(5, {
       doc: 'What becomes of the volume when its claim goes: Retain, Delete or Recycle.',
-      default: 'Retain',
+      default: ofVolumes('Retain'),
       enum: ['Delete', 'Recycle', 'Retain'],
     }),
     storageClassName: f.string(6, {
@@ -45,7 +51,7 @@ export const PersistentVolumeSpec = struct(
     volumeMode: f.string(8, {
       doc: 'Whether it is used with a file system or as a raw block device.',
       presence: 'pointer',
-      default: 'Filesystem',
+      default: ofVolumes('Filesystem'),
       enum: ['Block', 'Filesystem'],
     }),
     nodeAffinity: f.struct(9, VolumeNodeAffinity, {

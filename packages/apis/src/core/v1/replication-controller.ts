@@ -1,5 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
+import { replicationControllerView } from '../../extensions/v1beta1/replication-controller.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { asNumber, statusOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
@@ -87,7 +88,7 @@ export const replicationControllers: ResourceType = defineResource({
   namespaced: true,
   shortNames: ['rc'],
   categories: ['all'],
-  versions: [{ version: 'v1', schema: ReplicationController }],
+  versions: [{ version: 'v1', schema: ReplicationController }, replicationControllerView],
   table: replicationControllerTable,
   strategy: replicationControllerStrategy,
   subresources: [scaleSubresource, statusSubresource('ReplicationController')],

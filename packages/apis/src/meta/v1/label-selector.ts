@@ -5,7 +5,12 @@ export const LabelSelectorRequirement = struct(
   'meta.v1.LabelSelectorRequirement',
   'One condition on the values of a label key.',
   {
-    key: f.string(1, { doc: 'Label that the condition speaks of.', presence: 'always' }),
+    key: f.string(1, {
+      doc: 'Label that the condition speaks of.',
+      presence: 'always',
+      patchStrategy: 'merge',
+      patchMergeKey: 'key',
+    }),
     operator: f.string(2, {
       doc: 'How the values relate: In, NotIn, Exists or DoesNotExist.',
       presence: 'always',

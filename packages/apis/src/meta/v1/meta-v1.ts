@@ -1,4 +1,5 @@
 import type { StructSchema } from '@orch/schema';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from './discovery.ts';
 import {
   ApplyOptions,
   CreateOptions,
@@ -16,6 +17,10 @@ import { WatchEvent } from './watch-event.ts';
 
 /** Kinds that every group version shares. */
 export const metaV1Kinds: readonly StructSchema[] = [
+  APIGroup,
+  APIGroupList,
+  APIResourceList,
+  APIVersions,
   ApplyOptions,
   CreateOptions,
   DeleteOptions,

@@ -1,4 +1,5 @@
 import { f, items, struct } from '@orch/schema';
+import { FieldsV1 } from './raw.ts';
 import { checkTemplateMetadata } from './validation.ts';
 
 export const OwnerReference = struct(
@@ -34,7 +35,7 @@ export const ManagedFieldsEntry = struct(
     apiVersion: f.string(3, { doc: 'Version that the field set speaks of.' }),
     time: f.time(4, { doc: 'When the manager last changed the set.', presence: 'pointer' }),
     fieldsType: f.string(6, { doc: 'Format of the field set; always FieldsV1.', since: '1.16' }),
-    fieldsV1: f.object(7, {
+    fieldsV1: f.struct(7, FieldsV1, {
       doc: 'The set itself, as a tree of member names.',
       presence: 'pointer',
       since: '1.16',

@@ -1,5 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { ListMeta } from './list-meta.ts';
+import { RawExtension } from './raw.ts';
 
 export const TableColumnDefinition = struct(
   'meta.v1.TableColumnDefinition',
@@ -29,7 +30,7 @@ export const TableRowCondition = struct('meta.v1.TableRowCondition', 'Marks a ro
 export const TableRow = struct('meta.v1.TableRow', 'One object of a table.', {
   cells: f.list(1, items.json, { doc: 'One value per column.', presence: 'always' }),
   conditions: f.list(2, TableRowCondition, { doc: 'Marks of the row.' }),
-  object: f.object(3, {
+  object: f.struct(3, RawExtension, {
     doc: 'The object that the row shows, as much of it as was asked for.',
     presence: 'pointer',
   }),

@@ -47,14 +47,18 @@ export const checkMatchLabels: Check = (selector, { path }) =>
     ? []
     : validateLabels(asStringMap(selector['matchLabels']), `${path}.matchLabels`);
 
+/** Clients know errors in the metadata of pod templates without it: `spec.template.labels`. */
+const ofPodTemplate = /(?:^|\.)template\.metadata$/;
+
 /** Metadata within an object: of templates, where only labels and annotations are used. */
-export const checkTemplateMetadata: Check = (metadata, { path }) => [
-  ...validateLabels(
-    metadata['labels'] === undefined ? undefined : asStringMap(metadata['labels']),
-    `${path}.labels`,
-  ),
-  ...validateAnnotations(
-    metadata['annotations'] === undefined ? undefined : asStringMap(metadata['annotations']),
-    `${path}.annotations`,
-  ),
-];
+export const checkTemplateMetadata: Check = (metadata, { path }) => {
+  const at = ofPodTemplate.test(path) ? path.slice(0, -'.metadata'.length) : path;
+  const { labels, annotations } = metadata;
+  return [
+    ...validateLabels(labels === undefined ? undefined : asStringMap(labels), `${at}.labels`),
+    ...validateAnnotations(
+      annotations === undefined ? undefined : asStringMap(annotations),
+      `${at}.annotations`,
+    ),
+  ];
+};

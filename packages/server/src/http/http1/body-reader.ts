@@ -13,17 +13,28 @@ interface Reading {
   reject(error: Error): void;
 }
 
+/** Somebody waits for the next piece of a body that is read piece by piece. */
+interface Pull {
+  resolve(piece: Buffer | undefined): void;
+  reject(error: Error): void;
+}
+
 /** The body of one request on its way from the connection to whoever asked for it, or to nobody. */
 export class BodyReader implements BodySource {
   readonly #decoder: BodyDecoder | undefined;
-  readonly #begin: () => void;
+  readonly #begin: (isFirst: boolean) => void;
   #reading: Reading | undefined;
+  #pull: Pull | undefined;
+  #failure: Error | undefined;
   #isAsked = false;
   #isDropping = false;
   #isBroken = false;
 
-  /** `begin` is called when bytes are first wanted. Without a decoder the body is empty. */
-  constructor(decoder: BodyDecoder | undefined, begin: () => void) {
+  /**
+   * `begin` is called when bytes are first wanted, and whenever they are wanted again by somebody who reads piece by
+   * piece. Without a decoder the body is empty.
+   */
+  constructor(decoder: BodyDecoder | undefined, begin: (isFirst: boolean) => void) {
     this.#decoder = decoder;
     this.#begin = begin;
   }
@@ -44,7 +55,8 @@ export class BodyReader implements BodySource {
 
   /** Bytes are to be fed as they come. */
   get isHungry(): boolean {
-    return (this.#reading !== undefined || this.#isDropping) && !this.isDone && !this.#isBroken;
+    const isWanted = this.#reading !== undefined || this.#pull !== undefined || this.#isDropping;
+    return isWanted && !this.isDone && !this.#isBroken;
   }
 
   /** What is left can be read and dropped at a cost of at most `maxBytes`. */
@@ -62,7 +74,30 @@ export class BodyReader implements BodySource {
       return Promise.reject(errors.requestEntityTooLarge(limitBytes));
     return new Promise((resolve, reject) => {
       this.#reading = { limitBytes, body: new BodyBuffer(), resolve, reject };
-      this.#begin();
+      this.#begin(true);
+    });
+  }
+
+  /**
+   * The body piece by piece. Between two pieces nothing is taken from the connection, whose reading stops when it holds
+   * enough: a slow reader slows the client down.
+   */
+  async *stream(): AsyncGenerator<Buffer> {
+    if (this.#isAsked) throw new Error('the body of a request can be read only once');
+    this.#isAsked = true;
+    for (let isFirst = true; ; isFirst = false) {
+      const piece = await this.#next(isFirst);
+      if (piece === undefined) return;
+      yield piece;
+    }
+  }
+
+  #next(isFirst: boolean): Promise<Buffer | undefined> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (this.isDone) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      this.#pull = { resolve, reject };
+      this.#begin(isFirst);
     });
   }
 
@@ -84,17 +119,24 @@ export class BodyReader implements BodySource {
 
   /** The reply is out: whoever still waits for the body waits in vain. What is left can yet be discarded. */
   abandon(): void {
-    if (this.#reading === undefined) return;
-    this.#reading.reject(clientGone());
+    const waiting = this.#reading ?? this.#pull;
+    // Nearly every body has been read by now, and an error is not cheap to make.
+    if (this.isDone && waiting === undefined) return;
+    const failure = clientGone();
+    if (!this.isDone) this.#failure ??= failure;
     this.#reading = undefined;
+    this.#pull = undefined;
+    waiting?.reject(failure);
   }
 
   /** Ends the reading with an error; nothing more can be read. */
   fail(error: Error): void {
     this.#isBroken = true;
-    const reading = this.#reading;
+    this.#failure ??= error;
+    const waiting = this.#reading ?? this.#pull;
     this.#reading = undefined;
-    reading?.reject(error);
+    this.#pull = undefined;
+    waiting?.reject(error);
   }
 
   /** Reads the rest of the body for nobody, so that the next request can follow. */
@@ -103,6 +145,12 @@ export class BodyReader implements BodySource {
   }
 
   #take(content: Buffer): void {
+    const pull = this.#pull;
+    if (pull !== undefined && content.length > 0) {
+      this.#pull = undefined;
+      pull.resolve(content);
+      return;
+    }
     const reading = this.#reading;
     if (reading === undefined) return;
     const { body, limitBytes } = reading;
@@ -111,6 +159,9 @@ export class BodyReader implements BodySource {
   }
 
   #settle(): void {
+    const pull = this.#pull;
+    this.#pull = undefined;
+    pull?.resolve(undefined);
     const reading = this.#reading;
     if (reading === undefined) return;
     this.#reading = undefined;

@@ -3,10 +3,12 @@ import type { TLSSocket } from 'node:tls';
 import { errors } from '@orch/machinery';
 import { statusReply } from '../../errors/error-reply.ts';
 import { clientGone } from '../../pipeline/abort.ts';
-import type { Reply } from '../../pipeline/types.ts';
+import type { Reply, UpgradeReply } from '../../pipeline/types.ts';
 import { type Deadline, type DeadlineQueue, disarm } from '../../time/deadline-queue.ts';
 import { Flow } from '../flow.ts';
 import { Peer } from '../peer.ts';
+import { http1Head } from '../reply-headers.ts';
+import { requestId } from '../request-id.ts';
 import type { HttpService } from '../service.ts';
 import { ChunkedDecoder, LengthDecoder } from './body-decoder.ts';
 import { BodyReader } from './body-reader.ts';
@@ -34,9 +36,12 @@ export class Http1Connection {
   #exchange: Exchange | undefined;
   #isAdvancing = false;
   #isBehind = false;
-  #state: 'open' | 'lingering' | 'closed' = 'open';
+  #state: 'open' | 'upgraded' | 'lingering' | 'closed' = 'open';
   #deadline: Deadline | undefined;
   #queue: DeadlineQueue;
+
+  readonly #takeData = (chunk: Buffer): void => this.#guarded(() => this.#onData(chunk));
+  readonly #takeEnd = (): void => this.#onEnd();
 
   constructor(socket: TLSSocket, service: HttpService) {
     this.#socket = socket;
@@ -46,8 +51,8 @@ export class Http1Connection {
     this.#heads = new HeadReader(service.limits);
     this.#queue = service.timeouts.head;
     this.#arm(service.timeouts.head, () => this.#headTimeout());
-    socket.on('data', (chunk: Buffer) => this.#guarded(() => this.#onData(chunk)));
-    socket.on('end', () => this.#onEnd());
+    socket.on('data', this.#takeData);
+    socket.on('end', this.#takeEnd);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#onClose());
   }
@@ -128,8 +133,15 @@ export class Http1Connection {
 
   #begin(head: { readonly line: Http1Request['line']; readonly block: HeaderBlock }): void {
     this.#disarm();
-    const body: BodyReader = new BodyReader(decoderOf(head.block), () => this.#wantBody(head, body));
-    const request = new Http1Request(head, this.#service.random.uuid(), this.#peer, body);
+    const body: BodyReader = new BodyReader(decoderOf(head.block), (isFirst) =>
+      this.#wantBody(head, body, isFirst),
+    );
+    const request = new Http1Request(
+      head,
+      requestId(head.block.headers, this.#service.random),
+      this.#peer,
+      body,
+    );
     this.#exchange = { request, body };
     const answer = this.#service.handle(request);
     if (answer instanceof Promise) void answer.then((reply) => this.#guarded(() => this.#reply(reply)));
@@ -140,6 +152,11 @@ export class Http1Connection {
     const exchange = this.#exchange;
     if (exchange === undefined || this.#state !== 'open') {
       if (reply.kind === 'chunks') reply.onSent?.(0, false);
+      else if (reply.kind === 'upgrade') reply.abandon();
+      return;
+    }
+    if (reply.kind === 'upgrade') {
+      this.#upgrade(exchange, reply);
       return;
     }
     const keepAlive = this.#canKeepAlive(exchange);
@@ -152,10 +169,28 @@ export class Http1Connection {
     else this.#finish(sent);
   }
 
+  /** Hands the socket over, with what the client sent ahead. Nothing is read from it as HTTP any more. */
+  #upgrade({ request }: Exchange, reply: UpgradeReply): void {
+    const socket = this.#socket;
+    this.#state = 'upgraded';
+    socket.off('data', this.#takeData);
+    socket.off('end', this.#takeEnd);
+    socket.pause();
+    const ahead = this.#pending;
+    this.#pending = undefined;
+    if (ahead !== undefined) socket.unshift(ahead);
+    socket.write(`${http1Head(reply, request.id, this.#service.date())}\r\n`, 'latin1');
+    const signals = { signal: request.signal, draining: this.#service.draining };
+    void reply
+      .run(socket, signals)
+      .catch((error: unknown) => this.#service.log.error('a connection failed', { error }))
+      .finally(() => socket.destroy());
+  }
+
   #canKeepAlive({ request, body }: Exchange): boolean {
     const { line, block } = request;
     if (line.minorVersion === 0 ? !block.connectionKeepAlive : block.connectionClose) return false;
-    if (this.#service.isClosing() || this.#socket.readableEnded) return false;
+    if (this.#service.isClosing() || this.#socket.readableEnded || request.isUpgradeAsked) return false;
     // A client that waits for permission to send may send or not: what follows could be a body or a request.
     if (block.expectsContinue && !body.isAsked && !body.isDone) return false;
     return body.canDiscard(this.#service.limits.maxDiscardedBodyBytes);
@@ -190,9 +225,9 @@ export class Http1Connection {
     this.#advance();
   }
 
-  #wantBody({ line, block }: Pick<Http1Request, 'line' | 'block'>, body: BodyReader): void {
+  #wantBody({ line, block }: Pick<Http1Request, 'line' | 'block'>, body: BodyReader, isFirst: boolean): void {
     // A client of HTTP/1.0 would take the permission for the answer.
-    if (block.expectsContinue && line.minorVersion === 1 && this.#pending === undefined)
+    if (isFirst && block.expectsContinue && line.minorVersion === 1 && this.#pending === undefined)
       this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1');
     this.#resume();
     // Not in the caller's turn: whoever asked must have the promise before it settles or fails.

@@ -17,11 +17,14 @@ export interface RequestLine {
 /** Header fields of a request, and what they say about the message and the connection. Shared between requests: frozen. */
 export interface HeaderBlock {
   readonly headers: IncomingHttpHeaders;
+  /** The values of fields that stand more than once; undefined when none does. */
+  readonly repeated: ReadonlyMap<string, readonly string[]> | undefined;
   /** Bytes of the body; undefined when it is chunked. 0 without a body. */
   readonly contentLength: number | undefined;
   readonly expectsContinue: boolean;
   readonly connectionClose: boolean;
   readonly connectionKeepAlive: boolean;
+  readonly connectionUpgrade: boolean;
   readonly hasHost: boolean;
   readonly hasTransferEncoding: boolean;
 }
@@ -86,6 +89,7 @@ const singular: ReadonlySet<string> = new Set([
 export function parseHeaderBlock(text: string, maxFields: number): HeaderBlock | HeadProblem {
   const headers: Record<string, string> = Object.create(null);
   let fields = 0;
+  let repeated: Map<string, string[]> | undefined;
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf('\r\n', at);
     const colon = text.indexOf(':', at);
@@ -99,10 +103,16 @@ export function parseHeaderBlock(text: string, maxFields: number): HeaderBlock |
     const earlier = headers[name];
     if (earlier === undefined) headers[name] = value;
     else if (singular.has(name)) return problem(400, `header field ${name} stands more than once`);
-    else headers[name] = `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`;
+    else {
+      repeated ??= new Map();
+      const values = repeated.get(name);
+      if (values === undefined) repeated.set(name, [earlier, value]);
+      else values.push(value);
+      headers[name] = `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`;
+    }
     at = end + 2;
   }
-  return framing(headers);
+  return framing(headers, repeated);
 }
 
 function trimmed(text: string, start: number, end: number): string {
@@ -116,7 +126,10 @@ function trimmed(text: string, start: number, end: number): string {
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 
 /** What the fields say about the body (RFC 9112 section 6): exactly one of the two ways to give its length, or none. */
-function framing(headers: Record<string, string>): HeaderBlock | HeadProblem {
+function framing(
+  headers: Record<string, string>,
+  repeated: HeaderBlock['repeated'],
+): HeaderBlock | HeadProblem {
   const length = headers['content-length'];
   const encoding = headers['transfer-encoding'];
   const expect = headers['expect'];
@@ -132,10 +145,12 @@ function framing(headers: Record<string, string>): HeaderBlock | HeadProblem {
   const options = (headers['connection'] ?? '').toLowerCase();
   return Object.freeze({
     headers: Object.freeze(headers),
+    repeated,
     contentLength: encoding === undefined ? Number(length ?? 0) : undefined,
     expectsContinue: expect !== undefined,
     connectionClose: options !== '' && hasOption(options, 'close'),
     connectionKeepAlive: options !== '' && hasOption(options, 'keep-alive'),
+    connectionUpgrade: options !== '' && hasOption(options, 'upgrade'),
     hasHost: headers['host'] !== undefined,
     hasTransferEncoding: encoding !== undefined,
   });

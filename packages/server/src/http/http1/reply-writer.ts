@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { BytesReply, ChunksReply, Reply, StreamReply } from '../../pipeline/types.ts';
+import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '../../pipeline/types.ts';
 import type { Flow } from '../flow.ts';
 import { type PumpTarget, pump } from '../pump.ts';
 import { http1Head, isBodiless } from '../reply-headers.ts';
@@ -25,7 +25,7 @@ export interface Outgoing {
 export type Sent = 'reusable' | 'spent';
 
 /** Writes a reply. Synchronous when nothing is to be waited for; never rejects. */
-export function sendReply(out: Outgoing, reply: Reply): Sent | Promise<Sent> {
+export function sendReply(out: Outgoing, reply: Exclude<Reply, UpgradeReply>): Sent | Promise<Sent> {
   const isHead = out.request.method === 'HEAD';
   if (reply.kind === 'stream') return isHead ? sendHeadOnly(out, reply) : sendStream(out, reply);
   if (isHead || isBodiless(reply.status)) return sendHeadOnly(out, reply);
@@ -60,9 +60,8 @@ function sendBytes(out: Outgoing, reply: BytesReply): Sent {
   return sentOf(keepAlive);
 }
 
-function sendHeadOnly(out: Outgoing, reply: Reply): Sent {
-  const length =
-    reply.kind === 'bytes' ? reply.body.length : reply.kind === 'chunks' ? reply.length : undefined;
+function sendHeadOnly(out: Outgoing, reply: Exclude<Reply, UpgradeReply>): Sent {
+  const length = reply.kind === 'bytes' ? reply.body.length : reply.length;
   const size = length === undefined || isBodiless(reply.status) ? '' : `Content-Length: ${length}\r\n`;
   out.socket.write(`${headOf(out, reply)}${size}${persistence(out, out.keepAlive)}\r\n`, 'latin1');
   if (reply.kind === 'chunks') reply.onSent?.(0, true);
@@ -132,23 +131,30 @@ function writeChunk(socket: TLSSocket, bytes: Buffer, written: Parameters<PumpTa
 
 async function sendStream(out: Outgoing, reply: StreamReply): Promise<Sent> {
   const { socket, flow, request, service } = out;
-  const isChunked = request.line.minorVersion === 1;
-  const keepAlive = out.keepAlive && isChunked;
+  const { length } = reply;
+  const isChunked = length === undefined && request.line.minorVersion === 1;
+  const keepAlive = out.keepAlive && (isChunked || length !== undefined);
+  const size = length !== undefined ? `Content-Length: ${length}\r\n` : isChunked ? chunkedField : '';
   // The head and what is there at once leave together.
   socket.cork();
   process.nextTick(() => socket.uncork());
-  socket.write(
-    `${headOf(out, reply)}${isChunked ? chunkedField : ''}${persistence(out, keepAlive)}\r\n`,
-    'latin1',
-  );
-  const sink = new Http1Sink(socket, flow, { isChunked, maxUnsentBytes: service.limits.maxUnsentBytes });
+  socket.write(`${headOf(out, reply)}${size}${persistence(out, keepAlive)}\r\n`, 'latin1');
+  const sink = new Http1Sink(socket, flow, {
+    isChunked,
+    length,
+    maxUnsentBytes: service.limits.maxUnsentBytes,
+  });
+  if (reply.isPatient === true) flow.timeBy(service.timeouts.patience);
   try {
     await reply.run(sink, { signal: request.signal, draining: service.draining });
+    sink.checkLength();
   } catch (error) {
     logBroken(out, error);
     // The client must not take what it has for the whole.
     socket.destroy();
     return 'spent';
+  } finally {
+    flow.timeBy(service.timeouts.stall);
   }
   if (isChunked && socket.writable) socket.write('0\r\n\r\n', 'latin1');
   return sentOf(keepAlive && !service.isClosing());

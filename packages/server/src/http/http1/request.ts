@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { errors } from '@orch/machinery';
 import { LazySignal } from '../../pipeline/abort.ts';
 import type { ApiRequest } from '../../pipeline/types.ts';
 import type { Peer } from '../peer.ts';
@@ -7,6 +8,7 @@ import type { HeaderBlock, RequestLine } from './head.ts';
 /** Where a request gets its body from. */
 export interface BodySource {
   read(limitBytes: number): Promise<Buffer>;
+  stream(): AsyncIterable<Buffer>;
 }
 
 /** A request that came over HTTP/1.1. */
@@ -17,6 +19,8 @@ export class Http1Request implements ApiRequest {
   readonly connection: Peer;
   readonly #source: BodySource;
   readonly #abort = new LazySignal();
+  /** Somebody asked what to change to: the connection carries no further request. */
+  isUpgradeAsked = false;
 
   constructor(
     head: { readonly line: RequestLine; readonly block: HeaderBlock },
@@ -47,12 +51,20 @@ export class Http1Request implements ApiRequest {
     return this.block.headers;
   }
 
+  get repeated(): ReadonlyMap<string, readonly string[]> | undefined {
+    return this.block.repeated;
+  }
+
   get remoteAddress(): string {
     return this.connection.remoteAddress;
   }
 
   get clientCertificate(): Buffer | undefined {
     return this.connection.clientCertificate;
+  }
+
+  get certificateProblem(): string | undefined {
+    return this.connection.certificateProblem;
   }
 
   get signal(): AbortSignal {
@@ -70,5 +82,24 @@ export class Http1Request implements ApiRequest {
 
   body(limitBytes: number): Promise<Buffer> {
     return this.#source.read(limitBytes);
+  }
+
+  get bodyLength(): number | undefined {
+    return this.block.contentLength;
+  }
+
+  bodyStream(): AsyncIterable<Buffer> {
+    return this.#source.stream();
+  }
+
+  upgrade(): string | undefined {
+    const { line, block } = this;
+    const protocol = block.headers['upgrade'];
+    if (protocol === undefined || !block.connectionUpgrade || line.minorVersion === 0) return undefined;
+    this.isUpgradeAsked = true;
+    // Where such a body ends and the other protocol begins is what two readers could disagree about.
+    if (block.contentLength !== 0)
+      throw errors.badRequest('a request to change the protocol must have no body');
+    return protocol.toLowerCase();
   }
 }

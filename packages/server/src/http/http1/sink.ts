@@ -9,21 +9,38 @@ export class Http1Sink implements BodySink {
   readonly #flow: Flow;
   readonly #isChunked: boolean;
   readonly #maxUnsentBytes: number;
+  /** Bytes still to come when the length was announced. */
+  #left: number | undefined;
 
   constructor(
     socket: TLSSocket,
     flow: Flow,
-    options: { readonly isChunked: boolean; readonly maxUnsentBytes: number },
+    options: {
+      readonly isChunked: boolean;
+      readonly maxUnsentBytes: number;
+      readonly length?: number | undefined;
+    },
   ) {
     this.#socket = socket;
     this.#flow = flow;
     this.#isChunked = options.isChunked;
     this.#maxUnsentBytes = options.maxUnsentBytes;
+    this.#left = options.length;
+  }
+
+  /** Throws when the body has another length than announced: the client would take what follows for a part of it. */
+  checkLength(): void {
+    if (this.#left !== undefined && this.#left !== 0 && this.#socket.writable)
+      throw new Error('a reply has another length than announced');
   }
 
   write(chunk: Buffer): boolean {
     const socket = this.#socket;
     if (chunk.length === 0 || !socket.writable) return true;
+    if (this.#left !== undefined) {
+      this.#left -= chunk.length;
+      if (this.#left < 0) throw new Error('a reply has another length than announced');
+    }
     if (this.#isChunked) {
       socket.cork();
       socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1');

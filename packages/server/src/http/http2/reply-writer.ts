@@ -1,5 +1,5 @@
 import type { ServerHttp2Stream } from 'node:http2';
-import type { BytesReply, ChunksReply, Reply, StreamReply } from '../../pipeline/types.ts';
+import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '../../pipeline/types.ts';
 import type { Flow } from '../flow.ts';
 import { pump } from '../pump.ts';
 import { http2Headers, isBodiless } from '../reply-headers.ts';
@@ -19,8 +19,11 @@ export interface Http2Outgoing {
 export function sendHttp2Reply(out: Http2Outgoing, reply: Reply): void | Promise<void> {
   if (out.stream.destroyed || out.stream.closed || out.stream.headersSent) {
     if (reply.kind === 'chunks') reply.onSent?.(0, false);
+    else if (reply.kind === 'upgrade') reply.abandon();
     return;
   }
+  // No request over HTTP/2 says that it wants one, so nobody answers with it: `upgrade` of such a request is undefined.
+  if (reply.kind === 'upgrade') throw new TypeError('an HTTP/2 stream cannot change its protocol');
   if (out.request.method === 'HEAD' || isBodiless(reply.status)) return sendHeadOnly(out, reply);
   switch (reply.kind) {
     case 'bytes':
@@ -38,9 +41,8 @@ const headersOf = (out: Http2Outgoing, reply: Reply, length: number | undefined)
   return headers;
 };
 
-function sendHeadOnly(out: Http2Outgoing, reply: Reply): void {
-  const length =
-    reply.kind === 'bytes' ? reply.body.length : reply.kind === 'chunks' ? reply.length : undefined;
+function sendHeadOnly(out: Http2Outgoing, reply: Exclude<Reply, UpgradeReply>): void {
+  const length = reply.kind === 'bytes' ? reply.body.length : reply.length;
   out.stream.respond(headersOf(out, reply, length), { endStream: true });
   if (reply.kind === 'chunks') reply.onSent?.(0, true);
 }
@@ -83,7 +85,8 @@ async function sendChunks(out: Http2Outgoing, reply: ChunksReply): Promise<void>
 async function sendStream(out: Http2Outgoing, reply: StreamReply): Promise<void> {
   const { stream, flow, request, service } = out;
   try {
-    stream.respond(headersOf(out, reply, undefined));
+    stream.respond(headersOf(out, reply, reply.length));
+    if (reply.isPatient === true) flow.timeBy(service.timeouts.patience);
     const sink = new Http2Sink(stream, flow, service.limits.maxUnsentBytes);
     await reply.run(sink, { signal: request.signal, draining: service.draining });
     if (stream.writable) stream.end();

@@ -14,10 +14,20 @@ export class Http2Request implements ApiRequest {
   readonly headers: IncomingHttpHeaders;
   readonly connection: Peer;
   readonly #stream: ServerHttp2Stream;
+  readonly #fields: readonly string[];
+  #repeated: ReadonlyMap<string, readonly string[]> | undefined | 'unread' = 'unread';
   readonly #abort = new LazySignal();
   #isAsked = false;
+  /** The whole reply was handed to the stream. */
+  isAnswered = false;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, id: string, connection: Peer) {
+  /** `head.fields` are names and values in turn, as they came. */
+  constructor(
+    stream: ServerHttp2Stream,
+    { headers, fields }: { readonly headers: IncomingHttpHeaders; readonly fields: readonly string[] },
+    id: string,
+    connection: Peer,
+  ) {
     const target = headers[':path'] ?? '';
     const mark = target.indexOf('?');
     this.id = id;
@@ -27,6 +37,12 @@ export class Http2Request implements ApiRequest {
     this.headers = headers;
     this.connection = connection;
     this.#stream = stream;
+    this.#fields = fields;
+  }
+
+  get repeated(): ReadonlyMap<string, readonly string[]> | undefined {
+    if (this.#repeated === 'unread') this.#repeated = repeatedFields(this.#fields);
+    return this.#repeated;
   }
 
   get remoteAddress(): string {
@@ -35,6 +51,10 @@ export class Http2Request implements ApiRequest {
 
   get clientCertificate(): Buffer | undefined {
     return this.connection.clientCertificate;
+  }
+
+  get certificateProblem(): string | undefined {
+    return this.connection.certificateProblem;
   }
 
   get signal(): AbortSignal {
@@ -57,7 +77,7 @@ export class Http2Request implements ApiRequest {
     if (Number(this.headers['content-length'] ?? 0) > limitBytes) {
       return Promise.reject(errors.requestEntityTooLarge(limitBytes));
     }
-    if (this.headers.expect?.toLowerCase() === '100-continue') stream.additionalHeaders({ ':status': 100 });
+    if (this.#expectsContinue) stream.additionalHeaders({ ':status': 100 });
     return new Promise((resolve, reject) => {
       const body = new BodyBuffer();
       stream.on('data', (chunk: Buffer) => {
@@ -74,4 +94,50 @@ export class Http2Request implements ApiRequest {
       stream.on('close', () => reject(clientGone()));
     });
   }
+
+  get bodyLength(): number | undefined {
+    if (this.#stream.endAfterHeaders) return 0;
+    const length = this.headers['content-length'];
+    return length === undefined ? undefined : Number(length);
+  }
+
+  async *bodyStream(): AsyncGenerator<Buffer> {
+    if (this.#isAsked) throw new Error('the body of a request can be read only once');
+    this.#isAsked = true;
+    const stream = this.#stream;
+    if (stream.endAfterHeaders) return;
+    if (this.#expectsContinue) stream.additionalHeaders({ ':status': 100 });
+    try {
+      // The stream is the reply's too: whoever stops reading must not end it.
+      for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
+    } catch {
+      throw this.cancelled ?? clientGone();
+    }
+  }
+
+  get #expectsContinue(): boolean {
+    return this.headers.expect?.toLowerCase() === '100-continue';
+  }
+
+  /** A stream cannot leave its connection. */
+  upgrade(): undefined {
+    return undefined;
+  }
+}
+
+function repeatedFields(fields: readonly string[]): ReadonlyMap<string, readonly string[]> | undefined {
+  const values = new Map<string, string[]>();
+  let isRepeated = false;
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const name = fields[at] ?? '';
+    const earlier = values.get(name);
+    if (earlier === undefined) values.set(name, [fields[at + 1] ?? '']);
+    else {
+      earlier.push(fields[at + 1] ?? '');
+      isRepeated = true;
+    }
+  }
+  if (!isRepeated) return undefined;
+  for (const [name, all] of values) if (all.length === 1) values.delete(name);
+  return values;
 }

@@ -11,10 +11,14 @@ import type { Reply } from '../../pipeline/types.ts';
 import { type Deadline, disarm } from '../../time/deadline-queue.ts';
 import { Flow } from '../flow.ts';
 import { Peer } from '../peer.ts';
+import { requestId } from '../request-id.ts';
 import type { HttpService } from '../service.ts';
 import { type Http2Outgoing, sendHttp2Reply } from './reply-writer.ts';
 import { Http2Request } from './request.ts';
 import { ResetBudget } from './reset-budget.ts';
+
+/** How finely a chance is weighed. */
+const CHANCES = 1_000_000;
 
 /** One HTTP/2 connection. Uses Node's streams directly: its compatibility layer doubles the cost of a request. */
 export class Http2Connection {
@@ -42,8 +46,8 @@ export class Http2Connection {
         enablePush: false,
       },
     });
-    this.#session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-      this.#guarded(stream, () => this.#onStream(stream, headers));
+    this.#session.on('stream', (stream: ServerHttp2Stream, headers, _flags, fields: string[]) => {
+      this.#guarded(stream, () => this.#onStream(stream, { headers, fields }));
     });
     this.#session.on('error', (error) => this.#onError(error));
     this.#session.on('close', () => this.#disarm());
@@ -64,22 +68,33 @@ export class Http2Connection {
     this.#socket.destroy();
   }
 
-  #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+  #onStream(
+    stream: ServerHttp2Stream,
+    head: { readonly headers: IncomingHttpHeaders; readonly fields: readonly string[] },
+  ): void {
     if (this.#session.closed) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return;
     }
     if (this.#open++ === 0) this.#disarm();
     const service = this.#service;
-    const request = new Http2Request(stream, headers, service.random.uuid(), this.#peer);
+    if (this.#isLast()) this.#session.close();
+    const request = new Http2Request(stream, head, requestId(head.headers, service.random), this.#peer);
     const flow = new Flow(stream, service.timeouts.stall, () => stream.close(constants.NGHTTP2_CANCEL));
+    const out: Http2Outgoing = { stream, flow, service, request };
     // Errors of a stream end that stream; 'close' follows and does the work.
     stream.on('error', () => undefined);
-    stream.on('close', () => this.#onStreamClosed(stream, request, flow));
+    stream.on('close', () => this.#onStreamClosed(out));
     const answer = service.handle(request);
-    const send = (reply: Reply): void => this.#send({ stream, flow, service, request }, reply);
+    const send = (reply: Reply): void => this.#send(out, reply);
     if (answer instanceof Promise) void answer.then((reply) => this.#guarded(stream, () => send(reply)));
     else send(answer);
+  }
+
+  /** Asks a client for a new connection now and then, which a load balancer may lead to another server. */
+  #isLast(): boolean {
+    const { limits, random } = this.#service;
+    return limits.goawayChance > 0 && random.int(CHANCES) < limits.goawayChance * CHANCES;
   }
 
   #send(out: Http2Outgoing, reply: Reply): void {
@@ -90,7 +105,9 @@ export class Http2Connection {
         if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
       });
     }
-    void sendHttp2Reply(out, reply);
+    const sent = sendHttp2Reply(out, reply);
+    if (sent === undefined) out.request.isAnswered = true;
+    else void sent.then(() => (out.request.isAnswered = true));
   }
 
   /** A fault of ours costs its stream, not the process. */
@@ -105,11 +122,11 @@ export class Http2Connection {
     }
   }
 
-  #onStreamClosed(stream: ServerHttp2Stream, request: Http2Request, flow: Flow): void {
+  #onStreamClosed({ stream, request, flow }: Http2Outgoing): void {
     flow.closed();
     const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR;
-    // A reset finishes the writable side too: only the code tells it from a reply that was taken.
-    if (isReset || !stream.writableFinished) request.cancel(clientGone());
+    // A reset finishes the writable side too, and may say that there was no error: a reply that was taken was made.
+    if (isReset || !stream.writableFinished || !request.isAnswered) request.cancel(clientGone());
     if (isReset) this.#onReset();
     if (--this.#open === 0) this.#arm();
   }

@@ -1,13 +1,29 @@
-import { builtinTypes, type Release, type ResourceType, typesAt } from '@orch/apis';
+import { builtinTypes, type IsEnabled, type Release, type ResourceType, typesAt } from '@orch/apis';
+import type { ObjectFeed, TokenIssuer } from '@orch/auth';
 import { createWatchCache, type WatchCache } from '@orch/cache';
 import { durationMs, type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { ModelStore, type Store } from '@orch/storage';
+import { objectFeed } from '../../access/object-feed.ts';
+import type { ConnectOptions } from '../../connect/index.ts';
 import { chunkPayload } from '../../http/chunk-frame.ts';
 import { type ApiServer, createServer } from '../../pipeline/api-server.ts';
 import { localRequest } from '../../pipeline/local-request.ts';
 import type { Answer, ApiRequest, BodySink, Reply } from '../../pipeline/types.ts';
-import { cachedResourceOf, createRegistry, DEFAULT_STORE_PREFIX, type Registry } from '../index.ts';
+import type { ServiceRanges } from '../../services/service-network.ts';
+import type { Tracing } from '../../tracing/index.ts';
+import {
+  type Access,
+  cachedResourceOf,
+  cacheNameOf,
+  conversionCodecs,
+  conversionMessages,
+  createRegistry,
+  DEFAULT_STORE_PREFIX,
+  type Registry,
+  type RegistryLimits,
+  type StoredEncoding,
+} from '../index.ts';
 
 /** An answer, read to its end. */
 export interface Answered {
@@ -31,9 +47,11 @@ export interface RequestParts {
 export interface Watching {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of any form.
   readonly events: any[];
+  /** What came, piece by piece, of a watch that is not JSON; such a watch has no `events`. */
+  readonly frames: Buffer[];
   readonly status: number;
   readonly ended: Promise<void>;
-  /** Until at least `count` events have come, or the watch has ended. */
+  /** Until at least `count` events or frames have come, or the watch has ended. */
   until(count: number): Promise<void>;
   stop(): void;
   drain(): void;
@@ -42,13 +60,42 @@ export interface Watching {
 export interface ApiFixtureOptions {
   readonly release?: Release;
   readonly naming?: Naming;
+  readonly openGates?: ReadonlySet<string>;
   readonly types?: readonly ResourceType[];
+  /** Which versions are served of those that the release has; those that are by default when absent. */
+  readonly isEnabled?: IsEnabled;
+  /** Who knows users, and what they may do; everybody is `tester`, who may do everything, when absent. */
+  readonly access?: Access;
+  /** The same, made of what the cache holds. */
+  readonly accessOf?: (feed: ObjectFeed, names: Names) => Access;
   /** Wraps the store, to fail or to count. */
   readonly wrap?: (store: Store) => Store;
   /** The store of another fixture: a second replica. */
   readonly store?: ModelStore;
   readonly seed?: number;
+  /** Shared with others, for several servers on one clock; one of its own by `seed` when absent. */
+  readonly env?: TestEnv;
+  readonly limits?: Partial<RegistryLimits>;
+  readonly connect?: ConnectOptions;
+  /** What services get their addresses and ports from. */
+  readonly services?: ServiceRanges;
+  /** How objects are written. */
+  readonly storedAs?: StoredEncoding;
+  /** Tells a tracing SDK what requests do. */
+  readonly tracing?: Tracing;
+  /** Makes tokens of service accounts, by the fixture's clock. */
+  readonly tokenIssuerOf?: (env: TestEnv, names: Names) => TokenIssuer;
 }
+
+const everybody: Access = {
+  authenticator: {
+    authenticate: () => ({
+      kind: 'user',
+      user: { name: 'tester', uid: '', groups: ['system:masters'], extra: {} },
+    }),
+  },
+  authorizer: { authorize: () => ({ verdict: 'allow', reason: '' }) },
+};
 
 /** The API in process: model store, real cache, real pipeline, everybody may do everything. */
 export class ApiFixture implements AsyncDisposable {
@@ -64,41 +111,47 @@ export class ApiFixture implements AsyncDisposable {
 
   private constructor(options: ApiFixtureOptions) {
     const release = options.release ?? '1.24';
-    this.env = testEnv({ seed: options.seed ?? 1 });
+    this.env = options.env ?? testEnv({ seed: options.seed ?? 1 });
     this.names = namesFor(options.naming ?? 'orch');
     this.model = options.store ?? new ModelStore({ clock: this.env.clock });
     this.store = options.wrap?.(this.model) ?? this.model;
-    const types = typesAt(release, options.types ?? builtinTypes);
+    const types = typesAt(release, options.types ?? builtinTypes, options.isEnabled);
+    const codecs = conversionCodecs(this.names, release, options.openGates);
+    const messages = conversionMessages(this.names, release, options.openGates);
     this.cache = createWatchCache({
       store: this.store,
       prefix: DEFAULT_STORE_PREFIX,
       resources: types
         .filter((type) => type.virtual !== true)
-        .map((type) => cachedResourceOf(type, this.names)),
+        .map((type) => cachedResourceOf(type, { names: this.names, codecs, messages })),
       env: this.env,
     });
+    const access = options.accessOf?.(objectFeed(this.cache), this.names) ?? options.access ?? everybody;
     this.registry = createRegistry({
       names: this.names,
+      access,
       types: options.types ?? builtinTypes,
       store: this.store,
       cacheOf: (type) => {
-        const cache = this.cache.resource(cachedResourceOf(type, this.names).name);
+        const cache = this.cache.resource(cacheNameOf(type));
         if (cache === undefined) throw new Error(`no cache for ${type.resource}`);
         return cache;
       },
       env: this.env,
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...(options.connect === undefined ? {} : { connect: options.connect }),
+      ...(options.services === undefined ? {} : { services: options.services }),
       release,
+      ...(options.isEnabled === undefined ? {} : { isEnabled: options.isEnabled }),
+      ...(options.openGates === undefined ? {} : { openGates: options.openGates }),
+      ...(options.storedAs === undefined ? {} : { storedAs: options.storedAs }),
+      tokenIssuer: options.tokenIssuerOf?.(this.env, this.names),
     });
     this.#server = createServer({
       env: this.env,
       names: this.names,
-      authenticator: {
-        authenticate: () => ({
-          kind: 'user',
-          user: { name: 'tester', uid: '', groups: ['system:masters'], extra: {} },
-        }),
-      },
-      authorizer: { authorize: () => ({ verdict: 'allow', reason: '' }) },
+      ...access,
+      tracing: options.tracing,
       resources: this.registry.resources,
       servesResource: (info) => this.registry.servesResource(info),
       routes: this.registry.routes,
@@ -157,6 +210,7 @@ export class ApiFixture implements AsyncDisposable {
       const answered = await read(reply);
       return {
         events: [answered.json],
+        frames: [],
         status: answered.status,
         ended: Promise.resolve(),
         until: async () => {},
@@ -164,8 +218,11 @@ export class ApiFixture implements AsyncDisposable {
         drain() {},
       };
     }
+    const frames: Buffer[] = [];
+    const isJson = String(reply.headers['Content-Type']).startsWith('application/json');
     const take = (bytes: Buffer): boolean => {
-      for (const line of bytes.toString().split('\n')) if (line !== '') events.push(JSON.parse(line));
+      if (!isJson) frames.push(Buffer.from(bytes));
+      else for (const line of bytes.toString().split('\n')) if (line !== '') events.push(JSON.parse(line));
       return true;
     };
     const sink: BodySink = {
@@ -179,10 +236,12 @@ export class ApiFixture implements AsyncDisposable {
     });
     return {
       events: events as Watching['events'],
+      frames,
       status: reply.status,
       ended,
       async until(count) {
-        for (let turn = 0; turn < 200 && events.length < count && !over; turn++) await settle();
+        const enough = (): boolean => (isJson ? events : frames).length >= count;
+        for (let turn = 0; turn < 200 && !enough() && !over; turn++) await settle();
       },
       stop: () => request.cancel(new Error('stopped')),
       drain: () => draining.abort(),
@@ -233,7 +292,18 @@ async function read(reply: Reply): Promise<Answered> {
     if (reply.length !== undefined && reply.length !== bytes.length) throw new Error('length is wrong');
   } else throw new Error('an answer that streams');
   const text = bytes.toString();
-  return { status: reply.status, headers: reply.headers, text, bytes, json: parsed(text) };
+  let json: { readonly value: unknown } | undefined;
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    text,
+    bytes,
+    // Many answers are read as something else.
+    get json() {
+      json ??= { value: parsed(text) };
+      return json.value;
+    },
+  };
 }
 
 function parsed(text: string): unknown {

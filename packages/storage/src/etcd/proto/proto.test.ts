@@ -104,6 +104,13 @@ describe('the codecs of etcd', () => {
       written((w) => encodeCas(w, { key: 'k', expected: 7 })).toString('hex'),
       '0a0710021a016b300712051a030a016b1a050a030a016b',
     );
+    assert.equal(
+      written((w) => encodeCas(w, { key: 'k', expected: 7, guard: { key: 'g', revision: 300 } })).toString(
+        'hex',
+      ),
+      // The compare of the key, then that of its guard.
+      '0a0710021a016b3007' + '0a0810021a016730ac02' + '12051a030a016b1a050a030a016b',
+    );
   });
 
   it('skip fields that they do not know', () => {

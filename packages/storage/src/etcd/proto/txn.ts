@@ -3,14 +3,16 @@ import { ProtoReader } from './reader.ts';
 import type { ProtoWriter } from './writer.ts';
 
 /**
- * The one transaction that the store uses: when `key` was last modified at `expected` (0: when it is absent), then put
- * `value` or, without a value, delete the key; otherwise read it. `lease` is the identifier as etcd sent it.
+ * The one transaction that the store uses: when `key` was last modified at `expected` (0: when it is absent), and that
+ * of the `guard` at its revision, then put `value` or, without a value, delete the key; otherwise read it. `lease` is the
+ * identifier as etcd sent it.
  */
 export interface CasRequest {
   readonly key: string;
   readonly expected: number;
   readonly value?: Buffer;
   readonly lease?: Buffer;
+  readonly guard?: { readonly key: string; readonly revision: number } | undefined;
   /** Answer with what the key held before. */
   readonly prev?: boolean;
 }
@@ -24,7 +26,7 @@ export interface CasResponse {
 
 /** Fields are written from the last to the first: see {@link ProtoWriter}. */
 export function encodeCas(writer: ProtoWriter, request: CasRequest): void {
-  const { key, expected, value, lease } = request;
+  const { key, expected, value, lease, guard } = request;
   const failure = writer.mark();
   writer.string(1, key);
   writer.nested(1, failure);
@@ -47,8 +49,13 @@ export function encodeCas(writer: ProtoWriter, request: CasRequest): void {
   }
   writer.nested(2, success);
 
+  if (guard !== undefined) compareRevision(writer, guard.key, guard.revision);
+  compareRevision(writer, key, expected);
+}
+
+function compareRevision(writer: ProtoWriter, key: string, revision: number): void {
   const compare = writer.mark();
-  writer.uint(6, expected);
+  writer.uint(6, revision);
   writer.string(3, key);
   writer.uint(2, COMPARE_MOD_REVISION);
   writer.nested(1, compare);

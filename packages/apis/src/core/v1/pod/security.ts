@@ -43,7 +43,10 @@ export const SeccompProfile = struct(
       presence: 'pointer',
     }),
   },
-  { checks: [checkSeccompProfile] },
+  {
+    checks: [checkSeccompProfile],
+    unions: [{ discriminator: 'type', members: { localhostProfile: 'LocalhostProfile' } }],
+  },
 );
 
 export const Capabilities = struct('core.v1.Capabilities', 'Linux capabilities to give and to take.', {

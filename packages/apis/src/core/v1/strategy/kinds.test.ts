@@ -170,7 +170,7 @@ describe('replication controllers', () => {
     // The controller takes its own labels from the template.
     assert.deepEqual(causes(written), [
       'FieldValueInvalid metadata.labels',
-      'FieldValueInvalid spec.template.metadata.labels',
+      'FieldValueInvalid spec.template.labels',
       'FieldValueForbidden spec.template.spec.ephemeralContainers',
     ]);
   });

@@ -57,7 +57,7 @@ for (const [naming, finalizer, label] of [
 
     it('are terminating once they are deleted', () => {
       const object = cloneJson(stored);
-      namespaces.strategy.prepareForDelete?.(object, { names: namesFor(naming), now: '', uuid: () => '' });
+      namespaces.strategy.prepareForDelete?.(object, path.context);
       assert.deepEqual(object['status'], { phase: 'Terminating' });
     });
   });

@@ -96,6 +96,78 @@ describe('updating services', () => {
     ]);
   });
 
+  describe('of two families', () => {
+    const dual = stored(
+      { ports },
+      {
+        'spec.clusterIP': '10.0.0.1',
+        'spec.clusterIPs': ['10.0.0.1', 'fd00::1'],
+        'spec.ipFamilies': ['IPv4', 'IPv6'],
+        'spec.ipFamilyPolicy': 'PreferDualStack',
+      },
+    );
+    const members = (written: Written): unknown => {
+      const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy } = specOf(written);
+      return [clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy];
+    };
+    const kept = ['10.0.0.1', ['10.0.0.1', 'fd00::1'], ['IPv4', 'IPv6'], 'PreferDualStack'];
+
+    for (const [title, spec, expected] of [
+      ['keeps them for a client that knows of none', { ports }, kept],
+      ['keeps them for a client that knows one address', { ports, clusterIP: '10.0.0.1' }, kept],
+      [
+        'gives the second back to a policy of one, also of a client that sends all',
+        { ...(dual['spec'] as object), ipFamilyPolicy: 'SingleStack' },
+        ['10.0.0.1', ['10.0.0.1'], ['IPv4'], 'SingleStack'],
+      ],
+      [
+        'gives the second back to a policy of one, of a client that sends nothing else',
+        { ports, ipFamilyPolicy: 'SingleStack' },
+        ['10.0.0.1', ['10.0.0.1'], ['IPv4'], 'SingleStack'],
+      ],
+      [
+        'lets all go when it becomes an alias',
+        { ...(dual['spec'] as object), type: 'ExternalName', externalName: 'a.example' },
+        [undefined, undefined, undefined, undefined],
+      ],
+      [
+        'lets all go when the client takes the one address away',
+        { ...(dual['spec'] as object), type: 'ExternalName', externalName: 'a.example', clusterIP: '' },
+        [undefined, undefined, undefined, undefined],
+      ],
+    ] as const) {
+      it(title, () => {
+        const written = path.update(services, dual, { metadata: { ...dual.metadata }, spec });
+        assert.deepEqual(causes(written), []);
+        assert.deepEqual(members(written), expected);
+      });
+    }
+
+    it('lets no client of one address exchange it', () => {
+      const written = path.update(services, dual, {
+        metadata: { ...dual.metadata },
+        spec: { ports, clusterIP: '10.0.0.9' },
+      });
+      assert.equal((causes(written) as string[])[0], 'FieldValueInvalid spec.clusterIPs[0]');
+    });
+  });
+
+  it('that had one address in a release without lists keeps it', () => {
+    const object = stored({ ports }, { 'spec.clusterIP': '10.0.0.1' });
+    delete (object['spec'] as Record<string, unknown>)['clusterIPs'];
+    assert.deepEqual(causes(changed(object, {})), []);
+    assert.deepEqual(causes(changed(object, { 'spec.clusterIP': '10.0.0.2' })), [
+      'FieldValueInvalid spec.clusterIPs[0]',
+    ]);
+  });
+
+  it('that is an alias no more forgets of what', () => {
+    const alias = stored({ type: 'ExternalName', externalName: 'a.example', ports });
+    const written = changed(alias, { 'spec.type': 'ClusterIP' });
+    assert.deepEqual(causes(written), []);
+    assert.equal('externalName' in specOf(written), false);
+  });
+
   it('keeps the class of a load balancer', () => {
     const object = stored({ type: 'LoadBalancer', loadBalancerClass: 'a.b/c', ports }, addressed);
     assert.deepEqual(causes(changed(object, { 'spec.loadBalancerClass': 'a.b/d' })), [

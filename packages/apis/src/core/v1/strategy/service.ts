@@ -12,6 +12,7 @@ type Spec = Record<string, unknown>;
 const mutableSpec = (service: ApiObject): Spec => specOf(service) as Spec;
 
 export const needsClusterIp = (spec: JsonObject): boolean => spec['type'] !== 'ExternalName';
+const isAlias = (spec: JsonObject): boolean => spec['type'] === 'ExternalName';
 const needsNodePort = (spec: JsonObject): boolean =>
   spec['type'] === 'NodePort' ||
   (spec['type'] === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false);
@@ -31,9 +32,24 @@ function fill(spec: Spec, old: JsonObject, members: readonly string[]): void {
 
 /** What was allocated stays allocated when a client sends an object that does not know of it. */
 function keepAllocated(spec: Spec, old: JsonObject): void {
-  if (needsClusterIp(spec) && needsClusterIp(old)) fill(spec, old, ['clusterIP', 'clusterIPs']);
+  if (needsClusterIp(spec) && needsClusterIp(old)) {
+    fill(spec, old, ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']);
+    dropSecondFamily(spec, old);
+  }
   if (needsNodePort(spec) && needsNodePort(old)) keepNodePorts(spec, old);
   if (needsHealthCheckPort(spec) && needsHealthCheckPort(old)) fill(spec, old, ['healthCheckNodePort']);
+}
+
+const wantsBothFamilies = (spec: JsonObject): boolean =>
+  spec['ipFamilyPolicy'] === 'PreferDualStack' || spec['ipFamilyPolicy'] === 'RequireDualStack';
+
+/** Who wants one family only gives back what belongs to the second. */
+function dropSecondFamily(spec: Spec, old: JsonObject): void {
+  if (!wantsBothFamilies(old) || spec['ipFamilyPolicy'] !== 'SingleStack') return;
+  for (const member of ['clusterIPs', 'ipFamilies']) {
+    const values = asStrings(spec[member]);
+    if (values.length > 1 && jsonEquals(values, old[member])) spec[member] = values.slice(0, 1);
+  }
 }
 
 const portKey = (port: JsonObject): string => `${asText(port['protocol'])}/${port['port']}`;
@@ -58,9 +74,10 @@ function dropUseless(spec: Spec, old: JsonObject): void {
     if (members.every((member) => jsonEquals(spec[member], old[member])))
       for (const member of members) delete spec[member];
   };
-  if (needsClusterIp(old) && !needsClusterIp(spec) && jsonEquals(spec['clusterIP'], old['clusterIP'])) {
-    for (const member of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) delete spec[member];
-  }
+  drop(needsClusterIp, 'clusterIP', 'clusterIPs');
+  drop(needsClusterIp, 'ipFamilies');
+  drop(needsClusterIp, 'ipFamilyPolicy');
+  drop(isAlias, 'externalName');
   if (needsNodePort(old) && !needsNodePort(spec) && sameNodePorts(spec, old)) {
     for (const port of asObjects(spec['ports']) as readonly Spec[]) delete port['nodePort'];
   }
@@ -77,19 +94,14 @@ function sameNodePorts(spec: JsonObject, old: JsonObject): boolean {
   );
 }
 
-/** Clients that know only `clusterIP` change both members with it. */
+/** Clients that know only `clusterIP`, and releases that have nothing else, change both members with it. */
 function normalizeClusterIps(spec: Spec, old: JsonObject | undefined): void {
   const single = asText(spec['clusterIP']);
   const all = asStrings(spec['clusterIPs']);
-  if (old === undefined) {
-    if (single !== '' && all.length === 0) spec['clusterIPs'] = [single];
-    return;
-  }
-  const before = asText(old['clusterIP']);
-  const same = jsonEquals(all, asStrings(old['clusterIPs']));
-  if (single === before || !same) return;
-  if (single === '') delete spec['clusterIPs'];
-  else spec['clusterIPs'] = [single];
+  const changedAlone =
+    old !== undefined && single !== asText(old['clusterIP']) && jsonEquals(all, asStrings(old['clusterIPs']));
+  if (changedAlone && single === '') delete spec['clusterIPs'];
+  else if (changedAlone || (single !== '' && all.length === 0)) spec['clusterIPs'] = [single];
 }
 
 export const serviceStrategy: Strategy = strategyOf({

@@ -1,12 +1,21 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asObject, asObjects, asText, type JsonObject } from '../../../read.ts';
+import { asObject, asObjects, asText, type JsonObject, specOf } from '../../../read.ts';
 import { checkDescendingPath, checkNoBacksteps } from './rules.ts';
 
 /** The volumes of a pod by name. */
 export type Volumes = ReadonlyMap<string, JsonObject>;
 
-export const volumesOf = (spec: JsonObject): Volumes =>
-  new Map(asObjects(spec['volumes']).map((volume) => [asText(volume['name']), volume]));
+/** Those of the spec, and those that every pod of the whole object gets for claims made from its templates. */
+export const volumesOf = (spec: JsonObject, root: JsonObject): Volumes =>
+  new Map(
+    [...claimVolumes(root), ...asObjects(spec['volumes'])].map((volume) => [asText(volume['name']), volume]),
+  );
+
+const claimVolumes = (root: JsonObject): readonly JsonObject[] =>
+  asObjects(specOf(root)['volumeClaimTemplates']).map((claim) => ({
+    name: asObject(claim['metadata'])['name'],
+    persistentVolumeClaim: {},
+  }));
 
 /** What a container mounts exists, and every path is used once. Some errors name the list, as clients know them. */
 export function checkMounts(path: string, container: JsonObject, volumes: Volumes): readonly FieldError[] {

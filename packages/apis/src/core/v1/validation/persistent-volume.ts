@@ -34,14 +34,31 @@ const sources = [
 /** The rules of a volume that reach across members. */
 export const checkVolumeSpec: Check = (spec, { path }) => [
   ...checkAccessModes(`${path}.accessModes`, spec['accessModes']),
-  ...checkCapacity(`${path}.capacity`, spec['capacity']),
+  ...(path === 'spec' ? checkCapacity(`${path}.capacity`, spec['capacity']) : checkInlineVolume(path, spec)),
   ...checkSource(path, spec),
 ];
 
+/** A volume that stands within an attachment says where the storage is, and nothing about a life of its own. */
+function checkInlineVolume(path: string, spec: JsonObject): readonly FieldError[] {
+  const foreign = ['claimRef', 'capacity', 'nodeAffinity', 'storageClassName'] as const;
+  const only = { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' } as const;
+  const where = 'in the context of inline volumes';
+  return [
+    ...(spec['csi'] === undefined
+      ? [fieldError.required(`${path}.csi`, `has to be specified ${where}`)]
+      : []),
+    ...presentOf(spec, foreign).map((member) =>
+      fieldError.forbidden(`${path}.${member}`, `may not be specified ${where}`),
+    ),
+    ...Object.entries(only)
+      .filter(([member, value]) => ![undefined, '', value].includes(spec[member] as string | undefined))
+      .map(([member, value]) => fieldError.forbidden(`${path}.${member}`, `may only be ${value} ${where}`)),
+  ];
+}
+
 function checkCapacity(path: string, capacity: unknown): readonly FieldError[] {
   const amounts = amountsOf(capacity);
-  // That there is one at all is said beside its declaration.
-  if (amounts.length === 0) return [];
+  if (amounts.length === 0) return [fieldError.required(path)];
   const other = amounts.length > 1 || amounts[0]?.name !== 'storage';
   return [
     ...(other ? [fieldError.notSupported(path, capacity, ['storage'])] : []),

@@ -22,9 +22,9 @@ const listsOf = (spec: JsonObject): Lists => ({
 });
 
 /** The rules of a pod spec that reach across its members; those of pods alone are in `pod.ts`. */
-export const checkPodSpec: Check = (spec, { path, names }) => {
+export const checkPodSpec: Check = (spec, { path, names, root }) => {
   const lists = listsOf(spec);
-  const volumes = volumesOf(spec);
+  const volumes = volumesOf(spec, root);
   return [
     ...checkContainerNames(path, lists),
     ...checkUseOfVolumes(path, lists, volumes),

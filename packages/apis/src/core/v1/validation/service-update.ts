@@ -19,7 +19,7 @@ export function validateServiceUpdate(next: ApiObject, old: ApiObject): readonly
 /** The first entry stays; a second one may come, and go with a policy that says so. */
 function checkList(member: string, unset: string, spec: JsonObject, old: JsonObject): readonly FieldError[] {
   const after = asStrings(spec[member]);
-  const before = asStrings(old[member]);
+  const before = valuesBefore(member, old);
   if (before.length === 0) return [];
   const first = `spec.${member}[0]`;
   if (after.length === 0) return [fieldError.invalid(first, after, unset)];
@@ -34,6 +34,13 @@ function checkList(member: string, unset: string, spec: JsonObject, old: JsonObj
   } else if (after[1] !== before[1])
     errors.push(fieldError.invalid(`spec.${member}[1]`, after[1], unchangeable));
   return errors;
+}
+
+/** Releases without `clusterIPs` have stored the one address alone. */
+function valuesBefore(member: string, old: JsonObject): readonly string[] {
+  const values = asStrings(old[member]);
+  const single = asText(old['clusterIP']);
+  return member === 'clusterIPs' && values.length === 0 && single !== '' ? [single] : values;
 }
 
 function checkClass(spec: JsonObject, old: JsonObject): readonly FieldError[] {

@@ -1,0 +1,136 @@
+import { type BenchContext, type Subject, withBody, withoutBody } from '../lib/context.ts';
+import { againstFloor, type Measured, measure, type Row } from '../lib/measure.ts';
+import { drive } from '../lib/raw-client.ts';
+
+const path = '/apis/apps/v1/namespaces/default/deployments';
+const objects = 200;
+const manyAtOnce = 16;
+const APPLY = 'application/apply-patch+yaml';
+
+/** A deployment of about 4 KB, like those that are applied from a repository. */
+function deployment(name: string, revision: number, variables = 12): Record<string, unknown> {
+  const container = (of: string): Record<string, unknown> => ({
+    name: of,
+    image: `registry.example/${of}:1.2.${revision}`,
+    args: ['--listen=:8080', '--log-format=json'],
+    ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
+    env: Array.from({ length: variables }, (_, i) => ({
+      name: `SETTING_${i}`,
+      value: `value-${i}-of-${of}`,
+    })),
+    resources: { limits: { cpu: '500m', memory: '512Mi' }, requests: { cpu: '250m', memory: '256Mi' } },
+    livenessProbe: { httpGet: { path: '/livez', port: 8080 }, periodSeconds: 10 },
+    readinessProbe: { httpGet: { path: '/readyz', port: 8080 }, periodSeconds: 10 },
+    volumeMounts: [{ name: 'config', mountPath: '/etc/config', readOnly: true }],
+  });
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'default', labels: { app: name, 'example.com/part-of': 'bench' } },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: {
+          containers: [container('main'), container('proxy')],
+          volumes: [{ name: 'config', configMap: { name: 'settings' } }],
+        },
+      },
+    },
+  };
+}
+
+type MakeRequest = (index: number) => Buffer;
+
+const nameOf = (index: number): string => `d-${index % objects}`;
+const target = (name: string): string => `${path}/${name}?fieldManager=bench`;
+const applyOf = (name: string, revision: number, variables?: number): Buffer =>
+  withBody('PATCH', target(name), JSON.stringify(deployment(name, revision, variables)), APPLY);
+
+/** Every round over the objects changes the same field of each. */
+const round = (index: number): number => Math.floor(index / objects);
+
+interface Load {
+  readonly request: MakeRequest;
+  readonly connections?: number;
+}
+
+async function run(
+  subject: Subject,
+  { request, connections = manyAtOnce }: Load,
+  first: number,
+  count: number,
+): Promise<Measured> {
+  return measure(subject.pid, async () => {
+    let next = first;
+    const statuses = await drive(subject.target, connections, () =>
+      next < first + count ? request(next++) : undefined,
+    );
+    const bad = [...statuses].filter(([status]) => status !== 200 && status !== 201);
+    if (bad.length > 0) throw new Error(JSON.stringify(bad));
+    return count;
+  });
+}
+
+/** The best of three rounds, after one that warms up. */
+async function best(subject: Subject, load: Load, count: number): Promise<Measured> {
+  let found = await run(subject, load, 0, count);
+  for (let turn = 1; turn <= 3; turn++) {
+    const measured = await run(subject, load, turn * count, count);
+    if (turn === 1 || measured.cpuPerOp < found.cpuPerOp) found = measured;
+  }
+  return found;
+}
+
+/** Server-side apply beside the writes and reads that it stands for. */
+export async function apply(context: BenchContext): Promise<readonly Row[]> {
+  const subject = await context.serverEmbedded();
+  await run(subject, { request: (i) => applyOf(nameOf(i), 0) }, 0, objects);
+  const changing = await best(subject, { request: (i) => applyOf(nameOf(i), 1 + round(i)) }, 10 * objects);
+  const last = 1 + round(40 * objects - 1);
+  const unchanged = await best(subject, { request: (i) => applyOf(nameOf(i), last) }, 10 * objects);
+  const got = await best(subject, { request: (i) => withoutBody(`${path}/${nameOf(i)}`) }, 10 * objects);
+  const put = await best(
+    subject,
+    {
+      request: (i) =>
+        withBody('PUT', target(nameOf(i)), JSON.stringify(deployment(nameOf(i), 1_000 + round(i)))),
+    },
+    10 * objects,
+  );
+  return [
+    againstFloor(
+      'apply of a 4 KB deployment that changes one field, beside a PUT',
+      'µs CPU',
+      changing.cpuPerOp,
+      put.cpuPerOp,
+      4,
+    ),
+    againstFloor(
+      'apply of a 4 KB deployment that changes nothing, beside a GET',
+      'µs CPU',
+      unchanged.cpuPerOp,
+      got.cpuPerOp,
+      2,
+    ),
+    await linear(subject),
+  ];
+}
+
+/** Two lists that are merged item by item, one twice as long as the other. */
+async function linear(subject: Subject): Promise<Row> {
+  const cost = async (items: number): Promise<number> => {
+    const { cpuPerOp } = await best(
+      subject,
+      { request: (i) => applyOf(`list-${items}`, i, items), connections: 1 },
+      40,
+    );
+    return cpuPerOp;
+  };
+  // Each of two containers has so many items.
+  const short = await cost(500);
+  const long = await cost(1_000);
+  const what = 'apply that merges lists of 2,000 items, beside lists of 1,000';
+  return againstFloor(what, 'µs CPU', long, short, 2.5);
+}

@@ -1,0 +1,52 @@
+import {
+  candidateIdentity,
+  createClient,
+  eventRecorder,
+  fencedTransport,
+  informerFactory,
+  leaderElector,
+  runControllers,
+  type Transport,
+} from '@orch/client';
+import type { Env, Names } from '@orch/machinery';
+import { settingsController } from './operator.ts';
+
+export interface OperatorOptions {
+  readonly transport: Transport;
+  readonly names: Names;
+  readonly env: Env;
+  /** Of this machine, for logs and events. */
+  readonly host: string;
+  /** Where the profiles are, and the Lease of the election. */
+  readonly namespace: string;
+}
+
+const userAgent = 'namespace-settings/1.0';
+
+/**
+ * Runs the operator until the signal aborts: any number of them may run, one works. Resolves when its work has ended
+ * and its Lease is given up; throws when the Lease was lost, since a program that starts anew is the safest standby.
+ */
+export async function runOperator(options: OperatorOptions, signal: AbortSignal): Promise<void> {
+  const { transport, names, env, host, namespace } = options;
+  const elector = leaderElector({
+    client: createClient({ transport, names, env, userAgent }),
+    env,
+    namespace,
+    name: 'namespace-settings',
+    identity: candidateIdentity(host, env.random),
+  });
+  const ended = await elector.run(async (leadership) => {
+    // Everything from here on carries the fence of this leadership, and ends with it.
+    const client = createClient({ transport: fencedTransport(transport, leadership), names, env, userAgent });
+    const informers = informerFactory({ client, env });
+    const events = eventRecorder({ client, env, component: 'namespace-settings', host });
+    const made = settingsController({ env, client, informers, events }, namespace);
+    const mayWork = (): boolean => leadership.isValid();
+    await Promise.all([
+      events.run(leadership.signal),
+      runControllers(env, [made], leadership.signal, { informers, mayWork }),
+    ]);
+  }, signal);
+  if (ended === 'lost') throw new Error('the leadership was lost');
+}

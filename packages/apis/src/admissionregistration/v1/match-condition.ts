@@ -1,0 +1,36 @@
+import { type FieldOptions, f, type StructSchema, struct } from '@orch/schema';
+
+const MAX_CONDITIONS = 64;
+
+/** A condition; each version has a struct of its own. */
+export const matchConditionOf = (version: string): StructSchema =>
+  struct(`admissionregistration.${version}.MatchCondition`, 'An expression that a request must satisfy.', {
+    name: f.string(1, {
+      doc: 'What the condition is called in errors and logs.',
+      presence: 'always',
+      required: true,
+      format: 'qualifiedName',
+    }),
+    expression: f.string(2, {
+      doc: 'An expression over `object`, `oldObject`, `request` and `authorizer` that is true or false.',
+      presence: 'always',
+      required: true,
+    }),
+  });
+
+/** The member with the conditions. */
+export const matchConditions = (
+  num: number,
+  condition: StructSchema,
+  life: Pick<FieldOptions, 'since' | 'gate'>,
+) =>
+  f.list(num, condition, {
+    doc: 'Expressions that must all hold for a request, beyond the rules.',
+    listType: 'map',
+    mapKeys: ['name'],
+    patchStrategy: 'merge',
+    patchMergeKey: 'name',
+    maxItems: MAX_CONDITIONS,
+    uniqueBy: 'name',
+    ...life,
+  });

@@ -1,0 +1,38 @@
+import { f, items, struct } from '@orch/schema';
+
+/** Resources that a rule speaks of; a part of every rule. */
+export const ruleOf = (version: string) =>
+  struct(`admissionregistration.${version}.Rule`, 'Which resources a rule speaks of.', {
+    apiGroups: f.list(1, items.string, {
+      doc: 'Groups of the resources: the empty string is the core group, a lone `*` every group.',
+    }),
+    apiVersions: f.list(2, items.string, {
+      doc: 'Versions in which the resources are requested; a lone `*` means every version.',
+    }),
+    resources: f.list(3, items.string, {
+      doc: 'Resources, subresources as `resource/subresource`. `*` is every resource, `*/*` with subresources too, `pods/*` every subresource of pods, `*/scale` the scale of everything.',
+    }),
+    scope: f.string(4, {
+      doc: 'Cluster, Namespaced, or `*` for both. Subresources have the scope of their resource.',
+      presence: 'pointer',
+      default: '*',
+      enum: ['*', 'Cluster', 'Namespaced'],
+    }),
+  });
+
+/** A rule: which operations on which resources. */
+export const ruleWithOperationsOf = (version: string) =>
+  struct(
+    `admissionregistration.${version}.RuleWithOperations`,
+    'Which operations on which resources a request must be about.',
+    {
+      operations: f.list(1, items.string, {
+        doc: 'CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them.',
+        enum: ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'],
+      }),
+      rule: f.inline(2, ruleOf(version), { protoName: 'rule' }),
+    },
+  );
+
+/** Later versions of the group inline this one. */
+export const RuleWithOperations = ruleWithOperationsOf('v1');

@@ -1,0 +1,58 @@
+import { dns1123subdomain, type FieldError, fieldError, validateFormat } from '@orch/machinery';
+import { asText, type JsonObject } from '../../../read.ts';
+
+const wanted = '; desired format: https://host[/path]';
+
+/** `https://host[/path]` and nothing else (spec 4.4). */
+export function checkWebhookUrl(path: string, text: string): readonly FieldError[] {
+  // The parser is that of browsers: it mends what is no URL, and drops an empty query, fragment or user.
+  const url = /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
+  if (url === undefined) return [fieldError.invalid(path, text, `url must be a valid URL${wanted}`)];
+  const wrong: readonly (readonly [bad: boolean, why: string])[] = [
+    [url.protocol !== 'https:', "'https' is the only allowed URL scheme"],
+    [!/^[^:/?#]+:\/\/[^/?#]/.test(text), 'host must be specified'],
+    [/^[^/]*\/\/[^/?#]*@/.test(text), 'user information is not permitted in the URL'],
+    [url.hash !== '', 'fragments are not permitted in the URL'],
+    [url.search !== '', 'query parameters are not permitted in the URL'],
+  ];
+  return wrong.flatMap(([bad, why]) => (bad ? [fieldError.invalid(path, text, `${why}${wanted}`)] : []));
+}
+
+/** An absolute path of segments that could be names. */
+function checkServicePath(path: string, text: string): readonly FieldError[] {
+  if (text === '' || text === '/') return [];
+  const missing = text.startsWith('/') ? [] : [fieldError.invalid(path, text, "must start with a '/'")];
+  const inner = text.slice(1, text.endsWith('/') && text.length > 1 ? -1 : undefined);
+  const segments = inner.split('/').flatMap((segment, i) => {
+    const wrong = segment === '' ? 'may not be empty' : dns1123subdomain(segment);
+    return wrong === undefined ? [] : [fieldError.invalid(path, text, `segment[${i}]: ${wrong}`)];
+  });
+  return [...missing, ...segments];
+}
+
+/**
+ * A service that the server calls. A missing namespace is reported at the name, and the reverse: clients have seen it
+ * so since there are webhooks.
+ */
+export function checkWebhookService(path: string, service: JsonObject): readonly FieldError[] {
+  const wrongPort = validateFormat('portNumber', service['port'] ?? 443);
+  return [
+    ...(asText(service['namespace']) === '' ? [fieldError.required(`${path}.name`)] : []),
+    ...(asText(service['name']) === '' ? [fieldError.required(`${path}.namespace`)] : []),
+    ...(wrongPort === undefined
+      ? []
+      : [fieldError.invalid(`${path}.port`, service['port'], `port is not valid: ${wrongPort}`)]),
+    ...checkServicePath(`${path}.path`, asText(service['path'])),
+  ];
+}
+
+/** Either a URL or a service. */
+export function checkClientConfig(path: string, config: JsonObject): readonly FieldError[] {
+  const { url, service } = config;
+  if ((url === undefined) === (service === undefined)) {
+    return [fieldError.required(path, 'exactly one of url or service is required')];
+  }
+  return url === undefined
+    ? checkWebhookService(`${path}.service`, service as JsonObject)
+    : checkWebhookUrl(`${path}.url`, asText(url));
+}

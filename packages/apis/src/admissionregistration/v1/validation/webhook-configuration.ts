@@ -1,0 +1,78 @@
+import { type ApiObject, type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
+import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
+import { checkReviewVersions, hasKnownVersion } from './review-versions.ts';
+import { checkRule } from './rule.ts';
+import { checkClientConfig } from './service-address.ts';
+
+const harmless: readonly string[] = ['None', 'NoneOnDryRun'];
+const sideEffects: readonly string[] = [...harmless, 'Some', 'Unknown'];
+
+const webhooksOf = (object: ApiObject | undefined): readonly JsonObject[] => asObjects(object?.['webhooks']);
+
+const areHarmless = (webhooks: readonly JsonObject[]): boolean =>
+  webhooks.every((webhook) => harmless.includes(asText(webhook['sideEffects'])));
+
+const haveUniqueNames = (webhooks: readonly JsonObject[]): boolean =>
+  new Set(webhooks.map((webhook) => webhook['name'])).size === webhooks.length;
+
+const haveKnownVersions = (webhooks: readonly JsonObject[]): boolean =>
+  webhooks.every((webhook) => hasKnownVersion(asStrings(webhook['admissionReviewVersions'])));
+
+/** What a version asks for, unless the stored object has lacked it all along. */
+interface Duties {
+  readonly uniqueNames: boolean;
+  readonly harmless: boolean;
+  readonly knownVersions: boolean;
+}
+
+function dutiesOf(old: ApiObject | undefined, requestVersion: string): Duties {
+  const strict = requestVersion === 'admissionregistration/v1';
+  const before = webhooksOf(old);
+  return {
+    uniqueNames: strict && haveUniqueNames(before),
+    harmless: strict && areHarmless(before),
+    knownVersions: haveKnownVersions(before),
+  };
+}
+
+function checkSideEffects(path: string, value: string, duties: Duties): readonly FieldError[] {
+  if (value === '') {
+    return duties.harmless ? [fieldError.required(path, `must specify one of ${harmless.join(', ')}`)] : [];
+  }
+  const allowed = duties.harmless ? harmless : sideEffects;
+  return allowed.includes(value) ? [] : [fieldError.notSupported(path, value, allowed)];
+}
+
+function checkWebhook(path: string, webhook: JsonObject, duties: Duties): readonly FieldError[] {
+  return [
+    ...checkClientConfig(`${path}.clientConfig`, asObject(webhook['clientConfig'])),
+    ...asObjects(webhook['rules']).flatMap((rule, i) => checkRule(`${path}.rules[${i}]`, rule)),
+    ...checkSideEffects(`${path}.sideEffects`, asText(webhook['sideEffects']), duties),
+    ...checkReviewVersions(`${path}.admissionReviewVersions`, asStrings(webhook['admissionReviewVersions']), {
+      known: duties.knownVersions,
+    }),
+  ];
+}
+
+/**
+ * What spans the members of webhooks (facts: webhook configurations). The older version asks for less, and so does
+ * every version of an object that was stored with less.
+ */
+export function validateWebhooks(
+  next: ApiObject,
+  old: ApiObject | undefined,
+  requestVersion: string,
+): readonly FieldError[] {
+  const duties = dutiesOf(old, requestVersion);
+  const names = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [i, webhook] of webhooksOf(next).entries()) {
+    if (errors.length >= MAX_FIELD_ERRORS) break;
+    const path = `webhooks[${i}]`;
+    const name = asText(webhook['name']);
+    errors.push(...checkWebhook(path, webhook, duties));
+    if (duties.uniqueNames && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name));
+    names.add(name);
+  }
+  return errors;
+}

@@ -1,0 +1,186 @@
+import { type FieldOptions, f, items, type StructSchema, struct } from '@orch/schema';
+import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { matchConditionOf, matchConditions } from './match-condition.ts';
+import { RuleWithOperations, ruleWithOperationsOf } from './rule.ts';
+
+/** What the two versions say otherwise about the members of a webhook. */
+export interface WebhookVersion {
+  readonly version: string;
+  readonly failurePolicy: string;
+  readonly matchPolicy: string;
+  readonly timeoutSeconds: number;
+  readonly sideEffects: FieldOptions;
+  readonly admissionReviewVersions: FieldOptions;
+}
+
+const serviceReferenceOf = (version: string) =>
+  struct(`admissionregistration.${version}.ServiceReference`, 'Names a port of a service.', {
+    namespace: f.string(1, { doc: 'Namespace of the service.', presence: 'always' }),
+    name: f.string(2, { doc: 'Name of the service.', presence: 'always' }),
+    path: f.string(3, { doc: 'Path of the requests.', presence: 'pointer' }),
+    port: f.int32(4, { doc: 'Port of the service.', presence: 'pointer', default: 443 }),
+  });
+
+const clientConfigOf = (version: string) =>
+  struct(
+    `admissionregistration.${version}.WebhookClientConfig`,
+    'How to reach a webhook: either by URL or by service.',
+    {
+      url: f.string(3, {
+        doc: 'Where the webhook listens, `https://host/path`. For one in the cluster use service.',
+        presence: 'pointer',
+      }),
+      service: f.struct(1, serviceReferenceOf(version), {
+        doc: 'Service of the cluster behind which the webhook is.',
+        presence: 'pointer',
+      }),
+      caBundle: f.bytes(2, {
+        doc: 'Certificates in PEM that the certificate of the webhook is checked with; those of the system when absent.',
+      }),
+    },
+  );
+
+/** The members that both kinds of webhook have, without those whose numbers differ. */
+const sharedMembers = (own: WebhookVersion, parts: WebhookParts) => ({
+  name: f.string(1, {
+    doc: 'Full name of the webhook, with at least three parts: `image-policy.example.com`.',
+    presence: 'always',
+    required: true,
+    format: 'webhookName',
+  }),
+  clientConfig: f.struct(2, parts.clientConfig, {
+    doc: 'How to reach the webhook.',
+    presence: 'always',
+    openapiRequired: true,
+  }),
+  rules: f.list(3, parts.rule, {
+    doc: 'Requests that the webhook is asked about: those that match one of these. It is never asked about webhook configurations themselves.',
+  }),
+  failurePolicy: f.string(4, {
+    doc: 'What becomes of a request when the webhook fails or does not answer in time: Fail rejects it, Ignore lets it go on.',
+    presence: 'pointer',
+    default: own.failurePolicy,
+    enum: ['Fail', 'Ignore'],
+  }),
+  matchPolicy: f.string(9, {
+    doc: 'Exact takes rules by the letter; Equivalent also intercepts the same resource under another group or version.',
+    presence: 'pointer',
+    default: own.matchPolicy,
+    enum: ['Equivalent', 'Exact'],
+  }),
+  namespaceSelector: f.struct(5, LabelSelector, {
+    doc: 'Namespaces whose objects the webhook is asked about, and the namespaces themselves. It does not restrict other cluster-scoped objects.',
+    presence: 'pointer',
+    default: {},
+  }),
+});
+
+/** The members after the selectors, in both kinds of webhook. */
+const callMembers = (own: WebhookVersion) => ({
+  sideEffects: f.string(6, {
+    doc: 'Whether calls change anything elsewhere: None, or NoneOnDryRun. Any other webhook makes dry runs fail.',
+    ...own.sideEffects,
+  }),
+  timeoutSeconds: f.int32(7, {
+    doc: 'Seconds within which the webhook has to answer, 1 to 30.',
+    presence: 'pointer',
+    default: own.timeoutSeconds,
+    min: 1,
+    max: 30,
+  }),
+  admissionReviewVersions: f.list(8, items.string, {
+    doc: 'Versions of the review that the webhook understands, the best first. The first one that the server knows is sent.',
+    ...own.admissionReviewVersions,
+  }),
+});
+
+const objectSelector = (num: number) =>
+  f.struct(num, LabelSelector, {
+    doc: 'Labels that the old or the new object must have. Users set labels as they like, so this protects nothing.',
+    presence: 'pointer',
+    default: {},
+  });
+
+/** Structs that a version has once. */
+interface WebhookParts {
+  readonly clientConfig: StructSchema;
+  readonly rule: StructSchema;
+  readonly condition: StructSchema;
+}
+
+const conditionLife = { since: '1.28', gate: 'AdmissionWebhookMatchConditions' };
+
+const mutatingWebhookOf = (own: WebhookVersion, parts: WebhookParts): StructSchema =>
+  struct(
+    `admissionregistration.${own.version}.MutatingWebhook`,
+    'A webhook that may change objects before they are stored.',
+    {
+      ...sharedMembers(own, parts),
+      objectSelector: objectSelector(11),
+      ...callMembers(own),
+      reinvocationPolicy: f.string(10, {
+        doc: 'IfNeeded asks again when something changed the object after this webhook; Never asks once.',
+        presence: 'pointer',
+        default: 'Never',
+        enum: ['IfNeeded', 'Never'],
+      }),
+      matchConditions: matchConditions(12, parts.condition, conditionLife),
+    },
+  );
+
+const validatingWebhookOf = (own: WebhookVersion, parts: WebhookParts): StructSchema =>
+  struct(
+    `admissionregistration.${own.version}.ValidatingWebhook`,
+    'A webhook that may refuse requests, and changes nothing.',
+    {
+      ...sharedMembers(own, parts),
+      objectSelector: objectSelector(10),
+      ...callMembers(own),
+      matchConditions: matchConditions(11, parts.condition, conditionLife),
+    },
+  );
+
+const configurationOf = (name: string, doc: string, webhook: StructSchema): StructSchema =>
+  struct(
+    `admissionregistration.${name}`,
+    doc,
+    {
+      metadata: f.struct(1, ObjectMeta, {
+        doc: 'Name, labels and the other data that every object carries.',
+        presence: 'always',
+      }),
+      webhooks: f.list(2, webhook, {
+        doc: 'The webhooks, and what they are asked about.',
+        protoName: 'Webhooks',
+        patchStrategy: 'merge',
+        patchMergeKey: 'name',
+      }),
+    },
+    { typeMeta: true },
+  );
+
+/** The kinds of one version. Both versions have the same members, with other defaults and fewer duties in the older. */
+export function webhookConfigurationsOf(own: WebhookVersion): {
+  readonly mutating: StructSchema;
+  readonly validating: StructSchema;
+} {
+  const { version } = own;
+  const parts: WebhookParts = {
+    clientConfig: clientConfigOf(version),
+    rule: version === 'v1' ? RuleWithOperations : ruleWithOperationsOf(version),
+    condition: matchConditionOf(version),
+  };
+  return {
+    mutating: configurationOf(
+      `${version}.MutatingWebhookConfiguration`,
+      'Webhooks that are asked before objects are stored, and may change them.',
+      mutatingWebhookOf(own, parts),
+    ),
+    validating: configurationOf(
+      `${version}.ValidatingWebhookConfiguration`,
+      'Webhooks that are asked before objects are stored, and may refuse them.',
+      validatingWebhookOf(own, parts),
+    ),
+  };
+}

@@ -1,0 +1,18 @@
+import { chain, type Lens } from '@orch/schema';
+import { webhookConfigurationsOf } from '../v1/webhook.ts';
+
+/**
+ * The older form asks for less: what it leaves out has a default, and these defaults are those of a time when webhooks
+ * were an experiment (spec 9.4).
+ */
+export const webhookConfigurationsV1Beta1 = webhookConfigurationsOf({
+  version: 'v1beta1',
+  failurePolicy: 'Ignore',
+  matchPolicy: 'Exact',
+  timeoutSeconds: 30,
+  sideEffects: { presence: 'pointer', default: 'Unknown' },
+  admissionReviewVersions: { default: ['v1beta1'] },
+});
+
+/** Both forms have the same members; only how absent ones are written differs, which is the codec's business. */
+export const sameMembers: Lens = chain();

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
+import { writePath } from '../testing/write-path.ts';
+import { causes, edited } from '../testing/writes.ts';
+import { checkWebhookUrl } from './v1/validation/service-address.ts';
+import {
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+} from './v1/webhook-configuration.ts';
+
+const now = writePath();
+const older = writePath(undefined, '1.20', { version: 'admissionregistration/v1beta1' });
+
+const webhook = (rest: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
+  name: 'a.b.io',
+  clientConfig: { service: { namespace: 'x', name: 'y' } },
+  rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+  ...rest,
+});
+const configuration = (...webhooks: readonly unknown[]): Record<string, unknown> => ({
+  metadata: { name: 'w' },
+  webhooks,
+});
+
+describe('webhook configurations of the older version', () => {
+  const lenient = configuration(
+    webhook({ sideEffects: 'Some' }),
+    webhook({ sideEffects: undefined, admissionReviewVersions: undefined }),
+  );
+
+  it('may have names twice, side effects, and no word on versions', () => {
+    const written = older.create(validatingWebhookConfigurations, lenient);
+    assert.deepEqual(causes(written), []);
+    const [, second] = written.object['webhooks'] as readonly Record<string, unknown>[];
+    assert.deepEqual(
+      [second?.['sideEffects'], second?.['admissionReviewVersions'], second?.['failurePolicy']],
+      ['Unknown', ['v1beta1'], 'Ignore'],
+    );
+  });
+
+  it('stay writable in the newer one, which asks no more of them than they had', () => {
+    const { object } = older.create(validatingWebhookConfigurations, lenient);
+    const next = edited(object, { 'webhooks[0].timeoutSeconds': 5 });
+    assert.deepEqual(causes(now.update(validatingWebhookConfigurations, object, next)), []);
+    assert.deepEqual(causes(now.create(validatingWebhookConfigurations, lenient)), [
+      'FieldValueNotSupported webhooks[0].sideEffects',
+      'FieldValueRequired webhooks[1].sideEffects',
+      'FieldValueRequired webhooks[1].admissionReviewVersions',
+      'FieldValueDuplicate webhooks[1].name',
+    ]);
+  });
+
+  it('that were strict stay strict in the newer one', () => {
+    const { object } = now.create(validatingWebhookConfigurations, configuration(webhook()));
+    const next = edited(object, { 'webhooks[0].sideEffects': 'Some' });
+    assert.deepEqual(causes(now.update(validatingWebhookConfigurations, object, next)), [
+      'FieldValueNotSupported webhooks[0].sideEffects',
+    ]);
+    assert.deepEqual(causes(older.update(validatingWebhookConfigurations, object, next)), []);
+  });
+});
+
+describe('rules of webhooks', () => {
+  const of = (rule: Readonly<Record<string, unknown>>): readonly string[] =>
+    causes(
+      now.create(
+        validatingWebhookConfigurations,
+        configuration(
+          webhook({
+            rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], ...rule }],
+          }),
+        ),
+      ),
+    );
+  const path = 'webhooks[0].rules[0].resources';
+
+  for (const [resources, errors] of [
+    [['*/*'], []],
+    [['*', '*/status'], []],
+    [['pods', 'pods/status'], []],
+    [['pods/*', 'nodes/status'], []],
+    [['*/status', 'pods/status'], [`FieldValueInvalid ${path}[1]`]],
+    [['pods/*', 'pods/log'], [`FieldValueInvalid ${path}[1]`]],
+    [['*', 'pods'], [`FieldValueInvalid ${path}`]],
+    [['*/*', '*'], [`FieldValueInvalid ${path}`]],
+    [[''], [`FieldValueRequired ${path}[0]`]],
+  ] as const) {
+    it(`about ${JSON.stringify(resources)}: ${errors.join() || 'fine'}`, () =>
+      assert.deepEqual(of({ resources }), errors));
+  }
+});
+
+describe('addresses of webhooks', () => {
+  for (const [url, isFine] of [
+    ['https://example.com', true],
+    ['https://example.com:8443/path/', true],
+    ['https://[2001:db8::1]/x', true],
+    ['HTTPS://example.com', true],
+    ['http://example.com', false],
+    ['https:/example.com', false],
+    ['https:example.com', false],
+    ['https:///example.com', false],
+    ['https://', false],
+    ['https://@example.com', false],
+    ['https://user:secret@example.com', false],
+    ['https://example.com\\@evil.example', false],
+    ['https://example.com/a?b', false],
+    ['https://example.com#', true],
+    ['https://example.com#x', false],
+    [' https://example.com', false],
+    ['https://exa\nmple.com', false],
+    ['//example.com', false],
+    ['', false],
+  ] as const) {
+    it(`${JSON.stringify(url)} is ${isFine ? 'one' : 'none'}`, () =>
+      assert.equal(checkWebhookUrl('url', url).length === 0, isFine));
+  }
+});
+
+describe('conditions of webhooks', () => {
+  const withCondition = configuration(
+    webhook({
+      matchConditions: [
+        { name: 'a', expression: 'true' },
+        { name: 'a', expression: '' },
+      ],
+    }),
+  );
+
+  it('are there with their gate only', () => {
+    const closed = writePath(undefined, '1.27').create(mutatingWebhookConfigurations, withCondition);
+    assert.equal(JSON.stringify(closed.object).includes('matchConditions'), false);
+    const openGates = new Set(['AdmissionWebhookMatchConditions']);
+    const open = writePath(undefined, '1.27', { openGates }).create(
+      mutatingWebhookConfigurations,
+      withCondition,
+    );
+    assert.deepEqual(causes(open), [
+      'FieldValueRequired webhooks[0].matchConditions[1].expression',
+      'FieldValueDuplicate webhooks[0].matchConditions[1].name',
+    ]);
+  });
+});
+
+describe('webhook configurations', () => {
+  it('show how many webhooks they hold', () => {
+    const { object } = now.create(
+      mutatingWebhookConfigurations,
+      configuration(webhook(), webhook({ name: 'c.b.io' })),
+    );
+    assert.deepEqual(mutatingWebhookConfigurations.table?.cells(object, namesFor('orch')).slice(0, 2), [
+      'w',
+      2,
+    ]);
+  });
+
+  it('end after a hundred errors, however many webhooks there are', () => {
+    const many = Array.from({ length: 20_000 }, () => webhook({ rules: [{}] }));
+    const { errors } = now.create(validatingWebhookConfigurations, configuration(...many));
+    assert.ok(errors.length > 100 && errors.length < 2000, String(errors.length));
+  });
+});

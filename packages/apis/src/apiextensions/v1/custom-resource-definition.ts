@@ -1,0 +1,142 @@
+import { f, items, type StructSchema, struct } from '@orch/schema';
+import { defineResource, statusSubresource } from '../../define-resource.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { asObject } from '../../read.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { column, nameCell, nameColumn } from '../../table.ts';
+import { CustomResourceDefinitionV1Beta1 } from '../v1beta1/custom-resource-definition.ts';
+import { customResourceDefinitionLens } from '../v1beta1/custom-resource-definition-lens.ts';
+import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
+import { customResourceDefinitionStrategy } from './strategy/custom-resource-definition.ts';
+
+const parts = definitionPartsOf('v1');
+
+export const WebhookConversion = struct(
+  'apiextensions.v1.WebhookConversion',
+  'The webhook that converts between versions.',
+  {
+    clientConfig: f.struct(2, parts.clientConfig, {
+      doc: 'How to reach the webhook.',
+      presence: 'pointer',
+    }),
+    conversionReviewVersions: f.list(3, items.string, {
+      doc: 'Versions of the review that the webhook understands, the best first. The first one that the server knows is sent.',
+      presence: 'always',
+    }),
+  },
+);
+
+/** A webhook of which nothing is said is none. */
+function dropEmptyWebhook(conversion: Record<string, unknown>): boolean {
+  const { webhook } = conversion;
+  if (webhook === undefined) return false;
+  const { clientConfig, conversionReviewVersions } = asObject(webhook);
+  if (
+    clientConfig !== undefined ||
+    (Array.isArray(conversionReviewVersions) && conversionReviewVersions.length > 0)
+  )
+    return false;
+  delete conversion['webhook'];
+  return true;
+}
+
+export const CustomResourceConversion = struct(
+  'apiextensions.v1.CustomResourceConversion',
+  'How objects come from one version to another.',
+  {
+    strategy: f.string(1, {
+      doc: 'None changes the apiVersion only; Webhook asks a webhook.',
+      presence: 'always',
+      required: true,
+      enum: ['None', 'Webhook'],
+    }),
+    webhook: f.struct(2, WebhookConversion, {
+      doc: 'The webhook, where the strategy is Webhook.',
+      presence: 'pointer',
+    }),
+  },
+  { derive: dropEmptyWebhook },
+);
+
+export const CustomResourceDefinitionSpec = struct(
+  'apiextensions.v1.CustomResourceDefinitionSpec',
+  'What a custom resource is called, and in which versions it is there.',
+  {
+    group: f.string(1, {
+      doc: 'Group of the resource, a domain name. It cannot change later.',
+      presence: 'always',
+    }),
+    names: f.struct(3, parts.names, {
+      doc: 'What it is called.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    scope: f.string(4, {
+      doc: 'Whether its objects live in namespaces: Namespaced or Cluster.',
+      presence: 'always',
+      required: true,
+      enum: ['Cluster', 'Namespaced'],
+    }),
+    versions: f.list(7, definitionVersionOf('v1', parts, columnOf('v1', 'jsonPath')), {
+      doc: 'Its versions. In discovery they are ordered by stability and age, whatever their order here.',
+      presence: 'always',
+    }),
+    conversion: f.struct(9, CustomResourceConversion, {
+      doc: 'How objects come from one version to another.',
+      presence: 'pointer',
+      default: { strategy: 'None' },
+    }),
+    preserveUnknownFields: f.bool(10, {
+      doc: 'Keeps members that the schema does not know, at every place. No longer allowed: say so in the schema instead.',
+      deprecated: 'Use the extension of schemas of the same name.',
+    }),
+  },
+);
+
+export const CustomResourceDefinition: StructSchema = struct(
+  'apiextensions.v1.CustomResourceDefinition',
+  'Makes a resource of your own part of the API. Its name is `plural.group`.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, CustomResourceDefinitionSpec, {
+      doc: 'What its owner wants.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    status: f.struct(3, parts.status, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);
+
+export const customResourceDefinitions: ResourceType = defineResource({
+  group: 'apiextensions',
+  resource: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  namespaced: false,
+  shortNames: ['crd', 'crds'],
+  categories: ['api-extensions'],
+  nameFormat: 'pathSegment',
+  versions: [
+    { version: 'v1', schema: CustomResourceDefinition, introduced: '1.16' },
+    {
+      version: 'v1beta1',
+      schema: CustomResourceDefinitionV1Beta1,
+      lens: customResourceDefinitionLens,
+      introduced: '1.7',
+      deprecated: '1.16',
+      removed: '1.22',
+    },
+  ],
+  table: {
+    columns: [nameColumn, column('Created At', 'When the definition was made.', { type: 'date' })],
+    cells: (definition) => [nameCell(definition), definition.metadata.creationTimestamp ?? null],
+  },
+  strategy: customResourceDefinitionStrategy,
+  subresources: [statusSubresource('CustomResourceDefinition', 'apiextensions')],
+});

@@ -1,0 +1,101 @@
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { asText, type JsonObject } from '../../../read.ts';
+import type { Budget } from '../pattern/budget.ts';
+import { checkComplete } from './completeness-rules.ts';
+import { DefaultRules } from './default-rules.ts';
+import { checkOpenApi, hasForbiddenParts } from './open-api-rules.ts';
+import { checkPattern } from './pattern-rule.ts';
+import { childSchemas, SchemaContext, type SchemaDuties } from './schema-context.ts';
+import { checkStructural } from './structural-rules.ts';
+
+export interface SchemaRules extends SchemaDuties {
+  readonly structural: boolean;
+  readonly prunedDefaults: boolean;
+  /** Status has a path of its own, so that its part of the schema must be found. */
+  readonly hasStatus: boolean;
+}
+
+/** What the root of a schema may say when its status is also looked at by itself. */
+const besideStatus: ReadonlySet<string> = new Set([
+  'description',
+  'type',
+  'format',
+  'title',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'multipleOf',
+  'required',
+  'enum',
+  'items',
+  'properties',
+  'externalDocs',
+  'example',
+]);
+
+function checkRoot(schema: JsonObject, path: string, rules: SchemaRules, context: SchemaContext): void {
+  if (schema['nullable'] === true)
+    context.report(fieldError.forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
+  if (!rules.hasStatus) return;
+  const type = asText(schema['type']);
+  if (type !== '' && type !== 'object') {
+    const why =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    context.report(fieldError.invalid(`${path}.type`, type, why));
+  }
+  const { preserveUnknownFields, validations } = context.keys;
+  const isAllowed = (member: string): boolean =>
+    besideStatus.has(member) || member === preserveUnknownFields || member === validations;
+  if (Object.entries(schema).some(([member, value]) => value !== false && !isAllowed(member))) {
+    const why = `only ${[...besideStatus].join(', ')} are allowed at the root of the schema if the status subresource is enabled`;
+    context.report(fieldError.invalid(path, schema, why));
+  }
+}
+
+/** Patterns of a schema that need not be structural. */
+function checkAllPatterns(schema: JsonObject, path: string, context: SchemaContext): void {
+  if (context.full) return;
+  checkPattern(schema, path, context);
+  for (const child of childSchemas(schema, path)) checkAllPatterns(child.schema, child.path, context);
+}
+
+export interface SchemaFindings {
+  readonly errors: readonly FieldError[];
+  readonly isStructural: boolean;
+  /** Whether all defaults hold only what their schemas know. */
+  readonly hasPrunedDefaults: boolean;
+}
+
+/** Everything that is wrong with the schema of custom objects; `path` is that of `openAPIV3Schema`. */
+export function checkSchema(
+  schema: JsonObject,
+  path: string,
+  rules: SchemaRules,
+  { names, budget }: { readonly names: Names; readonly budget: Budget },
+): SchemaFindings {
+  const context = new SchemaContext(names, rules);
+  checkRoot(schema, path, rules, context);
+  checkOpenApi(schema, path, context);
+  if (!rules.structural || hasForbiddenParts(schema)) {
+    checkAllPatterns(schema, path, context);
+    return { errors: context.errors, isStructural: false, hasPrunedDefaults: true };
+  }
+  const structure = new SchemaContext(names, rules);
+  checkStructural(schema, path, 'root', structure);
+  checkComplete(schema, path, structure);
+  const isStructural = structure.errors.length === 0;
+  const defaults = new DefaultRules(structure, budget, rules.prunedDefaults);
+  if (isStructural) defaults.check(schema, path);
+  return {
+    errors: [...context.errors, ...structure.errors],
+    isStructural,
+    hasPrunedDefaults: defaults.arePruned,
+  };
+}

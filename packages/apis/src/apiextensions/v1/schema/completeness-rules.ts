@@ -1,0 +1,66 @@
+import { fieldError } from '@orch/machinery';
+import { asObject, asObjects, type JsonObject } from '../../../read.ts';
+import type { SchemaContext } from './schema-context.ts';
+
+const combinationsOf = (schema: JsonObject, path: string): readonly (readonly [JsonObject, string])[] => [
+  ...['allOf', 'anyOf', 'oneOf'].flatMap((member) =>
+    asObjects(schema[member]).map((one, i) => [one, `${path}.${member}[${i}]`] as const),
+  ),
+  ...(schema['not'] === undefined ? [] : [[asObject(schema['not']), `${path}.not`] as const]),
+];
+
+const itemsOf = (schema: JsonObject): JsonObject | undefined =>
+  schema['items'] === undefined || Array.isArray(schema['items']) ? undefined : asObject(schema['items']);
+
+/** Where something stands in the structure, and where a combination speaks of it. */
+interface Places {
+  readonly structure: string;
+  readonly nested: string;
+}
+
+function checkNested(
+  nested: JsonObject,
+  structure: JsonObject | undefined,
+  at: Places,
+  context: SchemaContext,
+): void {
+  if (context.full) return;
+  if (structure === undefined) {
+    context.report(fieldError.required(at.structure, `because it is defined in ${at.nested}`));
+    return;
+  }
+  for (const [one, path] of combinationsOf(nested, at.nested))
+    checkNested(one, structure, { ...at, nested: path }, context);
+  const items = itemsOf(nested);
+  if (items !== undefined)
+    checkNested(
+      items,
+      itemsOf(structure),
+      { structure: `${at.structure}.items`, nested: `${at.nested}.items` },
+      context,
+    );
+  const properties = asObject(structure['properties']);
+  for (const [name, property] of Object.entries(asObject(nested['properties']))) {
+    const known = Object.hasOwn(properties, name) ? asObject(properties[name]) : undefined;
+    const step = `.properties[${name}]`;
+    checkNested(
+      asObject(property),
+      known,
+      { structure: at.structure + step, nested: at.nested + step },
+      context,
+    );
+  }
+}
+
+/** What combinations speak of is part of the structure. */
+export function checkComplete(schema: JsonObject, path: string, context: SchemaContext): void {
+  if (context.full) return;
+  for (const [name, property] of Object.entries(asObject(schema['properties'])))
+    checkComplete(asObject(property), `${path}.properties[${name}]`, context);
+  const items = itemsOf(schema);
+  if (items !== undefined) checkComplete(items, `${path}.items`, context);
+  if (typeof schema['additionalProperties'] === 'object')
+    checkComplete(asObject(schema['additionalProperties']), `${path}.additionalProperties`, context);
+  for (const [one, nested] of combinationsOf(schema, path))
+    checkNested(one, schema, { structure: path, nested }, context);
+}

@@ -1,0 +1,100 @@
+import { type FieldError, fieldError, isExactNumber } from '@orch/machinery';
+import { asObject, type JsonObject } from '../../../read.ts';
+import { type Budget, BudgetError } from '../pattern/budget.ts';
+import type { SchemaContext } from './schema-context.ts';
+import { ValueCheck, type ValueCheckOptions } from './value-rules.ts';
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+
+const rootMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Looks at the defaults of a definition. */
+export class DefaultRules {
+  /** Whether every default holds nothing but what its schema knows. */
+  arePruned = true;
+  readonly #context: SchemaContext;
+  readonly #budget: Budget;
+  readonly #mustBePruned: boolean;
+  readonly #patterns: ValueCheckOptions['patterns'] = new Map();
+
+  constructor(context: SchemaContext, budget: Budget, mustBePruned: boolean) {
+    this.#context = context;
+    this.#budget = budget;
+    this.#mustBePruned = mustBePruned;
+  }
+
+  /** Every default is a value that its schema takes as it is (facts: CustomResourceDefinition). */
+  check(schema: JsonObject, path: string): void {
+    try {
+      this.#walk(schema, path, { isRoot: true, inMetadata: false });
+    } catch (error) {
+      if (!(error instanceof BudgetError)) throw error;
+      const why = 'the defaults are too much work to check against this schema';
+      this.#context.report(fieldError.forbidden(path, why));
+    }
+  }
+
+  #walk(
+    schema: JsonObject,
+    path: string,
+    at: { readonly isRoot: boolean; readonly inMetadata: boolean },
+  ): void {
+    if (this.#context.full) return;
+    this.#budget.spend(1);
+    const isObjectOfApi = at.isRoot || schema[this.#context.keys.embeddedResource] === true;
+    const inMetadata = at.inMetadata && !isObjectOfApi;
+    if (schema['default'] !== undefined) this.#checkDefault(schema, `${path}.default`, inMetadata);
+    for (const [name, property] of Object.entries(asObject(schema['properties']))) {
+      this.#walk(asObject(property), `${path}.properties[${name}]`, {
+        isRoot: false,
+        inMetadata: inMetadata || (isObjectOfApi && rootMembers.has(name)),
+      });
+    }
+    for (const member of ['items', 'additionalProperties']) {
+      if (isObject(schema[member]))
+        this.#walk(schema[member], `${path}.${member}`, { isRoot: false, inMetadata });
+    }
+  }
+
+  #checkDefault(schema: JsonObject, path: string, inMetadata: boolean): void {
+    const value = schema['default'];
+    if (!inMetadata && this.#hasUnknown(value, schema)) {
+      this.arePruned = false;
+      if (this.#mustBePruned)
+        this.#context.report(fieldError.invalid(path, value, 'must not have unknown fields'));
+    }
+    const check = new ValueCheck({
+      intOrString: this.#context.keys.intOrString,
+      budget: this.#budget,
+      patterns: this.#patterns,
+      report: (error) => this.#report(error),
+    });
+    check.check(value, schema, path);
+  }
+
+  #report(error: FieldError): void {
+    this.#context.report(error);
+    // Nobody reads on: the rest need not be looked at.
+    if (this.#context.full) throw new BudgetError('enough is wrong');
+  }
+
+  /** Whether storing a value would lose some of it. */
+  #hasUnknown(value: unknown, schema: JsonObject): boolean {
+    this.#budget.spend(1);
+    const { embeddedResource, preserveUnknownFields } = this.#context.keys;
+    if (Array.isArray(value)) {
+      const items = asObject(schema['items']);
+      return value.some((item) => this.#hasUnknown(item, items));
+    }
+    if (!isObject(value)) return false;
+    const properties = asObject(schema['properties']);
+    const others = schema['additionalProperties'];
+    return Object.entries(value).some(([name, member]) => {
+      if (Object.hasOwn(properties, name)) return this.#hasUnknown(member, asObject(properties[name]));
+      if (schema[embeddedResource] === true && rootMembers.has(name)) return false;
+      if (schema[preserveUnknownFields] === true || others === true) return false;
+      return isObject(others) ? this.#hasUnknown(member, others) : true;
+    });
+  }
+}

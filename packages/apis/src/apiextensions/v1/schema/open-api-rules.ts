@@ -1,0 +1,96 @@
+import { fieldError } from '@orch/machinery';
+import { asObject, asText, type JsonObject } from '../../../read.ts';
+import { checkListAndMap } from './list-and-map-rules.ts';
+import { childSchemas, type SchemaContext } from './schema-context.ts';
+import { someSchema } from './schema-facts.ts';
+
+const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/** Parts of JSON Schema that there is no use for, with what is said of them. */
+const forbidden: readonly (readonly [member: string, why: string])[] = [
+  ['id', 'id is not supported'],
+  ['additionalItems', 'additionalItems is not supported'],
+  ['patternProperties', 'patternProperties is not supported'],
+  ['definitions', 'definitions is not supported'],
+  ['dependencies', 'dependencies is not supported'],
+  ['$ref', '$ref is not supported'],
+];
+
+/** Whether a schema, or one within it, has parts that there is no use for: then it is of no use to look at its structure. */
+export const hasForbiddenParts = (schema: JsonObject): boolean =>
+  someSchema(schema, (one) => forbidden.some(([member]) => one[member] !== undefined));
+
+function checkForbidden(schema: JsonObject, path: string, context: SchemaContext): void {
+  for (const [member, why] of forbidden) {
+    if (schema[member] !== undefined) context.report(fieldError.forbidden(`${path}.${member}`, why));
+  }
+  if (schema['default'] !== undefined && !context.duties.mayHaveDefaults) {
+    context.report(fieldError.forbidden(`${path}.default`, 'must not be set in this version of the API'));
+  }
+  if (Array.isArray(schema['items'])) {
+    const why = 'items must be a schema object and not an array';
+    context.report(fieldError.forbidden(`${path}.items`, why));
+  }
+  if (schema['uniqueItems'] === true) {
+    const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    context.report(fieldError.forbidden(`${path}.uniqueItems`, why));
+  }
+}
+
+function checkType(schema: JsonObject, path: string, context: SchemaContext): void {
+  const type = asText(schema['type']);
+  if (type === '') return;
+  if (type === 'null') {
+    const why = 'type cannot be set to null, use nullable as an alternative';
+    context.report(fieldError.forbidden(`${path}.type`, why));
+  } else if (context.duties.knownTypes && !types.includes(type)) {
+    context.report(fieldError.notSupported(`${path}.type`, type, types));
+  }
+}
+
+/** An object has named members or is a map. */
+function checkProperties(schema: JsonObject, path: string, context: SchemaContext): void {
+  const { additionalProperties, properties } = schema;
+  if (additionalProperties === undefined || additionalProperties === true) return;
+  if (Object.keys(asObject(properties)).length === 0) return;
+  const why = 'additionalProperties and properties are mutual exclusive';
+  context.report(fieldError.forbidden(`${path}.additionalProperties`, why));
+}
+
+function checkExtensions(schema: JsonObject, path: string, context: SchemaContext): void {
+  const { preserveUnknownFields, validations } = context.keys;
+  if (schema[preserveUnknownFields] === false) {
+    const at = `${path}.${preserveUnknownFields}`;
+    context.report(fieldError.invalid(at, false, 'must be true or undefined'));
+  }
+  const rules: unknown = schema[validations];
+  if (!Array.isArray(rules)) return;
+  for (const [i, rule] of rules.entries()) checkRule(asObject(rule), `${path}.${validations}[${i}]`, context);
+}
+
+function checkRule({ rule, message }: JsonObject, path: string, context: SchemaContext): void {
+  const text = asText(message);
+  if (asText(rule).trim() === '') {
+    context.report(fieldError.required(`${path}.rule`, 'rule is not specified'));
+  }
+  if (text !== '' && text.trim() === '') {
+    const why = 'message must be non-empty if specified';
+    context.report(fieldError.invalid(`${path}.message`, message, why));
+  } else if (/[\r\n]/.test(text.trim())) {
+    context.report(fieldError.invalid(`${path}.message`, message, 'message must not contain line breaks'));
+  } else if (text === '' && /[\r\n]/.test(asText(rule).trim())) {
+    const why = 'message must be specified if rule contains line breaks';
+    context.report(fieldError.required(`${path}.message`, why));
+  }
+}
+
+/** The rules that hold for every schema, structural or not (facts: CustomResourceDefinition). */
+export function checkOpenApi(schema: JsonObject, path: string, context: SchemaContext): void {
+  if (context.full) return;
+  checkForbidden(schema, path, context);
+  checkType(schema, path, context);
+  checkProperties(schema, path, context);
+  for (const child of childSchemas(schema, path)) checkOpenApi(child.schema, child.path, context);
+  checkExtensions(schema, path, context);
+  checkListAndMap(schema, path, context);
+}

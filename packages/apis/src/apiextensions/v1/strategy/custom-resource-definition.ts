@@ -1,0 +1,35 @@
+import type { ApiObject } from '@orch/machinery';
+import { keepStatus, statusRules } from '../../../core/v1/strategy/status.ts';
+import { strategyOf } from '../../../define-resource.ts';
+import { statusOf } from '../../../read.ts';
+import type { Strategy } from '../../../resource-type.ts';
+import { storageVersionOf, storedVersionsOf } from '../definition.ts';
+import { validateDefinition, validateDefinitionStatus } from '../validation/custom-resource-definition.ts';
+
+/** Objects may from now on be stored in the storage version. */
+function noteStorageVersion(next: ApiObject): void {
+  const version = storageVersionOf(next);
+  const stored = storedVersionsOf(next);
+  if (version === '' || stored.includes(version)) return;
+  next['status'] = { ...statusOf(next), storedVersions: [...stored, version] };
+}
+
+/** What a new definition shows of its status before anybody has looked at it. */
+const untouched = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
+
+/** Definitions of custom resources: every version in which objects were ever stored is remembered. */
+export const customResourceDefinitionStrategy: Strategy = strategyOf({
+  unconditionalUpdate: false,
+  generation: 'spec',
+  resetStatus: true,
+  prepareForCreate(next) {
+    next['status'] = { ...untouched };
+    noteStorageVersion(next);
+  },
+  prepareForUpdate(next, old, context) {
+    keepStatus(next, old, context);
+    noteStorageVersion(next);
+  },
+  validate: validateDefinition,
+  through: { status: statusRules(validateDefinitionStatus) },
+});

@@ -1,0 +1,35 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { asText, type JsonObject } from '../../../read.ts';
+import { jsonPathProblem } from '../json-path.ts';
+
+const types: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
+const formats: readonly string[] = [
+  'byte',
+  'date',
+  'date-time',
+  'double',
+  'float',
+  'int32',
+  'int64',
+  'password',
+];
+
+/** One column of the table. */
+export function checkColumn(path: string, column: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const type = asText(column['type']);
+  const format = asText(column['format']);
+  const jsonPath = asText(column['jsonPath']);
+  const typeText = `must be one of ${types.join(',')}`;
+  if (asText(column['name']) === '') errors.push(fieldError.required(`${path}.name`));
+  if (type === '') errors.push(fieldError.required(`${path}.type`, typeText));
+  else if (!types.includes(type)) errors.push(fieldError.invalid(`${path}.type`, type, typeText));
+  if (format !== '' && !formats.includes(format))
+    errors.push(fieldError.invalid(`${path}.format`, format, `must be one of ${formats.join(',')}`));
+  if (jsonPath === '') errors.push(fieldError.required(`${path}.JSONPath`));
+  else {
+    const wrong = jsonPathProblem(jsonPath);
+    if (wrong !== undefined) errors.push(fieldError.invalid(`${path}.JSONPath`, jsonPath, wrong));
+  }
+  return errors;
+}

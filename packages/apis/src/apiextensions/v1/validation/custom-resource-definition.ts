@@ -1,0 +1,192 @@
+import { type ApiObject, type FieldError, fieldError, type Names, validateFormat } from '@orch/machinery';
+import { asObject, asText, type JsonObject, specOf, statusOf } from '../../../read.ts';
+import type { StrategyContext } from '../../../resource-type.ts';
+import { schemaOf, storedVersionsOf, versionsOf } from '../definition.ts';
+import { budgetOf } from '../pattern/budget.ts';
+import { checkSchema } from '../schema/check-schema.ts';
+import { hasDefault, hasUnknownType, someSchema } from '../schema/schema-facts.ts';
+import { checkApproval } from './api-approval.ts';
+import { checkColumn } from './columns.ts';
+import { checkConversion } from './conversion.ts';
+import { checkKinds, checkWantedNames } from './names.ts';
+import { olderView } from './older-view.ts';
+import { checkStoredVersions } from './stored-versions.ts';
+import { checkSubresources } from './subresources.ts';
+import { type Duties, dutiesOf, type SchemaFaults } from './tightening.ts';
+import { checkVersions } from './versions.ts';
+
+/** Steps that looking at the schemas of one definition may take; honest ones take some thousand. */
+const MAX_STEPS = 300_000;
+
+const schemasOf = (definition: ApiObject): readonly JsonObject[] =>
+  versionsOf(definition)
+    .map(schemaOf)
+    .filter((schema) => schema !== undefined);
+
+/** What the stored definition was allowed, its successor is. */
+function faultsOf(definition: ApiObject, names: Names): SchemaFaults {
+  const schemas = schemasOf(definition);
+  const rules = {
+    structural: true,
+    knownTypes: false,
+    mayHaveDefaults: true,
+    hasStatus: false,
+    prunedDefaults: false,
+  };
+  const budget = budgetOf(MAX_STEPS);
+  const findings = schemas.map((schema) => checkSchema(schema, '', rules, { names, budget }));
+  return {
+    isStructural: findings.every(({ isStructural }) => isStructural),
+    hasKnownTypes: !schemas.some((schema) => someSchema(schema, hasUnknownType)),
+    hasPrunedDefaults: findings.every(({ hasPrunedDefaults }) => hasPrunedDefaults),
+    hasDefaults: schemas.some((schema) => someSchema(schema, hasDefault)),
+  };
+}
+
+function checkGroup(group: string): readonly FieldError[] {
+  const path = 'spec.group';
+  if (group === '') return [fieldError.required(path)];
+  const wrong = validateFormat('crdGroup', group);
+  return wrong === undefined ? [] : [fieldError.invalid(path, group, wrong)];
+}
+
+function checkName(
+  { metadata: { name = '' } }: ApiObject,
+  plural: string,
+  group: string,
+): readonly FieldError[] {
+  if (name === '' || name === `${plural}.${group}`) return [];
+  return [fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+/** The older form has the first version in a member of its own, where clients are told about it too. */
+function checkFirstVersion(definition: ApiObject): readonly FieldError[] {
+  const name = asText(versionsOf(definition)[0]?.['name']);
+  const wrong = name === '' ? undefined : validateFormat('dns1035label', name);
+  return wrong === undefined ? [] : [fieldError.invalid('spec.version', name, wrong)];
+}
+
+/** What paths of stored objects depend on, and what clients have begun to rely on once the resource is served. */
+function checkImmutable(next: ApiObject, old: ApiObject, { established }: Duties): readonly FieldError[] {
+  const now = specOf(next);
+  const before = specOf(old);
+  const names = asObject(now['names']);
+  const oldNames = asObject(before['names']);
+  const fixed: readonly (readonly [path: string, value: unknown, was: unknown])[] = [
+    ...(established
+      ? ([
+          ['spec.scope', now['scope'], before['scope']],
+          ['spec.names.kind', names['kind'], oldNames['kind']],
+        ] as const)
+      : []),
+    ['spec.group', now['group'], before['group']],
+    ['spec.names.plural', names['plural'], oldNames['plural']],
+  ];
+  return fixed.flatMap(([path, value, was]) =>
+    value === was ? [] : [fieldError.invalid(path, value, 'field is immutable')],
+  );
+}
+
+/** What follows from unknown members being pruned, or not. */
+function checkPruning(definition: ApiObject, duties: Duties): readonly FieldError[] {
+  const spec = specOf(definition);
+  if (spec['preserveUnknownFields'] !== true) return [];
+  const path = 'spec.preserveUnknownFields';
+  if (duties.prunes)
+    return [
+      fieldError.invalid(
+        path,
+        true,
+        'cannot set to true, set x-preserve-unknown-fields to true in the schema instead',
+      ),
+    ];
+  const errors: FieldError[] = [];
+  if (duties.mayHaveDefaults && schemasOf(definition).some((schema) => someSchema(schema, hasDefault)))
+    errors.push(fieldError.invalid(path, true, 'must be false in order to use defaults in the schema'));
+  if (asObject(spec['conversion'])['strategy'] === 'Webhook') {
+    const why = 'must be None if spec.preserveUnknownFields is true';
+    errors.push(fieldError.invalid('spec.conversion.strategy', 'Webhook', why));
+  }
+  return errors;
+}
+
+/** Versions without a schema: wrong in v1, and wherever everything would be pruned. */
+function checkPresence(definition: ApiObject, duties: Duties): readonly FieldError[] {
+  const prunes = specOf(definition)['preserveUnknownFields'] !== true;
+  return versionsOf(definition).flatMap((version, i) => {
+    if (schemaOf(version) !== undefined) return [];
+    const path = `spec.versions[${i}].schema.openAPIV3Schema`;
+    if (duties.schemas) return [fieldError.required(path, 'schemas are required')];
+    return prunes && version['served'] === true
+      ? [fieldError.required(path, 'because otherwise all fields are pruned')]
+      : [];
+  });
+}
+
+const usesExtension = (names: Names) => {
+  const prefix = names.schemaExtensions.listType.slice(0, -'list-type'.length);
+  return (schema: JsonObject): boolean => Object.keys(schema).some((member) => member.startsWith(prefix));
+};
+
+/** Structure is asked for wherever something builds on it. */
+function needsStructure(definition: ApiObject, duties: Duties, names: Names): boolean {
+  if (duties.structural || specOf(definition)['preserveUnknownFields'] !== true) return true;
+  const builds = usesExtension(names);
+  return schemasOf(definition).some((schema) =>
+    someSchema(schema, (one) => builds(one) || (duties.mayHaveDefaults && hasDefault(one))),
+  );
+}
+
+function checkContent(definition: ApiObject, duties: Duties, names: Names): readonly FieldError[] {
+  const view = olderView(versionsOf(definition));
+  const budget = budgetOf(MAX_STEPS);
+  const structural = needsStructure(definition, duties, names);
+  const { knownTypes, mayHaveDefaults, prunedDefaults } = duties;
+  return [
+    ...view.schemas.flatMap(({ path, value, hasStatus }) =>
+      value['openAPIV3Schema'] === undefined
+        ? []
+        : checkSchema(
+            asObject(value['openAPIV3Schema']),
+            `${path}.openAPIV3Schema`,
+            { structural, knownTypes, mayHaveDefaults, prunedDefaults, hasStatus },
+            { names, budget },
+          ).errors,
+    ),
+    ...view.subresources.flatMap(({ path, value }) => checkSubresources(path, value)),
+    ...view.columns.flatMap(({ path, value }) => checkColumn(path, value)),
+  ];
+}
+
+/** A definition as a whole: what its schema does not say by itself (facts: CustomResourceDefinition). */
+export function validateDefinition(
+  next: ApiObject,
+  old: ApiObject | undefined,
+  { names, requestVersion }: StrategyContext,
+): readonly FieldError[] {
+  const duties = dutiesOf(old, requestVersion, (definition) => faultsOf(definition, names));
+  const spec = specOf(next);
+  const group = asText(spec['group']);
+  const wanted = asObject(spec['names']);
+  return [
+    ...(old === undefined
+      ? checkName(next, asText(wanted['plural']), group)
+      : checkImmutable(next, old, duties)),
+    ...checkGroup(group),
+    ...checkPresence(next, duties),
+    ...checkPruning(next, duties),
+    ...checkVersions(versionsOf(next)),
+    ...checkFirstVersion(next),
+    ...checkWantedNames('spec.names', wanted),
+    ...checkContent(next, duties, names),
+    ...checkConversion(asObject(spec['conversion']), duties.knownReviewVersions),
+    ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),
+    ...(duties.approval ? checkApproval(next, old, group, names) : []),
+  ];
+}
+
+/** What the system writes about a definition. */
+export const validateDefinitionStatus = (next: ApiObject): readonly FieldError[] => [
+  ...checkKinds('status.acceptedNames', asObject(statusOf(next)['acceptedNames'])),
+  ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),
+];

@@ -1,0 +1,19 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { asText, type JsonObject } from '../../../read.ts';
+
+/** Objects may be stored in every version listed here, so each has to be there. */
+export function checkStoredVersions(
+  stored: readonly string[],
+  versions: readonly JsonObject[],
+): readonly FieldError[] {
+  const path = 'status.storedVersions';
+  if (stored.length === 0) return [fieldError.invalid(path, stored, 'must have at least one stored version')];
+  const names = new Set(versions.map(({ name }) => asText(name)));
+  const missing = versions
+    .filter(({ name, storage }) => storage === true && !stored.includes(asText(name)))
+    .map(({ name }) => fieldError.invalid(path, name, `must have the storage version ${asText(name)}`));
+  const gone = stored.flatMap((name, i) =>
+    names.has(name) ? [] : [fieldError.invalid(`${path}[${i}]`, name, 'must appear in spec.versions')],
+  );
+  return [...missing, ...gone];
+}

@@ -1,0 +1,31 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { asObject, asText, type JsonObject } from '../../../read.ts';
+import { isSimpleJsonPath } from '../json-path.ts';
+
+/** A path that leads below one of these. */
+function checkPath(path: string, text: string, below: readonly string[]): readonly FieldError[] {
+  if (!isSimpleJsonPath(text))
+    return [fieldError.invalid(path, text, 'must be a simple json path starting with .')];
+  if (below.some((start) => text.startsWith(`${start}.`))) return [];
+  const where = below.length === 1 ? below[0] : `either ${below.join(' or ')}`;
+  return [fieldError.invalid(path, text, `should be a json path under ${where}`)];
+}
+
+/** Where the numbers of replicas stand. */
+export function checkSubresources(path: string, subresources: JsonObject): readonly FieldError[] {
+  if (subresources['scale'] === undefined) return [];
+  const scale = asObject(subresources['scale']);
+  const replicas = [
+    ['specReplicasPath', '.spec'],
+    ['statusReplicasPath', '.status'],
+  ] as const;
+  const selector = asText(scale['labelSelectorPath']);
+  return [
+    ...replicas.flatMap(([member, start]) => {
+      const text = asText(scale[member]);
+      const at = `${path}.scale.${member}`;
+      return text === '' ? [fieldError.required(at)] : checkPath(at, text, [start]);
+    }),
+    ...(selector === '' ? [] : checkPath(`${path}.scale.labelSelectorPath`, selector, ['.spec', '.status'])),
+  ];
+}

@@ -1,0 +1,68 @@
+import type { ApiObject } from '@orch/machinery';
+import { asObject, specOf } from '../../../read.ts';
+import { isCondition, schemaOf, versionsOf } from '../definition.ts';
+import { hasKnownReviewVersions } from './conversion.ts';
+
+/** What is asked of a definition. What was not asked of the stored one is not asked of its successor. */
+export interface Duties {
+  readonly schemas: boolean;
+  readonly structural: boolean;
+  readonly knownTypes: boolean;
+  readonly prunedDefaults: boolean;
+  readonly mayHaveDefaults: boolean;
+  readonly prunes: boolean;
+  readonly knownReviewVersions: boolean;
+  readonly approval: boolean;
+  /** Names and scope cannot change any more. */
+  readonly established: boolean;
+}
+
+/** What only a look at all schemas of a definition can tell. */
+export interface SchemaFaults {
+  readonly isStructural: boolean;
+  readonly hasKnownTypes: boolean;
+  readonly hasPrunedDefaults: boolean;
+  readonly hasDefaults: boolean;
+}
+
+const hasAllSchemas = (definition: ApiObject): boolean =>
+  versionsOf(definition).every((version) => schemaOf(version) !== undefined);
+
+const preserves = (definition: ApiObject): boolean => specOf(definition)['preserveUnknownFields'] === true;
+
+/**
+ * The duties of a write (spec 9.4): all of them for a new definition in v1, few in the older version, and on updates
+ * those that the stored definition meets. `faultsOf` looks at the schemas of the stored one.
+ */
+export function dutiesOf(
+  old: ApiObject | undefined,
+  requestVersion: string,
+  faultsOf: (definition: ApiObject) => SchemaFaults,
+): Duties {
+  const older = requestVersion === 'apiextensions/v1beta1';
+  if (old === undefined) {
+    return {
+      schemas: !older,
+      structural: !older,
+      knownTypes: !older,
+      prunedDefaults: true,
+      mayHaveDefaults: !older,
+      prunes: !older,
+      knownReviewVersions: true,
+      approval: !older,
+      established: false,
+    };
+  }
+  const faults = faultsOf(old);
+  return {
+    schemas: !older && hasAllSchemas(old),
+    structural: !older && faults.isStructural,
+    knownTypes: !older && faults.hasKnownTypes,
+    prunedDefaults: faults.hasPrunedDefaults,
+    mayHaveDefaults: !older || faults.hasDefaults,
+    prunes: !older && !preserves(old),
+    knownReviewVersions: hasKnownReviewVersions(asObject(specOf(old)['conversion'])),
+    approval: !older,
+    established: isCondition(old, 'Established'),
+  };
+}

@@ -1,0 +1,103 @@
+import { cloneJson } from '@orch/machinery';
+import {
+  annotation,
+  chain,
+  isObject,
+  type JsonObject,
+  jsonForm,
+  type Lens,
+  type LensScope,
+  move,
+  setAnnotation,
+  within,
+} from '@orch/schema';
+import { hoistIdentical, topLevelMembers } from './top-level.ts';
+
+const versionsOf = ({ versions }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(versions) ? versions.filter(isObject) : [];
+
+/** Where what the hub has no place for is kept: members that contradict what the versions say, which is an error. */
+const keyOf = ({ names }: LensScope, member: string): string =>
+  `${names.annotations.crdTopLevelPrefix}${member.toLowerCase()}`;
+
+const remember = (scope: LensScope, member: string, value: unknown): void =>
+  setAnnotation(scope, keyOf(scope, member), jsonForm.write(value));
+
+/** Takes out of the annotations what `remember` put there, if it is of the right form. */
+function recall(scope: LensScope, member: string, isRight: (value: unknown) => boolean): unknown {
+  const text = annotation(scope, keyOf(scope, member));
+  const value = text === undefined ? undefined : jsonForm.read(text);
+  if (value === undefined || !isRight(value)) return undefined;
+  setAnnotation(scope, keyOf(scope, member), undefined);
+  return value;
+}
+
+const isSome = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isObject(value));
+
+/** What holds for all versions is said by each of them in the hub. */
+const topLevel: Lens = {
+  toHub(spec, scope) {
+    const versions = versionsOf(spec);
+    for (const { top, own } of topLevelMembers) {
+      const value = spec[top];
+      delete spec[top];
+      if (value === undefined) continue;
+      if (versions.length === 0 || versions.some((version) => version[own] !== undefined)) {
+        remember(scope, top, value);
+      } else for (const version of versions) version[own] = cloneJson(value);
+    }
+  },
+  fromHub(spec, scope) {
+    for (const { top } of topLevelMembers) {
+      const value = recall(scope, top, isSome);
+      if (value !== undefined) spec[top] = value;
+    }
+    hoistIdentical(spec);
+  },
+};
+
+/** The first version has a member of its own in the older form. */
+const firstVersion: Lens = {
+  toHub(spec, scope) {
+    const { version } = spec;
+    delete spec['version'];
+    if (version !== undefined && version !== versionsOf(spec)[0]?.['name'])
+      remember(scope, 'version', version);
+  },
+  fromHub(spec, scope) {
+    const version =
+      recall(scope, 'version', (value) => typeof value === 'string') ?? versionsOf(spec)[0]?.['name'];
+    if (version !== undefined) spec['version'] = version;
+  },
+};
+
+/** Absent is true in the older form, and false in the hub. */
+const unknownFields: Lens = {
+  toHub(spec) {
+    spec['preserveUnknownFields'] ??= true;
+  },
+  fromHub(spec) {
+    spec['preserveUnknownFields'] ??= false;
+  },
+};
+
+const conversion: Lens = within(
+  'conversion',
+  chain(
+    move('webhookClientConfig', 'webhook.clientConfig'),
+    move('conversionReviewVersions', 'webhook.conversionReviewVersions'),
+  ),
+);
+
+/** Definitions of custom resources (spec 9.4): per version what was said for all, and some members under other names. */
+export const customResourceDefinitionLens: Lens = within(
+  'spec',
+  chain(
+    within('additionalPrinterColumns[]', move('JSONPath', 'jsonPath')),
+    within('versions[].additionalPrinterColumns[]', move('JSONPath', 'jsonPath')),
+    conversion,
+    unknownFields,
+    firstVersion,
+    topLevel,
+  ),
+);

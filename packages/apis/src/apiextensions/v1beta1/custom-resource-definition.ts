@@ -1,0 +1,128 @@
+import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { asObjects, asText, type JsonObject } from '../../read.ts';
+import { columnOf, definitionPartsOf, definitionVersionOf } from '../v1/definition-parts.ts';
+import { hoistIdentical, topLevelMembers } from './top-level.ts';
+
+const parts = definitionPartsOf('v1beta1');
+const column = columnOf('v1beta1', 'JSONPath');
+
+export const CustomResourceConversionV1Beta1 = struct(
+  'apiextensions.v1beta1.CustomResourceConversion',
+  'How objects come from one version to another.',
+  {
+    strategy: f.string(1, {
+      doc: 'None changes the apiVersion only; Webhook asks a webhook.',
+      presence: 'always',
+      required: true,
+      enum: ['None', 'Webhook'],
+    }),
+    webhookClientConfig: f.struct(2, parts.clientConfig, {
+      doc: 'How to reach the webhook, where the strategy is Webhook.',
+      presence: 'pointer',
+    }),
+    conversionReviewVersions: f.list(3, items.string, {
+      doc: 'Versions of the review that the webhook understands, the best first. The first one that the server knows is sent.',
+      default: ({ strategy }: JsonObject) => (strategy === 'Webhook' ? ['v1beta1'] : undefined),
+    }),
+  },
+);
+
+/** Versions that only the older member names. */
+const versionsFromVersion = ({ version }: JsonObject): unknown =>
+  asText(version) === '' ? undefined : [{ name: version, served: true, storage: true }];
+
+const firstVersion = ({ versions }: JsonObject): unknown => asObjects(versions)[0]?.['name'];
+
+/** What is said for all versions is not said again for one. */
+const checkTopLevel: Check = (spec, { path }) => {
+  const versions = asObjects(spec['versions']);
+  return topLevelMembers.flatMap(({ top, own }): readonly FieldError[] => {
+    if (spec[top] === undefined || versions.every((version) => version[own] === undefined)) return [];
+    const why = `top-level and per-version ${own} are mutually exclusive`;
+    return [fieldError.forbidden(`${path}.${top}`, why)];
+  });
+};
+
+/** The member that older clients read says the same as the list. */
+const checkVersion: Check = ({ version, versions }, { path }) => {
+  const [first] = asObjects(versions);
+  return first === undefined || asText(version) === '' || jsonEquals(first['name'], version)
+    ? []
+    : [fieldError.invalid(`${path}.version`, version, 'must match the first version in spec.versions')];
+};
+
+export const CustomResourceDefinitionSpecV1Beta1 = struct(
+  'apiextensions.v1beta1.CustomResourceDefinitionSpec',
+  'What a custom resource is called, and in which versions it is there.',
+  {
+    group: f.string(1, {
+      doc: 'Group of the resource, a domain name. It cannot change later.',
+      presence: 'always',
+    }),
+    version: f.string(2, {
+      doc: 'The first version. Use versions instead.',
+      default: firstVersion,
+      deprecated: 'Use versions.',
+    }),
+    names: f.struct(3, parts.names, {
+      doc: 'What it is called.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    scope: f.string(4, {
+      doc: 'Whether its objects live in namespaces: Namespaced or Cluster.',
+      presence: 'always',
+      default: 'Namespaced',
+      enum: ['Cluster', 'Namespaced'],
+    }),
+    validation: f.struct(5, parts.validation, {
+      doc: 'How objects of all versions are checked, where the versions do not say it themselves.',
+      presence: 'pointer',
+    }),
+    subresources: f.struct(6, parts.subresources, {
+      doc: 'Subresources of all versions, where the versions do not say it themselves.',
+      presence: 'pointer',
+    }),
+    versions: f.list(7, definitionVersionOf('v1beta1', parts, column), {
+      doc: 'Its versions. In discovery they are ordered by stability and age, whatever their order here.',
+      default: versionsFromVersion,
+    }),
+    additionalPrinterColumns: f.list(8, column, {
+      doc: 'Columns of the tables of all versions, where the versions do not say it themselves.',
+    }),
+    conversion: f.struct(9, CustomResourceConversionV1Beta1, {
+      doc: 'How objects come from one version to another.',
+      presence: 'pointer',
+      default: { strategy: 'None' },
+    }),
+    preserveUnknownFields: f.bool(10, {
+      doc: 'Keeps members that the schema does not know, at every place. Defaults need false.',
+      presence: 'pointer',
+      default: true,
+    }),
+  },
+  { derive: hoistIdentical, checks: [checkTopLevel, checkVersion] },
+);
+
+export const CustomResourceDefinitionV1Beta1: StructSchema = struct(
+  'apiextensions.v1beta1.CustomResourceDefinition',
+  'Makes a resource of your own part of the API. Its name is `plural.group`.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, CustomResourceDefinitionSpecV1Beta1, {
+      doc: 'What its owner wants.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    status: f.struct(3, parts.status, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,83 @@
+import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import { keepStatus, statusRules } from '../../core/v1/strategy/status.ts';
+import { strategyOf } from '../../define-resource.ts';
+import { asObject, asText, type JsonObject, specOf } from '../../read.ts';
+import type { Strategy } from '../../resource-type.ts';
+
+function checkName(name: string, spec: JsonObject): readonly FieldError[] {
+  const required = `${asText(spec['version'])}.${asText(spec['group'])}`;
+  if (name === '' || name === required) return [];
+  const why = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`;
+  return [fieldError.invalid('metadata.name', name, why)];
+}
+
+function checkGroup(spec: JsonObject): readonly FieldError[] {
+  const group = asText(spec['group']);
+  if (group === '') {
+    return spec['version'] === 'v1'
+      ? []
+      : [fieldError.required('spec.group', 'only v1 may have an empty group')];
+  }
+  const wrong = dns1123subdomain(group);
+  return wrong === undefined ? [] : [fieldError.invalid('spec.group', group, wrong)];
+}
+
+/** What this server serves itself needs no certificate; what another one serves needs one or does without. */
+function checkTrust(spec: JsonObject): readonly FieldError[] {
+  const hasBundle = asText(spec['caBundle']) !== '';
+  const skips = spec['insecureSkipTLSVerify'] === true;
+  const path = 'spec.insecureSkipTLSVerify';
+  if (spec['service'] !== undefined) {
+    return hasBundle && skips
+      ? [fieldError.invalid(path, true, 'may not be true if caBundle is present')]
+      : [];
+  }
+  return [
+    ...(hasBundle
+      ? [fieldError.invalid('spec.caBundle', spec['caBundle'], 'local APIServices may not have a caBundle')]
+      : []),
+    ...(skips
+      ? [fieldError.invalid(path, true, 'local APIServices may not have insecureSkipTLSVerify')]
+      : []),
+  ];
+}
+
+function checkService(spec: JsonObject): readonly FieldError[] {
+  if (spec['service'] === undefined) return [];
+  const service = asObject(spec['service']);
+  return ['namespace', 'name'].flatMap((member) =>
+    asText(service[member]) === '' ? [fieldError.required(`spec.service.${member}`)] : [],
+  );
+}
+
+function validateApiService(next: ApiObject): readonly FieldError[] {
+  const spec = specOf(next);
+  const missingVersion = asText(spec['version']) === '' ? [fieldError.required('spec.version')] : [];
+  return [
+    ...checkName(next.metadata.name ?? '', spec),
+    ...checkGroup(spec),
+    ...missingVersion,
+    ...checkService(spec),
+    ...checkTrust(spec),
+  ];
+}
+
+/** API services: their names follow from what they serve, and what this server serves itself is there at once. */
+export const apiServiceStrategy: Strategy = strategyOf({
+  unconditionalUpdate: false,
+  resetStatus: true,
+  prepareForCreate(next, { now }) {
+    if (specOf(next)['service'] !== undefined) return;
+    const condition = {
+      type: 'Available',
+      status: 'True',
+      lastTransitionTime: now,
+      reason: 'Local',
+      message: 'Local APIServices are always available',
+    };
+    next['status'] = { conditions: [condition] };
+  },
+  prepareForUpdate: keepStatus,
+  validate: validateApiService,
+  through: { status: statusRules() },
+});

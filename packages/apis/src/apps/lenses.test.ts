@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cloneJson, namesFor, numberFromText } from '@orch/machinery';
+import type { Lens } from '@orch/schema';
+import { daemonSetLens } from '../extensions/v1beta1/daemon-set-lens.ts';
+import { deploymentLens } from '../extensions/v1beta1/deployment-lens.ts';
+import { describeLensLaws } from '../testing/lens-laws.ts';
+import { appsTypes } from './apps-types.ts';
+
+for (const type of appsTypes) describeLensLaws(type);
+
+const names = namesFor('orch');
+
+const through = (direction: 'toHub' | 'fromHub', lens: Lens, object: object): Record<string, unknown> => {
+  const copy = cloneJson(object) as Record<string, unknown>;
+  lens[direction](copy, { names, root: copy });
+  return copy;
+};
+
+const rollback = (text: string): object => ({
+  metadata: { annotations: { 'deprecated.deployment.rollback.to': text } },
+});
+const generation = (text: string): object => ({
+  metadata: { annotations: { 'deprecated.daemonset.template.generation': text } },
+});
+
+/** Pairs of forms that stand for each other, in both directions. */
+const pairs: readonly (readonly [title: string, lens: Lens, older: object, hub: object])[] = [
+  [
+    'a rollback to a revision',
+    deploymentLens,
+    { metadata: {}, spec: { rollbackTo: { revision: 3 } } },
+    { ...rollback('3'), spec: {} },
+  ],
+  [
+    'a rollback to the revision before',
+    deploymentLens,
+    { metadata: {}, spec: { replicas: 1, rollbackTo: {} } },
+    { ...rollback('0'), spec: { replicas: 1 } },
+  ],
+  [
+    'a rollback to a revision beyond 2^53',
+    deploymentLens,
+    { metadata: {}, spec: { rollbackTo: { revision: numberFromText('9007199254740993') } } },
+    { ...rollback('9007199254740993'), spec: {} },
+  ],
+  [
+    'an annotation that names no revision',
+    deploymentLens,
+    { ...rollback('soon'), spec: {} },
+    { ...rollback('soon'), spec: {} },
+  ],
+  [
+    'a number that nobody writes so',
+    deploymentLens,
+    { ...rollback('007'), spec: {} },
+    { ...rollback('007'), spec: {} },
+  ],
+  [
+    'a number that no member can hold',
+    deploymentLens,
+    { ...rollback('9223372036854775808'), spec: {} },
+    { ...rollback('9223372036854775808'), spec: {} },
+  ],
+  [
+    'the generation of a template',
+    daemonSetLens,
+    { metadata: {}, spec: { templateGeneration: 7 } },
+    { ...generation('7'), spec: {} },
+  ],
+  [
+    'a generation of 0, which has no member',
+    daemonSetLens,
+    { ...generation('0'), spec: {} },
+    { ...generation('0'), spec: {} },
+  ],
+];
+
+describe('older workloads and those of apps/v1', () => {
+  for (const [title, lens, older, hub] of pairs) {
+    it(`say the same of ${title}`, () => {
+      const known = (value: object): unknown => withoutEmptySpec(value);
+      assert.deepEqual(known(through('toHub', lens, older)), known(hub));
+      assert.deepEqual(known(through('fromHub', lens, hub)), known(older));
+    });
+  }
+});
+
+/** The codec writes the spec in any case. */
+function withoutEmptySpec({ spec, ...rest }: { spec?: object }): unknown {
+  return { ...rest, ...(spec === undefined || Object.keys(spec).length === 0 ? {} : { spec }) };
+}

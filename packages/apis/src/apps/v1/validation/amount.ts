@@ -1,0 +1,20 @@
+import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
+
+/** A number of pods or a percentage of them; `atMost100` when it is a part of the pods there are. */
+export function checkAmount(
+  path: string,
+  amount: unknown,
+  { atMost100 = false } = {},
+): readonly FieldError[] {
+  if (amount === undefined) return [];
+  const wrong =
+    validateFormat('positiveIntOrPercent', amount) ??
+    (atMost100 ? validateFormat('notOver100', amount) : undefined);
+  return wrong === undefined ? [] : [fieldError.invalid(path, amount, wrong)];
+}
+
+const noPercent = /^0+%$/;
+
+/** Whether an amount stands for no pods at all. One of the wrong form has an error of its own. */
+export const isNone = (amount: unknown): boolean =>
+  amount === undefined || amount === 0 || (typeof amount === 'string' && noPercent.test(amount));

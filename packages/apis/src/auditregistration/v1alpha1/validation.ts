@@ -1,0 +1,37 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { checkFormat } from '../../core/v1/validation/rules.ts';
+import { asText } from '../../read.ts';
+
+const wanted = 'desired format: scheme://host[/path]';
+
+/** What is wrong with the URL of a webhook. */
+function urlProblem(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null) return `url must be a valid URL; ${wanted}`;
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return `scheme must be http or https; ${wanted}`;
+  if (url.host === '') return `host must be specified; ${wanted}`;
+  if (url.username !== '' || url.password !== '') return 'user information is not permitted in the URL';
+  if (text.includes('#')) return 'fragments are not permitted in the URL';
+  return text.includes('?') ? 'query parameters are not permitted in the URL' : undefined;
+}
+
+/** A webhook is reached in exactly one way. */
+export const checkClientConfig: Check = (config, { path }) => {
+  const { url, service } = config;
+  if ((url === undefined) === (service === undefined)) {
+    return [fieldError.required(path, 'exactly one of url or service is required')];
+  }
+  const wrong = url === undefined ? undefined : urlProblem(asText(url));
+  return wrong === undefined ? [] : [fieldError.invalid(`${path}.url`, url, wrong)];
+};
+
+/** A path is absolute and made of parts that are names. */
+export const checkServicePath: Check = (service, { path }): readonly FieldError[] => {
+  const at = `${path}.path`;
+  const text = asText(service['path']);
+  if (text === '' || text === '/') return [];
+  if (!text.startsWith('/')) return [fieldError.invalid(at, text, "must start with a '/'")];
+  const parts = text.replace(/\/$/, '').slice(1).split('/');
+  return parts.flatMap((part) => checkFormat('dns1123subdomain', at, part));
+};

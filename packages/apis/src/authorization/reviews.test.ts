@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
+import { codecCompiler } from '@orch/schema';
+import { specOf } from '../read.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { writePath } from '../testing/write-path.ts';
+import {
+  localSubjectAccessReviews,
+  selfSubjectAccessReviews,
+  selfSubjectRulesReviews,
+  subjectAccessReviews,
+} from './v1/access-reviews.ts';
+
+const names = namesFor('orch');
+const compiler = codecCompiler(names);
+const { context } = writePath();
+
+/** What a handler of reviews does before it answers. */
+function problems(type: ResourceType, input: unknown): readonly string[] {
+  const [hub] = type.versions;
+  assert.ok(hub);
+  const { value, problems: wrong } = compiler.compile(hub.schema).decode(input, { defaults: true });
+  assert.deepEqual(wrong, []);
+  type.strategy.prepareForCreate?.(value, context);
+  const errors = type.strategy.validate?.(value, undefined, context) ?? [];
+  return errors.map(({ type: cause, field }) => `${cause} ${field}`);
+}
+
+const resourceAttributes = { verb: 'get', resource: 'pods', namespace: 'm' };
+const nonResourceAttributes = { path: '/', verb: 'get' };
+
+describe('access reviews', () => {
+  for (const [type, input, ...errors] of [
+    [subjectAccessReviews, { spec: { user: 'u', resourceAttributes } }],
+    [subjectAccessReviews, { spec: { groups: ['g'], nonResourceAttributes } }],
+    [subjectAccessReviews, { spec: { resourceAttributes } }, 'FieldValueInvalid spec.user'],
+    [subjectAccessReviews, { spec: { user: 'u' } }, 'FieldValueInvalid spec.resourceAttributes'],
+    [
+      subjectAccessReviews,
+      { spec: { user: 'u', resourceAttributes, nonResourceAttributes } },
+      'FieldValueInvalid spec.nonResourceAttributes',
+    ],
+    [
+      subjectAccessReviews,
+      { metadata: { name: 'x' }, spec: { user: 'u', resourceAttributes } },
+      'FieldValueInvalid metadata',
+    ],
+    [selfSubjectAccessReviews, { spec: { resourceAttributes } }],
+    [selfSubjectAccessReviews, { spec: {} }, 'FieldValueInvalid spec.resourceAttributes'],
+    [
+      selfSubjectAccessReviews,
+      { metadata: { labels: { a: 'b' } }, spec: { resourceAttributes } },
+      'FieldValueInvalid metadata',
+    ],
+    [localSubjectAccessReviews, { metadata: { namespace: 'm' }, spec: { user: 'u', resourceAttributes } }],
+    [
+      localSubjectAccessReviews,
+      { metadata: { namespace: 'n' }, spec: { user: 'u', resourceAttributes } },
+      'FieldValueInvalid spec.resourceAttributes.namespace',
+    ],
+    [
+      localSubjectAccessReviews,
+      { metadata: { namespace: 'm' }, spec: { user: 'u', nonResourceAttributes } },
+      'FieldValueInvalid spec.nonResourceAttributes',
+    ],
+    [
+      localSubjectAccessReviews,
+      { metadata: { namespace: 'm', name: 'x' }, spec: { user: 'u', resourceAttributes } },
+      'FieldValueInvalid metadata',
+    ],
+    [selfSubjectRulesReviews, { spec: { namespace: 'm' } }],
+  ] as const) {
+    it(`${type.kind} ${JSON.stringify(input)}: ${errors.join() || 'fine'}`, () =>
+      assert.deepEqual(problems(type, input), errors));
+  }
+
+  it('of rules need a namespace', () =>
+    assert.throws(
+      () => problems(selfSubjectRulesReviews, { spec: {} }),
+      (error) => error instanceof ApiError && error.status.code === 400,
+    ));
+
+  it('are created, and nothing else', () => {
+    for (const type of [
+      subjectAccessReviews,
+      selfSubjectAccessReviews,
+      localSubjectAccessReviews,
+      selfSubjectRulesReviews,
+    ])
+      assert.deepEqual([type.virtual, type.verbs], [true, ['create']]);
+  });
+});
+
+describe('access reviews of the older version', () => {
+  const older = subjectAccessReviews.versions.find(({ version }) => version === 'v1beta1');
+  const object = (spec: unknown): ApiObject => ({ metadata: {}, spec }) as unknown as ApiObject;
+
+  it('call groups group', () => {
+    const review = object({ user: 'u', group: ['g'] });
+    older?.lens?.toHub(review, { names, root: review });
+    assert.deepEqual(specOf(review), { user: 'u', groups: ['g'] });
+    older?.lens?.fromHub(review, { names, root: review });
+    assert.deepEqual(specOf(review), { user: 'u', group: ['g'] });
+  });
+});

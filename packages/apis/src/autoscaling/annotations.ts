@@ -1,0 +1,14 @@
+import type { Names } from '@orch/machinery';
+
+/** Annotations in which older versions hold what they have no members for. */
+export const annotationKeys = (names: Names) => {
+  const prefix = names.annotations.autoscalingAlpha;
+  return {
+    /** Metrics beside the wanted use of processor time, in the form of v2beta1. */
+    metrics: `${prefix}/metrics`,
+    behavior: `${prefix}/behavior`,
+    conditions: `${prefix}/conditions`,
+    /** State of all metrics, in the form of v2beta1. */
+    currentMetrics: `${prefix}/current-metrics`,
+  } as const;
+};

@@ -1,0 +1,49 @@
+import { chain } from '@orch/schema';
+import { defineResource, statusSubresource } from '../define-resource.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './v1/horizontal-pod-autoscaler.ts';
+import { horizontalPodAutoscalerLens as lensV1 } from './v1/horizontal-pod-autoscaler-lens.ts';
+import { HorizontalPodAutoscaler } from './v2/horizontal-pod-autoscaler.ts';
+import { horizontalPodAutoscalerStrategy } from './v2/strategy.ts';
+import { horizontalPodAutoscalerTable } from './v2/table.ts';
+import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2Beta1 } from './v2beta1/horizontal-pod-autoscaler.ts';
+import { horizontalPodAutoscalerLens as lensV2Beta1 } from './v2beta1/horizontal-pod-autoscaler-lens.ts';
+import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2Beta2 } from './v2beta2/horizontal-pod-autoscaler.ts';
+
+/** The members are the same; the lens that does nothing says that empty ones are written otherwise. */
+const lensV2Beta2 = chain();
+
+export const horizontalPodAutoscalers: ResourceType = defineResource({
+  group: 'autoscaling',
+  resource: 'horizontalpodautoscalers',
+  kind: 'HorizontalPodAutoscaler',
+  namespaced: true,
+  shortNames: ['hpa'],
+  categories: ['all'],
+  versions: [
+    { version: 'v2', schema: HorizontalPodAutoscaler, introduced: '1.23' },
+    { version: 'v1', schema: HorizontalPodAutoscalerV1, lens: lensV1, introduced: '1.2' },
+    {
+      version: 'v2beta2',
+      schema: HorizontalPodAutoscalerV2Beta2,
+      lens: lensV2Beta2,
+      introduced: '1.12',
+      deprecated: '1.23',
+      removed: '1.26',
+    },
+    {
+      version: 'v2beta1',
+      schema: HorizontalPodAutoscalerV2Beta1,
+      lens: lensV2Beta1,
+      introduced: '1.8',
+      deprecated: '1.22',
+      removed: '1.25',
+    },
+  ],
+  table: horizontalPodAutoscalerTable,
+  strategy: horizontalPodAutoscalerStrategy,
+  subresources: [statusSubresource('HorizontalPodAutoscaler', 'autoscaling', 'v2')],
+});
+
+/** The resources of the group, in discovery order. */
+export const autoscalingTypes: readonly ResourceType[] = [horizontalPodAutoscalers];

@@ -1,0 +1,134 @@
+import { jsonEquals } from '@orch/machinery';
+import {
+  annotation,
+  chain,
+  hubOnly,
+  isObject,
+  type JsonObject,
+  jsonForm,
+  type Lens,
+  type LensScope,
+  lossless,
+  setAnnotation,
+} from '@orch/schema';
+import { annotationKeys } from '../annotations.ts';
+import { HorizontalPodAutoscaler as Hub } from '../v2/horizontal-pod-autoscaler.ts';
+import { behaviorLens } from '../v2beta1/horizontal-pod-autoscaler-lens.ts';
+import { changeAll, metricSpec, metricStatus } from '../v2beta1/metric-lens.ts';
+import { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
+
+const part = (object: JsonObject, name: string): JsonObject => {
+  const found = object[name];
+  if (isObject(found)) return found;
+  const made: JsonObject = {};
+  object[name] = made;
+  return made;
+};
+
+/** The metrics of an annotation, in the form of the hub; undefined when it holds none. */
+function metricsIn(
+  scope: LensScope,
+  key: string,
+  change: (older: JsonObject) => JsonObject,
+): JsonObject[] | undefined {
+  const text = annotation(scope, key);
+  const list = text === undefined ? undefined : changeAll(jsonForm.read(text), change);
+  if (list !== undefined) setAnnotation(scope, key, undefined);
+  return list;
+}
+
+/** The one metric that the version has a member for. */
+const cpuTarget = (averageUtilization: unknown): JsonObject => ({
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
+});
+
+/** The wanted percentage, when a metric of the hub says nothing else. */
+function wantedPercentage(metric: unknown): unknown {
+  const resource = isObject(metric) ? metric['resource'] : undefined;
+  const target = isObject(resource) ? resource['target'] : undefined;
+  const percentage = isObject(target) ? target['averageUtilization'] : undefined;
+  return percentage !== undefined && jsonEquals(metric, cpuTarget(percentage)) ? percentage : undefined;
+}
+
+const isCpuTarget = (metric: unknown): boolean => wantedPercentage(metric) !== undefined;
+
+/**
+ * The first metric that is nothing but a percentage of processor time has a member, all others are in an annotation. They
+ * keep their order: the one of the member comes last, or stands in the annotation too, where it holds its place.
+ */
+const wantedMetrics: Lens = {
+  toHub(object, scope) {
+    const spec = part(object, 'spec');
+    const { targetCPUUtilizationPercentage: percentage } = spec;
+    const metrics = metricsIn(scope, annotationKeys(scope.names).metrics, metricSpec.toHub) ?? [];
+    const place = metrics.findIndex(isCpuTarget);
+    const own = percentage === undefined ? [] : [cpuTarget(percentage)];
+    if (place < 0) metrics.push(...own);
+    else metrics.splice(place, 1, ...own);
+    delete spec['targetCPUUtilizationPercentage'];
+    if (metrics.length > 0) spec['metrics'] = metrics;
+  },
+  fromHub(object, scope) {
+    const spec = part(object, 'spec');
+    const metrics = changeAll(spec['metrics'], (metric) => metric) ?? [];
+    const place = metrics.findIndex(isCpuTarget);
+    if (place >= 0) spec['targetCPUUtilizationPercentage'] = wantedPercentage(metrics[place]);
+    const others = place >= 0 && place === metrics.length - 1 ? metrics.slice(0, -1) : metrics;
+    const text = others.length === 0 ? undefined : jsonForm.write(others.map(metricSpec.fromHub));
+    setAnnotation(scope, annotationKeys(scope.names).metrics, text);
+    delete spec['metrics'];
+  },
+};
+
+const cpuUse = (averageUtilization: unknown): JsonObject => ({
+  type: 'Resource',
+  resource: { name: 'cpu', current: { averageUtilization } },
+});
+
+/** The present percentage of processor time that a metric of the hub tells, perhaps among other things. */
+function currentOf(metric: unknown): JsonObject | undefined {
+  const resource = isObject(metric) && metric['type'] === 'Resource' ? metric['resource'] : undefined;
+  if (!isObject(resource) || resource['name'] !== 'cpu') return undefined;
+  const { current } = resource;
+  return isObject(current) && current['averageUtilization'] !== undefined ? current : undefined;
+}
+
+/** As with the wanted metrics, but the annotation has all of them, unless the member says everything. */
+const currentMetrics: Lens = {
+  toHub(object, scope) {
+    const status = part(object, 'status');
+    const { currentCPUUtilizationPercentage: percentage } = status;
+    const metrics = metricsIn(scope, annotationKeys(scope.names).currentMetrics, metricStatus.toHub) ?? [];
+    const current = metrics.map(currentOf).find((found) => found !== undefined);
+    if (current !== undefined && percentage !== undefined) current['averageUtilization'] = percentage;
+    else if (percentage !== undefined) metrics.push(cpuUse(percentage));
+    delete status['currentCPUUtilizationPercentage'];
+    if (metrics.length > 0) status['currentMetrics'] = metrics;
+  },
+  fromHub(object, scope) {
+    const status = part(object, 'status');
+    const metrics = changeAll(status['currentMetrics'], (metric) => metric) ?? [];
+    const percentage = metrics.map(currentOf).find((found) => found !== undefined)?.['averageUtilization'];
+    if (percentage !== undefined) status['currentCPUUtilizationPercentage'] = percentage;
+    const saysAll = jsonEquals(metrics, [cpuUse(percentage)]) || metrics.length === 0;
+    const text = saysAll ? undefined : jsonForm.write(metrics.map(metricStatus.fromHub));
+    setAnnotation(scope, annotationKeys(scope.names).currentMetrics, text);
+    delete status['currentMetrics'];
+  },
+};
+
+const conditions = hubOnly({
+  path: 'status.conditions',
+  key: ({ names }) => annotationKeys(names).conditions,
+});
+
+/** Metrics, behavior and conditions are in annotations, but for processor time. */
+export const horizontalPodAutoscalerLens = lossless(
+  chain(wantedMetrics, currentMetrics, conditions, behaviorLens),
+  {
+    hub: Hub,
+    older: HorizontalPodAutoscaler,
+    carriers: (names) => Object.values(annotationKeys(names)),
+  },
+);

@@ -1,0 +1,53 @@
+import { f, type StructSchema, struct } from '@orch/schema';
+import { deriveBehavior } from './defaults.ts';
+
+export const HPAScalingPolicy = struct(
+  'autoscaling.v2.HPAScalingPolicy',
+  'A bound on how much may change within a span of time.',
+  {
+    type: f.string(1, { doc: 'What value counts: Pods or Percent.', presence: 'always' }),
+    value: f.int32(2, { doc: 'By how much the number of pods may change; at least 1.', presence: 'always' }),
+    periodSeconds: f.int32(3, { doc: 'Span of time, up to half an hour.', presence: 'always' }),
+  },
+);
+
+/** The two versions with behaviors differ only in what they say about merging policies. */
+export function scalingRules(version: string, policiesAre?: { readonly listType: 'atomic' }): StructSchema {
+  return struct(
+    `autoscaling.${version}.HPAScalingRules`,
+    'How fast the number of replicas may change in one direction.',
+    {
+      stabilizationWindowSeconds: f.int32(3, {
+        doc: 'How far back recommendations are looked at, so that the number does not flap; up to an hour. By default none upwards and five minutes downwards.',
+        presence: 'pointer',
+      }),
+      selectPolicy: f.string(1, {
+        doc: 'Which policy counts: Max for the one that allows most, Min for least, Disabled for no scaling in this direction.',
+        presence: 'pointer',
+      }),
+      // An empty list is not the same as none: it gets no default, and is refused.
+      policies: f.list(2, HPAScalingPolicy, { doc: 'The bounds.', presence: 'pointer', ...policiesAre }),
+    },
+  );
+}
+
+export const behaviorOf = (version: string, rules: StructSchema): StructSchema =>
+  struct(
+    `autoscaling.${version}.HorizontalPodAutoscalerBehavior`,
+    'How fast the number of replicas may change.',
+    {
+      scaleUp: f.struct(1, rules, {
+        doc: 'Upwards; by default 4 pods or all of them again every 15 seconds, whichever is more.',
+        presence: 'pointer',
+      }),
+      scaleDown: f.struct(2, rules, {
+        doc: 'Downwards; by default down to the minimum at once, after five minutes of low recommendations.',
+        presence: 'pointer',
+      }),
+    },
+    { derive: deriveBehavior },
+  );
+
+export const HPAScalingRules = scalingRules('v2', { listType: 'atomic' });
+
+export const HorizontalPodAutoscalerBehavior = behaviorOf('v2', HPAScalingRules);

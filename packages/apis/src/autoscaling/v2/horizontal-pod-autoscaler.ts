@@ -1,0 +1,97 @@
+import { f, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { HorizontalPodAutoscalerBehavior } from './behavior.ts';
+import { defaultMetrics } from './defaults.ts';
+import { MetricSpec } from './metric-spec.ts';
+import { MetricStatus } from './metric-status.ts';
+import { CrossVersionObjectReference } from './metric-target.ts';
+
+export const HorizontalPodAutoscalerCondition = struct(
+  'autoscaling.v2.HorizontalPodAutoscalerCondition',
+  'What is known of one aspect of an autoscaler.',
+  {
+    type: f.string(1, { doc: 'ScalingActive, AbleToScale or ScalingLimited.', presence: 'always' }),
+    status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
+    lastTransitionTime: f.time(3, {
+      doc: 'When the status last changed from one value to another.',
+      presence: 'always',
+    }),
+    reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
+    message: f.string(5, { doc: 'Details for people.' }),
+  },
+);
+
+/** Members that all versions have in common. */
+export const boundsOfReplicas = {
+  scaleTargetRef: f.struct(1, CrossVersionObjectReference, {
+    doc: 'What is scaled: an object with a scale subresource.',
+    presence: 'always',
+    openapiRequired: true,
+  }),
+  minReplicas: f.int32(2, { doc: 'Fewest replicas.', presence: 'pointer', default: 1 }),
+  maxReplicas: f.int32(3, { doc: 'Most replicas; not fewer than minReplicas.', presence: 'always' }),
+} as const;
+
+export const HorizontalPodAutoscalerSpec = struct(
+  'autoscaling.v2.HorizontalPodAutoscalerSpec',
+  'What is scaled, by which metrics and within which bounds.',
+  {
+    ...boundsOfReplicas,
+    metrics: f.list(4, MetricSpec, {
+      doc: 'Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time.',
+      listType: 'atomic',
+      default: defaultMetrics,
+    }),
+    behavior: f.struct(5, HorizontalPodAutoscalerBehavior, {
+      doc: 'How fast the number of replicas may change.',
+      presence: 'pointer',
+    }),
+  },
+);
+
+/** Members of the status that all versions have in common. */
+export const statusOfReplicas = {
+  observedGeneration: f.int64(1, { doc: 'Generation that the controller has seen.', presence: 'pointer' }),
+  lastScaleTime: f.time(2, { doc: 'When the number of replicas last changed.', presence: 'pointer' }),
+  currentReplicas: f.int32(3, { doc: 'Replicas there are.', presence: 'always', min: 0 }),
+  desiredReplicas: f.int32(4, { doc: 'Replicas that should be there.', presence: 'always', min: 0 }),
+} as const;
+
+export const HorizontalPodAutoscalerStatus = struct(
+  'autoscaling.v2.HorizontalPodAutoscalerStatus',
+  'What the controller last saw and decided.',
+  {
+    ...statusOfReplicas,
+    currentReplicas: f.int32(3, { doc: 'Replicas there are.', min: 0 }),
+    currentMetrics: f.list(5, MetricStatus, {
+      doc: 'State of the metrics, in their order.',
+      presence: 'always',
+      openapiRequired: false,
+      listType: 'atomic',
+    }),
+    conditions: f.list(6, HorizontalPodAutoscalerCondition, {
+      doc: 'Observations about the object, one entry per type.',
+      listType: 'map',
+      mapKeys: ['type'],
+      patchStrategy: 'merge',
+      patchMergeKey: 'type',
+    }),
+  },
+);
+
+export const HorizontalPodAutoscaler = struct(
+  'autoscaling.v2.HorizontalPodAutoscaler',
+  'Adjusts the number of replicas of something by what metrics say.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, HorizontalPodAutoscalerSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, HorizontalPodAutoscalerStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
+import type { Cell } from '../../resource-type.ts';
+import { setPath } from '../../testing/set-path.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { horizontalPodAutoscalers as type } from '../autoscaling-types.ts';
+
+const path = writePath(undefined, '1.24', { openGates: new Set(['HPAContainerMetrics']) });
+
+const base = {
+  metadata: { name: 'x' },
+  spec: { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 3 },
+};
+
+const create = (metrics: unknown): string[] =>
+  path
+    .create(type, { ...base, spec: { ...base.spec, metrics } })
+    .errors.map(({ type: reason, field }) => `${reason.slice('FieldValue'.length)} ${field}`);
+
+const metric = { name: 'm' };
+const at = 'spec.metrics[0]';
+
+describe('metrics', () => {
+  const rows: readonly (readonly [title: string, metric: object, errors: readonly string[]])[] = [
+    [
+      'an external one has one target',
+      {
+        type: 'External',
+        external: { metric, target: { type: 'Value', value: '1', averageValue: '1' } },
+      },
+      [`Forbidden ${at}.external.target.value`],
+    ],
+    [
+      'an external one has a target',
+      { type: 'External', external: { metric, target: { type: 'Value' } } },
+      [`Required ${at}.external.target.averageValue`],
+    ],
+    [
+      'an object is named',
+      { type: 'Object', object: { metric, target: { type: 'Value', value: '1' } } },
+      [`Required ${at}.object.describedObject.kind`, `Required ${at}.object.describedObject.name`],
+    ],
+    [
+      'a container is named',
+      {
+        type: 'ContainerResource',
+        containerResource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1 } },
+      },
+      [`Required ${at}.containerResource.container`],
+    ],
+    [
+      'targets are positive',
+      { type: 'Pods', pods: { metric, target: { type: 'AverageValue', averageValue: '0' } } },
+      [`Invalid ${at}.pods.target.averageValue`],
+    ],
+    [
+      'the member of another type is too much',
+      {
+        type: 'Resource',
+        resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1 } },
+        external: { metric, target: { type: 'Value', value: '1' } },
+      },
+      [`Forbidden ${at}.external`],
+    ],
+    [
+      'selectors of labels are well formed',
+      {
+        type: 'Pods',
+        pods: {
+          metric: { name: 'm', selector: { matchLabels: { 'a b': 'c' } } },
+          target: { type: 'AverageValue', averageValue: '1' },
+        },
+      },
+      [`Invalid ${at}.pods.metric.selector.matchLabels`],
+    ],
+  ];
+  for (const [title, one, errors] of rows) it(title, () => assert.deepEqual(create([one]), errors));
+
+  it('of a container are for later releases, or for those that opened the gate', () => {
+    const one = {
+      type: 'ContainerResource',
+      containerResource: {
+        name: 'cpu',
+        container: 'c',
+        target: { type: 'Utilization', averageUtilization: 1 },
+      },
+    };
+    const input = { ...base, spec: { ...base.spec, metrics: [one] } };
+    const outcome = (release: string, gates: readonly string[] = []): unknown =>
+      writePath(undefined, release, { openGates: new Set(gates) })
+        .create(type, input)
+        .errors.map(({ field }) => field);
+    assert.deepEqual(
+      [outcome('1.26'), outcome('1.26', ['HPAContainerMetrics']), outcome('1.27')],
+      [[`${at}.containerResource`], [], []],
+    );
+  });
+});
+
+describe('bounds of replicas', () => {
+  it('go down to nothing only where they already did, and something is there to scale by', () => {
+    const { object: stored } = path.create(type, base);
+    const old = cloneJson(stored);
+    setPath(old, 'spec.minReplicas', 0);
+    const errors = (metrics: unknown): unknown => {
+      const input = cloneJson(old);
+      setPath(input, 'spec.metrics', metrics);
+      return path.update(type, old, input).errors.map(({ field }) => field);
+    };
+    const external = { type: 'External', external: { metric, target: { type: 'Value', value: '1' } } };
+    assert.deepEqual(
+      [errors([external]), errors((stored['spec'] as { metrics: unknown }).metrics)],
+      [[], ['spec.metrics']],
+    );
+  });
+});
+
+describe('the status of an autoscaler', () => {
+  const { object: stored } = path.create(type, base);
+
+  it('is written through its subresource only', () => {
+    const input: ApiObject = cloneJson(stored);
+    setPath(input, 'status.desiredReplicas', 2);
+    setPath(input, 'spec.maxReplicas', 9);
+    const whole = path.update(type, stored, input).object;
+    assert.deepEqual(whole['status'], stored['status']);
+    const status = path.update(type, stored, input, 'status').object;
+    assert.deepEqual(
+      [status['spec'], (status['status'] as object)['desiredReplicas' as never]],
+      [stored['spec'], 2],
+    );
+  });
+
+  it('counts no fewer than none', () => {
+    const input = cloneJson(stored);
+    setPath(input, 'status.desiredReplicas', -1);
+    setPath(input, 'status.currentReplicas', -1);
+    assert.deepEqual(
+      path.update(type, stored, input, 'status').errors.map(({ field }) => field),
+      ['status.currentReplicas', 'status.desiredReplicas'],
+    );
+  });
+});
+
+describe('rows of autoscalers', () => {
+  const row = (metrics: unknown, currentMetrics?: unknown, spec: object = {}): readonly Cell[] => {
+    const object = {
+      metadata: { name: 'x', creationTimestamp: '2024-01-01T00:00:00Z' },
+      spec: { ...base.spec, metrics, ...spec },
+      status: { currentReplicas: 2, currentMetrics },
+    };
+    return type.table?.cells(object, namesFor('orch')) ?? [];
+  };
+  const use = (averageUtilization?: number): object => ({
+    type: 'Resource',
+    resource: { name: 'cpu', current: { averageUtilization, averageValue: '5m' } },
+  });
+  const cpu = {
+    type: 'Resource',
+    resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+  };
+  const memory = {
+    type: 'Resource',
+    resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } },
+  };
+  const podsMetric = { type: 'Pods', pods: { metric, target: { averageValue: '10' } } };
+  const external = { type: 'External', external: { metric, target: { averageValue: '10' } } };
+  const ofObject = { type: 'Object', object: { metric, target: { value: '10' } } };
+
+  it('show what is scaled, within which bounds, and how far it is', () => {
+    const age = { age: '2024-01-01T00:00:00Z' };
+    assert.deepEqual(row([cpu], [use(40)]), ['x', 'Deployment/web', '40%/80%', '<unset>', 3, 2, age]);
+    assert.equal(row([cpu], [], { minReplicas: 1 })[3], '1');
+    assert.equal(type.table?.columns.length, 7);
+  });
+
+  for (const [title, metrics, states, text] of [
+    ['nothing', [], [], '<none>'],
+    ['what is not known yet', [cpu], null, '<unknown>/80%'],
+    ['two of more', [cpu, memory, external, ofObject], [use(40)], '40%/80%, <unknown>/1Gi + 2 more...'],
+    ['amounts', [memory], [use()], '5m/1Gi'],
+    ['pods', [podsMetric], [{ type: 'Pods', pods: { current: { averageValue: '7' } } }], '7/10'],
+    [
+      'averages',
+      [external],
+      [{ type: 'External', external: { current: { averageValue: '7' } } }],
+      '7/10 (avg)',
+    ],
+    ['values', [ofObject], [{ type: 'Object', object: { current: { value: '7' } } }], '7/10'],
+    ['what nobody knows', [{ type: 'X' }], [], '<unknown type>'],
+  ] as const) {
+    it(`show ${title}`, () => assert.equal(row(metrics, states)[2], text));
+  }
+});

@@ -1,0 +1,35 @@
+import type { ApiObject } from '@orch/machinery';
+import { keepStatus, restoreAllButStatus } from '../../core/v1/strategy/status.ts';
+import { strategyOf } from '../../define-resource.ts';
+import type { Strategy, StrategyContext } from '../../resource-type.ts';
+import { annotationKeys } from '../annotations.ts';
+import { validateHorizontalPodAutoscaler } from './validation/horizontal-pod-autoscaler.ts';
+
+/** What annotations of older versions said has become members by now; left is what clients of this one made up. */
+function dropCarriers({ metadata }: ApiObject, { names }: StrategyContext): void {
+  const { annotations } = metadata;
+  if (annotations === undefined) return;
+  for (const key of Object.values(annotationKeys(names))) delete annotations[key];
+  if (Object.keys(annotations).length === 0) delete metadata.annotations;
+}
+
+export const horizontalPodAutoscalerStrategy: Strategy = strategyOf({
+  resetStatus: true,
+  prepareForCreate(next, context) {
+    dropCarriers(next, context);
+    next['status'] = { desiredReplicas: 0, currentMetrics: null };
+  },
+  prepareForUpdate(next, old, context) {
+    dropCarriers(next, context);
+    keepStatus(next, old, context);
+  },
+  validate: validateHorizontalPodAutoscaler,
+  through: {
+    status: {
+      prepareForUpdate(next, old, context) {
+        dropCarriers(next, context);
+        restoreAllButStatus(next, old);
+      },
+    },
+  },
+});

@@ -1,0 +1,50 @@
+import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import { asNumber, asObject, asObjects, type JsonObject, specOf } from '../../../read.ts';
+import type { StrategyContext } from '../../../resource-type.ts';
+import { checkBehavior } from './behavior.ts';
+import { checkMetrics, hasMetricWithoutPods } from './metrics.ts';
+import { checkReference } from './reference.ts';
+import { checkMetricSelectors } from './selectors.ts';
+
+/**
+ * All rules of an autoscaler beside those of its status. They speak of the hub, under its paths, also where an older
+ * version says the same by other members: so clients know the errors.
+ */
+export function validateHorizontalPodAutoscaler(
+  next: ApiObject,
+  old: ApiObject | undefined,
+  { names, requestVersion }: StrategyContext,
+): readonly FieldError[] {
+  const spec = specOf(next);
+  const metrics = asObjects(spec['metrics']);
+  return [
+    ...checkBounds(spec, old),
+    ...checkReference('spec.scaleTargetRef', asObject(spec['scaleTargetRef'])),
+    ...checkMetrics('spec.metrics', metrics),
+    ...(requestVersion === 'autoscaling/v1' ? checkMetricSelectors('spec.metrics', metrics, names) : []),
+    ...checkBehavior('spec.behavior', asObject(spec['behavior'])),
+  ];
+}
+
+function checkBounds(spec: JsonObject, old: ApiObject | undefined): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const { minReplicas } = spec;
+  const min = asNumber(minReplicas);
+  const max = asNumber(spec['maxReplicas']);
+  // An autoscaler that could go down to nothing when such were allowed may go on.
+  const fewest = old !== undefined && specOf(old)['minReplicas'] === 0 ? 0 : 1;
+  if (minReplicas !== undefined && min < fewest) {
+    errors.push(fieldError.invalid('spec.minReplicas', min, `must be greater than or equal to ${fewest}`));
+  }
+  if (max < 1) errors.push(fieldError.invalid('spec.maxReplicas', max, 'must be greater than 0'));
+  if (minReplicas !== undefined && max < min) {
+    errors.push(
+      fieldError.invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`'),
+    );
+  }
+  if (minReplicas === 0 && !hasMetricWithoutPods(spec['metrics'])) {
+    const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
+    errors.push(fieldError.forbidden('spec.metrics', why));
+  }
+  return errors;
+}

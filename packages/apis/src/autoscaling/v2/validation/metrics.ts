@@ -1,0 +1,147 @@
+import { approximateNumber, type FieldError, fieldError, parseQuantity, quantitySign } from '@orch/machinery';
+import { asObject, asObjects, asText, type JsonObject } from '../../../read.ts';
+import { checkReference, checkSegment } from './reference.ts';
+
+/** Where the members of a kind of metric are, and which values a target of it needs. */
+interface Source {
+  readonly member: string;
+  check(path: string, source: JsonObject): readonly FieldError[];
+}
+
+const target = (path: string, source: JsonObject): readonly FieldError[] =>
+  checkTarget(`${path}.target`, asObject(source['target']));
+
+const identifier = (path: string, source: JsonObject): readonly FieldError[] =>
+  checkSegment(`${path}.metric.name`, asObject(source['metric'])['name'], 'must specify a metric name');
+
+const has = (source: JsonObject, value: string): boolean => asObject(source['target'])[value] !== undefined;
+
+const missing = (path: string, why: string): readonly FieldError[] => [fieldError.required(path, why)];
+
+const resourceTarget = (path: string, source: JsonObject): readonly FieldError[] => [
+  ...(asText(source['name']) === '' ? missing(`${path}.name`, 'must specify a resource name') : []),
+  ...target(path, source),
+  ...(has(source, 'averageUtilization') || has(source, 'averageValue')
+    ? []
+    : missing(
+        `${path}.target.averageUtilization`,
+        'must set either a target raw value or a target utilization',
+      )),
+  ...(has(source, 'averageUtilization') && has(source, 'averageValue')
+    ? [
+        fieldError.forbidden(
+          `${path}.target.averageValue`,
+          'may not set both a target raw value and a target utilization',
+        ),
+      ]
+    : []),
+];
+
+const eitherValue = (path: string, source: JsonObject): readonly FieldError[] =>
+  has(source, 'value') || has(source, 'averageValue')
+    ? []
+    : missing(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target');
+
+const sources: Readonly<Record<string, Source>> = {
+  Object: {
+    member: 'object',
+    check: (path, source) => [
+      ...checkReference(`${path}.describedObject`, asObject(source['describedObject'])),
+      ...identifier(path, source),
+      ...target(path, source),
+      ...eitherValue(path, source),
+    ],
+  },
+  Pods: {
+    member: 'pods',
+    check: (path, source) => [
+      ...identifier(path, source),
+      ...target(path, source),
+      ...(has(source, 'averageValue')
+        ? []
+        : missing(`${path}.target.averageValue`, 'must specify a positive target averageValue')),
+    ],
+  },
+  Resource: { member: 'resource', check: resourceTarget },
+  ContainerResource: {
+    member: 'containerResource',
+    check: (path, source) => [
+      ...(asText(source['container']) === '' ? missing(`${path}.container`, 'must specify a container') : []),
+      ...resourceTarget(path, source),
+    ],
+  },
+  External: {
+    member: 'external',
+    check: (path, source) => [
+      ...identifier(path, source),
+      ...target(path, source),
+      ...eitherValue(path, source),
+      ...(has(source, 'value') && has(source, 'averageValue')
+        ? [
+            fieldError.forbidden(
+              `${path}.target.value`,
+              'may not set both a target value for metric and a per-pod target',
+            ),
+          ]
+        : []),
+    ],
+  },
+};
+
+const types = Object.keys(sources);
+const members = Object.values(sources).map(({ member }) => member);
+const targetTypes = new Set(['Utilization', 'Value', 'AverageValue']);
+
+function checkTarget(path: string, wanted: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const type = asText(wanted['type']);
+  if (type === '') errors.push(fieldError.required(`${path}.type`, 'must specify a metric target type'));
+  if (!targetTypes.has(type)) {
+    errors.push(
+      fieldError.invalid(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'),
+    );
+  }
+  for (const member of ['value', 'averageValue']) {
+    const amount = asText(wanted[member]);
+    if (amount !== '' && quantitySign(parseQuantity(amount)) <= 0) {
+      errors.push(fieldError.invalid(`${path}.${member}`, amount, 'must be positive'));
+    }
+  }
+  const { averageUtilization } = wanted;
+  if (averageUtilization !== undefined && (approximateNumber(averageUtilization) ?? 0) < 1) {
+    errors.push(
+      fieldError.invalid(`${path}.averageUtilization`, averageUtilization, 'must be greater than 0'),
+    );
+  }
+  return errors;
+}
+
+/** Every metric is of one type, has the member of that type and no other, and a target that fits the type. */
+export const checkMetrics = (path: string, metrics: readonly JsonObject[]): readonly FieldError[] =>
+  metrics.flatMap((metric, i) => checkMetric(`${path}[${i}]`, metric));
+
+function checkMetric(path: string, metric: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const type = asText(metric['type']);
+  const source = Object.hasOwn(sources, type) ? sources[type] : undefined;
+  if (type === '') errors.push(fieldError.required(`${path}.type`, 'must specify a metric source type'));
+  if (source === undefined) errors.push(fieldError.notSupported(`${path}.type`, type, types));
+  else if (metric[source.member] === undefined) {
+    const why = 'must populate information for the given metric source';
+    errors.push(fieldError.required(`${path}.${source.member}`, why));
+  }
+  const there = members.filter((member) => metric[member] !== undefined);
+  const first = Object.values(sources).find(({ member }) => member === there[0]);
+  if (first !== undefined)
+    errors.push(...first.check(`${path}.${first.member}`, asObject(metric[first.member])));
+  if (there.length > 1) {
+    const others = there.filter((member) => member !== source?.member);
+    const why = 'must populate the given metric source only';
+    errors.push(...others.map((member) => fieldError.forbidden(`${path}.${member}`, why)));
+  }
+  return errors;
+}
+
+/** A metric that is there even when no pods are. */
+export const hasMetricWithoutPods = (metrics: unknown): boolean =>
+  asObjects(metrics).some(({ type }) => type === 'Object' || type === 'External');

@@ -1,0 +1,167 @@
+import { isObject, type JsonObject } from '@orch/schema';
+
+/** How one struct is said in the other form. */
+type Change = (from: JsonObject) => JsonObject;
+
+interface Both {
+  readonly toHub: Change;
+  readonly fromHub: Change;
+}
+
+const inner = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** The members that have a value. */
+const present = (members: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+const identifier = (name: unknown, selector: unknown): JsonObject => present({ name, selector });
+
+/** Of two values, one as a whole and one per pod: a whole that is always written may say nothing. */
+const whole = (value: unknown, average: unknown): unknown =>
+  average !== undefined && value === '0' ? undefined : value;
+
+const target = (type: string, members: JsonObject): JsonObject => present({ type, ...members });
+
+const valueTarget = (value: unknown, averageValue: unknown): JsonObject =>
+  target(averageValue === undefined ? 'Value' : 'AverageValue', { value, averageValue });
+
+const resourceTarget: Both = {
+  toHub: ({ targetAverageUtilization, targetAverageValue, ...rest }) => ({
+    ...rest,
+    target: target(targetAverageUtilization === undefined ? 'AverageValue' : 'Utilization', {
+      averageValue: targetAverageValue,
+      averageUtilization: targetAverageUtilization,
+    }),
+  }),
+  fromHub({ target: hub, ...rest }) {
+    const { averageUtilization, averageValue } = inner(hub);
+    return present({
+      ...rest,
+      targetAverageUtilization: averageUtilization,
+      targetAverageValue: averageValue,
+    });
+  },
+};
+
+const resourceUse: Both = {
+  toHub: ({ currentAverageUtilization, currentAverageValue, ...rest }) => ({
+    ...rest,
+    current: present({ averageValue: currentAverageValue, averageUtilization: currentAverageUtilization }),
+  }),
+  fromHub({ current, ...rest }) {
+    const { averageUtilization, averageValue } = inner(current);
+    return present({
+      ...rest,
+      currentAverageUtilization: averageUtilization,
+      currentAverageValue: averageValue,
+    });
+  },
+};
+
+const sources: Readonly<Record<string, Both>> = {
+  object: {
+    toHub: ({ target: describedObject, metricName, targetValue, selector, averageValue }) =>
+      present({
+        describedObject,
+        metric: identifier(metricName, selector),
+        target: valueTarget(whole(targetValue, averageValue), averageValue),
+      }),
+    fromHub({ describedObject, metric, target: hub }) {
+      const { name: metricName, selector } = inner(metric);
+      const { value: targetValue, averageValue } = inner(hub);
+      return present({ target: describedObject, metricName, targetValue, selector, averageValue });
+    },
+  },
+  pods: {
+    toHub: ({ metricName, targetAverageValue, selector }) => ({
+      metric: identifier(metricName, selector),
+      target: target('AverageValue', { averageValue: targetAverageValue }),
+    }),
+    fromHub({ metric, target: hub }) {
+      const { name: metricName, selector } = inner(metric);
+      return present({ metricName, targetAverageValue: inner(hub)['averageValue'], selector });
+    },
+  },
+  resource: resourceTarget,
+  containerResource: resourceTarget,
+  external: {
+    toHub: ({ metricName, metricSelector, targetValue, targetAverageValue }) => ({
+      metric: identifier(metricName, metricSelector),
+      target: valueTarget(targetValue, targetAverageValue),
+    }),
+    fromHub({ metric, target: hub }) {
+      const { name: metricName, selector: metricSelector } = inner(metric);
+      const { value: targetValue, averageValue: targetAverageValue } = inner(hub);
+      return present({ metricName, metricSelector, targetValue, targetAverageValue });
+    },
+  },
+};
+
+const states: Readonly<Record<string, Both>> = {
+  object: {
+    toHub: ({ target: describedObject, metricName, currentValue, selector, averageValue }) =>
+      present({
+        describedObject,
+        metric: identifier(metricName, selector),
+        current: present({ value: whole(currentValue, averageValue), averageValue }),
+      }),
+    fromHub({ describedObject, metric, current }) {
+      const { name: metricName, selector } = inner(metric);
+      const { value: currentValue, averageValue } = inner(current);
+      return present({ target: describedObject, metricName, currentValue, selector, averageValue });
+    },
+  },
+  pods: {
+    toHub: ({ metricName, currentAverageValue, selector }) => ({
+      metric: identifier(metricName, selector),
+      current: present({ averageValue: currentAverageValue }),
+    }),
+    fromHub({ metric, current }) {
+      const { name: metricName, selector } = inner(metric);
+      return present({ metricName, currentAverageValue: inner(current)['averageValue'], selector });
+    },
+  },
+  resource: resourceUse,
+  containerResource: resourceUse,
+  external: {
+    toHub: ({ metricName, metricSelector, currentValue, currentAverageValue }) => ({
+      metric: identifier(metricName, metricSelector),
+      current: present({
+        value: whole(currentValue, currentAverageValue),
+        averageValue: currentAverageValue,
+      }),
+    }),
+    fromHub({ metric, current }) {
+      const { name: metricName, selector: metricSelector } = inner(metric);
+      const { value: currentValue, averageValue: currentAverageValue } = inner(current);
+      return present({ metricName, metricSelector, currentValue, currentAverageValue });
+    },
+  },
+};
+
+/** Changes the member of each source that a metric has; its type reads the same in both forms. */
+const changed =
+  (table: Readonly<Record<string, Both>>, direction: keyof Both): Change =>
+  (metric) =>
+    Object.fromEntries(
+      Object.entries(metric).map(([name, value]) => {
+        const change = Object.hasOwn(table, name) ? table[name]?.[direction] : undefined;
+        return [name, change !== undefined && isObject(value) ? change(value) : value];
+      }),
+    );
+
+/** One metric of a spec. */
+export const metricSpec: Both = {
+  toHub: changed(sources, 'toHub'),
+  fromHub: changed(sources, 'fromHub'),
+};
+
+/** One metric of a status. */
+export const metricStatus: Both = {
+  toHub: changed(states, 'toHub'),
+  fromHub: changed(states, 'fromHub'),
+};
+
+/** All metrics of a list; what is no list of objects comes to nothing. */
+export const changeAll = (list: unknown, change: Change): JsonObject[] | undefined =>
+  Array.isArray(list) && list.every(isObject) ? list.map(change) : undefined;

@@ -1,0 +1,14 @@
+import type { ResourceType } from '../../resource-type.ts';
+import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { autoscalingTypes } from '../autoscaling-types.ts';
+
+const path = writePath(undefined, '1.20', { version: 'autoscaling/v2beta1' });
+
+function typeOf(kind: string): ResourceType {
+  const type = autoscalingTypes.find((one) => one.kind === kind);
+  if (type === undefined) throw new Error(`no kind ${kind}`);
+  return type;
+}
+
+describeObservedDefaults(new URL('observed-defaults.fixture.jsonl', import.meta.url), typeOf, path);

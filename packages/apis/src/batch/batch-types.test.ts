@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
+import { typeIn, typesAt } from '../lifecycle.ts';
+import { findKind } from '../registry.ts';
+import { getPath } from '../testing/set-path.ts';
+import { type Written, writePath } from '../testing/write-path.ts';
+import { batchTypes, cronJobs } from './batch-types.ts';
+
+const jobTemplate = {
+  spec: { template: { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'OnFailure' } } },
+};
+const causes = (written: Written): readonly string[] =>
+  written.errors.map(({ type, field }) => `${type} ${field}`);
+
+describe('the batch group', () => {
+  for (const [release, served] of [
+    ['1.15', ['cronjobs v1beta1', 'jobs v1']],
+    ['1.20', ['cronjobs v1beta1', 'jobs v1']],
+    ['1.21', ['cronjobs v1', 'cronjobs v1beta1', 'jobs v1']],
+    ['1.24', ['cronjobs v1', 'cronjobs v1beta1', 'jobs v1']],
+    ['1.25', ['cronjobs v1', 'jobs v1']],
+  ] as const) {
+    it(`of ${release} serves ${served.join(', ')}`, () => {
+      const rows = typesAt(release, batchTypes);
+      assert.deepEqual(
+        rows.flatMap((row) => row.served.map(({ version }) => `${row.resource} ${version}`)),
+        served,
+      );
+    });
+  }
+
+  it('serves v2alpha1 where it is asked for, until 1.20', () => {
+    const versions = (release: string): readonly string[] =>
+      typesAt(release, [cronJobs], () => true)[0]?.served.map(({ version }) => version) ?? [];
+    assert.deepEqual(versions('1.20'), ['v1beta1', 'v2alpha1']);
+    assert.deepEqual(versions('1.21'), ['v1', 'v1beta1']);
+  });
+
+  it('knows job templates as a kind without a resource', () => {
+    for (const version of ['v1beta1', 'v2alpha1'])
+      assert.equal(findKind('batch', version, 'JobTemplate')?.schema.name, 'batch.v1beta1.JobTemplate');
+  });
+});
+
+describe('cron jobs', () => {
+  it('take their jobs with them, but through older versions', () => {
+    const [row] = typesAt('1.24', [cronJobs]);
+    assert.ok(row);
+    const orphan = row.served.map((version) => [
+      version.version,
+      typeIn(row, version).strategy.orphanByDefault ?? false,
+    ]);
+    assert.deepEqual(orphan, [
+      ['v1', false],
+      ['v1beta1', true],
+    ]);
+  });
+
+  it('are selected by a label that jobs have, through older versions', () => {
+    assert.equal(cronJobs.fields['status.successful']?.({ metadata: {} }), '');
+    const labels = cronJobs.versions.map(({ version, differs }) => [
+      version,
+      Object.keys(differs?.fields ?? cronJobs.fields),
+    ]);
+    assert.deepEqual(labels, [
+      ['v1', []],
+      ['v1beta1', ['status.successful']],
+      ['v2alpha1', ['status.successful']],
+    ]);
+  });
+
+  it('count changes from 1.21 on', () => {
+    const generation = (release: string) => typesAt(release, [cronJobs])[0]?.strategy.generation;
+    assert.deepEqual(['1.20', '1.21'].map(generation), ['none', 'spec']);
+  });
+
+  it('do not default what their jobs default', () => {
+    const { object } = writePath().create(cronJobs, {
+      metadata: { name: 'c' },
+      spec: { schedule: '@daily', jobTemplate },
+    });
+    const spec = getPath(object, 'spec.jobTemplate.spec') as object;
+    assert.deepEqual(Object.keys(spec), ['template']);
+  });
+
+  const create = (release: string, spec: object, gates: readonly string[] = []): Written =>
+    writePath(namesFor('orch'), release, { openGates: new Set(gates) }).create(cronJobs, {
+      metadata: { name: 'c' },
+      spec: { schedule: '0 6 * * *', jobTemplate, ...spec },
+    });
+
+  it('have a time zone from 1.25 on, and before behind a gate', () => {
+    const zone = { timeZone: 'Europe/Berlin' };
+    const of = (release: string, gates?: readonly string[]): unknown =>
+      getPath(create(release, zone, gates).object, 'spec.timeZone');
+    assert.deepEqual(
+      [of('1.24'), of('1.24', ['CronJobTimeZone']), of('1.25')],
+      [undefined, 'Europe/Berlin', 'Europe/Berlin'],
+    );
+  });
+
+  for (const [timeZone, expected] of [
+    ['UTC', []],
+    ['', ['FieldValueInvalid spec.timeZone']],
+    ['Local', ['FieldValueInvalid spec.timeZone']],
+    ['Europe/Nowhere', ['FieldValueInvalid spec.timeZone']],
+    ['+02:00', ['FieldValueInvalid spec.timeZone']],
+  ] as const) {
+    it(`${expected.length === 0 ? 'take' : 'refuse'} the time zone ${JSON.stringify(timeZone)}`, () =>
+      assert.deepEqual(causes(create('1.25', { timeZone })), expected));
+  }
+
+  it('name one time zone, not two', () => {
+    const schedule = 'CRON_TZ=UTC 0 6 * * *';
+    assert.deepEqual(causes(create('1.25', { schedule })), []);
+    assert.deepEqual(causes(create('1.25', { schedule, timeZone: 'UTC' })), [
+      'FieldValueInvalid spec.schedule',
+    ]);
+  });
+
+  it('keep a time zone that the server knows no more', () => {
+    const path = writePath(undefined, '1.25');
+    const { object } = create('1.25', { timeZone: 'UTC' });
+    (object['spec'] as Record<string, unknown>)['timeZone'] = 'Europe/Nowhere';
+    assert.deepEqual(causes(path.update(cronJobs, object, object)), []);
+  });
+
+  it('have names to which a time can be added', () => {
+    const named = (length: number): readonly string[] =>
+      causes(
+        writePath().create(cronJobs, {
+          metadata: { name: 'a'.repeat(length) },
+          spec: { schedule: '@daily', jobTemplate },
+        }),
+      );
+    assert.deepEqual([named(52), named(53)], [[], ['FieldValueInvalid metadata.name']]);
+  });
+
+  it('check their jobs as jobs are', () => {
+    const spec = {
+      jobTemplate: { spec: { ...jobTemplate.spec, completionMode: 'Indexed', parallelism: -1 } },
+    };
+    assert.deepEqual(causes(create('1.24', spec)), [
+      'FieldValueInvalid spec.jobTemplate.spec.parallelism',
+      'FieldValueRequired spec.jobTemplate.spec.completions',
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import { f, struct } from '@orch/schema';
+import { metadataField, specDoc, statusDoc } from '../../apps/v1/fields.ts';
+import { ObjectReference } from '../../core/v1/references.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { JobSpec } from './job.ts';
+
+export const JobTemplateSpec = struct('batch.v1.JobTemplateSpec', 'What jobs are made from.', {
+  metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the jobs.', presence: 'always' }),
+  spec: f.struct(2, JobSpec, { doc: specDoc, presence: 'always', shared: true }),
+});
+
+export const CronJobSpec = struct('batch.v1.CronJobSpec', 'When jobs are made, and from what.', {
+  schedule: f.string(1, {
+    doc: 'When jobs are made, in the form of cron: minute, hour, day of month, month, day of week; or a macro such as `@daily`.',
+    presence: 'always',
+    required: true,
+  }),
+  timeZone: f.string(8, {
+    doc: 'Name of the time zone that the schedule means; that of the controller when absent.',
+    presence: 'pointer',
+    since: '1.25',
+    gate: 'CronJobTimeZone',
+  }),
+  startingDeadlineSeconds: f.int64(2, {
+    doc: 'Seconds after its time in which a job may still be made; later it is missed.',
+    presence: 'pointer',
+    min: 0,
+  }),
+  concurrencyPolicy: f.string(3, {
+    doc: 'When the job before still runs: Allow runs both, Forbid leaves the new one out, Replace ends the old one.',
+    default: 'Allow',
+    enum: ['Allow', 'Forbid', 'Replace'],
+  }),
+  suspend: f.bool(4, { doc: 'While true, no jobs are made.', presence: 'pointer', default: false }),
+  jobTemplate: f.struct(5, JobTemplateSpec, {
+    doc: 'What jobs are made from.',
+    presence: 'always',
+    openapiRequired: true,
+  }),
+  successfulJobsHistoryLimit: f.int32(6, {
+    doc: 'How many jobs that succeeded are kept.',
+    presence: 'pointer',
+    default: 3,
+    min: 0,
+  }),
+  failedJobsHistoryLimit: f.int32(7, {
+    doc: 'How many jobs that failed are kept.',
+    presence: 'pointer',
+    default: 1,
+    min: 0,
+  }),
+});
+
+export const CronJobStatus = struct('batch.v1.CronJobStatus', 'The jobs of a CronJob.', {
+  active: f.list(1, ObjectReference, { doc: 'Jobs that run.', listType: 'atomic' }),
+  lastScheduleTime: f.time(4, { doc: 'When a job was made last.', presence: 'pointer' }),
+  lastSuccessfulTime: f.time(5, {
+    doc: 'When a job succeeded last.',
+    presence: 'pointer',
+    since: '1.21',
+  }),
+});
+
+export const CronJob = struct(
+  'batch.v1.CronJob',
+  'Makes jobs at set times.',
+  {
+    metadata: metadataField(),
+    spec: f.struct(2, CronJobSpec, { doc: specDoc, presence: 'always' }),
+    status: f.struct(3, CronJobStatus, { doc: statusDoc, presence: 'always' }),
+  },
+  { typeMeta: true },
+);

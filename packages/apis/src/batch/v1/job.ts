@@ -1,0 +1,136 @@
+import { f, items, struct } from '@orch/schema';
+import { metadataField, specDoc, statusDoc, templateField } from '../../apps/v1/fields.ts';
+import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { deriveJob, ofJobs } from './defaults/job.ts';
+import { PodFailurePolicy } from './pod-failure-policy.ts';
+import { checkJobSpec } from './validation/job-spec.ts';
+
+export const JobSpec = struct(
+  'batch.v1.JobSpec',
+  'How many pods run to their end, from what, and when the job is over.',
+  {
+    parallelism: f.int32(1, {
+      doc: 'How many pods may run at a time.',
+      presence: 'pointer',
+      min: 0,
+    }),
+    completions: f.int32(2, {
+      doc: 'How many pods must succeed. When absent, the success of any pod ends the job.',
+      presence: 'pointer',
+      min: 0,
+    }),
+    activeDeadlineSeconds: f.int64(3, {
+      doc: 'Seconds after its start in which the job has to end; then it fails.',
+      presence: 'pointer',
+      min: 0,
+    }),
+    podFailurePolicy: f.struct(11, PodFailurePolicy, {
+      doc: 'What becomes of the job when a pod fails; without it every failure counts towards backoffLimit.',
+      presence: 'pointer',
+      since: '1.26',
+      gate: 'JobPodFailurePolicy',
+    }),
+    backoffLimit: f.int32(7, {
+      doc: 'How many pods may fail before the job does.',
+      presence: 'pointer',
+      default: ofJobs(6),
+      min: 0,
+    }),
+    selector: f.struct(4, LabelSelector, {
+      doc: 'Pods that count. Set by the server, unless manualSelector is true.',
+      presence: 'pointer',
+    }),
+    manualSelector: f.bool(5, {
+      doc: 'True when the author chooses the selector and the labels of the pods.',
+      presence: 'pointer',
+    }),
+    template: templateField(6),
+    ttlSecondsAfterFinished: f.int32(8, {
+      doc: 'Seconds after its end until the job is deleted; it stays when absent.',
+      presence: 'pointer',
+      min: 0,
+      since: '1.21',
+      gate: 'TTLAfterFinished',
+    }),
+    completionMode: f.string(9, {
+      doc: 'NonIndexed counts pods that succeeded; Indexed gives every pod a number, and each number has to succeed.',
+      presence: 'pointer',
+      default: ofJobs('NonIndexed'),
+      enum: ['Indexed', 'NonIndexed'],
+      since: '1.22',
+      gate: 'IndexedJob',
+    }),
+    suspend: f.bool(10, {
+      doc: 'While true, no pods run.',
+      presence: 'pointer',
+      default: ofJobs(false),
+      since: '1.22',
+      gate: 'SuspendJob',
+    }),
+  },
+  { checks: [checkJobSpec] },
+);
+
+export const JobCondition = struct('batch.v1.JobCondition', 'What is known of one aspect of a job.', {
+  type: f.string(1, { doc: 'Suspended, Complete or Failed.', presence: 'always' }),
+  status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
+  lastProbeTime: f.time(3, { doc: 'When the condition was last checked.', presence: 'always' }),
+  lastTransitionTime: f.time(4, {
+    doc: 'When the status last changed from one value to another.',
+    presence: 'always',
+  }),
+  reason: f.string(5, { doc: 'One CamelCase word for programs: why it is so.' }),
+  message: f.string(6, { doc: 'Details for people.' }),
+});
+
+export const UncountedTerminatedPods = struct(
+  'batch.v1.UncountedTerminatedPods',
+  'Pods that have ended and are not counted yet, by uid.',
+  {
+    succeeded: f.list(1, items.string, { doc: 'Those that succeeded.', listType: 'set', uniqueBy: '' }),
+    failed: f.list(2, items.string, { doc: 'Those that failed.', listType: 'set', uniqueBy: '' }),
+  },
+);
+
+export const JobStatus = struct('batch.v1.JobStatus', 'How far a job has come.', {
+  conditions: f.list(1, JobCondition, {
+    doc: 'Observations about the object, one entry per type.',
+    patchStrategy: 'merge',
+    patchMergeKey: 'type',
+    listType: 'atomic',
+  }),
+  startTime: f.time(2, { doc: 'When the controller began with it.', presence: 'pointer' }),
+  completionTime: f.time(3, { doc: 'When it was complete; absent when it failed.', presence: 'pointer' }),
+  active: f.int32(4, { doc: 'Pods that wait or run.', min: 0 }),
+  succeeded: f.int32(5, { doc: 'Pods that succeeded.', min: 0 }),
+  failed: f.int32(6, { doc: 'Pods that failed.', min: 0 }),
+  completedIndexes: f.string(7, {
+    doc: 'Numbers whose pods succeeded, such as `1,3-5`.',
+    since: '1.22',
+    gate: 'IndexedJob',
+  }),
+  uncountedTerminatedPods: f.struct(8, UncountedTerminatedPods, {
+    doc: 'Pods that have ended and are not counted yet.',
+    presence: 'pointer',
+    since: '1.25',
+    gate: 'JobTrackingWithFinalizers',
+  }),
+  ready: f.int32(9, {
+    doc: 'Pods that are ready.',
+    presence: 'pointer',
+    min: 0,
+    since: '1.24',
+    gate: 'JobReadyPods',
+  }),
+});
+
+export const Job = struct(
+  'batch.v1.Job',
+  'Runs pods until enough of them have succeeded.',
+  {
+    metadata: metadataField(),
+    spec: f.struct(2, JobSpec, { doc: specDoc, presence: 'always' }),
+    status: f.struct(3, JobStatus, { doc: statusDoc, presence: 'always' }),
+  },
+  { typeMeta: true, derive: deriveJob },
+);

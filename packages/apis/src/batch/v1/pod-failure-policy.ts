@@ -1,0 +1,85 @@
+import { f, items, struct } from '@orch/schema';
+import { checkFailureRule, checkOnExitCodes } from './validation/pod-failure-policy.ts';
+
+export const PodFailurePolicyOnExitCodesRequirement = struct(
+  'batch.v1.PodFailurePolicyOnExitCodesRequirement',
+  'Speaks of the exit codes of containers that failed.',
+  {
+    containerName: f.string(1, {
+      doc: 'Container whose exit code counts; that of any container when absent.',
+      presence: 'pointer',
+    }),
+    operator: f.string(2, {
+      doc: 'In or NotIn: whether the exit code is one of the values.',
+      presence: 'always',
+      required: true,
+      enum: ['In', 'NotIn'],
+    }),
+    values: f.list(3, items.int32, {
+      doc: 'The exit codes in rising order, at most 255 of them.',
+      presence: 'always',
+      listType: 'set',
+      maxItems: 255,
+    }),
+  },
+  { checks: [checkOnExitCodes] },
+);
+
+export const PodFailurePolicyOnPodConditionsPattern = struct(
+  'batch.v1.PodFailurePolicyOnPodConditionsPattern',
+  'Speaks of a condition of the pod that failed.',
+  {
+    type: f.string(1, {
+      doc: 'Type of the condition.',
+      presence: 'always',
+      required: true,
+      format: 'qualifiedName',
+    }),
+    status: f.string(2, {
+      doc: 'True, False or Unknown: the status that the condition has; True when empty.',
+      presence: 'always',
+      default: 'True',
+      enum: ['False', 'True', 'Unknown'],
+    }),
+  },
+);
+
+export const PodFailurePolicyRule = struct(
+  'batch.v1.PodFailurePolicyRule',
+  'What becomes of the job when a pod fails in this way. A rule speaks either of exit codes or of conditions.',
+  {
+    action: f.string(1, {
+      doc: 'FailJob ends the job, Ignore starts another pod without counting the failure, Count counts it.',
+      presence: 'always',
+      required: true,
+      enum: ['Count', 'FailJob', 'Ignore'],
+    }),
+    onExitCodes: f.struct(2, PodFailurePolicyOnExitCodesRequirement, {
+      doc: 'The rule is for failures with these exit codes.',
+      presence: 'always',
+      nullable: true,
+      openapiRequired: false,
+    }),
+    onPodConditions: f.list(3, PodFailurePolicyOnPodConditionsPattern, {
+      doc: 'The rule is for pods with one of these conditions.',
+      presence: 'always',
+      listType: 'atomic',
+      openapiRequired: false,
+      maxItems: 20,
+    }),
+  },
+  { checks: [checkFailureRule] },
+);
+
+export const PodFailurePolicy = struct(
+  'batch.v1.PodFailurePolicy',
+  'What becomes of the job when a pod fails; the first rule that fits decides.',
+  {
+    rules: f.list(1, PodFailurePolicyRule, {
+      doc: 'The rules in their order, at most 20 of them.',
+      presence: 'always',
+      listType: 'atomic',
+      maxItems: 20,
+    }),
+  },
+);

@@ -1,0 +1,17 @@
+import { keepStatus, statusRules } from '../../../core/v1/strategy/status.ts';
+import { strategyOf } from '../../../define-resource.ts';
+import type { EarlierForm, Strategy } from '../../../resource-type.ts';
+import { validateCronJob } from '../validation/cron-job.ts';
+
+export const cronJobStrategy: Strategy = strategyOf({
+  generation: 'spec',
+  resetStatus: true,
+  prepareForUpdate: keepStatus,
+  validate: validateCronJob,
+  through: { status: statusRules() },
+});
+
+/** Strategies of older releases. */
+export const earlierCronJobs: readonly EarlierForm[] = [
+  { before: '1.21', change: { strategy: { ...cronJobStrategy, generation: 'none' } } },
+];

@@ -1,0 +1,76 @@
+import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import { ObjectMeta } from '../../../meta/v1/object-meta.ts';
+import { inOrder, sortedMap } from '../../../ordered.ts';
+import { asObject, asStringMap, specOf } from '../../../read.ts';
+import { JobSpec } from '../job.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Labels by which a job knows its pods. */
+export interface JobLabels {
+  /** Labels of the pods with their values. */
+  of(job: ApiObject, names: Names): Labels;
+  /** The one label that the selector of a new job asks for. */
+  selecting(names: Names): string;
+}
+
+const UID = 'controller-uid';
+const NAME = 'job-name';
+
+const plain = ({ metadata }: ApiObject): Labels => ({
+  [UID]: metadata.uid ?? '',
+  [NAME]: metadata.name ?? '',
+});
+
+/** Labels without a prefix: those of all releases. */
+export const plainLabels: JobLabels = { of: plain, selecting: () => UID };
+
+/** Labels with a prefix beside those without. */
+export const prefixedLabels: JobLabels = {
+  of: (job, { labels }) => ({
+    ...plain(job),
+    [labels.jobControllerUid]: job.metadata.uid ?? '',
+    [labels.jobName]: job.metadata.name ?? '',
+  }),
+  selecting: ({ labels }) => labels.jobControllerUid,
+};
+
+/**
+ * Gives the pods of a new job labels of their own, and the job a selector for them. What the author set already is left
+ * for validation to compare.
+ */
+export function labelPods(job: ApiObject, labels: JobLabels, names: Names): void {
+  const spec = specOf(job);
+  const template = asObject(spec['template']);
+  const metadata = asObject(template['metadata']);
+  const before = asStringMap(metadata['labels']);
+  const own = labels.of(job, names);
+  const after = sortedMap({ ...own, ...before });
+  const key = labels.selecting(names);
+  const selector = asObject(spec['selector']);
+  const matchLabels = sortedMap({ [key]: own[key] ?? '', ...asStringMap(selector['matchLabels']) });
+  job['spec'] = inOrder(
+    {
+      ...spec,
+      selector: { matchLabels, ...without(selector, 'matchLabels') },
+      template: {
+        metadata: inOrder({ ...metadata, labels: after }, ObjectMeta),
+        ...without(template, 'metadata'),
+      },
+    },
+    JobSpec,
+  );
+  // A job that took the labels of its template takes these too.
+  const { labels: given } = job.metadata;
+  if (given !== undefined && jsonEquals(given, before)) job.metadata.labels = { ...after };
+}
+
+/** A job without labels of its own has those of its pods. */
+export function labelJob({ metadata, ...job }: ApiObject): void {
+  const labels = asStringMap(asObject(asObject(specOf(job)['template'])['metadata'])['labels']);
+  if (Object.keys(metadata.labels ?? {}).length === 0 && Object.keys(labels).length > 0)
+    metadata.labels = { ...labels };
+}
+
+const without = (value: Readonly<Record<string, unknown>>, member: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));

@@ -1,0 +1,56 @@
+import type { ApiObject, Names } from '@orch/machinery';
+import { keepStatus, statusRules } from '../../../core/v1/strategy/status.ts';
+import { strategyOf } from '../../../define-resource.ts';
+import { sortedMap } from '../../../ordered.ts';
+import { specOf } from '../../../read.ts';
+import type { EarlierForm, Strategy } from '../../../resource-type.ts';
+import { type JobRules, validateJob, validateJobStatus } from '../validation/job.ts';
+import { labelJob, labelPods, plainLabels, prefixedLabels } from './job-labels.ts';
+
+/** What the strategy of jobs depends on, which changed from release to release. */
+interface JobRelease extends JobRules {
+  readonly generation: 'spec' | 'none';
+  /** New jobs say that their pods are counted by way of finalizers. */
+  readonly tracked: boolean;
+}
+
+function markTracked({ metadata }: ApiObject, { annotations }: Names): void {
+  metadata.annotations = sortedMap({ ...metadata.annotations, [annotations.jobTracking]: '' });
+}
+
+const jobStrategyOf = (release: JobRelease): Strategy =>
+  strategyOf({
+    generation: release.generation,
+    resetStatus: true,
+    orphanByDefault: true,
+    prepareForCreate(next, { names }) {
+      if (release.tracked) markTracked(next, names);
+      if (specOf(next)['manualSelector'] !== true) labelPods(next, release.labels, names);
+    },
+    prepareForUpdate: keepStatus,
+    validate: (next, old, { names }) => validateJob(next, old, names, release),
+    canonicalize: labelJob,
+    through: { status: statusRules(validateJobStatus) },
+  });
+
+const of1_27: JobRelease = {
+  generation: 'spec',
+  labels: prefixedLabels,
+  movable: true,
+  elastic: true,
+  tracked: false,
+};
+const of1_26: JobRelease = { ...of1_27, labels: plainLabels, elastic: false, tracked: true };
+const of1_24: JobRelease = { ...of1_26, tracked: false };
+const of1_22: JobRelease = { ...of1_24, movable: false };
+const of1_20: JobRelease = { ...of1_22, generation: 'none' };
+
+export const jobStrategy: Strategy = jobStrategyOf(of1_27);
+
+/** Strategies of older releases, newest first. */
+export const earlierJobs: readonly EarlierForm[] = [
+  { before: '1.27', change: { strategy: jobStrategyOf(of1_26) } },
+  { before: '1.25', change: { strategy: jobStrategyOf(of1_24) } },
+  { before: '1.23', change: { strategy: jobStrategyOf(of1_22) } },
+  { before: '1.21', change: { strategy: jobStrategyOf(of1_20) } },
+];

@@ -1,0 +1,57 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObject, asObjects, asText, type JsonObject, specOf } from '../../../read.ts';
+
+/** Exit codes rise, none comes twice, and 0 is no failure. */
+export const checkOnExitCodes: Check = ({ operator, values }, { path }) => {
+  const codes = Array.isArray(values) ? (values as readonly number[]) : [];
+  if (codes.length === 0)
+    return [fieldError.invalid(`${path}.values`, codes, 'at least one value is required')];
+  const errors: FieldError[] = [];
+  const seen = new Set<number>();
+  codes.forEach((code, i) => {
+    const at = `${path}.values[${i}]`;
+    if (operator === 'In' && code === 0) {
+      errors.push(fieldError.invalid(at, code, 'must not be 0 for the In operator'));
+    }
+    if (seen.has(code)) errors.push(fieldError.duplicate(at, code));
+    seen.add(code);
+  });
+  if (codes.some((code, i) => i > 0 && code < (codes[i - 1] ?? code))) {
+    errors.push(fieldError.invalid(`${path}.values`, codes, 'must be ordered'));
+  }
+  return errors;
+};
+
+/** A rule speaks of one thing. */
+export const checkFailureRule: Check = (rule, { path }) => {
+  const byCode = (rule['onExitCodes'] ?? undefined) !== undefined;
+  const byCondition = asObjects(rule['onPodConditions']).length > 0;
+  if (byCode !== byCondition) return [];
+  const why = byCode
+    ? 'specifying both OnExitCodes and OnPodConditions is not supported'
+    : 'specifying one of OnExitCodes and OnPodConditions is required';
+  return [fieldError.invalid(path, rule, why)];
+};
+
+/** The containers that rules name are there, and nothing starts them again but the job. */
+export function checkFailurePolicy(spec: JsonObject, path: string): readonly FieldError[] {
+  if (spec['podFailurePolicy'] === undefined) return [];
+  const podSpec = specOf(asObject(spec['template']));
+  const containers = new Set(
+    ['containers', 'initContainers'].flatMap((list) =>
+      asObjects(podSpec[list]).map((container) => container['name']),
+    ),
+  );
+  const errors = asObjects(asObject(spec['podFailurePolicy'])['rules']).flatMap((rule, i) => {
+    const { containerName } = asObject(rule['onExitCodes']);
+    if (containerName === undefined || containers.has(containerName)) return [];
+    const at = `${path}.podFailurePolicy.rules[${i}].onExitCodes.containerName`;
+    const why = 'must be one of the container or initContainer names in the pod template';
+    return [fieldError.invalid(at, containerName, why)];
+  });
+  const policy = asText(podSpec['restartPolicy']);
+  if (policy === 'Never') return errors;
+  const why = 'only "Never" is supported when podFailurePolicy is specified';
+  return [...errors, fieldError.invalid(`${path}.template.spec.restartPolicy`, policy, why)];
+}

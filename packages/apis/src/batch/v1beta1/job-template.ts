@@ -1,0 +1,14 @@
+import { f, struct } from '@orch/schema';
+import { metadataField } from '../../apps/v1/fields.ts';
+import { JobTemplateSpec } from '../v1/cron-job.ts';
+
+/** A kind that no resource serves; also one of v2alpha1. */
+export const JobTemplate = struct(
+  'batch.v1beta1.JobTemplate',
+  'A template to make jobs from, as an object of its own.',
+  {
+    metadata: metadataField(),
+    template: f.struct(2, JobTemplateSpec, { doc: 'The template.', presence: 'always' }),
+  },
+  { typeMeta: true },
+);

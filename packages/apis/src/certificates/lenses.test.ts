@@ -1,0 +1,13 @@
+import { describeLensLaws } from '../testing/lens-laws.ts';
+import { certificateSigningRequests } from './v1/certificate-signing-request.ts';
+import { conditionsOf } from './v1/validation/conditions.ts';
+
+/** Members that both versions require, or have a default for. */
+describeLensLaws(certificateSigningRequests, {
+  tidy(request) {
+    const spec = request['spec'] as Record<string, unknown>;
+    spec['signerName'] ??= 'example.com/signer';
+    for (const condition of conditionsOf(request) as readonly Record<string, unknown>[])
+      condition['status'] ||= 'True';
+  },
+});

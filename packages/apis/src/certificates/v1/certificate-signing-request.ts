@@ -1,0 +1,56 @@
+import { defineResource, statusSubresource } from '../../define-resource.ts';
+import { asText, specOf } from '../../read.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import {
+  CertificateSigningRequestV1Beta1,
+  certificateSigningRequestLens,
+} from '../v1beta1/certificate-signing-request.ts';
+import { certificateSigningRequestOf } from './certificate-signing-request-schema.ts';
+import { certificateSigningRequestStrategy } from './strategy/certificate-signing-request.ts';
+import { csrTable, csrTableBefore118, csrTableBefore122 } from './tables.ts';
+
+export const CertificateSigningRequest = certificateSigningRequestOf({
+  version: 'v1',
+  signerName: { presence: 'always' },
+  usages: {},
+  conditionStatus: {},
+  transitionTime: {},
+});
+
+const kind = 'CertificateSigningRequest';
+
+export const certificateSigningRequests: ResourceType = defineResource({
+  group: 'certificates',
+  resource: 'certificatesigningrequests',
+  kind,
+  namespaced: false,
+  shortNames: ['csr'],
+  nameFormat: 'pathSegment',
+  versions: [
+    { version: 'v1', schema: CertificateSigningRequest, introduced: '1.19' },
+    {
+      version: 'v1beta1',
+      schema: CertificateSigningRequestV1Beta1,
+      lens: certificateSigningRequestLens,
+      introduced: '1.12',
+      deprecated: '1.19',
+      removed: '1.22',
+    },
+  ],
+  table: csrTable,
+  earlier: [
+    { before: '1.22', change: { table: csrTableBefore122 } },
+    { before: '1.18', change: { table: csrTableBefore118 } },
+  ],
+  strategy: certificateSigningRequestStrategy,
+  subresources: [
+    {
+      name: 'approval',
+      kind: { group: 'certificates', version: 'v1', kind },
+      verbs: ['get', 'patch', 'update'],
+      behaviour: 'approval',
+    },
+    statusSubresource(kind, 'certificates'),
+  ],
+  fields: { 'spec.signerName': (object) => asText(specOf(object)['signerName']) },
+});

@@ -1,0 +1,91 @@
+import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import { DerError, keyUsageNames, parseCertificateRequest, readCertificates } from '@orch/machinery/x509';
+import { asStrings, asText, specOf } from '../../../read.ts';
+import type { StrategyContext } from '../../../resource-type.ts';
+import { checkConditions, checkNoneRemoved, checkOnlyDecisionsAdded, checkUntouched } from './conditions.ts';
+import { checkSignerName } from './signer-name.ts';
+import { certificateOf, pemOf, type Tolerance, toleranceFor } from './tolerance.ts';
+
+/** Through which path a request is written. */
+export type Through = 'main' | 'status' | 'approval';
+
+function checkRequest(request: string): readonly FieldError[] {
+  try {
+    parseCertificateRequest(request);
+    return [];
+  } catch (error) {
+    if (error instanceof DerError) return [fieldError.invalid('spec.request', request, error.message)];
+    throw error;
+  }
+}
+
+function checkUsages(usages: readonly string[], tolerance: Tolerance): readonly FieldError[] {
+  const path = 'spec.usages';
+  if (usages.length === 0) return [fieldError.required(path, 'usages must be provided')];
+  const seen = new Set<string>();
+  return usages.flatMap((usage, i) => {
+    const known = tolerance.unknownUsages || keyUsageNames.includes(usage);
+    const fresh = tolerance.duplicateUsages || !seen.has(usage);
+    seen.add(usage);
+    return [
+      ...(known ? [] : [fieldError.notSupported(`${path}[${i}]`, usage, keyUsageNames)]),
+      ...(fresh ? [] : [fieldError.duplicate(`${path}[${i}]`, usage)]),
+    ];
+  });
+}
+
+function checkSigner(name: string, tolerance: Tolerance, legacy: string): readonly FieldError[] {
+  const path = 'spec.signerName';
+  return name === legacy && !tolerance.legacySigner
+    ? [fieldError.invalid(path, name, 'the legacy signerName is not allowed via this API version')]
+    : checkSignerName(path, name);
+}
+
+function checkCertificate(certificate: string, tolerance: Tolerance): readonly FieldError[] {
+  if (certificate === '' || tolerance.arbitraryCertificate) return [];
+  const found = readCertificates(pemOf(certificate));
+  return typeof found === 'string'
+    ? [fieldError.invalid('status.certificate', '<certificate data>', found)]
+    : [];
+}
+
+/** A certificate is set once, by the signer. */
+function checkCertificateChange(next: ApiObject, old: ApiObject, through: Through): readonly FieldError[] {
+  const before = certificateOf(old);
+  if (before === certificateOf(next)) return [];
+  if (through !== 'status')
+    return [fieldError.forbidden('status.certificate', 'updates may not set certificate content')];
+  return before === ''
+    ? []
+    : [fieldError.forbidden('status.certificate', 'updates may not modify existing certificate content')];
+}
+
+function checkChanges(next: ApiObject, old: ApiObject, through: Through): readonly FieldError[] {
+  return [
+    ...checkNoneRemoved(next, old),
+    ...(through === 'approval'
+      ? checkOnlyDecisionsAdded(next, old)
+      : checkUntouched(next, old, ['Approved', 'Denied'])),
+    ...checkCertificateChange(next, old, through),
+  ];
+}
+
+/** A certificate signing request in any of the ways in which it is written (spec 2.6, 3.1). */
+export const validateSigningRequest =
+  (through: Through) =>
+  (
+    next: ApiObject,
+    old: ApiObject | undefined,
+    { names, requestVersion }: StrategyContext,
+  ): readonly FieldError[] => {
+    const tolerance = toleranceFor(old, requestVersion, names);
+    const spec = specOf(next);
+    return [
+      ...checkRequest(asText(spec['request'])),
+      ...checkUsages(asStrings(spec['usages']), tolerance),
+      ...checkSigner(asText(spec['signerName']), tolerance, names.signers.legacyUnknown),
+      ...checkConditions(next, tolerance),
+      ...checkCertificate(certificateOf(next), tolerance),
+      ...(old === undefined ? [] : checkChanges(next, old, through)),
+    ];
+  };

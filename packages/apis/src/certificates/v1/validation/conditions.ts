@@ -1,0 +1,84 @@
+import { type ApiObject, type FieldError, fieldError, jsonEquals, MAX_FIELD_ERRORS } from '@orch/machinery';
+import { asObjects, asText, type JsonObject, statusOf } from '../../../read.ts';
+import type { Tolerance } from './tolerance.ts';
+
+export type ConditionType = 'Approved' | 'Denied' | 'Failed';
+
+export const conditionsOf = (request: ApiObject): readonly JsonObject[] =>
+  asObjects(statusOf(request)['conditions']);
+
+export const conditionsOfType = (request: ApiObject, type: string): readonly JsonObject[] =>
+  conditionsOf(request).filter((condition) => condition['type'] === type);
+
+const wellKnown = new Set(['Approved', 'Denied', 'Failed']);
+const opposite: Readonly<Record<string, string>> = { Approved: 'Denied', Denied: 'Approved' };
+
+function checkStatus(path: string, { type, status }: JsonObject): readonly FieldError[] {
+  const allowed = wellKnown.has(asText(type)) ? ['True'] : ['False', 'True', 'Unknown'];
+  if (asText(status) === '') return [fieldError.required(path)];
+  return allowed.includes(asText(status)) ? [] : [fieldError.notSupported(path, status, allowed)];
+}
+
+/** Every condition for itself, and that no two of them contradict each other. */
+export function checkConditions(request: ApiObject, tolerance: Tolerance): readonly FieldError[] {
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [i, condition] of conditionsOf(request).entries()) {
+    if (errors.length >= MAX_FIELD_ERRORS) break;
+    const path = `status.conditions[${i}]`;
+    const type = asText(condition['type']);
+    if (type === '' && !tolerance.emptyConditionType) errors.push(fieldError.required(`${path}.type`));
+    errors.push(...checkStatus(`${path}.status`, condition));
+    if (!tolerance.approvedAndDenied && seen.has(opposite[type] ?? '-')) {
+      const why = 'Approved and Denied conditions are mutually exclusive';
+      errors.push(fieldError.invalid(`${path}.type`, type, why));
+    }
+    if (!tolerance.duplicateConditionTypes && seen.has(type)) {
+      errors.push(fieldError.duplicate(`${path}.type`, type));
+    }
+    seen.add(type);
+  }
+  return errors;
+}
+
+/** What was decided stays decided. */
+export function checkNoneRemoved(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  return [...wellKnown]
+    .filter((type) => conditionsOfType(old, type).length > conditionsOfType(next, type).length)
+    .map((type) =>
+      fieldError.forbidden(
+        'status.conditions',
+        `updates may not remove a condition of type ${JSON.stringify(type)}`,
+      ),
+    );
+}
+
+/** Conditions of these types are as they were before. */
+export function checkUntouched(
+  next: ApiObject,
+  old: ApiObject,
+  types: readonly ConditionType[],
+): readonly FieldError[] {
+  return types.flatMap((type) => {
+    const before = conditionsOfType(old, type);
+    const after = conditionsOfType(next, type);
+    if (before.length > after.length || jsonEquals(before, after)) return [];
+    const verb = before.length < after.length ? 'add' : 'modify';
+    const why = `updates may not ${verb} a condition of type ${JSON.stringify(type)}`;
+    return [fieldError.forbidden('status.conditions', why)];
+  });
+}
+
+/** Approvers approve and deny; everything else is for the signer to say. */
+export function checkOnlyDecisionsAdded(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const others = new Set(conditionsOf(next).map((condition) => asText(condition['type'])));
+  return [...others]
+    .filter((type) => type !== 'Approved' && type !== 'Denied')
+    .filter((type) => conditionsOfType(next, type).length > conditionsOfType(old, type).length)
+    .map((type) =>
+      fieldError.forbidden(
+        'status.conditions',
+        `an approval may not add a condition of type ${JSON.stringify(type)}`,
+      ),
+    );
+}

@@ -1,0 +1,45 @@
+import type { ApiObject, Names } from '@orch/machinery';
+import { keyUsageNames, readCertificates } from '@orch/machinery/x509';
+import { asStrings, asText, specOf, statusOf } from '../../../read.ts';
+import { conditionsOf } from './conditions.ts';
+
+/** Rules that are not applied to a request. */
+export interface Tolerance {
+  readonly approvedAndDenied: boolean;
+  readonly legacySigner: boolean;
+  readonly duplicateConditionTypes: boolean;
+  readonly emptyConditionType: boolean;
+  readonly arbitraryCertificate: boolean;
+  readonly duplicateUsages: boolean;
+  readonly unknownUsages: boolean;
+}
+
+export const isOlder = (requestVersion: string): boolean => requestVersion === 'certificates/v1beta1';
+
+export const certificateOf = (request: ApiObject): string => asText(statusOf(request)['certificate']);
+
+/** PEM text that stands in `status.certificate` as base64. */
+export const pemOf = (base64: string): string => Buffer.from(base64, 'base64').toString('latin1');
+
+const hasDuplicates = (values: readonly string[]): boolean => new Set(values).size !== values.length;
+
+/**
+ * The older version never asked for these things, and what is stored without them stays as it is in any version
+ * (spec 5.15).
+ */
+export function toleranceFor(old: ApiObject | undefined, requestVersion: string, names: Names): Tolerance {
+  const older = isOlder(requestVersion);
+  const usages = asStrings(specOf(old ?? {})['usages']);
+  const types = old === undefined ? [] : conditionsOf(old).map(({ type }) => asText(type));
+  const certificate = old === undefined ? '' : certificateOf(old);
+  return {
+    approvedAndDenied: types.includes('Approved') && types.includes('Denied'),
+    legacySigner: older || (old !== undefined && specOf(old)['signerName'] === names.signers.legacyUnknown),
+    duplicateConditionTypes: older || hasDuplicates(types),
+    emptyConditionType: older || types.includes(''),
+    arbitraryCertificate:
+      older || (certificate !== '' && typeof readCertificates(pemOf(certificate)) === 'string'),
+    duplicateUsages: older || hasDuplicates(usages),
+    unknownUsages: older || usages.some((usage) => !keyUsageNames.includes(usage)),
+  };
+}

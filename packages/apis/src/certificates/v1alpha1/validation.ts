@@ -1,0 +1,39 @@
+import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import { readCertificates } from '@orch/machinery/x509';
+import { asText, specOf } from '../../read.ts';
+import { checkSignerName } from '../v1/validation/signer-name.ts';
+
+/** `domain:path:name` for bundles of a signer, a plain name for others. */
+function checkName(name: string, signer: string): readonly FieldError[] {
+  const prefix = signer === '' ? '' : `${signer.replace('/', ':')}:`;
+  if (!name.startsWith(prefix)) {
+    const why = `ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`;
+    return [fieldError.invalid('metadata.name', name, why)];
+  }
+  const wrong = dns1123subdomain(name.slice(prefix.length));
+  return wrong === undefined ? [] : [fieldError.invalid('metadata.name', name, wrong)];
+}
+
+function checkBundle(pem: string): readonly FieldError[] {
+  const path = 'spec.trustBundle';
+  const found = readCertificates(pem);
+  if (typeof found === 'string') return [fieldError.invalid(path, '<value omitted>', found)];
+  const distinct = new Set(found.map((certificate) => certificate.toString('base64')));
+  return distinct.size === found.length
+    ? []
+    : [fieldError.invalid(path, '<value omitted>', 'must not hold a certificate twice')];
+}
+
+/** A bundle: its name goes with its signer, and it holds certificates only, each once. */
+export function validateTrustBundle(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+  const { signerName, trustBundle } = specOf(next);
+  const signer = asText(signerName);
+  const { name = '' } = next.metadata;
+  return [
+    ...(old === undefined && name !== '' ? checkName(name, signer) : []),
+    ...(signer === '' ? [] : checkSignerName('spec.signerName', signer)),
+    ...(old !== undefined && specOf(old)['trustBundle'] === trustBundle
+      ? []
+      : checkBundle(asText(trustBundle))),
+  ];
+}

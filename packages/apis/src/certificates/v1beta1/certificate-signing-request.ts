@@ -1,0 +1,28 @@
+import { chain, type Lens, within } from '@orch/schema';
+import { certificateSigningRequestOf } from '../v1/certificate-signing-request-schema.ts';
+import { defaultSigner, defaultUsages } from './default-signer.ts';
+
+/** The older form: a request need not name a signer, nor what the key is for. */
+export const CertificateSigningRequestV1Beta1 = certificateSigningRequestOf({
+  version: 'v1beta1',
+  signerName: { presence: 'pointer', since: '1.18', default: defaultSigner },
+  usages: { default: defaultUsages },
+  conditionStatus: { since: '1.19', default: 'True', openapiRequired: false },
+  transitionTime: { since: '1.19' },
+});
+
+/** Both forms have the same members. Objects from before there were signers get the one that they have always had. */
+export const certificateSigningRequestLens: Lens = chain(
+  within('spec', {
+    toHub(spec, { names }) {
+      spec['signerName'] ??= defaultSigner(spec, names);
+    },
+    fromHub() {},
+  }),
+  within('status.conditions[]', {
+    toHub(condition) {
+      condition['status'] ||= 'True';
+    },
+    fromHub() {},
+  }),
+);

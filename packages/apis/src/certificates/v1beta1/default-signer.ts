@@ -1,0 +1,40 @@
+import type { Names } from '@orch/machinery';
+import { type CertificateRequest, DerError, parseCertificateRequest } from '@orch/machinery/x509';
+import { asStrings, asText, type JsonObject } from '../../read.ts';
+
+/** Usages of requests that name none. */
+export const defaultUsages: readonly string[] = ['digital signature', 'key encipherment'];
+
+const haveExactly = (usages: readonly string[], expected: readonly string[]): boolean =>
+  usages.length === expected.length && expected.every((usage) => usages.includes(usage));
+
+/** Whether the request is for a certificate of a node. */
+const isOfNode = ({ commonName, organizations }: CertificateRequest, names: Names): boolean =>
+  organizations.length === 1 &&
+  organizations[0] === names.userGroups.nodes &&
+  commonName.startsWith(names.users.nodePrefix);
+
+function parsed(request: string): CertificateRequest | undefined {
+  try {
+    return parseCertificateRequest(request);
+  } catch (error) {
+    if (error instanceof DerError) return undefined;
+    throw error;
+  }
+}
+
+/** The signer of a request that names none: one of those for nodes when the request is what they sign (spec 5.15). */
+export function defaultSigner(spec: JsonObject, names: Names): string {
+  const { signers } = names;
+  const request = parsed(asText(spec['request']));
+  if (request === undefined || !isOfNode(request, names)) return signers.legacyUnknown;
+  const usages = asStrings(spec['usages']);
+  const hosts = request.dnsNames.length + request.ipAddresses.length;
+  if (request.emailAddresses.length + request.uris.length > 0) return signers.legacyUnknown;
+  if (hosts === 0 && haveExactly(usages, [...defaultUsages, 'client auth'])) {
+    return signers.apiserverClientNodeagent;
+  }
+  return hosts > 0 && haveExactly(usages, [...defaultUsages, 'server auth'])
+    ? signers.nodeagentServing
+    : signers.legacyUnknown;
+}

@@ -1,0 +1,105 @@
+import { f, items, struct } from '@orch/schema';
+import { ObjectReference } from '../../core/v1/references.ts';
+
+export const EndpointConditions = struct(
+  'discovery.v1.EndpointConditions',
+  'Whether an endpoint takes traffic. What is absent is not known.',
+  {
+    ready: f.bool(1, {
+      doc: 'It takes new traffic: it serves, and is not about to end.',
+      presence: 'pointer',
+    }),
+    serving: f.bool(2, {
+      doc: 'It takes traffic, also when it is about to end.',
+      presence: 'pointer',
+      since: '1.22',
+      gate: 'EndpointSliceTerminatingCondition',
+    }),
+    terminating: f.bool(3, {
+      doc: 'It is about to end.',
+      presence: 'pointer',
+      since: '1.22',
+      gate: 'EndpointSliceTerminatingCondition',
+    }),
+  },
+);
+
+export const ForZone = struct('discovery.v1.ForZone', 'A zone that should use an endpoint.', {
+  name: f.string(1, { doc: 'Name of the zone.', presence: 'always', format: 'labelValue' }),
+});
+
+export const EndpointHints = struct('discovery.v1.EndpointHints', 'Who should use an endpoint.', {
+  forZones: f.list(1, ForZone, {
+    doc: 'Zones that should use it, so that traffic stays near.',
+    listType: 'atomic',
+    maxItems: 8,
+    uniqueBy: 'name',
+  }),
+});
+
+export const EndpointPort = struct('discovery.v1.EndpointPort', 'A port of all endpoints of a slice.', {
+  name: f.string(1, {
+    doc: 'Name of the port, as in the service; no two of a slice have the same.',
+    presence: 'pointer',
+    default: '',
+    format: 'dns1123label',
+  }),
+  protocol: f.string(2, {
+    doc: 'TCP, UDP or SCTP.',
+    presence: 'pointer',
+    default: 'TCP',
+    enum: ['SCTP', 'TCP', 'UDP'],
+  }),
+  port: f.int32(3, { doc: 'Port number; all ports when absent.', presence: 'pointer' }),
+  appProtocol: f.string(4, {
+    doc: 'Application protocol, such as `http`.',
+    presence: 'pointer',
+    since: '1.17',
+    format: 'qualifiedName',
+  }),
+});
+
+/** Members of an endpoint that all versions have, in their order. */
+export const endpointMembers = {
+  addresses: f.list(1, items.string, {
+    doc: 'Addresses of the one endpoint, of the type that the slice has. Consumers use the first.',
+    presence: 'always',
+    required: true,
+    maxItems: 100,
+    listType: 'set',
+  }),
+  conditions: f.struct(2, EndpointConditions, { doc: 'Whether it takes traffic.', presence: 'always' }),
+  hostname: f.string(3, {
+    doc: 'Host name of the endpoint, for names of its own in DNS.',
+    presence: 'pointer',
+    format: 'dns1123label',
+  }),
+  targetRef: f.struct(4, ObjectReference, {
+    doc: 'Object behind the endpoint, usually a pod.',
+    presence: 'pointer',
+  }),
+} as const;
+
+export const nodeNameMember = f.string(6, {
+  doc: 'Node that hosts the endpoint.',
+  presence: 'pointer',
+  format: 'dns1123subdomain',
+  since: '1.21',
+  gate: 'EndpointSliceNodeName',
+});
+
+export const Endpoint = struct('discovery.v1.Endpoint', 'One that serves, with its addresses.', {
+  ...endpointMembers,
+  deprecatedTopology: f.map(5, items.string, {
+    doc: 'What older versions knew about the place of the endpoint beside node and zone. Cannot be written in this version.',
+    deprecated: 'Use nodeName and zone.',
+  }),
+  nodeName: nodeNameMember,
+  zone: f.string(7, { doc: 'Zone of the endpoint.', presence: 'pointer' }),
+  hints: f.struct(8, EndpointHints, {
+    doc: 'Who should use the endpoint.',
+    presence: 'pointer',
+    since: '1.24',
+    gate: 'TopologyAwareHints',
+  }),
+});

@@ -1,0 +1,28 @@
+import { struct } from '@orch/schema';
+import { scaleIn } from '../../apps/subresources.ts';
+import type { KindVersion } from '../../resource-type.ts';
+
+/** Named by discovery only: there are no objects of the kind. */
+export const ReplicationControllerDummy = struct(
+  'extensions.v1beta1.ReplicationControllerDummy',
+  'Stands for the replication controllers of the core group.',
+  {},
+  { typeMeta: true },
+);
+
+/** The replication controllers of the core group as this group shows them: nothing but their size. */
+export const replicationControllerView: KindVersion = {
+  group: 'extensions',
+  version: 'v1beta1',
+  schema: ReplicationControllerDummy,
+  introduced: '1.1',
+  removed: '1.16',
+  differs: {
+    kind: 'ReplicationControllerDummy',
+    singular: 'replicationcontrollerdummy',
+    verbs: [],
+    shortNames: [],
+    categories: [],
+    subresources: [scaleIn('extensions', 'v1beta1')],
+  },
+};

@@ -1,0 +1,33 @@
+import { f, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { conditionList, FlowSchemaCondition } from '../v1beta3/conditions.ts';
+import { FlowSchemaSpec } from '../v1beta3/flow-schema.ts';
+import { checkConditionTypes } from '../v1beta3/validation/conditions.ts';
+
+/** A strategic merge patch replaces all conditions; later versions merge them by type. */
+export const FlowSchemaStatus = struct(
+  'flowcontrol.v1beta2.FlowSchemaStatus',
+  'How a flow schema does.',
+  {
+    conditions: f.list(1, FlowSchemaCondition, { doc: 'Aspects of its state, by type.', ...conditionList }),
+  },
+  { checks: [checkConditionTypes] },
+);
+
+/** Earlier versions are the same. */
+export const FlowSchema = struct(
+  'flowcontrol.v1beta2.FlowSchema',
+  'Puts requests into flows and says with which priority they are served.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, FlowSchemaSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, FlowSchemaStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,19 @@
+import { typesAt } from '../../lifecycle.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { describeObserved } from '../../testing/observed.ts';
+import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { flowcontrolTypes } from '../flowcontrol-types.ts';
+
+const release = '1.20';
+const rows = typesAt(release, flowcontrolTypes);
+const path = writePath(undefined, release, { version: 'flowcontrol/v1beta1' });
+
+function typeOf(kind: string): ResourceType {
+  const type = rows.find((one) => one.kind === kind);
+  if (type === undefined) throw new Error(`no kind ${kind}`);
+  return type;
+}
+
+describeObserved(new URL('observed-validation.fixture.jsonl', import.meta.url), typeOf, path);
+describeObservedDefaults(new URL('observed-defaults.fixture.jsonl', import.meta.url), typeOf, path);

@@ -1,0 +1,77 @@
+import { f, type Lens, move, struct, within } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { conditionList, PriorityLevelConfigurationCondition } from '../v1beta3/conditions.ts';
+import { LimitResponse, lendingMembers } from '../v1beta3/priority-level.ts';
+import { checkConditionTypes } from '../v1beta3/validation/conditions.ts';
+import { checkLevel } from '../v1beta3/validation/priority-level.ts';
+
+export const LimitedPriorityLevelConfiguration = struct(
+  'flowcontrol.v1beta2.LimitedPriorityLevelConfiguration',
+  'How many requests of a level are served at once, and what becomes of more.',
+  {
+    assuredConcurrencyShares: f.int32(1, {
+      doc: 'Share of the seats of a server, in proportion to those of all other levels.',
+      presence: 'always',
+      openapiRequired: false,
+      default: 30,
+      min: 1,
+    }),
+    limitResponse: f.struct(2, LimitResponse, {
+      doc: 'What becomes of requests beyond that.',
+      presence: 'always',
+    }),
+    ...lendingMembers('1.26'),
+  },
+);
+
+export const PriorityLevelConfigurationSpec = struct(
+  'flowcontrol.v1beta2.PriorityLevelConfigurationSpec',
+  'Whether and how requests of a level are limited.',
+  {
+    type: f.string(1, { doc: 'Exempt or Limited.', presence: 'always' }),
+    limited: f.struct(2, LimitedPriorityLevelConfiguration, {
+      doc: 'The limits, for Limited.',
+      presence: 'pointer',
+    }),
+  },
+  {
+    checks: [checkLevel],
+    unions: [{ discriminator: 'type', members: { limited: 'Limited' } }],
+  },
+);
+
+export const PriorityLevelConfigurationStatus = struct(
+  'flowcontrol.v1beta2.PriorityLevelConfigurationStatus',
+  'How a priority level does.',
+  {
+    conditions: f.list(1, PriorityLevelConfigurationCondition, {
+      doc: 'Aspects of its state, by type.',
+      ...conditionList,
+    }),
+  },
+  { checks: [checkConditionTypes] },
+);
+
+/** Earlier versions are the same. */
+export const PriorityLevelConfiguration = struct(
+  'flowcontrol.v1beta2.PriorityLevelConfiguration',
+  'A priority with which requests are served.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, PriorityLevelConfigurationSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, PriorityLevelConfigurationStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);
+
+/** Shares were called assured before levels could lend them. */
+export const priorityLevelLens: Lens = within(
+  'spec.limited',
+  move('assuredConcurrencyShares', 'nominalConcurrencyShares'),
+);

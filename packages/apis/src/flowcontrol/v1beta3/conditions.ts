@@ -1,0 +1,56 @@
+import { f, struct } from '@orch/schema';
+import { checkConditionTypes } from './validation/conditions.ts';
+
+const conditionMembers = {
+  type: f.string(1, { doc: 'Which aspect.' }),
+  status: f.string(2, { doc: 'Whether it holds: True, False or Unknown.' }),
+  lastTransitionTime: f.time(3, {
+    doc: 'When the status last changed from one value to another.',
+    presence: 'always',
+  }),
+  reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
+  message: f.string(5, { doc: 'Details for people.' }),
+};
+
+export const FlowSchemaCondition = struct(
+  'flowcontrol.v1beta3.FlowSchemaCondition',
+  'One aspect of the state of a flow schema.',
+  conditionMembers,
+);
+
+export const PriorityLevelConfigurationCondition = struct(
+  'flowcontrol.v1beta3.PriorityLevelConfigurationCondition',
+  'One aspect of the state of a priority level.',
+  conditionMembers,
+);
+
+/** How lists of conditions are merged by type. */
+export const conditionList = { listType: 'map', mapKeys: ['type'] } as const;
+
+export const FlowSchemaStatus = struct(
+  'flowcontrol.v1beta3.FlowSchemaStatus',
+  'How a flow schema does.',
+  {
+    conditions: f.list(1, FlowSchemaCondition, {
+      doc: 'Aspects of its state, by type.',
+      patchStrategy: 'merge',
+      patchMergeKey: 'type',
+      ...conditionList,
+    }),
+  },
+  { checks: [checkConditionTypes] },
+);
+
+export const PriorityLevelConfigurationStatus = struct(
+  'flowcontrol.v1beta3.PriorityLevelConfigurationStatus',
+  'How a priority level does.',
+  {
+    conditions: f.list(1, PriorityLevelConfigurationCondition, {
+      doc: 'Aspects of its state, by type.',
+      patchStrategy: 'merge',
+      patchMergeKey: 'type',
+      ...conditionList,
+    }),
+  },
+  { checks: [checkConditionTypes] },
+);

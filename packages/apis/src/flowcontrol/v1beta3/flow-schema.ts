@@ -1,0 +1,75 @@
+import { f, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { FlowSchemaStatus } from './conditions.ts';
+import { PolicyRulesWithSubjects } from './policy-rules.ts';
+import { checkPrecedence } from './validation/flow-schema.ts';
+
+export const PriorityLevelConfigurationReference = struct(
+  'flowcontrol.v1beta3.PriorityLevelConfigurationReference',
+  'Names a priority level.',
+  {
+    name: f.string(1, {
+      doc: 'Name of the priority level.',
+      presence: 'always',
+      required: true,
+      format: 'dns1123subdomain',
+    }),
+  },
+);
+
+export const FlowDistinguisherMethod = struct(
+  'flowcontrol.v1beta3.FlowDistinguisherMethod',
+  'How requests of one schema are told apart into flows that share fairly.',
+  {
+    type: f.string(1, {
+      doc: 'ByUser or ByNamespace.',
+      presence: 'always',
+    }),
+  },
+);
+
+export const FlowSchemaSpec = struct(
+  'flowcontrol.v1beta3.FlowSchemaSpec',
+  'Which requests are meant, and how they are treated.',
+  {
+    priorityLevelConfiguration: f.struct(1, PriorityLevelConfigurationReference, {
+      doc: 'Priority level of the requests.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    matchingPrecedence: f.int32(2, {
+      doc: 'Of the schemas that match a request the one with the least counts; from 1 to 10000.',
+      presence: 'always',
+      openapiRequired: false,
+      default: 1000,
+      min: 1,
+      max: 10_000,
+    }),
+    distinguisherMethod: f.struct(3, FlowDistinguisherMethod, {
+      doc: 'How the requests are told apart; all are one flow when absent.',
+      presence: 'pointer',
+    }),
+    rules: f.list(4, PolicyRulesWithSubjects, {
+      doc: 'Requests that are meant: those that any of these is about; none without any.',
+      listType: 'atomic',
+    }),
+  },
+  { checks: [checkPrecedence] },
+);
+
+export const FlowSchema = struct(
+  'flowcontrol.v1beta3.FlowSchema',
+  'Puts requests into flows and says with which priority they are served.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, FlowSchemaSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, FlowSchemaStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,120 @@
+import { f, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { PriorityLevelConfigurationStatus } from './conditions.ts';
+import { checkLevel, checkQueuing, checkResponse } from './validation/priority-level.ts';
+
+export const QueuingConfiguration = struct(
+  'flowcontrol.v1beta3.QueuingConfiguration',
+  'How requests wait.',
+  {
+    queues: f.int32(1, {
+      doc: 'Number of queues. With one, all requests wait in the order in which they came.',
+      presence: 'always',
+      openapiRequired: false,
+      default: 64,
+      min: 1,
+      max: 10_000_000,
+    }),
+    handSize: f.int32(2, {
+      doc: 'Number of queues among which a flow takes the shortest: few keep heavy flows apart, many share better.',
+      presence: 'always',
+      openapiRequired: false,
+      default: 8,
+      min: 1,
+    }),
+    queueLengthLimit: f.int32(3, {
+      doc: 'Most requests that wait in one queue.',
+      presence: 'always',
+      openapiRequired: false,
+      default: 50,
+      min: 1,
+    }),
+  },
+  { checks: [checkQueuing] },
+);
+
+export const LimitResponse = struct(
+  'flowcontrol.v1beta3.LimitResponse',
+  'What becomes of requests that cannot be served at once.',
+  {
+    type: f.string(1, { doc: 'Queue or Reject.', presence: 'always' }),
+    queuing: f.struct(2, QueuingConfiguration, { doc: 'How they wait, for Queue.', presence: 'pointer' }),
+  },
+  {
+    checks: [checkResponse],
+    unions: [{ discriminator: 'type', members: { queuing: 'Queuing' } }],
+  },
+);
+
+/** Members that came when priority levels began to lend. */
+export const lendingMembers = (since: string | undefined) => {
+  const release = since === undefined ? {} : { since };
+  return {
+    lendablePercent: f.int32(3, {
+      doc: 'Which part of its seats other levels may borrow.',
+      presence: 'pointer',
+      default: 0,
+      min: 0,
+      max: 100,
+      ...release,
+    }),
+    borrowingLimitPercent: f.int32(4, {
+      doc: 'How many seats it may borrow, in percent of its own; no bound when absent.',
+      presence: 'pointer',
+      min: 0,
+      ...release,
+    }),
+  } as const;
+};
+
+export const LimitedPriorityLevelConfiguration = struct(
+  'flowcontrol.v1beta3.LimitedPriorityLevelConfiguration',
+  'How many requests of a level are served at once, and what becomes of more.',
+  {
+    nominalConcurrencyShares: f.int32(1, {
+      doc: 'Share of the seats of a server, in proportion to those of all other levels.',
+      presence: 'always',
+      openapiRequired: false,
+      default: 30,
+      min: 1,
+    }),
+    limitResponse: f.struct(2, LimitResponse, {
+      doc: 'What becomes of requests beyond that.',
+      presence: 'always',
+    }),
+    ...lendingMembers(undefined),
+  },
+);
+
+export const PriorityLevelConfigurationSpec = struct(
+  'flowcontrol.v1beta3.PriorityLevelConfigurationSpec',
+  'Whether and how requests of a level are limited.',
+  {
+    type: f.string(1, { doc: 'Exempt or Limited.', presence: 'always' }),
+    limited: f.struct(2, LimitedPriorityLevelConfiguration, {
+      doc: 'The limits, for Limited.',
+      presence: 'pointer',
+    }),
+  },
+  {
+    checks: [checkLevel],
+    unions: [{ discriminator: 'type', members: { limited: 'Limited' } }],
+  },
+);
+
+export const PriorityLevelConfiguration = struct(
+  'flowcontrol.v1beta3.PriorityLevelConfiguration',
+  'A priority with which requests are served.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, PriorityLevelConfigurationSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, PriorityLevelConfigurationStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);

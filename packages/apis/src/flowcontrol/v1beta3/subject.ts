@@ -1,0 +1,51 @@
+import { f, struct } from '@orch/schema';
+import { checkSubject } from './validation/policy-rules.ts';
+
+export const UserSubject = struct('flowcontrol.v1beta3.UserSubject', 'A user whose requests are meant.', {
+  name: f.string(1, { doc: 'Name of the user; `*` for all.', presence: 'always', required: true }),
+});
+
+export const GroupSubject = struct('flowcontrol.v1beta3.GroupSubject', 'A group whose requests are meant.', {
+  name: f.string(1, {
+    doc: 'Name of the group; `*` for all.',
+    presence: 'always',
+    required: true,
+  }),
+});
+
+export const ServiceAccountSubject = struct(
+  'flowcontrol.v1beta3.ServiceAccountSubject',
+  'A service account whose requests are meant.',
+  {
+    namespace: f.string(1, {
+      doc: 'Namespace of the account.',
+      presence: 'always',
+      required: true,
+      format: 'dns1123label',
+    }),
+    name: f.string(2, { doc: 'Name of the account; `*` for all.', presence: 'always', required: true }),
+  },
+);
+
+export const Subject = struct(
+  'flowcontrol.v1beta3.Subject',
+  'Whose requests are meant. The kind says which other member is there.',
+  {
+    kind: f.string(1, { doc: 'User, Group or ServiceAccount.', presence: 'always' }),
+    user: f.struct(2, UserSubject, { doc: 'For kind User.', presence: 'pointer' }),
+    group: f.struct(3, GroupSubject, { doc: 'For kind Group.', presence: 'pointer' }),
+    serviceAccount: f.struct(4, ServiceAccountSubject, {
+      doc: 'For kind ServiceAccount.',
+      presence: 'pointer',
+    }),
+  },
+  {
+    checks: [checkSubject],
+    unions: [
+      {
+        discriminator: 'kind',
+        members: { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' },
+      },
+    ],
+  },
+);

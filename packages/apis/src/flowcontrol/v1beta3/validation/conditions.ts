@@ -1,0 +1,16 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObjects, asText } from '../../../read.ts';
+
+/** Every condition has a type, and none has that of another. */
+export const checkConditionTypes: Check = (status, { path }) => {
+  const seen = new Set<string>();
+  return asObjects(status['conditions']).flatMap((condition, i): readonly FieldError[] => {
+    const type = asText(condition['type']);
+    const at = `${path}.conditions[${i}].type`;
+    const known = seen.has(type);
+    seen.add(type);
+    if (type === '') return [fieldError.required(at, 'must not be empty')];
+    return known ? [fieldError.duplicate(at, type)] : [];
+  });
+};

@@ -1,0 +1,86 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { checkFormat } from '../../../core/v1/validation/rules.ts';
+import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
+
+const ALL = '*';
+
+const members: Readonly<Record<string, string>> = {
+  User: 'user',
+  Group: 'group',
+  ServiceAccount: 'serviceAccount',
+};
+
+/** The member that the kind names is there, and no other. */
+export const checkSubject: Check = (subject, { path }) => {
+  const kind = asText(subject['kind']);
+  const wanted = Object.hasOwn(members, kind) ? members[kind] : undefined;
+  if (wanted === undefined) return [fieldError.notSupported(`${path}.kind`, kind, Object.keys(members))];
+  const errors: FieldError[] = [];
+  if (subject[wanted] === undefined) {
+    errors.push(fieldError.required(`${path}.${wanted}`, `is required when subject kind is '${kind}'`));
+  }
+  for (const [other, member] of Object.entries(members)) {
+    if (member === wanted || subject[member] === undefined) continue;
+    const why = `is forbidden when subject kind is not '${other}'`;
+    errors.push(fieldError.forbidden(`${path}.${member}`, why));
+  }
+  const name = asText(asObject(subject['serviceAccount'])['name']);
+  if (wanted === 'serviceAccount' && name !== '' && name !== ALL) {
+    errors.push(...checkFormat('dns1123subdomain', `${path}.serviceAccount.name`, name));
+  }
+  return errors;
+};
+
+/** What stands for everything stands alone. */
+function checkAll(path: string, rule: JsonObject, member: string): readonly FieldError[] {
+  const values = asStrings(rule[member]);
+  if (values.length < 2 || !values.includes(ALL)) return [];
+  return [fieldError.invalid(`${path}.${member}`, values, `if '${ALL}' is present, must not specify others`)];
+}
+
+function checkNamespaces(path: string, rule: JsonObject): readonly FieldError[] {
+  const namespaces = asStrings(rule['namespaces']);
+  if (namespaces.length === 0 && rule['clusterScope'] !== true) {
+    const why = 'resource rules that are not cluster scoped must supply at least one namespace';
+    return [fieldError.required(`${path}.namespaces`, why)];
+  }
+  if (namespaces.includes(ALL)) return checkAll(path, rule, 'namespaces');
+  return namespaces.flatMap((name, i) => checkFormat('dns1123label', `${path}.namespaces[${i}]`, name));
+}
+
+/** That the lists are not empty is said beside their declaration. */
+export const checkResourceRule: Check = (rule, { path }) => [
+  ...['verbs', 'apiGroups', 'resources'].flatMap((member) => checkAll(path, rule, member)),
+  ...checkNamespaces(path, rule),
+];
+
+/** What is wrong with a path pattern; undefined when nothing is. */
+function pathProblem(url: string): string | undefined {
+  if (url === '') return 'must not be empty';
+  if (url === '/') return undefined;
+  if (!url.startsWith('/')) return 'must start with slash';
+  if (url.includes(' ')) return 'must not contain white-space';
+  if (url.includes('//')) return 'must not contain double slash';
+  const wildcard = url.indexOf(ALL);
+  const suffix = wildcard === url.length - 1 && url.endsWith(`/${ALL}`);
+  return wildcard < 0 || suffix ? undefined : 'wildcard can only do suffix matching';
+}
+
+export const checkNonResourceRule: Check = (rule, { path }) => {
+  const urls = asStrings(rule['nonResourceURLs']);
+  const errors = ['verbs', 'nonResourceURLs'].flatMap((member) => checkAll(path, rule, member));
+  if (urls.includes(ALL)) return errors;
+  const wrong = urls.flatMap((url, i) => {
+    const why = pathProblem(url);
+    return why === undefined ? [] : [fieldError.invalid(`${path}.nonResourceURLs[${i}]`, url, why)];
+  });
+  return [...errors, ...wrong];
+};
+
+/** Rules about nothing match nothing. */
+export const checkPolicyRules: Check = (rules, { path }) => {
+  const some = [...asObjects(rules['resourceRules']), ...asObjects(rules['nonResourceRules'])].length > 0;
+  const why = 'at least one of resourceRules and nonResourceRules has to be non-empty';
+  return some ? [] : [fieldError.required(path, why)];
+};

@@ -1,0 +1,82 @@
+import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asNumber, asObject, asText, specOf } from '../../../read.ts';
+
+/** Dealing a hand of queues uses up so many bits of a hash. */
+const maxHashBits = 60;
+
+/** A hand is not bigger than the deck, and is dealt from one hash. Ranges are said beside the declarations. */
+export const checkQueuing: Check = (queuing, { path }) => {
+  const queues = asNumber(queuing['queues']);
+  const handSize = asNumber(queuing['handSize']);
+  if (queues < 1 || handSize < 1) return [];
+  const at = `${path}.handSize`;
+  if (handSize > queues) {
+    return [fieldError.invalid(at, handSize, `should not be greater than queues (${queues})`)];
+  }
+  const bits = Math.ceil(Math.log2(queues) * handSize);
+  const why = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxHashBits}`;
+  return bits > maxHashBits ? [fieldError.invalid(at, handSize, why)] : [];
+};
+
+export const checkResponse: Check = (response, { path }) => {
+  const { queuing } = response;
+  switch (response['type']) {
+    case 'Reject':
+      return queuing === undefined
+        ? []
+        : [fieldError.forbidden(`${path}.queuing`, "must be absent if the type is 'Reject'")];
+    case 'Queue':
+      return queuing === undefined
+        ? [fieldError.required(`${path}.queuing`, "must not be empty if the type is 'Queue'")]
+        : [];
+    default:
+      return [fieldError.notSupported(`${path}.type`, asText(response['type']), ['Queue', 'Reject'])];
+  }
+};
+
+/** There is one level without limits. */
+export const checkLevel: Check = (spec, { path, root }) => {
+  const type = asText(spec['type']);
+  const { limited } = spec;
+  const isExempt = asText(asObject(root['metadata'])['name']) === 'exempt';
+  const errors: FieldError[] = [];
+  if (type !== 'Exempt' && type !== 'Limited') {
+    errors.push(fieldError.notSupported(`${path}.type`, type, ['Exempt', 'Limited']));
+  } else if (isExempt !== (type === 'Exempt')) {
+    const why = "type must be 'Exempt' if and only if name is 'exempt'";
+    errors.push(fieldError.invalid(`${path}.type`, type, why));
+  }
+  if (type === 'Exempt' && limited !== undefined) {
+    errors.push(fieldError.forbidden(`${path}.limited`, "must be absent if the type is not 'Limited'"));
+  }
+  if (type === 'Limited' && limited === undefined) {
+    errors.push(fieldError.required(`${path}.limited`, "must not be empty when type is 'Limited'"));
+  }
+  return errors;
+};
+
+/** Levels without which a server could not be repaired, or would drop requests: they are what they are. */
+const mandatory: ReadonlyMap<string, object> = new Map([
+  ['exempt', { type: 'Exempt' }],
+  [
+    'catch-all',
+    {
+      type: 'Limited',
+      limited: { nominalConcurrencyShares: 5, limitResponse: { type: 'Reject' }, lendablePercent: 0 },
+    },
+  ],
+]);
+
+/** A level as it would be in a release that knows how to lend. */
+function lending(spec: Readonly<Record<string, unknown>>): object {
+  if (spec['limited'] === undefined) return spec;
+  return { ...spec, limited: { lendablePercent: 0, ...asObject(spec['limited']) } };
+}
+
+export function validatePriorityLevel(next: ApiObject): readonly FieldError[] {
+  const name = next.metadata.name ?? '';
+  const fixed = mandatory.get(name);
+  if (fixed === undefined || jsonEquals(lending(specOf(next)), fixed)) return [];
+  return [fieldError.invalid('spec', specOf(next), `spec of '${name}' must equal the fixed value`)];
+}

@@ -1,0 +1,139 @@
+import type { Names } from '@orch/machinery';
+import { atLeast, type Release } from '../lifecycle.ts';
+import { gateHistory } from './gate-table.ts';
+
+export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
+
+/** A gate as one release has it. */
+export interface Gate {
+  /** As the naming has it. */
+  readonly name: string;
+  readonly stage: GateStage;
+  readonly openByDefault: boolean;
+}
+
+/** What `--feature-gates` came to. Gates are named neutrally, as declarations name them. */
+export interface FeatureGates {
+  readonly open: ReadonlySet<string>;
+  /** Gates that this release has, open or not. */
+  readonly known: ReadonlySet<string>;
+  /** Sentences for the log: gates that were named although they are on their way out. */
+  readonly warnings: readonly string[];
+}
+
+/** Something `--feature-gates` cannot say; the message is for the user. */
+export class FeatureGateError extends Error {
+  override readonly name = 'FeatureGateError';
+}
+
+const stages: Readonly<Record<string, GateStage>> = { A: 'alpha', B: 'beta', G: 'ga', D: 'deprecated' };
+const opensByDefault: Readonly<Record<GateStage, boolean>> = {
+  alpha: false,
+  beta: true,
+  ga: true,
+  deprecated: false,
+};
+const step = /^([ABGDX])([+-]?)(\d+\.\d+)$/;
+
+/** The stage of a gate in a release (spec 3.3); undefined before it came and after it went. */
+export function gateAt(neutral: string, release: Release): Omit<Gate, 'name'> | undefined {
+  let current: Omit<Gate, 'name'> | undefined;
+  for (const text of gateHistory[neutral]?.split(' ') ?? []) {
+    const [, letter = '', sign, since = ''] = step.exec(text) ?? [];
+    if (!atLeast(release, since)) break;
+    const stage = stages[letter];
+    current =
+      stage === undefined
+        ? undefined
+        : { stage, openByDefault: sign === '' ? opensByDefault[stage] : sign === '+' };
+  }
+  return current;
+}
+
+/** All gates of a release, by neutral name. */
+export function gatesOf(release: Release, names: Names): ReadonlyMap<string, Gate> {
+  const gates = new Map<string, Gate>();
+  for (const neutral of Object.keys(gateHistory)) {
+    const gate = gateAt(neutral, release);
+    if (gate !== undefined) gates.set(neutral, { name: names.featureGate(neutral), ...gate });
+  }
+  return gates;
+}
+
+/** Gates whose setting stands for that of all gates of one stage which are not set themselves. */
+const collective = new Map<string, GateStage>([
+  ['AllAlpha', 'alpha'],
+  ['AllBeta', 'beta'],
+]);
+
+/**
+ * Settles the gates of a release from `Name=true|false` settings (spec 3.3, rules 8 and 9). A gate that does not exist,
+ * or no longer, a value that is neither, and an attempt to close a gate that cannot be closed any more are errors.
+ */
+export function settleFeatureGates(
+  settings: readonly string[],
+  release: Release,
+  names: Names,
+): FeatureGates {
+  const gates = gatesOf(release, names);
+  const neutralOf = new Map([...gates].map(([neutral, { name }]) => [name, neutral]));
+  const set = new Map<string, boolean>();
+  const warnings: string[] = [];
+  for (const setting of settings) {
+    const [name, value] = readSetting(setting);
+    const neutral = neutralOf.get(name);
+    const gate = neutral === undefined ? undefined : gates.get(neutral);
+    if (neutral === undefined || gate === undefined)
+      throw new FeatureGateError(`unknown feature gate ${JSON.stringify(name)} in release ${release}`);
+    set.set(neutral, checked(gate, value));
+    const warning = warningOf(gate, value);
+    if (warning !== undefined) warnings.push(warning);
+  }
+  const open = [...gates].filter(([neutral, gate]) => isOpen(neutral, gate, set)).map(([neutral]) => neutral);
+  return { open: new Set(open), known: new Set(gates.keys()), warnings };
+}
+
+function readSetting(setting: string): readonly [name: string, value: boolean] {
+  const at = setting.indexOf('=');
+  const name = at < 0 ? setting : setting.slice(0, at).trim();
+  const value =
+    at < 0
+      ? undefined
+      : setting
+          .slice(at + 1)
+          .trim()
+          .toLowerCase();
+  if (at < 0)
+    throw new FeatureGateError(`missing value for feature gate ${JSON.stringify(name)}: say =true or =false`);
+  if (value === 'true' || value === '1' || value === 't') return [name, true];
+  if (value === 'false' || value === '0' || value === 'f') return [name, false];
+  throw new FeatureGateError(
+    `invalid value ${JSON.stringify(value)} of feature gate ${name}: must be true or false`,
+  );
+}
+
+function checked({ name, stage }: Gate, value: boolean): boolean {
+  if (stage === 'ga' && !value)
+    throw new FeatureGateError(
+      `feature gate ${name} cannot be disabled: its feature is generally available and the gate is non-operational`,
+    );
+  return value;
+}
+
+function warningOf({ name, stage }: Gate, value: boolean): string | undefined {
+  if (stage === 'ga')
+    return `feature gate ${name}=${value} is deprecated and non-operational: its feature is generally available, and the gate will be removed`;
+  if (stage === 'deprecated')
+    return `feature gate ${name}=${value} is deprecated, still operational, and will be removed with its feature`;
+  return undefined;
+}
+
+function isOpen(neutral: string, gate: Gate, set: ReadonlyMap<string, boolean>): boolean {
+  const own = set.get(neutral);
+  if (own !== undefined) return own;
+  for (const [name, stage] of collective) {
+    const value = set.get(name);
+    if (stage === gate.stage && value !== undefined && !collective.has(neutral)) return value;
+  }
+  return gate.openByDefault;
+}

@@ -1,0 +1,45 @@
+import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { checkFormat } from '../../core/v1/validation/rules.ts';
+import { asObjects, asStrings, asText, type JsonObject } from '../../read.ts';
+
+/** `v1`, or `group/v1`. */
+function checkApiVersion(path: string, text: string): readonly FieldError[] {
+  const slash = text.lastIndexOf('/');
+  const group = text.slice(0, Math.max(0, slash));
+  const wrong =
+    (slash < 0 ? undefined : validateFormat('dns1123subdomain', group)) ??
+    validateFormat('dns1035label', text.slice(slash + 1));
+  return wrong === undefined ? [] : [fieldError.invalid(path, text, wrong)];
+}
+
+/** A server can read what it writes. */
+export const checkServerVersion: Check = (server, { path }) => {
+  const encoding = asText(server['encodingVersion']);
+  const decodable = asStrings(server['decodableVersions']);
+  const why = `decodableVersions must include encodingVersion ${encoding}`;
+  return [
+    ...checkFormat('dns1123subdomain', `${path}.apiServerID`, asText(server['apiServerID'])),
+    ...checkApiVersion(`${path}.encodingVersion`, encoding),
+    ...decodable.flatMap((version, i) => checkApiVersion(`${path}.decodableVersions[${i}]`, version)),
+    ...(decodable.includes(encoding)
+      ? []
+      : [fieldError.invalid(`${path}.decodableVersions`, decodable, why)]),
+  ];
+};
+
+/** The version in which all servers write; undefined when they do not agree, or there are none. */
+function agreed(servers: readonly JsonObject[]): string | undefined {
+  const all = new Set(servers.map((server) => asText(server['encodingVersion'])));
+  const [only] = all;
+  return all.size === 1 ? only : undefined;
+}
+
+export const checkVersionStatus: Check = (status, { path }) => {
+  const common = agreed(asObjects(status['storageVersions']));
+  const said = status['commonEncodingVersion'];
+  if (common === said) return [];
+  const why =
+    common === undefined ? 'must be absent while servers do not agree' : `the common version is ${common}`;
+  return [fieldError.invalid(`${path}.commonEncodingVersion`, said ?? null, why)];
+};

@@ -1,0 +1,97 @@
+import { f, items, struct } from '@orch/schema';
+import { LoadBalancerStatus } from '../../core/v1/service.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { IngressBackend } from './ingress-backend.ts';
+
+export const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+
+export const HTTPIngressPath = struct(
+  'networking.v1.HTTPIngressPath',
+  'Where requests for certain paths go.',
+  {
+    path: f.string(1, { doc: 'Path, or beginning of paths, as the type says.' }),
+    pathType: f.string(3, {
+      doc: 'How paths are compared: Exact; Prefix, by whole elements; or as the ingress controller likes, ImplementationSpecific.',
+      presence: 'always',
+      nullable: true,
+      required: true,
+      openapiRequired: true,
+      enum: pathTypes,
+    }),
+    backend: f.struct(2, IngressBackend, {
+      doc: 'Where the requests go.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+);
+
+export const HTTPIngressRuleValue = struct(
+  'networking.v1.HTTPIngressRuleValue',
+  'Where requests go by their paths.',
+  {
+    paths: f.list(1, HTTPIngressPath, {
+      doc: 'The paths. The longest one that fits counts.',
+      presence: 'always',
+      required: true,
+      listType: 'atomic',
+    }),
+  },
+);
+
+export const IngressRuleValue = struct('networking.v1.IngressRuleValue', 'What a rule does.', {
+  http: f.struct(1, HTTPIngressRuleValue, {
+    doc: 'Where requests go by their paths; all to the default backend when absent.',
+    presence: 'pointer',
+  }),
+});
+
+export const IngressRule = struct('networking.v1.IngressRule', 'Where requests for a host go.', {
+  host: f.string(1, {
+    doc: 'Name of the host; `*.` at its beginning stands for one label. All hosts when empty.',
+  }),
+  ingressRuleValue: f.inline(2, IngressRuleValue, { protoName: 'ingressRuleValue' }),
+});
+
+export const IngressTLS = struct('networking.v1.IngressTLS', 'A certificate, and the hosts it is for.', {
+  hosts: f.list(1, items.string, { doc: 'Names in the certificate.', listType: 'atomic' }),
+  secretName: f.string(2, { doc: 'Secret with certificate and key.' }),
+});
+
+export const IngressSpec = struct('networking.v1.IngressSpec', 'Which requests go where.', {
+  ingressClassName: f.string(4, {
+    doc: 'Class of the ingress: the controller that serves it.',
+    presence: 'pointer',
+    format: 'dns1123subdomain',
+  }),
+  defaultBackend: f.struct(1, IngressBackend, {
+    doc: 'Where requests go that no rule fits; needed when there are no rules.',
+    presence: 'pointer',
+  }),
+  tls: f.list(2, IngressTLS, { doc: 'Certificates by host.', listType: 'atomic' }),
+  rules: f.list(3, IngressRule, { doc: 'Where requests go by host.', listType: 'atomic' }),
+});
+
+export const IngressStatus = struct('networking.v1.IngressStatus', 'What was observed of an ingress.', {
+  loadBalancer: f.struct(1, LoadBalancerStatus, {
+    doc: 'Where its load balancer accepts traffic.',
+    presence: 'always',
+  }),
+});
+
+export const Ingress = struct(
+  'networking.v1.Ingress',
+  'Rules by which HTTP requests from outside reach services.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, IngressSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, IngressStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,143 @@
+import { f, items, struct } from '@orch/schema';
+import { Condition } from '../../meta/v1/condition.ts';
+import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { asObjects, type JsonObject } from '../../read.ts';
+import { checkIpBlock, checkPeer, checkPolicyPort, checkPolicyTypes } from './validation/network-policy.ts';
+
+export const IPBlock = struct(
+  'networking.v1.IPBlock',
+  'A range of addresses, usually outside the cluster.',
+  {
+    cidr: f.string(1, {
+      doc: 'The range, such as `192.168.1.0/24`.',
+      presence: 'always',
+      required: true,
+      format: 'cidr',
+    }),
+    except: f.list(2, items.string, { doc: 'Smaller ranges within it that are left out.' }),
+  },
+  { checks: [checkIpBlock] },
+);
+
+export const NetworkPolicyPort = struct(
+  'networking.v1.NetworkPolicyPort',
+  'Ports that traffic is allowed to.',
+  {
+    protocol: f.string(1, {
+      doc: 'TCP, UDP or SCTP.',
+      presence: 'pointer',
+      default: 'TCP',
+      enum: ['SCTP', 'TCP', 'UDP'],
+    }),
+    port: f.intOrString(2, {
+      doc: 'Number or name of the port of the pods; all ports when absent.',
+      presence: 'pointer',
+    }),
+    endPort: f.int32(3, {
+      doc: 'Last port of a range that begins with port, which is a number then.',
+      presence: 'pointer',
+      since: '1.22',
+      gate: 'NetworkPolicyEndPort',
+    }),
+  },
+  { checks: [checkPolicyPort] },
+);
+
+export const NetworkPolicyPeer = struct(
+  'networking.v1.NetworkPolicyPeer',
+  'Who may be at the other end: pods, or a range of addresses.',
+  {
+    podSelector: f.struct(1, LabelSelector, {
+      doc: 'Labels of pods: in the selected namespaces, or else in that of the policy.',
+      presence: 'pointer',
+    }),
+    namespaceSelector: f.struct(2, LabelSelector, {
+      doc: 'Labels of namespaces; all pods in them unless podSelector says otherwise.',
+      presence: 'pointer',
+    }),
+    ipBlock: f.struct(3, IPBlock, {
+      doc: 'A range of addresses. Not together with the selectors.',
+      presence: 'pointer',
+    }),
+  },
+  { checks: [checkPeer] },
+);
+
+export const NetworkPolicyIngressRule = struct(
+  'networking.v1.NetworkPolicyIngressRule',
+  'Traffic that may come in: from any of the peers, to any of the ports.',
+  {
+    ports: f.list(1, NetworkPolicyPort, { doc: 'Ports of the pods; all when empty.' }),
+    from: f.list(2, NetworkPolicyPeer, { doc: 'Where it may come from; anywhere when empty.' }),
+  },
+);
+
+export const NetworkPolicyEgressRule = struct(
+  'networking.v1.NetworkPolicyEgressRule',
+  'Traffic that may go out: to any of the peers, at any of the ports.',
+  {
+    ports: f.list(1, NetworkPolicyPort, { doc: 'Ports at the other end; all when empty.' }),
+    to: f.list(2, NetworkPolicyPeer, { doc: 'Where it may go to; anywhere when empty.' }),
+  },
+);
+
+/** Policies speak of incoming traffic, and of outgoing traffic when they have rules for it. */
+const usualTypes = (spec: JsonObject): readonly string[] =>
+  asObjects(spec['egress']).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
+
+export const NetworkPolicySpec = struct(
+  'networking.v1.NetworkPolicySpec',
+  'Which pods a policy is for, and the traffic that it allows them.',
+  {
+    podSelector: f.struct(1, LabelSelector, {
+      doc: 'Labels of the pods; all pods of the namespace when empty.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    ingress: f.list(2, NetworkPolicyIngressRule, { doc: 'Traffic that may come in; none when empty.' }),
+    egress: f.list(3, NetworkPolicyEgressRule, { doc: 'Traffic that may go out; none when empty.' }),
+    policyTypes: f.list(4, items.string, {
+      doc: 'Directions that the policy restricts: Ingress, Egress or both.',
+      default: usualTypes,
+      enum: ['Egress', 'Ingress'],
+    }),
+  },
+  { checks: [checkPolicyTypes] },
+);
+
+export const NetworkPolicyStatus = struct(
+  'networking.v1.NetworkPolicyStatus',
+  'What was observed of a policy.',
+  {
+    conditions: f.list(1, Condition, {
+      doc: 'Observations about the object, one entry per type.',
+      listType: 'map',
+      mapKeys: ['type'],
+      patchStrategy: 'merge',
+      patchMergeKey: 'type',
+      uniqueBy: 'type',
+      // The gate never opened by itself, and went with release 1.28.
+      since: '1.28',
+      gate: 'NetworkPolicyStatus',
+    }),
+  },
+);
+
+export const NetworkPolicy = struct(
+  'networking.v1.NetworkPolicy',
+  'The traffic that a set of pods may have. Pods that no policy is for may have any.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, NetworkPolicySpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, NetworkPolicyStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+      since: '1.24',
+    }),
+  },
+  { typeMeta: true },
+);

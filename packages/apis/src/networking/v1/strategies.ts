@@ -1,0 +1,26 @@
+import { keepStatus, statusRules } from '../../core/v1/strategy/status.ts';
+import { strategyOf } from '../../define-resource.ts';
+import type { Strategy } from '../../resource-type.ts';
+import { validateIngress, validateIngressStatus } from './validation/ingress.ts';
+
+export const ingressStrategy: Strategy = strategyOf({
+  generation: 'spec',
+  resetStatus: true,
+  prepareForCreate(next) {
+    next['status'] = { loadBalancer: {} };
+  },
+  prepareForUpdate: keepStatus,
+  validate: validateIngress,
+  through: { status: statusRules(validateIngressStatus) },
+});
+
+export const networkPolicyStrategy: Strategy = strategyOf({
+  generation: 'spec',
+  resetStatus: true,
+  prepareForCreate(next) {
+    // Policies of older releases have no status.
+    if (next['status'] !== undefined) next['status'] = {};
+  },
+  prepareForUpdate: keepStatus,
+  through: { status: statusRules() },
+});

@@ -1,0 +1,68 @@
+import { selectorText } from '../../apps/v1/tables/columns.ts';
+import { loadBalancerText } from '../../core/v1/tables/service.ts';
+import { asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
+import type { TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
+
+const shown = 3;
+
+/** The first hosts, and how many more rules there are. */
+function hostsText(rules: readonly JsonObject[]): string {
+  const named = rules.filter((rule) => asText(rule['host']) !== '').slice(0, shown);
+  if (named.length === 0) return '*';
+  const text = named.map((rule) => asText(rule['host'])).join(',');
+  const isMore = named.length === shown && rules.at(-1) !== named.at(-1);
+  return isMore ? `${text} + ${rules.length - shown} more...` : text;
+}
+
+export const ingressTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('Class', 'Class of the ingress.'),
+    column('Hosts', 'Hosts that it has rules for.'),
+    column('Address', 'Where its load balancer accepts traffic.'),
+    column('Ports', 'Ports at which it takes requests.'),
+    ageColumn,
+  ],
+  cells(ingress) {
+    const spec = specOf(ingress);
+    return [
+      nameCell(ingress),
+      orNone(asText(spec['ingressClassName'])),
+      hostsText(asObjects(spec['rules'])),
+      loadBalancerText(asObject(statusOf(ingress)['loadBalancer'])),
+      asObjects(spec['tls']).length > 0 ? '80, 443' : '80',
+      ageCell(ingress),
+    ];
+  },
+};
+
+function parametersText(value: unknown): string {
+  if (value === undefined) return '<none>';
+  const { apiGroup, kind, name } = asObject(value);
+  const group = asText(apiGroup);
+  return `${asText(kind)}${group === '' ? '' : `.${group}`}/${asText(name)}`;
+}
+
+export const ingressClassTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('Controller', 'Who serves the ingresses of the class.'),
+    column('Parameters', 'Object with the settings of the class.'),
+    ageColumn,
+  ],
+  cells(ingressClass) {
+    const spec = specOf(ingressClass);
+    return [
+      nameCell(ingressClass),
+      asText(spec['controller']),
+      parametersText(spec['parameters']),
+      ageCell(ingressClass),
+    ];
+  },
+};
+
+export const networkPolicyTable: TableDefinition = {
+  columns: [nameColumn, column('Pod-Selector', 'Labels of the pods that the policy is for.'), ageColumn],
+  cells: (policy) => [nameCell(policy), selectorText(specOf(policy)['podSelector']), ageCell(policy)],
+};

@@ -1,0 +1,53 @@
+import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
+import { checkFormat } from '../../../core/v1/validation/rules.ts';
+import { asNumber, asObject, asText, type JsonObject } from '../../../read.ts';
+
+/** What members of a backend are called in the version of the client. */
+export interface BackendNames {
+  readonly service: string;
+  readonly portName: string;
+  readonly portNumber: string;
+}
+
+/** Requests go to a service or to another object. */
+export function checkBackend(path: string, backend: JsonObject, names: BackendNames): readonly FieldError[] {
+  const { service, resource } = backend;
+  if (service !== undefined && resource !== undefined) {
+    return [fieldError.invalid(path, '', 'cannot set both resource and service backends')];
+  }
+  if (resource !== undefined) return checkResource(`${path}.resource`, asObject(resource));
+  if (service !== undefined) return checkService(path, asObject(service), names);
+  return [fieldError.invalid(path, '', 'resource or service backend is required')];
+}
+
+/** That kind and name are there is a rule of the reference itself. */
+const checkResource = (path: string, reference: JsonObject): readonly FieldError[] =>
+  [
+    ['apiGroup', 'dns1123subdomain'] as const,
+    ['kind', 'pathSegment'] as const,
+    ['name', 'pathSegment'] as const,
+  ].flatMap(([member, format]) => {
+    const text = asText(reference[member]);
+    const wrong = text === '' ? undefined : validateFormat(format, text);
+    return wrong === undefined ? [] : [fieldError.invalid(`${path}.${member}`, text, wrong)];
+  });
+
+function checkService(path: string, service: JsonObject, names: BackendNames): readonly FieldError[] {
+  const at = `${path}.${names.service}`;
+  const name = asText(service['name']);
+  return [
+    ...(name === '' ? [fieldError.required(at)] : checkFormat('dns1035label', at, name)),
+    ...checkPort(path, asObject(service['port']), names),
+  ];
+}
+
+function checkPort(path: string, port: JsonObject, names: BackendNames): readonly FieldError[] {
+  const name = asText(port['name']);
+  const number = asNumber(port['number']);
+  if (name !== '' && number !== 0) {
+    return [fieldError.invalid(path, '', 'cannot set both port name & port number')];
+  }
+  if (name !== '') return checkFormat('portName', `${path}.${names.portName}`, name);
+  if (number !== 0) return checkFormat('portNumber', `${path}.${names.portNumber}`, number);
+  return [fieldError.required(path, 'port name or number is required')];
+}

@@ -1,0 +1,39 @@
+import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asText } from '../../../read.ts';
+
+const maxBytes = 250;
+const pathPart = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
+
+/** A domain, a slash and a path below it. */
+export const checkController: Check = ({ controller }, { path }) => {
+  const at = `${path}.controller`;
+  const name = asText(controller);
+  if (name === '') return [fieldError.required(at)];
+  if (Buffer.byteLength(name) > maxBytes) return [fieldError.tooLong(at, maxBytes)];
+  const slash = name.indexOf('/');
+  const [domain, below] = [name.slice(0, Math.max(0, slash)), name.slice(slash + 1)];
+  if (domain === '' || below === '') {
+    return [fieldError.invalid(at, name, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  }
+  const errors: FieldError[] = [];
+  const wrong = dns1123subdomain(domain);
+  if (wrong !== undefined) errors.push(fieldError.invalid(at, domain, wrong));
+  if (!pathPart.test(below)) {
+    const why = `must consist of what may stand in the path of a URL (regex used for validation is '${pathPart.source}')`;
+    errors.push(fieldError.invalid(at, below, why));
+  }
+  return errors;
+};
+
+/** Objects of a namespace are named with it, others without. */
+export const checkParameters: Check = ({ scope, namespace }, { path }) => {
+  const at = `${path}.namespace`;
+  if (scope === 'Namespace' && asText(namespace) === '') {
+    return [fieldError.required(at, "`parameters.scope` is set to 'Namespace'")];
+  }
+  if (scope === 'Cluster' && namespace !== undefined) {
+    return [fieldError.forbidden(at, "`parameters.scope` is set to 'Cluster'")];
+  }
+  return [];
+};

@@ -1,0 +1,118 @@
+import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import { checkLoadBalancer } from '../../../core/v1/validation/service-status.ts';
+import { asObject, asObjects, asStrings, asText, type JsonObject, specOf, statusOf } from '../../../read.ts';
+import type { StrategyContext } from '../../../resource-type.ts';
+import { checkHost, checkRuleHost } from './hosts.ts';
+import { type BackendNames, checkBackend } from './ingress-backend.ts';
+
+interface Dialect extends BackendNames {
+  readonly defaultBackend: string;
+  /** Names of secrets were not looked at before v1. */
+  readonly checksSecretNames: boolean;
+}
+
+const v1: Dialect = {
+  defaultBackend: 'defaultBackend',
+  service: 'service.name',
+  portName: 'service.port.name',
+  portNumber: 'service.port.number',
+  checksSecretNames: true,
+};
+
+const beta: Dialect = {
+  defaultBackend: 'backend',
+  service: 'serviceName',
+  portName: 'servicePort',
+  portNumber: 'servicePort',
+  checksSecretNames: false,
+};
+
+/** Rules of an ingress in the form of the hub; errors name the members of the client's version. */
+export function validateIngress(
+  next: ApiObject,
+  old: ApiObject | undefined,
+  context: StrategyContext,
+): readonly FieldError[] {
+  const dialect = context.requestVersion.endsWith('v1beta1') ? beta : v1;
+  const spec = specOf(next);
+  const errors: FieldError[] = old === undefined ? [...checkClass(next, context)] : [];
+  const rules = asObjects(spec['rules']);
+  const fallback = spec['defaultBackend'];
+  if (rules.length === 0 && fallback === undefined) {
+    const why = `either \`${dialect.defaultBackend}\` or \`rules\` must be specified`;
+    errors.push(fieldError.invalid('spec', spec['rules'] ?? [], why));
+  }
+  if (fallback !== undefined) {
+    errors.push(...checkBackend(`spec.${dialect.defaultBackend}`, asObject(fallback), dialect));
+  }
+  const strict = dialect.checksSecretNames && (old === undefined || secretNames(old).every(isSecretName));
+  return [
+    ...errors,
+    ...rules.flatMap((rule, i) => checkRule(`spec.rules[${i}]`, rule, dialect)),
+    ...asObjects(spec['tls']).flatMap((entry, i) => checkTls(`spec.tls[${i}]`, entry, strict)),
+  ];
+}
+
+/** The class stands in the spec or, as of old, in an annotation. */
+function checkClass({ metadata, spec }: ApiObject, { names }: StrategyContext): readonly FieldError[] {
+  const key = names.annotations.ingressClass;
+  const annotation = metadata.annotations?.[key];
+  if (annotation === undefined || asObject(spec)['ingressClassName'] === undefined) return [];
+  const why = 'can not be set when the class field is also set';
+  return [fieldError.invalid(`annotations.${key}`, annotation, why)];
+}
+
+function checkRule(path: string, rule: JsonObject, dialect: Dialect): readonly FieldError[] {
+  const host = asText(rule['host']);
+  const paths = asObjects(asObject(rule['http'])['paths']);
+  return [
+    ...(host === '' ? [] : checkRuleHost(`${path}.host`, host)),
+    ...paths.flatMap((entry, i) => checkPath(`${path}.http.paths[${i}]`, entry, dialect)),
+  ];
+}
+
+function checkPath(path: string, entry: JsonObject, dialect: Dialect): readonly FieldError[] {
+  const text = asText(entry['path']);
+  return [
+    ...checkPathText(`${path}.path`, text, asText(entry['pathType'])),
+    ...checkBackend(`${path}.backend`, asObject(entry['backend']), dialect),
+  ];
+}
+
+const within = ['//', '/./', '/../', '%2f', '%2F'];
+const atEnd = ['/..', '/.'];
+
+/** Paths that are compared have one form only, so that none gets round a rule. */
+function checkPathText(at: string, text: string, type: string): readonly FieldError[] {
+  const isCompared = type === 'Exact' || type === 'Prefix';
+  if (!isCompared && (type !== 'ImplementationSpecific' || text === '')) return [];
+  const absolute = text.startsWith('/') ? [] : [fieldError.invalid(at, text, 'must be an absolute path')];
+  if (!isCompared) return absolute;
+  return [
+    ...absolute,
+    ...within
+      .filter((part) => text.includes(part))
+      .map((part) => fieldError.invalid(at, text, `must not contain '${part}'`)),
+    ...atEnd
+      .filter((part) => text.endsWith(part))
+      .map((part) => fieldError.invalid(at, text, `cannot end with '${part}'`)),
+  ];
+}
+
+const secretNames = (ingress: ApiObject): readonly string[] =>
+  asObjects(specOf(ingress)['tls']).map((entry) => asText(entry['secretName']));
+
+const isSecretName = (name: string): boolean => name === '' || dns1123subdomain(name) === undefined;
+
+function checkTls(path: string, entry: JsonObject, strict: boolean): readonly FieldError[] {
+  const secret = asText(entry['secretName']);
+  const wrong = strict && secret !== '' ? dns1123subdomain(secret) : undefined;
+  return [
+    ...asStrings(entry['hosts']).flatMap((host, i) => checkHost(`${path}.hosts[${i}]`, host)),
+    ...(wrong === undefined ? [] : [fieldError.invalid(`${path}.secretName`, secret, wrong)]),
+  ];
+}
+
+/** A load balancer accepts traffic at addresses or at names. */
+export const validateIngressStatus = (next: ApiObject): readonly FieldError[] =>
+  checkLoadBalancer('status.loadBalancer', asObject(statusOf(next)['loadBalancer']));

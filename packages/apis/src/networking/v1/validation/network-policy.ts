@@ -1,0 +1,52 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { checkFormat, checkPort, presentOf } from '../../../core/v1/validation/rules.ts';
+import { asNumber, asStrings, asText } from '../../../read.ts';
+import { isWithin, parseRange } from './ip-range.ts';
+
+const maxPolicyTypes = 2;
+
+export const checkPolicyTypes: Check = ({ policyTypes }, { path }) => {
+  const types = asStrings(policyTypes);
+  if (types.length <= maxPolicyTypes) return [];
+  return [fieldError.invalid(`${path}.policyTypes`, types, 'may not specify more than two policyTypes')];
+};
+
+/** A port by number or name; the end of a range of numbers comes after its beginning. */
+export const checkPolicyPort: Check = ({ port, endPort }, { path }) => [
+  ...(port === undefined ? [] : checkPort(`${path}.port`, port)),
+  ...(endPort === undefined ? [] : checkEndPort(`${path}.endPort`, asNumber(endPort), port)),
+];
+
+function checkEndPort(at: string, end: number, port: unknown): readonly FieldError[] {
+  if (port === undefined) {
+    return [fieldError.invalid(at, end, 'may not be specified when `port` is not specified')];
+  }
+  if (typeof port !== 'number') {
+    return [fieldError.invalid(at, end, 'may not be specified when `port` is non-numeric')];
+  }
+  const order = end < port ? [fieldError.invalid(at, end, 'must be greater than or equal to `port`')] : [];
+  return [...order, ...checkFormat('portNumber', at, end)];
+}
+
+/** Pods, or addresses. */
+export const checkPeer: Check = (peer, { path }) => {
+  const present = presentOf(peer, ['podSelector', 'namespaceSelector', 'ipBlock']);
+  if (present.length === 0) return [fieldError.required(path, 'must specify a peer')];
+  if (present.length === 1 || !present.includes('ipBlock')) return [];
+  return [fieldError.forbidden(path, 'may not specify both ipBlock and another peer')];
+};
+
+/** Exceptions are smaller than the range, and within it. */
+export const checkIpBlock: Check = ({ cidr, except }, { path }) => {
+  const range = parseRange(asText(cidr));
+  if (range === undefined) return [];
+  return asStrings(except).flatMap((text, i) => {
+    const at = `${path}.except[${i}]`;
+    const wrong = checkFormat('cidr', at, text);
+    if (wrong.length > 0) return wrong;
+    const smaller = parseRange(text);
+    if (smaller !== undefined && isWithin(smaller, range)) return [];
+    return [fieldError.invalid(at, text, 'must be a strict subset of `cidr`')];
+  });
+};

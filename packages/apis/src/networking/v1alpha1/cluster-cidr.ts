@@ -1,0 +1,47 @@
+import { f, struct } from '@orch/schema';
+import { NodeSelector } from '../../core/v1/selectors.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { checkClusterCidr } from './validation/cluster-cidr.ts';
+
+export const ClusterCIDRSpec = struct(
+  'networking.v1alpha1.ClusterCIDRSpec',
+  'Ranges that nodes get their ranges of pod addresses from. None of it can change.',
+  {
+    nodeSelector: f.struct(1, NodeSelector, {
+      doc: 'Nodes that the ranges are for; all when absent.',
+      presence: 'pointer',
+      immutable: true,
+    }),
+    perNodeHostBits: f.int32(2, {
+      doc: 'Size of the range of a node: bits of an address that it may choose itself; at least 4.',
+      presence: 'always',
+      immutable: true,
+    }),
+    ipv4: f.string(3, {
+      doc: 'Range of IPv4 addresses.',
+      presence: 'always',
+      openapiRequired: false,
+      immutable: true,
+    }),
+    ipv6: f.string(4, {
+      doc: 'Range of IPv6 addresses.',
+      presence: 'always',
+      openapiRequired: false,
+      immutable: true,
+    }),
+  },
+  { checks: [checkClusterCidr] },
+);
+
+export const ClusterCIDR = struct(
+  'networking.v1alpha1.ClusterCIDR',
+  'Addresses for the pods of some nodes.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, ClusterCIDRSpec, { doc: 'What its owner wants.', presence: 'always' }),
+  },
+  { typeMeta: true },
+);

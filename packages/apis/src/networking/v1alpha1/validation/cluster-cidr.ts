@@ -1,0 +1,35 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asNumber, asText } from '../../../read.ts';
+import { parseRange } from '../../v1/validation/ip-range.ts';
+
+const minHostBits = 4;
+
+const families = [
+  { member: 'ipv4', family: 'ipv4', name: 'IPv4', bits: 32 },
+  { member: 'ipv6', family: 'ipv6', name: 'IPv6', bits: 128 },
+] as const;
+
+/** At least one range, each large enough for the range of a node. */
+export const checkClusterCidr: Check = (spec, { path }) => {
+  const given = families.filter(({ member }) => asText(spec[member]) !== '');
+  if (given.length === 0) {
+    return [fieldError.required(path, 'one or both of `ipv4` and `ipv6` must be specified')];
+  }
+  const hostBits = asNumber(spec['perNodeHostBits']);
+  const at = `${path}.perNodeHostBits`;
+  const errors: FieldError[] = [];
+  if (hostBits < minHostBits) {
+    errors.push(fieldError.invalid(at, hostBits, `must be greater than or equal to ${minHostBits}`));
+  }
+  for (const { member, family, name, bits } of given) {
+    const text = asText(spec[member]);
+    const range = parseRange(text);
+    if (range?.family !== family) {
+      errors.push(fieldError.invalid(`${path}.${member}`, text, `must be a valid ${name} CIDR`));
+    } else if (hostBits > bits - range.bits) {
+      errors.push(fieldError.invalid(at, hostBits, `must be less than or equal to ${bits - range.bits}`));
+    }
+  }
+  return errors;
+};

@@ -1,0 +1,45 @@
+import { chain, isObject, type Lens, lossless, move, within } from '@orch/schema';
+import { Ingress as Hub } from '../v1/ingress.ts';
+import { Ingress } from './ingress.ts';
+
+/** Name and port of the service are members of their own in the hub; a port is a name when it is text. */
+const backend: Lens = {
+  toHub(value) {
+    const { serviceName: name, servicePort: port } = value;
+    delete value['serviceName'];
+    delete value['servicePort'];
+    if (name === undefined && (port === undefined || port === 0)) return;
+    value['service'] = {
+      ...(name === undefined ? {} : { name }),
+      port: typeof port === 'string' ? { name: port } : { number: port },
+    };
+  },
+  fromHub(value) {
+    const { service } = value;
+    delete value['service'];
+    if (!isObject(service)) return;
+    const port = isObject(service['port']) ? service['port'] : {};
+    if (service['name'] !== '') value['serviceName'] = service['name'];
+    value['servicePort'] = port['name'] ?? port['number'] ?? 0;
+  },
+};
+
+/** Paths of old had no type; in the hub every path has one. */
+const pathType: Lens = {
+  toHub(path) {
+    path['pathType'] ??= 'ImplementationSpecific';
+  },
+  fromHub(path) {
+    if (path['pathType'] === null) delete path['pathType'];
+  },
+};
+
+/** Of both groups that served ingresses before v1. */
+export const ingressLens = lossless(
+  chain(
+    within('spec.rules[].http.paths[]', chain(pathType, within('backend', backend))),
+    within('spec.backend', backend),
+    move('spec.backend', 'spec.defaultBackend'),
+  ),
+  { hub: Hub, older: Ingress },
+);

@@ -1,0 +1,101 @@
+import { f, struct } from '@orch/schema';
+import { TypedLocalObjectReference } from '../../core/v1/references.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { IngressStatus, pathTypes } from '../v1/ingress.ts';
+import { IngressTLS } from './ingress-tls.ts';
+
+export const IngressBackend = struct(
+  'networking.v1beta1.IngressBackend',
+  'Where requests go: to a service, or to any other object that takes them.',
+  {
+    serviceName: f.string(1, { doc: 'Name of the service, of the same namespace.' }),
+    servicePort: f.intOrString(2, {
+      doc: 'Number or name of the port of the service.',
+      presence: 'always',
+      openapiRequired: false,
+    }),
+    resource: f.struct(3, TypedLocalObjectReference, {
+      doc: 'An object of the same namespace, such as a bucket. Not together with a service.',
+      presence: 'pointer',
+      since: '1.18',
+    }),
+  },
+);
+
+export const HTTPIngressPath = struct(
+  'networking.v1beta1.HTTPIngressPath',
+  'Where requests for certain paths go.',
+  {
+    path: f.string(1, { doc: 'Path, or beginning of paths, as the type says.' }),
+    pathType: f.string(3, {
+      doc: 'How paths are compared: Exact; Prefix, by whole elements; or as the ingress controller likes, ImplementationSpecific.',
+      presence: 'pointer',
+      default: 'ImplementationSpecific',
+      enum: pathTypes,
+      since: '1.18',
+    }),
+    backend: f.struct(2, IngressBackend, {
+      doc: 'Where the requests go.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+);
+
+export const HTTPIngressRuleValue = struct(
+  'networking.v1beta1.HTTPIngressRuleValue',
+  'Where requests go by their paths.',
+  {
+    paths: f.list(1, HTTPIngressPath, {
+      doc: 'The paths. The longest one that fits counts.',
+      presence: 'always',
+      required: true,
+    }),
+  },
+);
+
+export const IngressRuleValue = struct('networking.v1beta1.IngressRuleValue', 'What a rule does.', {
+  http: f.struct(1, HTTPIngressRuleValue, {
+    doc: 'Where requests go by their paths; all to the default backend when absent.',
+    presence: 'pointer',
+  }),
+});
+
+export const IngressRule = struct('networking.v1beta1.IngressRule', 'Where requests for a host go.', {
+  host: f.string(1, {
+    doc: 'Name of the host; `*.` at its beginning stands for one label. All hosts when empty.',
+  }),
+  ingressRuleValue: f.inline(2, IngressRuleValue, { protoName: 'ingressRuleValue' }),
+});
+
+export const IngressSpec = struct('networking.v1beta1.IngressSpec', 'Which requests go where.', {
+  ingressClassName: f.string(4, {
+    doc: 'Class of the ingress: the controller that serves it.',
+    presence: 'pointer',
+    format: 'dns1123subdomain',
+    since: '1.18',
+  }),
+  backend: f.struct(1, IngressBackend, {
+    doc: 'Where requests go that no rule fits; needed when there are no rules.',
+    presence: 'pointer',
+  }),
+  tls: f.list(2, IngressTLS, { doc: 'Certificates by host.' }),
+  rules: f.list(3, IngressRule, { doc: 'Where requests go by host.' }),
+});
+
+export const Ingress = struct(
+  'networking.v1beta1.Ingress',
+  'Rules by which HTTP requests from outside reach services.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, IngressSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, IngressStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,14 @@
+import { keepStatus, statusRules } from '../../core/v1/strategy/status.ts';
+import { strategyOf } from '../../define-resource.ts';
+import type { Strategy } from '../../resource-type.ts';
+
+export const podDisruptionBudgetStrategy: Strategy = strategyOf({
+  unconditionalUpdate: false,
+  generation: 'spec',
+  resetStatus: true,
+  prepareForCreate(next) {
+    next['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+  },
+  prepareForUpdate: keepStatus,
+  through: { status: statusRules() },
+});

@@ -1,0 +1,96 @@
+import { f, items, type StructSchema, struct } from '@orch/schema';
+import { Condition } from '../../meta/v1/condition.ts';
+import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { checkDisruptionBounds } from './validation/pod-disruption-budget.ts';
+
+/** The versions differ in what an empty selector means, and in how patches treat selectors. */
+export const podDisruptionBudgetSpec = (
+  version: string,
+  selectorDoc: string,
+  patch: { readonly patchStrategy?: string } = {},
+): StructSchema =>
+  struct(
+    `policy.${version}.PodDisruptionBudgetSpec`,
+    'Which pods the budget covers, and how many of them must stay.',
+    {
+      minAvailable: f.intOrString(1, {
+        doc: 'How many pods, or what percentage, must stay available. Not together with maxUnavailable.',
+        presence: 'pointer',
+      }),
+      selector: f.struct(2, LabelSelector, { doc: selectorDoc, presence: 'pointer', ...patch }),
+      maxUnavailable: f.intOrString(3, {
+        doc: 'How many pods, or what percentage, may be unavailable. Not together with minAvailable.',
+        presence: 'pointer',
+      }),
+      unhealthyPodEvictionPolicy: f.string(4, {
+        doc: 'Whether pods that run but are not ready may be evicted: IfHealthyBudget, when there are enough others, or AlwaysAllow.',
+        presence: 'pointer',
+        since: '1.27',
+        gate: 'PDBUnhealthyPodEvictionPolicy',
+        enum: ['AlwaysAllow', 'IfHealthyBudget'],
+      }),
+    },
+    { checks: [checkDisruptionBounds] },
+  );
+
+export const podDisruptionBudgetStatus = (version: string): StructSchema =>
+  struct(`policy.${version}.PodDisruptionBudgetStatus`, 'How many of the covered pods may go at present.', {
+    observedGeneration: f.int64(1, { doc: 'Generation that the controller has seen.', min: 0 }),
+    disruptedPods: f.map(2, items.time, {
+      doc: 'Pods whose eviction was granted and when, as long as the controller has not seen them go.',
+    }),
+    disruptionsAllowed: f.int32(3, {
+      doc: 'Pods that may be evicted now.',
+      presence: 'always',
+      min: 0,
+    }),
+    currentHealthy: f.int32(4, { doc: 'Pods that are healthy.', presence: 'always', min: 0 }),
+    desiredHealthy: f.int32(5, { doc: 'Pods that have to be healthy.', presence: 'always', min: 0 }),
+    expectedPods: f.int32(6, { doc: 'Pods that the budget covers.', presence: 'always', min: 0 }),
+    conditions: f.list(7, Condition, {
+      doc: 'Observations about the object, one entry per type.',
+      listType: 'map',
+      mapKeys: ['type'],
+      patchStrategy: 'merge',
+      patchMergeKey: 'type',
+      uniqueBy: 'type',
+      since: '1.21',
+    }),
+  });
+
+export const podDisruptionBudgetKind = (
+  version: string,
+  spec: StructSchema,
+  status: StructSchema,
+): StructSchema =>
+  struct(
+    `policy.${version}.PodDisruptionBudget`,
+    'Bounds how many pods of a set may be evicted at the same time.',
+    {
+      metadata: f.struct(1, ObjectMeta, {
+        doc: 'Name, labels and the other data that every object carries.',
+        presence: 'always',
+      }),
+      spec: f.struct(2, spec, { doc: 'What its owner wants.', presence: 'always' }),
+      status: f.struct(3, status, {
+        doc: 'What was observed last; written by the system, never by the owner.',
+        presence: 'always',
+      }),
+    },
+    { typeMeta: true },
+  );
+
+export const PodDisruptionBudgetSpec = podDisruptionBudgetSpec(
+  'v1',
+  'Labels of the covered pods. An empty selector covers all pods of the namespace, an absent one none.',
+  { patchStrategy: 'replace' },
+);
+
+export const PodDisruptionBudgetStatus = podDisruptionBudgetStatus('v1');
+
+export const PodDisruptionBudget = podDisruptionBudgetKind(
+  'v1',
+  PodDisruptionBudgetSpec,
+  PodDisruptionBudgetStatus,
+);

@@ -1,0 +1,21 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { checkFormat } from '../../../core/v1/validation/rules.ts';
+
+const bounds = ['minAvailable', 'maxUnavailable'] as const;
+
+/** A number of pods, or a percentage of them. */
+function checkBound(path: string, value: unknown): readonly FieldError[] {
+  const wrong = checkFormat('positiveIntOrPercent', path, value);
+  return wrong.length > 0 ? wrong : checkFormat('notOver100', path, value);
+}
+
+/** A budget says what must stay or what may go, not both. */
+export const checkDisruptionBounds: Check = (spec, { path }) => {
+  const given = bounds.filter((bound) => spec[bound] !== undefined);
+  const why = 'minAvailable and maxUnavailable cannot be both set';
+  return [
+    ...(given.length > 1 ? [fieldError.invalid(path, spec, why)] : []),
+    ...given.flatMap((bound) => checkBound(`${path}.${bound}`, spec[bound])),
+  ];
+};

@@ -1,0 +1,27 @@
+import { jsonEquals, type Names } from '@orch/machinery';
+import { lossless, mapMember, within } from '@orch/schema';
+import { PodDisruptionBudget as Hub } from '../v1/pod-disruption-budget.ts';
+import { PodDisruptionBudget } from './pod-disruption-budget.ts';
+
+// An empty selector covers nothing here and everything in the hub. Conditions on a label that no pod has say each in
+// the other version.
+
+const condition = ({ labels }: Names, operator: 'Exists' | 'DoesNotExist'): Record<string, unknown> => ({
+  matchExpressions: [{ key: labels.pdbEmptySelector, operator }],
+});
+
+const selector = within(
+  'spec',
+  mapMember('selector', {
+    toHub(older, { names }) {
+      if (jsonEquals(older, {})) return condition(names, 'Exists');
+      return jsonEquals(older, condition(names, 'DoesNotExist')) ? {} : older;
+    },
+    fromHub(hub, { names }) {
+      if (jsonEquals(hub, {})) return condition(names, 'DoesNotExist');
+      return jsonEquals(hub, condition(names, 'Exists')) ? {} : hub;
+    },
+  }),
+);
+
+export const podDisruptionBudgetLens = lossless(selector, { hub: Hub, older: PodDisruptionBudget });

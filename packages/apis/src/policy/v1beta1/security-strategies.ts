@@ -1,0 +1,94 @@
+import { f, items, type StructSchema, struct } from '@orch/schema';
+import { SELinuxOptions } from '../../core/v1/pod/security.ts';
+import { checkIdRange, checkPortRange, checkRule } from './validation/ranges.ts';
+
+export const IDRange = struct(
+  'policy.v1beta1.IDRange',
+  'Numbers of users or groups, both ends included.',
+  {
+    min: f.int64(1, { doc: 'The lowest.', presence: 'always' }),
+    max: f.int64(2, { doc: 'The highest.', presence: 'always' }),
+  },
+  { checks: [checkIdRange] },
+);
+
+export const HostPortRange = struct(
+  'policy.v1beta1.HostPortRange',
+  'Ports of the node, both ends included.',
+  {
+    min: f.int32(1, { doc: 'The lowest.', presence: 'always' }),
+    max: f.int32(2, { doc: 'The highest.', presence: 'always' }),
+  },
+  { checks: [checkPortRange] },
+);
+
+const groupRules = ['MayRunAs', 'MustRunAs', 'RunAsAny'];
+
+const ranges = f.list(2, IDRange, { doc: 'What is allowed; the lowest of the first range is the default.' });
+
+export const SELinuxStrategyOptions = struct(
+  'policy.v1beta1.SELinuxStrategyOptions',
+  'Which labels of SELinux are allowed.',
+  {
+    rule: f.string(1, {
+      doc: 'MustRunAs for the labels below, RunAsAny for whatever a pod asks for.',
+      presence: 'always',
+    }),
+    seLinuxOptions: f.struct(2, SELinuxOptions, { doc: 'The labels.', presence: 'pointer' }),
+  },
+  { checks: [checkRule(['MustRunAs', 'RunAsAny'])] },
+);
+
+export const RunAsUserStrategyOptions = struct(
+  'policy.v1beta1.RunAsUserStrategyOptions',
+  'Which users containers may run as.',
+  {
+    rule: f.string(1, { doc: 'MustRunAs, MustRunAsNonRoot or RunAsAny.', presence: 'always' }),
+    ranges,
+  },
+  { checks: [checkRule(['MustRunAs', 'MustRunAsNonRoot', 'RunAsAny'])] },
+);
+
+export const RunAsGroupStrategyOptions = struct(
+  'policy.v1beta1.RunAsGroupStrategyOptions',
+  'Which main groups containers may run with.',
+  {
+    rule: f.string(1, { doc: 'MayRunAs, MustRunAs or RunAsAny.', presence: 'always' }),
+    ranges,
+  },
+  { checks: [checkRule(groupRules)] },
+);
+
+const groupStrategy = (name: string, doc: string): StructSchema =>
+  struct(
+    name,
+    doc,
+    { rule: f.string(1, { doc: 'MayRunAs, MustRunAs or RunAsAny.' }), ranges },
+    { checks: [checkRule(groupRules)] },
+  );
+
+export const SupplementalGroupsStrategyOptions = groupStrategy(
+  'policy.v1beta1.SupplementalGroupsStrategyOptions',
+  'Which further groups containers may run with.',
+);
+
+export const FSGroupStrategyOptions = groupStrategy(
+  'policy.v1beta1.FSGroupStrategyOptions',
+  'Which groups may own the volumes of a pod.',
+);
+
+export const RuntimeClassStrategyOptions = struct(
+  'policy.v1beta1.RuntimeClassStrategyOptions',
+  'Which runtime classes are allowed.',
+  {
+    allowedRuntimeClassNames: f.list(1, items.string, {
+      doc: 'The allowed ones; `*` alone allows all, an empty list only pods that name none.',
+      presence: 'always',
+    }),
+    defaultRuntimeClassName: f.string(2, {
+      doc: 'Given to pods that name none.',
+      presence: 'pointer',
+      format: 'dns1123subdomain',
+    }),
+  },
+);

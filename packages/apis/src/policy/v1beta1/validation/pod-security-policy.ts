@@ -1,0 +1,102 @@
+import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObject, asStrings, asText, type JsonObject } from '../../../read.ts';
+import { checkSysctls } from './sysctls.ts';
+
+const all = '*';
+
+/** Kinds of volumes that a policy can allow. */
+const volumeKinds: readonly string[] = [
+  all,
+  'awsElasticBlockStore',
+  'azureDisk',
+  'azureFile',
+  'cephFS',
+  'cinder',
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'fc',
+  'flexVolume',
+  'flocker',
+  'gcePersistentDisk',
+  'gitRepo',
+  'glusterfs',
+  'hostPath',
+  'iscsi',
+  'nfs',
+  'persistentVolumeClaim',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'projected',
+  'quobyte',
+  'rbd',
+  'scaleIO',
+  'secret',
+  'storageos',
+  'vsphereVolume',
+];
+
+/** Rules that span members of a policy. */
+export const checkPolicySpec: Check = (spec, { path }) => [
+  ...checkVolumeKinds(`${path}.volumes`, asStrings(spec['volumes'])),
+  ...checkCapabilities(path, spec),
+  ...checkEscalation(path, spec),
+  ...checkSysctls(path, spec),
+  ...checkRuntimeClasses(`${path}.runtimeClass`, spec['runtimeClass']),
+];
+
+const checkVolumeKinds = (path: string, kinds: readonly string[]): readonly FieldError[] =>
+  kinds.flatMap((kind, i) =>
+    volumeKinds.includes(kind) ? [] : [fieldError.notSupported(`${path}[${i}]`, kind, volumeKinds)],
+  );
+
+/** What every container loses cannot be given to it, by default or when it asks. */
+function checkCapabilities(path: string, spec: JsonObject): readonly FieldError[] {
+  const dropped = asStrings(spec['requiredDropCapabilities']);
+  const allowed = asStrings(spec['allowedCapabilities']);
+  if (dropped.length > 0 && allowed.includes(all)) {
+    const why = 'must be empty when all capabilities are allowed by a wildcard';
+    return [fieldError.invalid(`${path}.requiredDropCapabilities`, dropped, why)];
+  }
+  return ['defaultAddCapabilities', 'allowedCapabilities'].flatMap((list) =>
+    asStrings(spec[list])
+      .filter((capability) => dropped.includes(capability))
+      .map((capability) =>
+        fieldError.invalid(
+          `${path}.${list}`,
+          capability,
+          `capability is listed in ${list} and requiredDropCapabilities`,
+        ),
+      ),
+  );
+}
+
+function checkEscalation(path: string, spec: JsonObject): readonly FieldError[] {
+  const { allowPrivilegeEscalation: allowed, defaultAllowPrivilegeEscalation: usual } = spec;
+  if (usual !== true || allowed !== false) return [];
+  const why =
+    'Cannot set DefaultAllowPrivilegeEscalation to true without also setting AllowPrivilegeEscalation to true';
+  return [fieldError.invalid(`${path}.defaultAllowPrivilegeEscalation`, usual, why)];
+}
+
+/** All classes, or classes by their names; the one that pods get by default is among them. */
+function checkRuntimeClasses(path: string, value: unknown): readonly FieldError[] {
+  if (value === undefined) return [];
+  const options = asObject(value);
+  const allowed = asStrings(options['allowedRuntimeClassNames']);
+  const usual = asText(options['defaultRuntimeClassName']);
+  const at = `${path}.allowedRuntimeClassNames`;
+  const errors = allowed.flatMap((name, i) => {
+    if (name === all) {
+      const why = "if '*' is present, must not specify other RuntimeClass names";
+      return allowed.length > 1 ? [fieldError.invalid(at, allowed, why)] : [];
+    }
+    const wrong = dns1123subdomain(name);
+    return wrong === undefined ? [] : [fieldError.invalid(`${at}[${i}]`, name, wrong)];
+  });
+  if (usual === '' || allowed.includes(usual) || allowed.includes(all)) return errors;
+  return [...errors, fieldError.required(at, `default "${usual}" must be allowed`)];
+}

@@ -1,0 +1,29 @@
+import { approximateNumber, type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asText } from '../../../read.ts';
+
+const inOrder = (path: string, { min, max }: Readonly<Record<string, unknown>>): readonly FieldError[] =>
+  (approximateNumber(min) ?? 0) > (approximateNumber(max) ?? 0)
+    ? [fieldError.invalid(`${path}.min`, min, 'min cannot be greater than max')]
+    : [];
+
+const notNegative = (path: string, value: unknown, what: string): readonly FieldError[] =>
+  (approximateNumber(value) ?? 0) < 0 ? [fieldError.invalid(path, value, `${what} cannot be negative`)] : [];
+
+/** Identifiers are not negative, and in order. */
+export const checkIdRange: Check = (range, { path }) => [
+  ...notNegative(`${path}.min`, range['min'], 'min'),
+  ...notNegative(`${path}.max`, range['max'], 'max'),
+  ...inOrder(path, range),
+];
+
+/** Ports of a range are in order; a policy does not care which there are. */
+export const checkPortRange: Check = (range, { path }) => inOrder(path, range);
+
+/** A strategy follows one of the rules that there are. */
+export const checkRule =
+  (rules: readonly string[]): Check =>
+  ({ rule }, { path }) => {
+    const text = asText(rule);
+    return rules.includes(text) ? [] : [fieldError.notSupported(`${path}.rule`, text, rules)];
+  };

@@ -1,0 +1,42 @@
+import { type FieldError, fieldError, sysctl } from '@orch/machinery';
+import { asStrings, type JsonObject } from '../../../read.ts';
+
+const lists = ['allowedUnsafeSysctls', 'forbiddenSysctls'] as const;
+
+/** A kernel parameter, or the beginning of some with a `*`; undefined when it is either. */
+function patternProblem(pattern: string): string | undefined {
+  if (pattern === '*') return undefined;
+  const name = pattern.endsWith('*') ? `${pattern.slice(0, -1)}x` : pattern;
+  return sysctl(name);
+}
+
+/** Whether one of two patterns speaks of something that the other one speaks of. */
+function overlap(a: string, b: string): boolean {
+  const [startA, startB] = [a.replace(/\*$/, ''), b.replace(/\*$/, '')];
+  if (a.endsWith('*') && startB.startsWith(startA)) return true;
+  return b.endsWith('*') ? startA.startsWith(startB) : a === b;
+}
+
+/** Patterns are well formed, and nothing is both allowed and forbidden. */
+export function checkSysctls(path: string, spec: JsonObject): readonly FieldError[] {
+  const errors = lists.flatMap((list) =>
+    asStrings(spec[list]).flatMap((pattern, i) => {
+      const at = `${path}.${list}[${i}]`;
+      const wrong = patternProblem(pattern);
+      return wrong === undefined ? [] : [fieldError.invalid(at, pattern, wrong)];
+    }),
+  );
+  const forbidden = asStrings(spec['forbiddenSysctls']);
+  const both = asStrings(spec['allowedUnsafeSysctls']).flatMap((allowed, i) =>
+    forbidden.some((pattern) => overlap(allowed, pattern))
+      ? [
+          fieldError.invalid(
+            `${path}.allowedUnsafeSysctls[${i}]`,
+            allowed,
+            'sysctl overlaps with a forbidden one',
+          ),
+        ]
+      : [],
+  );
+  return [...errors, ...both];
+}

@@ -1,0 +1,93 @@
+import { atLeast, type Release, servedIn } from './release.ts';
+import type { KindVersion, ResourceType } from './resource-type.ts';
+
+const form = /^v(\d{1,3})(?:(alpha|beta)(\d{1,3}))?$/;
+const levels: Readonly<Record<string, number>> = { alpha: 0, beta: 1 };
+const STABLE = 2;
+
+/** Level, major and minor number of a version's name; undefined for a name of another form. */
+function ranksOf(version: string): readonly [level: number, major: number, minor: number] | undefined {
+  const match = form.exec(version);
+  if (match === null) return undefined;
+  const [, major, level, minor] = match;
+  return [level === undefined ? STABLE : (levels[level] ?? 0), Number(major), Number(minor ?? 0)];
+}
+
+/**
+ * Orders version names, the best first: stable before beta before alpha (spec 9.1), then the higher number. Names of
+ * another form come last, by alphabet.
+ */
+export function compareVersions(a: string, b: string): number {
+  const [ranksOfA, ranksOfB] = [ranksOf(a), ranksOf(b)];
+  if (ranksOfA === undefined || ranksOfB === undefined) {
+    if (ranksOfA !== undefined) return -1;
+    if (ranksOfB !== undefined) return 1;
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+  const [levelA, majorA, minorA] = ranksOfA;
+  const [levelB, majorB, minorB] = ranksOfB;
+  return levelB - levelA || majorB - majorA || minorB - minorA;
+}
+
+export const isAlpha = (version: string): boolean => ranksOf(version)?.[0] === 0;
+
+/** Whether a version that the release has is served without `--runtime-config`. */
+export const servedByDefault = ({ version, servedByDefault: said }: KindVersion): boolean =>
+  said ?? !isAlpha(version);
+
+/** The release before; undefined for the first of a major version. */
+export function previousRelease(release: Release): Release | undefined {
+  const [major, minor] = release.split('.');
+  return Number(minor) > 0 ? `${major}.${Number(minor) - 1}` : undefined;
+}
+
+/**
+ * The preferred one of the versions that a release serves (spec 9.3, rule 4b): the most stable and highest of those
+ * that the release before served too, so that one can go back to it; of all, when it served none of them. The first of
+ * equals. Undefined when there are none.
+ */
+export function preferredVersion<V extends { readonly version: string }>(
+  served: readonly V[],
+  wasServed: (version: V) => boolean,
+): V | undefined {
+  const known = served.filter(wasServed);
+  return (known.length > 0 ? known : served).toSorted((a, b) => compareVersions(a.version, b.version))[0];
+}
+
+/** Whether the release before served a version by default. */
+export function servedBefore(release: Release, type: ResourceType, version: KindVersion): boolean {
+  const before = previousRelease(release);
+  return (
+    before !== undefined &&
+    atLeast(before, type.introduced) &&
+    servedIn(before, version) &&
+    servedByDefault(version)
+  );
+}
+
+/** Group versions that the release before served by default, as `group/version` with the key of the group. */
+export function groupVersionsBefore(release: Release, types: readonly ResourceType[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const type of types) {
+    for (const version of type.versions)
+      if (servedBefore(release, type, version))
+        found.add(`${version.group ?? type.group}/${version.version}`);
+  }
+  return found;
+}
+
+/**
+ * The version in which a server of `release` writes objects: what the row says, else by rule 4b among the versions
+ * served by default; what `--runtime-config` adds or takes away does not move stored objects. Undefined when the
+ * release has no version of the row.
+ */
+export function storedVersionAt(release: Release, type: ResourceType): KindVersion | undefined {
+  const there = type.versions.filter((version) => servedIn(release, version));
+  const group = type.storedGroup ?? type.group;
+  const said = there.find((one) => one.version === type.storedVersion && (one.group ?? type.group) === group);
+  if (said !== undefined) return said;
+  const usual = there.filter(servedByDefault);
+  return preferredVersion(usual.length > 0 ? usual : there, (version) =>
+    servedBefore(release, type, version),
+  );
+}

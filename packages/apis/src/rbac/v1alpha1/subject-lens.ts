@@ -1,0 +1,45 @@
+import type { Names } from '@orch/machinery';
+import { type Lens, within } from '@orch/schema';
+
+/** `apiVersion` of a subject of a known kind; undefined for any other, which no binding can have. */
+export function subjectVersion(kind: string, names: Names): string | undefined {
+  switch (kind) {
+    case 'User':
+    case 'Group':
+      return names.apiVersion('rbac', 'v1alpha1');
+    case 'ServiceAccount':
+      return names.apiVersion('core', 'v1');
+    default:
+      return undefined;
+  }
+}
+
+/** `a/b` is of group `a`; a version alone is of the core group. A group alone is written as `a/`. */
+const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+
+/**
+ * Subjects said a version where they later said a group. Of the kinds that there are it has always followed from the kind,
+ * whatever a client wrote, so that nothing is lost by leaving it out. Of others the group is kept, for validation to
+ * refuse.
+ */
+const subjectLens: Lens = {
+  toHub(subject, { names }) {
+    const { apiVersion } = subject;
+    delete subject['apiVersion'];
+    const { kind } = subject;
+    if (typeof kind !== 'string') return;
+    const group = subjectVersion(kind, names) ?? (typeof apiVersion === 'string' ? apiVersion : '');
+    if (groupOf(group) !== '') subject['apiGroup'] = groupOf(group);
+  },
+  fromHub(subject, { names }) {
+    const { apiGroup } = subject;
+    delete subject['apiGroup'];
+    const { kind } = subject;
+    if (typeof kind !== 'string') return;
+    const known = subjectVersion(kind, names);
+    if (known !== undefined) subject['apiVersion'] = known;
+    else if (typeof apiGroup === 'string' && apiGroup !== '') subject['apiVersion'] = `${apiGroup}/`;
+  },
+};
+
+export const bindingLens: Lens = within('subjects[]', subjectLens);

@@ -1,0 +1,37 @@
+/** A minor release of the API, `1.24`. */
+export type Release = string;
+
+/** What the server emulates when `--emulated-version` is not given. */
+export const DEFAULT_EMULATED_RELEASE: Release = '1.24';
+
+/** First and last release that can be emulated. */
+export const OLDEST_RELEASE: Release = '1.15';
+export const NEWEST_RELEASE: Release = '1.27';
+
+const form = /^v?(\d{1,3})\.(\d{1,3})(?:\.\d{1,5})?$/;
+
+/** Reads `1.24`, `v1.24` or `1.24.3` as `1.24`; undefined when it is no release. */
+export function parseRelease(text: string): Release | undefined {
+  const match = form.exec(text);
+  return match === null ? undefined : `${Number(match[1])}.${Number(match[2])}`;
+}
+
+/** Less than, equal to or greater than zero as `a` comes before, is or comes after `b`. Both are `major.minor`. */
+export function compareReleases(a: Release, b: Release): number {
+  if (a === b) return 0;
+  // Asked on every write: cut where the dot is, without a list of parts.
+  const [aDot, bDot] = [a.indexOf('.'), b.indexOf('.')];
+  const majors = Number(a.slice(0, aDot)) - Number(b.slice(0, bDot));
+  return majors || Number(a.slice(aDot + 1)) - Number(b.slice(bDot + 1));
+}
+
+/** True when `release` is `since` or later; an absent `since` is the beginning. */
+export const atLeast = (release: Release, since: Release | undefined): boolean =>
+  since === undefined || compareReleases(release, since) >= 0;
+
+/** True when something introduced and removed in these releases is there in `release`. */
+export const servedIn = (
+  release: Release,
+  life: { readonly introduced?: Release; readonly removed?: Release },
+): boolean =>
+  atLeast(release, life.introduced) && (life.removed === undefined || !atLeast(release, life.removed));

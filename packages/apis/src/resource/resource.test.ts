@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
+import { statusOf } from '../read.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { writePath } from '../testing/write-path.ts';
+import { causes, edited } from '../testing/writes.ts';
+import { resourceClaimLens } from './v1alpha1/resource-claim.ts';
+import { podSchedulingContexts, podSchedulings } from './v1alpha2/pod-scheduling-context.ts';
+import { resourceClaims } from './v1alpha2/resource-claim.ts';
+import { resourceClaimTemplates } from './v1alpha2/resource-claim-template.ts';
+import { resourceClasses } from './v1alpha2/resource-class.ts';
+
+const names = namesFor('orch');
+const path = writePath(undefined, '1.27');
+const create = (type: ResourceType, rest: Readonly<Record<string, unknown>>) =>
+  path.create(type, { metadata: { name: 'x' }, ...rest });
+const cells = (type: ResourceType, object: ApiObject): unknown =>
+  type.table?.cells(object, names).slice(1, -1);
+
+const { object: claim } = create(resourceClaims, { spec: { resourceClassName: 'gpu' } });
+const consumer = (uid: string): unknown => ({ resource: 'pods', name: `p${uid}`, uid });
+const allocation = { resourceHandles: [{ driverName: 'd.io', data: 'x' }] };
+const status = (old: ApiObject, set: Readonly<Record<string, unknown>>) =>
+  path.update(resourceClaims, old, edited(old, set), 'status');
+const { object: allocated } = status(claim, { 'status.driverName': 'd.io', 'status.allocation': allocation });
+const { object: reserved } = status(allocated, { 'status.reservedFor': [consumer('1')] });
+
+describe('resource claims', () => {
+  it('wait for a pod by default', () =>
+    assert.deepEqual(claim['spec'], { resourceClassName: 'gpu', allocationMode: 'WaitForFirstConsumer' }));
+
+  it('never ask for anything else', () => {
+    const next = edited(claim, { 'spec.resourceClassName': 'tpu' });
+    assert.deepEqual(causes(path.update(resourceClaims, claim, next)), ['FieldValueInvalid spec']);
+  });
+
+  for (const [title, old, set, ...errors] of [
+    ['an allocation by nobody', claim, { 'status.allocation': {} }, 'FieldValueRequired status.driverName'],
+    [
+      'a reservation of nothing',
+      claim,
+      { 'status.reservedFor': [consumer('1')] },
+      'FieldValueForbidden status.reservedFor',
+    ],
+    ['one reservation', allocated, { 'status.reservedFor': [consumer('1')] }],
+    [
+      'two of what is not shared',
+      allocated,
+      { 'status.reservedFor': [consumer('1'), consumer('2')] },
+      'FieldValueForbidden status.reservedFor',
+    ],
+    [
+      'the same twice',
+      allocated,
+      { 'status.reservedFor': [consumer('1'), consumer('1')] },
+      'FieldValueDuplicate status.reservedFor[1].uid',
+    ],
+    [
+      'another allocation',
+      allocated,
+      { 'status.allocation.resourceHandles': [] },
+      'FieldValueInvalid status.allocation',
+    ],
+    ['giving it back', allocated, { 'status.allocation': undefined }],
+    [
+      'a request to give back what is used',
+      reserved,
+      { 'status.deallocationRequested': true },
+      'FieldValueForbidden status.deallocationRequested',
+    ],
+    ['a request to give back what is not', allocated, { 'status.deallocationRequested': true }],
+    [
+      'a request to give back nothing',
+      claim,
+      { 'status.deallocationRequested': true },
+      'FieldValueForbidden status.deallocationRequested',
+    ],
+    [
+      'a reservation of what is given back',
+      status(allocated, { 'status.deallocationRequested': true }).object,
+      { 'status.reservedFor': [consumer('1')] },
+      'FieldValueForbidden status.reservedFor',
+    ],
+    [
+      'too much for a handle',
+      claim,
+      {
+        'status.driverName': 'd.io',
+        'status.allocation': { resourceHandles: [{ data: 'x'.repeat(16_385) }] },
+      },
+      'FieldValueTooLong status.allocation.resourceHandles[0].data',
+    ],
+  ] as const) {
+    it(`${title}: ${errors.join() || 'fine'}`, () => assert.deepEqual(causes(status(old, set)), errors));
+  }
+
+  it('show how far they have come', () => {
+    const deleted = edited(claim, { 'metadata.deletionTimestamp': '2024-01-01T00:00:00Z' });
+    assert.deepEqual(
+      [claim, allocated, reserved, deleted].map((one) => cells(resourceClaims, one)),
+      ['pending', 'allocated', 'allocated,reserved', 'deleted'].map((state) => [
+        'gpu',
+        'WaitForFirstConsumer',
+        state,
+      ]),
+    );
+  });
+});
+
+describe('resource claims of the first version', () => {
+  const through = (object: ApiObject): ApiObject => {
+    resourceClaimLens.fromHub(object, { names, root: object });
+    return object;
+  };
+  const back = (object: ApiObject): ApiObject => {
+    resourceClaimLens.toHub(object, { names, root: object });
+    return object;
+  };
+  const withHandles = (resourceHandles: readonly unknown[]): ApiObject =>
+    ({ metadata: {}, status: { allocation: { resourceHandles, shareable: true } } }) as unknown as ApiObject;
+
+  it('have one handle without a driver', () => {
+    const older = through(withHandles([{ data: 'x' }]));
+    assert.deepEqual(older, {
+      metadata: {},
+      status: { allocation: { shareable: true, resourceHandle: 'x' } },
+    });
+    assert.deepEqual(back(older), withHandles([{ data: 'x' }]));
+  });
+
+  it('keep further handles, and drivers, in an annotation, and changes of the one handle count', () => {
+    const several = withHandles([
+      { driverName: 'a.io', data: 'x' },
+      { driverName: 'b.io', data: 'y' },
+    ]);
+    const older = through(cloneJson(several));
+    assert.equal((statusOf(older)['allocation'] as Record<string, unknown>)['resourceHandle'], 'x');
+    assert.deepEqual(back(cloneJson(older)), several);
+    const changed = edited(older, { 'status.allocation.resourceHandle': 'z' });
+    assert.deepEqual(
+      back(changed),
+      withHandles([
+        { driverName: 'a.io', data: 'z' },
+        { driverName: 'b.io', data: 'y' },
+      ]),
+    );
+  });
+
+  it('ignore an annotation that says nothing', () => {
+    const object = {
+      metadata: { annotations: { [names.annotations.resourceHandles]: '{"a":1}' } },
+      status: { allocation: { resourceHandle: 'x' } },
+    };
+    assert.deepEqual(statusOf(back(object as unknown as ApiObject))['allocation'], {
+      resourceHandles: [{ data: 'x' }],
+    });
+  });
+});
+
+describe('kinds of the resource group', () => {
+  for (const [title, type, rest, ...errors] of [
+    [
+      'a class',
+      resourceClasses,
+      { driverName: 'd.io', parametersRef: { kind: 'K', name: 'n', namespace: 'm' } },
+    ],
+    ['a class without a driver', resourceClasses, {}, 'FieldValueRequired driverName'],
+    [
+      'a class with half a reference',
+      resourceClasses,
+      { driverName: 'd.io', parametersRef: { apiGroup: 'A' } },
+      'FieldValueInvalid parametersRef.apiGroup',
+      'FieldValueRequired parametersRef.kind',
+      'FieldValueRequired parametersRef.name',
+    ],
+    [
+      'a class for no nodes',
+      resourceClasses,
+      { driverName: 'd.io', suitableNodes: {} },
+      'FieldValueRequired suitableNodes.nodeSelectorTerms',
+    ],
+    ['a template', resourceClaimTemplates, { spec: { spec: { resourceClassName: 'gpu' } } }],
+    [
+      'a template without a class',
+      resourceClaimTemplates,
+      { spec: { spec: {} } },
+      'FieldValueRequired spec.spec.resourceClassName',
+    ],
+    [
+      'a claim in an unknown mode',
+      resourceClaims,
+      { spec: { resourceClassName: 'gpu', allocationMode: 'Never' } },
+      'FieldValueNotSupported spec.allocationMode',
+    ],
+    ['a context', podSchedulingContexts, { spec: { selectedNode: 'n', potentialNodes: ['n', 'o'] } }],
+    [
+      'a context with a node twice',
+      podSchedulingContexts,
+      { spec: { potentialNodes: ['n', 'n'] } },
+      'FieldValueDuplicate spec.potentialNodes[1]',
+    ],
+    [
+      'a context with too many nodes',
+      podSchedulingContexts,
+      { spec: { potentialNodes: Array.from({ length: 129 }, (_, i) => `n${i}`) } },
+      'FieldValueTooMany spec.potentialNodes',
+    ],
+  ] as const) {
+    it(`${title}: ${errors.join() || 'fine'}`, () => assert.deepEqual(causes(create(type, rest)), errors));
+  }
+
+  it('templates cannot change', () => {
+    const { object } = create(resourceClaimTemplates, { spec: { spec: { resourceClassName: 'gpu' } } });
+    const next = edited(object, { 'spec.spec.resourceClassName': 'tpu' });
+    assert.deepEqual(causes(path.update(resourceClaimTemplates, object, next)), ['FieldValueInvalid spec']);
+    assert.deepEqual(cells(resourceClaimTemplates, object), ['gpu', 'WaitForFirstConsumer']);
+  });
+
+  it('the first name of scheduling contexts points to the second', () => {
+    const [first] = podSchedulings.versions;
+    assert.deepEqual(first?.replacement, {
+      group: 'resource',
+      version: 'v1alpha2',
+      kind: 'PodSchedulingContext',
+    });
+    const written = writePath(undefined, '1.26').create(podSchedulings, {
+      metadata: { name: 'x' },
+      spec: { selectedNode: 'n' },
+    });
+    assert.deepEqual([causes(written), cells(podSchedulings, written.object)], [[], ['n']]);
+  });
+});

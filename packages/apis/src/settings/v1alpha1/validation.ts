@@ -1,0 +1,18 @@
+import { fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { checkEnvFrom } from '../../core/v1/validation/env.ts';
+import { checkMounts, volumesOf } from '../../core/v1/validation/mounts.ts';
+import { asObjects } from '../../read.ts';
+
+const gifts = ['volumes', 'env', 'envFrom', 'volumeMounts'] as const;
+
+/** A preset gives something, and mounts only volumes that it has. */
+export const checkPreset: Check = (spec, { path, root }) => {
+  if (gifts.every((member) => asObjects(spec[member]).length === 0)) {
+    return [fieldError.required(`${path}.${gifts.join('.')}`, 'must specify at least one')];
+  }
+  return [
+    ...checkEnvFrom(`${path}.envFrom`, asObjects(spec['envFrom'])),
+    ...checkMounts(path, spec, volumesOf(spec, root)),
+  ];
+};

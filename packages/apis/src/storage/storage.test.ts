@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
+import { typesAt } from '../lifecycle.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { describeLensLaws } from '../testing/lens-laws.ts';
+import { setPath } from '../testing/set-path.ts';
+import { type WritePath, writePath } from '../testing/write-path.ts';
+import { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, storageTypes } from './storage-types.ts';
+
+const path = writePath();
+const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>
+  errors.map(({ type, field }) => `${type} ${field}`);
+
+const at = (release: string, type: ResourceType): ResourceType => {
+  const [row] = typesAt(release, [type], () => true);
+  assert.ok(row);
+  return row;
+};
+
+function edited(object: ApiObject, set: Readonly<Record<string, unknown>>): ApiObject {
+  const input = cloneJson(object);
+  for (const [to, value] of Object.entries(set)) setPath(input, to, value);
+  return input;
+}
+
+describe('storage classes', () => {
+  const create = (rest: object, on: WritePath = path) =>
+    on.create(storageClasses, { metadata: { name: 's' }, provisioner: 'a.b/c', ...rest });
+  const topologies = (...terms: readonly object[][]) => ({
+    allowedTopologies: terms.map((matchLabelExpressions) => ({ matchLabelExpressions })),
+  });
+  const where = 'allowedTopologies[0].matchLabelExpressions';
+
+  for (const [title, rest, expected] of [
+    ['have a provisioner in any case', { provisioner: 'Example.COM/Disk' }, []],
+    ['are small', { parameters: { a: 'x'.repeat(262_144) } }, ['FieldValueTooLong parameters']],
+    ['fill what they may', { parameters: { a: 'x'.repeat(262_143) } }, []],
+    [
+      'name labels and values once',
+      topologies([
+        { key: 'a', values: ['x', 'x'] },
+        { key: 'a', values: ['y'] },
+      ]),
+      [`FieldValueDuplicate ${where}[1].key`, `FieldValueDuplicate ${where}[0].values[1]`],
+    ],
+    [
+      'name labels as they are named',
+      topologies([{ key: 'a b', values: ['x'] }]),
+      [`FieldValueInvalid ${where}[0].key`],
+    ],
+    [
+      'say where only once',
+      topologies([{ key: 'a', values: ['x', 'y'] }], [{ key: 'a', values: ['y', 'x'] }]),
+      ['FieldValueDuplicate allowedTopologies[1].matchLabelExpressions'],
+    ],
+  ] as const) {
+    it(title, () => assert.deepEqual(causes(create(rest).errors), expected));
+  }
+
+  for (const naming of ['orch', 'kubernetes'] as const) {
+    it(`are rows that tell which is the default, under ${naming} names`, () => {
+      const on = writePath(namesFor(naming));
+      const { defaultStorageClass, betaDefaultStorageClass } = on.names.annotations;
+      const first = (annotations: object) =>
+        storageClasses.table?.cells(create({ metadata: { name: 's', annotations } }, on).object, on.names)[0];
+      assert.equal(first({ [defaultStorageClass]: 'true' }), 's (default)');
+      assert.equal(first({ [betaDefaultStorageClass]: 'true' }), 's (default)');
+      assert.equal(first({ [defaultStorageClass]: 'false' }), 's');
+    });
+  }
+
+  it('are rows with what becomes of volumes', () => {
+    const cells = storageClasses.table?.cells(create({ allowVolumeExpansion: true }).object, path.names);
+    assert.deepEqual(cells, ['s', 'a.b/c', 'Delete', 'Immediate', true, { age: path.context.now }]);
+  });
+});
+
+describe('storage drivers', () => {
+  const { object: stored } = path.create(csiDrivers, { metadata: { name: 'd' }, spec: {} });
+
+  it('say by default what most do', () => {
+    assert.deepEqual(stored['spec'], {
+      attachRequired: true,
+      podInfoOnMount: false,
+      volumeLifecycleModes: ['Persistent'],
+      storageCapacity: false,
+      fsGroupPolicy: 'ReadWriteOnceWithFSType',
+      requiresRepublish: false,
+    });
+  });
+
+  it('may change what is asked anew every time, from 1.21 on', () => {
+    const next = edited(stored, {
+      'spec.storageCapacity': true,
+      'spec.requiresRepublish': true,
+      'spec.tokenRequests': [{ audience: 'a' }],
+    });
+    assert.deepEqual(causes(path.update(csiDrivers, stored, next).errors), []);
+    const earlier = at('1.20', csiDrivers);
+    assert.deepEqual(causes(path.update(earlier, stored, next).errors), ['FieldValueInvalid spec']);
+    assert.deepEqual([csiDrivers.strategy.generation, earlier.strategy.generation], ['spec', 'none']);
+  });
+
+  for (const [title, set, expected] of [
+    ['keep how groups of files are changed', { 'spec.fsGroupPolicy': 'None' }, ['FieldValueInvalid spec']],
+    ['keep their modes', { 'spec.volumeLifecycleModes': ['Ephemeral'] }, ['FieldValueInvalid spec']],
+    [
+      'ask for tokens that live for a while, each for another audience',
+      {
+        'spec.tokenRequests': [
+          { audience: '', expirationSeconds: 599 },
+          { audience: '', expirationSeconds: 2 ** 32 + 1 },
+        ],
+      },
+      [
+        'FieldValueInvalid spec.tokenRequests[0].expirationSeconds',
+        'FieldValueInvalid spec.tokenRequests[1].expirationSeconds',
+        'FieldValueDuplicate spec.tokenRequests[1].audience',
+      ],
+    ],
+  ] as const) {
+    it(title, () =>
+      assert.deepEqual(causes(path.update(csiDrivers, stored, edited(stored, set)).errors), expected),
+    );
+  }
+
+  it('are rows, with fewer columns in older releases', () => {
+    const tokens = edited(stored, { 'spec.tokenRequests': [{ audience: 'a' }, { audience: 'b' }] });
+    const age = { age: path.context.now };
+    assert.deepEqual(csiDrivers.table?.cells(stored, path.names), [
+      'd',
+      true,
+      false,
+      false,
+      '<unset>',
+      false,
+      'Persistent',
+      age,
+    ]);
+    assert.equal(csiDrivers.table?.cells(tokens, path.names)[4], 'a,b');
+    assert.deepEqual(at('1.20', csiDrivers).table?.cells(stored, path.names), [
+      'd',
+      true,
+      false,
+      'Persistent',
+      age,
+    ]);
+  });
+});
+
+describe('drivers of nodes', () => {
+  const driver = { name: 'd', nodeID: 'n', topologyKeys: ['a.b/zone'] };
+  const { object: stored } = path.create(csiNodes, { metadata: { name: 'n' }, spec: { drivers: [driver] } });
+  const update = (drivers: readonly object[]) =>
+    causes(path.update(csiNodes, stored, edited(stored, { 'spec.drivers': drivers })).errors);
+
+  it('come and go', () => {
+    assert.deepEqual(update([{ ...driver, name: 'e' }, driver]), []);
+    assert.deepEqual(update([]), []);
+  });
+
+  it('stay as they are', () => {
+    assert.deepEqual(update([{ ...driver, topologyKeys: [] }]), ['FieldValueInvalid CSINodeDriver']);
+    assert.deepEqual(update([{ ...driver, allocatable: { count: 1 } }]), ['FieldValueInvalid CSINodeDriver']);
+  });
+
+  it('tell places by labels', () => {
+    assert.deepEqual(update([{ ...driver, name: 'e', topologyKeys: ['', 'a b'] }]), [
+      'FieldValueRequired spec.drivers[0]',
+      'FieldValueInvalid spec.drivers[0]',
+    ]);
+  });
+
+  it('are counted in rows', () => {
+    assert.deepEqual(csiNodes.table?.cells(stored, path.names), ['n', 1, { age: path.context.now }]);
+  });
+});
+
+describe('reports of capacity', () => {
+  const report = { metadata: { name: 'c' }, storageClassName: 's', nodeTopology: {}, capacity: '10Gi' };
+  const { object: stored } = path.create(csiStorageCapacities, report);
+  for (const [title, set, expected] of [
+    ['name a class', { storageClassName: '' }, ['FieldValueInvalid storageClassName']],
+    [
+      'are not below nothing',
+      { capacity: '-1', maximumVolumeSize: '-1Gi' },
+      ['FieldValueInvalid capacity', 'FieldValueInvalid maximumVolumeSize'],
+    ],
+    [
+      'select nodes validly',
+      { nodeTopology: { matchLabels: { 'a b': '' } } },
+      ['FieldValueInvalid nodeTopology.matchLabels'],
+    ],
+    ['may know nothing', { capacity: undefined, nodeTopology: undefined }, []],
+  ] as const) {
+    it(title, () => {
+      const input: Record<string, unknown> = cloneJson(report);
+      for (const [to, value] of Object.entries(set)) setPath(input, to, value);
+      assert.deepEqual(causes(path.create(csiStorageCapacities, input).errors), expected);
+    });
+  }
+
+  it('change in their amounts only', () => {
+    assert.deepEqual(
+      causes(path.update(csiStorageCapacities, stored, edited(stored, { capacity: '1' })).errors),
+      [],
+    );
+    const next = edited(stored, { storageClassName: 'other', nodeTopology: undefined });
+    assert.deepEqual(causes(path.update(csiStorageCapacities, stored, next).errors), [
+      'FieldValueInvalid nodeTopology',
+      'FieldValueInvalid storageClassName',
+    ]);
+  });
+
+  it('are rows with their amount, which older releases did not show', () => {
+    assert.deepEqual(csiStorageCapacities.table?.cells(stored, path.names), ['c', 's', '10Gi']);
+    const earlier = at('1.20', csiStorageCapacities).table;
+    assert.deepEqual(
+      earlier?.columns.map(({ name, type }) => [name, type]),
+      [
+        ['Name', 'string'],
+        ['Created At', 'date'],
+      ],
+    );
+    assert.deepEqual(earlier?.cells(stored, path.names), ['c', path.context.now]);
+  });
+
+  it('point those who speak an old version at the one that came next', () => {
+    const alpha = csiStorageCapacities.versions.find(({ version }) => version === 'v1alpha1');
+    assert.deepEqual(alpha?.replacement, {
+      group: 'storage',
+      version: 'v1beta1',
+      kind: 'CSIStorageCapacity',
+    });
+  });
+});
+
+describe('versions of storage', () => {
+  for (const [release, expected] of [
+    ['1.15', ['v1beta1', 'v1beta1', undefined, 'v1,v1beta1', 'v1,v1beta1']],
+    ['1.20', ['v1,v1beta1', 'v1,v1beta1', undefined, 'v1,v1beta1', 'v1,v1beta1']],
+    ['1.24', ['v1', 'v1', 'v1,v1beta1', 'v1', 'v1']],
+    ['1.27', ['v1', 'v1', 'v1', 'v1', 'v1']],
+  ] as const) {
+    it(`that ${release} serves`, () => {
+      const served = storageTypes.map((type) =>
+        typesAt(release, [type])[0]
+          ?.served.map(({ version }) => version)
+          .join(),
+      );
+      assert.deepEqual(served, expected);
+    });
+  }
+});
+
+describeLensLaws(csiDrivers);

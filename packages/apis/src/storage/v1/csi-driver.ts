@@ -1,0 +1,100 @@
+import { f, items, type ListOptions, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { checkDriverSpec } from './validation/csi-driver.ts';
+
+export const TokenRequest = struct(
+  'storage.v1.TokenRequest',
+  'A token of the service account of a pod that a driver wants.',
+  {
+    audience: f.string(1, {
+      doc: 'Who the token is for; the server itself when empty.',
+      presence: 'always',
+    }),
+    expirationSeconds: f.int64(2, {
+      doc: 'How long the token is good for.',
+      presence: 'pointer',
+      min: 600,
+      max: 2 ** 32,
+    }),
+  },
+);
+
+/** Members of a driver; how its list of modes is merged differs between versions. */
+export const driverMembers = (modes: ListOptions) =>
+  ({
+    attachRequired: f.bool(1, {
+      doc: 'Whether volumes are attached to a node before they are mounted there.',
+      presence: 'pointer',
+      default: true,
+    }),
+    podInfoOnMount: f.bool(2, {
+      doc: 'Whether the driver is told about the pod when it mounts a volume.',
+      presence: 'pointer',
+      default: false,
+    }),
+    volumeLifecycleModes: f.list(3, items.string, {
+      doc: 'How long its volumes live: Persistent for those of claims, Ephemeral for those that live as long as a pod.',
+      default: ['Persistent'],
+      since: '1.16',
+      ...modes,
+    }),
+    storageCapacity: f.bool(4, {
+      doc: 'Whether the driver reports how much storage is left where, for scheduling.',
+      presence: 'pointer',
+      default: false,
+      since: '1.21',
+      gate: 'CSIStorageCapacity',
+    }),
+    fsGroupPolicy: f.string(5, {
+      doc: 'When the group of files is changed to that of the pod: ReadWriteOnceWithFSType, File or None.',
+      presence: 'pointer',
+      default: 'ReadWriteOnceWithFSType',
+      enum: ['ReadWriteOnceWithFSType', 'File', 'None'],
+      since: '1.20',
+      gate: 'CSIVolumeFSGroupPolicy',
+    }),
+    tokenRequests: f.list(6, TokenRequest, {
+      doc: 'Tokens of the service account of a pod that the driver gets when it mounts a volume for it.',
+      listType: 'atomic',
+      since: '1.21',
+      gate: 'CSIServiceAccountToken',
+    }),
+    requiresRepublish: f.bool(7, {
+      doc: 'Whether the driver is called again and again while a volume is mounted, to renew what is in it.',
+      presence: 'pointer',
+      default: false,
+      since: '1.21',
+      gate: 'CSIServiceAccountToken',
+    }),
+    seLinuxMount: f.bool(8, {
+      doc: 'Whether volumes can be mounted with an SELinux context of their own.',
+      presence: 'pointer',
+      default: false,
+      since: '1.27',
+      gate: 'SELinuxMountReadWriteOncePod',
+    }),
+  }) as const;
+
+export const CSIDriverSpec = struct(
+  'storage.v1.CSIDriverSpec',
+  'What a storage driver can do and needs to know.',
+  driverMembers({ listType: 'set' }),
+  { checks: [checkDriverSpec] },
+);
+
+export const CSIDriver = struct(
+  'storage.v1.CSIDriver',
+  'A driver that provides volumes through the container storage interface. Its name is that of the driver.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, CSIDriverSpec, {
+      doc: 'What its owner wants.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+  { typeMeta: true },
+);

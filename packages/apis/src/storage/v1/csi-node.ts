@@ -1,0 +1,72 @@
+import { f, items, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { checkNodeDriver, checkSameDrivers } from './validation/csi-node.ts';
+
+export const VolumeNodeResources = struct(
+  'storage.v1.VolumeNodeResources',
+  'How much a node can take of the volumes of a driver.',
+  {
+    count: f.int32(1, {
+      doc: 'Most volumes that can be in use on the node; no bound when absent.',
+      presence: 'pointer',
+      min: 0,
+    }),
+  },
+);
+
+export const CSINodeDriver = struct(
+  'storage.v1.CSINodeDriver',
+  'A storage driver as it is installed on a node.',
+  {
+    name: f.string(1, {
+      doc: 'Name of the driver.',
+      presence: 'always',
+      required: true,
+      format: 'csiDriverName',
+    }),
+    nodeID: f.string(2, { doc: 'What the driver calls the node.', presence: 'always', required: true }),
+    topologyKeys: f.list(3, items.string, {
+      doc: 'Labels of nodes by which the driver tells where its volumes can be reached.',
+      presence: 'always',
+      openapiRequired: false,
+    }),
+    allocatable: f.struct(4, VolumeNodeResources, {
+      doc: 'How many of its volumes the node can take.',
+      presence: 'pointer',
+      since: '1.16',
+    }),
+  },
+  { checks: [checkNodeDriver] },
+);
+
+export const CSINodeSpec = struct(
+  'storage.v1.CSINodeSpec',
+  'The storage drivers of a node.',
+  {
+    drivers: f.list(1, CSINodeDriver, {
+      doc: 'The drivers, each once.',
+      presence: 'always',
+      patchStrategy: 'merge',
+      patchMergeKey: 'name',
+      uniqueBy: 'name',
+    }),
+  },
+  { checks: [checkSameDrivers] },
+);
+
+export const CSINode = struct(
+  'storage.v1.CSINode',
+  'What the storage drivers on a node tell about themselves. It has the name of the node and goes with it.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, CSINodeSpec, {
+      doc: 'What its owner wants.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+  { typeMeta: true },
+);

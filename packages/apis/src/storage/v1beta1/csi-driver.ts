@@ -1,0 +1,29 @@
+import { f, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { driverMembers } from '../v1/csi-driver.ts';
+import { checkDriverSpec } from '../v1/validation/csi-driver.ts';
+
+/** The modes of a driver are replaced as a whole when they are applied; later versions merge them as a set. */
+export const CSIDriverSpec = struct(
+  'storage.v1beta1.CSIDriverSpec',
+  'What a storage driver can do and needs to know.',
+  driverMembers({}),
+  { checks: [checkDriverSpec] },
+);
+
+export const CSIDriver = struct(
+  'storage.v1beta1.CSIDriver',
+  'A driver that provides volumes through the container storage interface. Its name is that of the driver.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, CSIDriverSpec, {
+      doc: 'What its owner wants.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,14 @@
+import { type ApiObject, cloneJson } from '@orch/machinery';
+import { setPath } from './set-path.ts';
+import type { Written } from './write-path.ts';
+
+/** What a write was refused for: type and field of every error. */
+export const causes = (written: Written): readonly string[] =>
+  written.errors.map(({ type, field }) => `${type} ${field}`);
+
+/** A copy of an object with other values at some paths; `undefined` takes away what is there. */
+export function edited(object: ApiObject, set: Readonly<Record<string, unknown>>): ApiObject {
+  const input = cloneJson(object);
+  for (const [at, value] of Object.entries(set)) setPath(input, at, value);
+  return input;
+}

@@ -1,0 +1,93 @@
+import {
+  type Authorizer,
+  abacAuthorizer,
+  alwaysAllow,
+  alwaysDeny,
+  firstOpinion,
+  NodeGraph,
+  nodeAuthorizer,
+  type ObjectFeed,
+  PolicyFileError,
+  RbacPolicy,
+  rbacAuthorizer,
+  readPolicyFile,
+  webhookAuthorizer,
+} from '@orch/auth';
+import type { Env, Names } from '@orch/machinery';
+import { readFlagFile, StartError } from '@orch/program';
+import type { Access, Tracing } from '@orch/server';
+import type { ApiServerFlags } from './api-server-flags.ts';
+import { remoteService } from './remote-services.ts';
+
+type Flags = Pick<
+  ApiServerFlags,
+  | 'authorizationModes'
+  | 'authorizationPolicyFile'
+  | 'authorizationWebhookConfigFile'
+  | 'authorizationWebhookVersion'
+  | 'authorizationWebhookAuthorizedTtl'
+  | 'authorizationWebhookUnauthorizedTtl'
+>;
+
+/** What authorizers are made of. */
+export interface AuthorizationParts {
+  readonly feed: ObjectFeed;
+  readonly names: Names;
+  readonly env: Env;
+  readonly tracing?: Tracing | undefined;
+}
+
+/**
+ * Who decides, in the order of `--authorization-mode`, and what is granted by roles, whether or not these decide. Throws
+ * `StartError`.
+ */
+export function authorizationOf(
+  flags: Flags,
+  parts: AuthorizationParts,
+): Pick<Access, 'authorizer' | 'policy'> {
+  const { feed, names } = parts;
+  const policy = new RbacPolicy(feed, names);
+  const authorizerOf = (mode: Flags['authorizationModes'][number]): Authorizer => {
+    switch (mode) {
+      case 'AlwaysAllow':
+        return alwaysAllow;
+      case 'AlwaysDeny':
+        return alwaysDeny;
+      case 'RBAC':
+        return rbacAuthorizer(policy, names);
+      case 'Node':
+        return nodeAuthorizer(new NodeGraph(feed, { ...parts.env, names }), names);
+      case 'ABAC':
+        return abacOf(flags.authorizationPolicyFile, names);
+      case 'Webhook':
+        return webhookOf(flags, parts);
+    }
+  };
+  return { authorizer: firstOpinion(flags.authorizationModes.map(authorizerOf)), policy };
+}
+
+function abacOf(path: string, names: Names): Authorizer {
+  const flag = 'authorization-policy-file';
+  const text = readFlagFile(flag, path);
+  try {
+    return abacAuthorizer(readPolicyFile(text, `${names.groups.abac}/v1beta1`), names);
+  } catch (error) {
+    if (!(error instanceof PolicyFileError)) throw error;
+    throw new StartError(`--${flag} ${path}: ${error.message}`);
+  }
+}
+
+/** That the service cannot be asked is no reason to forbid what the next authorizer allows. */
+const webhookOf = (flags: Flags, { names, env, tracing }: AuthorizationParts): Authorizer =>
+  webhookAuthorizer({
+    remote: remoteService('authorization-webhook-config-file', flags.authorizationWebhookConfigFile, {
+      ...env,
+      tracing,
+    }),
+    group: names.group('authorization'),
+    version: flags.authorizationWebhookVersion,
+    authorizedTtlMs: flags.authorizationWebhookAuthorizedTtl,
+    unauthorizedTtlMs: flags.authorizationWebhookUnauthorizedTtl,
+    onFailure: 'noOpinion',
+    clock: env.clock,
+  });

@@ -1,0 +1,78 @@
+import { TrustPool } from '@orch/auth';
+import { readCertificateBundle } from '@orch/program';
+import type { ClientTrustFacts } from '@orch/server';
+import type { ApiServerFlags } from './api-server-flags.ts';
+
+type Flags = Pick<
+  ApiServerFlags,
+  | 'clientCaFile'
+  | 'requestHeaderClientCaFile'
+  | 'requestHeaderUsernameHeaders'
+  | 'requestHeaderGroupHeaders'
+  | 'requestHeaderExtraHeadersPrefix'
+  | 'requestHeaderAllowedNames'
+>;
+
+/** The authorities that clients may have their certificates from, by what the certificates are good for. */
+export class ClientTrust {
+  readonly clients = new TrustPool();
+  readonly proxies = new TrustPool();
+  readonly #flags: Flags;
+  #own: readonly string[] = [];
+  #authorities: readonly string[] = [];
+  #facts: ClientTrustFacts = { clients: [], proxies: undefined };
+
+  /** Reads the files of the flags; throws `StartError`. */
+  constructor(flags: Flags) {
+    this.#flags = flags;
+    this.reload();
+  }
+
+  /** The files that it is read from. */
+  get files(): readonly string[] {
+    const { clientCaFile, requestHeaderClientCaFile } = this.#flags;
+    return [clientCaFile, requestHeaderClientCaFile].filter((path) => path !== '');
+  }
+
+  /** PEM of all of them: what TLS has to know. */
+  get authorities(): readonly string[] {
+    return this.#authorities;
+  }
+
+  /** What servers behind this one are told. */
+  get facts(): ClientTrustFacts {
+    return this.#facts;
+  }
+
+  /** The server's own authority signs for clients too. */
+  addOwn(authority: string): void {
+    this.#own = [authority];
+    this.reload();
+  }
+
+  /** Reads the files again. Throws `StartError`, and then nothing has changed. */
+  reload(): void {
+    const { clientCaFile, requestHeaderClientCaFile } = this.#flags;
+    const clients = [...this.#own, ...bundle('client-ca-file', clientCaFile)];
+    const proxies = bundle('requestheader-client-ca-file', requestHeaderClientCaFile);
+    this.clients.replace(clients, { isOnly: proxies.length === 0 });
+    this.proxies.replace(proxies, { isOnly: false });
+    this.#authorities = [...new Set([...clients, ...proxies])];
+    this.#facts = { clients, proxies: this.#proxyFacts(proxies) };
+  }
+
+  #proxyFacts(authorities: readonly string[]): ClientTrustFacts['proxies'] {
+    if (authorities.length === 0) return undefined;
+    const flags = this.#flags;
+    return {
+      authorities,
+      usernameHeaders: flags.requestHeaderUsernameHeaders,
+      groupHeaders: flags.requestHeaderGroupHeaders,
+      extraHeaderPrefixes: flags.requestHeaderExtraHeadersPrefix,
+      allowedNames: flags.requestHeaderAllowedNames,
+    };
+  }
+}
+
+const bundle = (flag: string, path: string): readonly string[] =>
+  path === '' ? [] : readCertificateBundle(flag, path);

@@ -1,0 +1,71 @@
+import { UsageError } from '@orch/program';
+import type { ApiServerFlags } from './api-server-flags.ts';
+
+/** Checks flags about credentials against each other. Throws `UsageError`. */
+export function checkCredentialFlags(flags: ApiServerFlags): void {
+  checkRequestHeaders(flags);
+  checkModes(flags);
+  checkOidc(flags);
+}
+
+const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+function checkRequestHeaders(flags: ApiServerFlags): void {
+  const { requestHeaderClientCaFile: file, requestHeaderUsernameHeaders: usernames } = flags;
+  const named = {
+    'requestheader-username-headers': usernames,
+    'requestheader-group-headers': flags.requestHeaderGroupHeaders,
+    'requestheader-extra-headers-prefix': flags.requestHeaderExtraHeadersPrefix,
+  };
+  for (const [flag, values] of Object.entries(named)) {
+    const bad = values.find((value) => !fieldName.test(value));
+    if (bad !== undefined)
+      throw new UsageError(
+        `invalid value ${JSON.stringify(bad)} for --${flag}: must be the name of a header field`,
+      );
+    if (values.length > 0 && file === '')
+      throw new UsageError(`--${flag} needs --requestheader-client-ca-file`);
+  }
+  if (flags.requestHeaderAllowedNames.length > 0 && file === '')
+    throw new UsageError('--requestheader-allowed-names needs --requestheader-client-ca-file');
+  if (file !== '' && usernames.length === 0)
+    throw new UsageError('--requestheader-client-ca-file needs --requestheader-username-headers');
+}
+
+/** A mode without its file decides nothing, and a file without its mode is a rule that nobody keeps. */
+function checkModes(flags: ApiServerFlags): void {
+  for (const [mode, flag, value] of [
+    ['ABAC', 'authorization-policy-file', flags.authorizationPolicyFile],
+    ['Webhook', 'authorization-webhook-config-file', flags.authorizationWebhookConfigFile],
+  ] as const) {
+    if (flags.authorizationModes.includes(mode) && value === '')
+      throw new UsageError(`--authorization-mode=${mode} needs --${flag}`);
+    if (!flags.authorizationModes.includes(mode) && value !== '')
+      throw new UsageError(`--${flag} needs --authorization-mode=${mode}`);
+  }
+}
+
+/** The flags without which the others of OpenID Connect mean nothing. */
+function checkOidc(flags: ApiServerFlags): void {
+  const { oidcIssuerUrl: issuer, oidcClientId: client } = flags;
+  if ((issuer === '') !== (client === ''))
+    throw new UsageError('--oidc-issuer-url and --oidc-client-id must be given together');
+  if (issuer === '') return;
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw new UsageError(
+      `invalid value ${JSON.stringify(issuer)} for --oidc-issuer-url: must be an https URL without user, query and fragment`,
+    );
+  }
+  if (flags.oidcUsernameClaim === '') throw new UsageError('--oidc-username-claim must not be empty');
+  const claim = flags.oidcRequiredClaims.find((one) => !/^[^=]+=/.test(one));
+  if (claim !== undefined)
+    throw new UsageError(
+      `invalid value ${JSON.stringify(claim)} for --oidc-required-claim: must be key=value`,
+    );
+  const algorithm = flags.oidcSigningAlgorithms.find((one) => !/^(RS|ES|PS)(256|384|512)$/.test(one));
+  if (algorithm !== undefined)
+    throw new UsageError(
+      `invalid value ${JSON.stringify(algorithm)} for --oidc-signing-algs: must be RS, ES or PS with 256, 384 or 512`,
+    );
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Authentication,
+  type Credentials,
+  oidcAuthenticator,
+  Provider,
+  readJsonOverTls,
+} from '@orch/auth';
+import { createMetrics, systemRandom } from '@orch/machinery';
+import { FakeClock } from '@orch/machinery/testing';
+import { issueCertificate, type KeyPair } from '@orch/machinery/x509';
+import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import OidcProvider from 'oidc-provider';
+
+const hour = 3_600_000;
+const issue = (commonName: string, use: 'authority' | 'server', issuer?: KeyPair): KeyPair =>
+  issueCertificate(
+    {
+      commonName,
+      use,
+      notBefore: Date.now() - hour,
+      notAfter: Date.now() + hour,
+      ...(use === 'server' ? { hosts: ['127.0.0.1'] } : {}),
+    },
+    systemRandom,
+    issuer,
+  );
+const ca = issue('provider-ca', 'authority');
+const otherCa = issue('other-ca', 'authority');
+const serving = issue('provider', 'server', ca);
+
+interface SigningKey {
+  readonly kid: string;
+  readonly alg: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+const rsaKey = (kid: string, alg = 'RS256'): SigningKey => ({
+  kid,
+  alg,
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }),
+});
+const first = rsaKey('first');
+const second = rsaKey('second');
+const curve: SigningKey = {
+  kid: 'curve',
+  alg: 'ES256',
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+};
+
+/** A real provider over TLS, whose keys can be replaced. */
+async function startProvider() {
+  let keys: readonly SigningKey[] = [first, curve];
+  let handle: ReturnType<OidcProvider['callback']> = () => Promise.resolve();
+  const requests: string[] = [];
+  const server: Server = createServer(serving, (incoming, outgoing) => {
+    requests.push(incoming.url ?? '');
+    void handle(incoming, outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const rotate = (next: readonly SigningKey[]): void => {
+    keys = next;
+    const provider = new OidcProvider(issuer, {
+      jwks: {
+        keys: keys.map(({ kid, alg, privateKey }) => ({
+          ...privateKey.export({ format: 'jwk' }),
+          kid,
+          alg,
+          use: 'sig',
+        })),
+      },
+      clients: [{ client_id: 'orch', client_secret: 'secret', redirect_uris: ['https://127.0.0.1/cb'] }],
+    });
+    handle = provider.callback();
+  };
+  rotate(keys);
+  return { issuer, requests, rotate, close: () => server.close() };
+}
+
+let provider: Awaited<ReturnType<typeof startProvider>>;
+before(async () => {
+  provider = await startProvider();
+});
+after(() => provider.close());
+
+const epoch = Math.floor(Date.now() / 1000);
+const claims = (changes: object = {}): JWTPayload => ({
+  iss: provider.issuer,
+  aud: 'orch',
+  sub: 'u1',
+  iat: epoch,
+  exp: epoch + 3600,
+  ...changes,
+});
+
+const sign = (payload: JWTPayload, key: SigningKey = first): Promise<string> =>
+  new SignJWT(payload).setProtectedHeader({ alg: key.alg, kid: key.kid }).sign(key.privateKey);
+
+const credentials = (token: string): Credentials => ({
+  headers: { authorization: `Bearer ${token}` },
+  clientCertificate: undefined,
+  connection: {},
+  signal: new AbortController().signal,
+});
+
+type Options = Partial<Parameters<typeof oidcAuthenticator>[0]> & { readonly trusted?: string };
+
+function verifier({ trusted = ca.cert, ...options }: Options = {}) {
+  const clock = new FakeClock(epoch * 1000);
+  const { issuer } = provider;
+  const authenticator = oidcAuthenticator({
+    issuer,
+    provider: new Provider({ issuer, read: readJsonOverTls(trusted), clock }),
+    clientId: 'orch',
+    algorithms: ['RS256'],
+    usernameClaim: 'sub',
+    usernamePrefix: '',
+    groupsClaim: '',
+    groupsPrefix: '',
+    requiredClaims: [],
+    implicitGroup: 'everybody',
+    clock,
+    metrics: createMetrics(),
+    ...options,
+  });
+  const ask = async (token: string): Promise<Authentication> =>
+    authenticator.authenticate(credentials(token));
+  return { ask, clock, authenticator };
+}
+
+const shown = (outcome: Authentication): string =>
+  outcome.kind === 'user' ? [outcome.user.name, ...outcome.user.groups].join(' ') : outcome.kind;
+
+describe('ID tokens', { timeout: 60_000 }, () => {
+  for (const [what, options, changes, expected] of [
+    ['the subject behind the issuer', {}, {}, '<issuer>#u1 everybody'],
+    ['the subject behind a prefix', { usernamePrefix: 'x:' }, {}, 'x:u1 everybody'],
+    ['the subject alone', { usernamePrefix: '-' }, {}, 'u1 everybody'],
+    ['another claim', { usernameClaim: 'nick' }, { nick: 'al' }, '<issuer>#al everybody'],
+    ['a claim that is missing', { usernameClaim: 'nick' }, {}, 'rejected'],
+    ['a claim that is no text', { usernameClaim: 'nick' }, { nick: 1 }, 'rejected'],
+    ['a claim of every object', { usernameClaim: 'constructor' }, {}, 'rejected'],
+    ['an e-mail address', { usernameClaim: 'email' }, { email: 'a@b.c' }, 'a@b.c everybody'],
+    [
+      'a verified e-mail address',
+      { usernameClaim: 'email' },
+      { email: 'a@b.c', email_verified: true },
+      'a@b.c everybody',
+    ],
+    [
+      'an e-mail address behind a prefix',
+      { usernameClaim: 'email', usernamePrefix: 'x:' },
+      { email: 'a@b.c' },
+      'x:a@b.c everybody',
+    ],
+    [
+      'an e-mail address that is not verified',
+      { usernameClaim: 'email' },
+      { email: 'a@b.c', email_verified: false },
+      'rejected',
+    ],
+    [
+      'an e-mail address that claims to be verified in text',
+      { usernameClaim: 'email' },
+      { email: 'a@b.c', email_verified: 'true' },
+      'rejected',
+    ],
+    ['groups', { usernamePrefix: '-', groupsClaim: 'g' }, { g: ['a', 'b'] }, 'u1 a b everybody'],
+    [
+      'groups behind a prefix',
+      { usernamePrefix: '-', groupsClaim: 'g', groupsPrefix: 'o:' },
+      { g: ['a', 'system:masters'] },
+      'u1 o:a o:system:masters everybody',
+    ],
+    ['no groups where some could be', { usernamePrefix: '-', groupsClaim: 'g' }, {}, 'u1 everybody'],
+    ['groups that are a text', { groupsClaim: 'g' }, { g: 'a' }, 'rejected'],
+    ['groups that are no texts', { groupsClaim: 'g' }, { g: ['a', 1] }, 'rejected'],
+    ['a required claim', { usernamePrefix: '-', requiredClaims: [['hd', 'x']] }, { hd: 'x' }, 'u1 everybody'],
+    ['another value of a required claim', { requiredClaims: [['hd', 'x']] }, { hd: 'y' }, 'rejected'],
+    [
+      'one of two required claims',
+      {
+        requiredClaims: [
+          ['hd', 'x'],
+          ['b', 'y'],
+        ],
+      },
+      { hd: 'x' },
+      'rejected',
+    ],
+    ['several audiences', { usernamePrefix: '-' }, { aud: ['z', 'orch'], azp: 'z' }, 'u1 everybody'],
+    ['another audience', {}, { aud: 'z' }, 'rejected'],
+    ['no audience', {}, { aud: undefined }, 'rejected'],
+    ['another issuer', {}, { iss: 'https://elsewhere' }, 'none'],
+    ['its issuer with a slash', {}, { iss: `slash` }, 'none'],
+    ['an end that has passed', {}, { exp: epoch - 1 }, 'rejected'],
+    ['no end', {}, { exp: undefined }, 'rejected'],
+    ['a beginning that is to come', {}, { nbf: epoch + 60 }, 'rejected'],
+  ] as const) {
+    it(`with ${what}: ${expected}`, async () => {
+      const outcome = await verifier(options as Options).ask(await sign(claims(changes)));
+      assert.equal(shown(outcome).replace(provider.issuer, '<issuer>'), expected);
+    });
+  }
+
+  const publicPem = first.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  for (const [what, make] of [
+    ['no signature (alg none)', async () => new UnsecuredJWT(claims()).encode()],
+    [
+      'a signature made with the public key (HS256)',
+      () =>
+        new SignJWT(claims())
+          .setProtectedHeader({ alg: 'HS256', kid: 'first' })
+          .sign(Buffer.from(publicPem.padEnd(32))),
+    ],
+    ['a key of somebody else under a known name', () => sign(claims(), { ...rsaKey('first') })],
+    ['a key that the provider does not have', () => sign(claims(), rsaKey('nobody'))],
+    ['an algorithm that is not among those of the flag', () => sign(claims(), curve)],
+    [
+      'another content under the signature',
+      async () => {
+        const [head, , signature] = (await sign(claims())).split('.');
+        const content = Buffer.from(JSON.stringify(claims({ sub: 'root' }))).toString('base64url');
+        return `${head}.${content}.${signature}`;
+      },
+    ],
+  ] as const) {
+    it(`are refused with ${what}`, async () => {
+      const { ask } = verifier();
+      assert.equal(shown(await ask(await make())), 'rejected');
+      // The provider has been asked: a good one is good.
+      assert.equal(shown(await ask(await sign(claims()))), `${provider.issuer}#u1 everybody`);
+    });
+  }
+
+  it('may be signed with every algorithm of the flag', async () => {
+    const { ask } = verifier({ algorithms: ['RS256', 'ES256'], usernamePrefix: '-' });
+    assert.equal(shown(await ask(await sign(claims(), curve))), 'u1 everybody');
+  });
+
+  it('are not for this authenticator when they are no tokens of this form', async () => {
+    for (const token of ['x', 'a.b.c', `${'a'.repeat(20_000)}.b.c`])
+      assert.equal(shown(await verifier().ask(token)), 'none');
+  });
+
+  it('of a provider whose certificate is of another authority are refused', async () => {
+    assert.equal(shown(await verifier({ trusted: otherCa.cert }).ask(await sign(claims()))), 'rejected');
+  });
+
+  it('are believed without a question for ten seconds, and no longer than they last', async () => {
+    const { ask, clock, authenticator } = verifier();
+    const token = await sign(claims({ exp: epoch + 5 }));
+    const known = await ask(token);
+    assert.equal(authenticator.authenticate(credentials(token)), known);
+    clock.advance(5_000);
+    assert.equal(shown(await ask(token)), 'rejected');
+  });
+
+  it('with a new key make the keys be read again, but not for every unknown one', async () => {
+    const { ask, clock } = verifier({ usernamePrefix: '-' });
+    assert.equal(shown(await ask(await sign(claims()))), 'u1 everybody');
+    provider.rotate([second]);
+    clock.advance(5_000);
+    assert.equal(shown(await ask(await sign(claims(), second))), 'u1 everybody');
+    assert.equal(shown(await ask(await sign(claims({ sub: 'u2' }), first))), 'rejected');
+    provider.requests.length = 0;
+    for (let count = 0; count < 20; count++) await ask(await sign(claims({ jti: String(count) }), first));
+    assert.deepEqual(provider.requests, []);
+    provider.rotate([first, curve]);
+  });
+});

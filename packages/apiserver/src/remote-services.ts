@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import type { PeerCertificate } from 'node:tls';
+import {
+  ClientConfigError,
+  connectionsTo,
+  jsonPost,
+  Remote,
+  type RemoteService,
+  readClientConfig,
+} from '@orch/auth';
+import type { Env, Metrics } from '@orch/machinery';
+import { messageOf, readFlagFile, StartError } from '@orch/program';
+import type { PostJson, Tracing } from '@orch/server';
+
+/** Connections for what is sent in batches, one after the other. */
+const BATCH_SOCKETS = 2;
+
+/** What questions to services are made of. */
+export type RemoteParts = Pick<Env, 'clock' | 'random' | 'metrics'> & {
+  readonly tracing?: Tracing | undefined;
+};
+
+/** The service of a client configuration file that a flag names; a `StartError` that names the flag when it is bad. */
+export function remoteService(flag: string, path: string, parts: RemoteParts): Remote {
+  const { clock, random } = parts;
+  return fromConfig(flag, path, (service) => new Remote({ post: tracedPost(service, parts), clock, random }));
+}
+
+/** Each question is a span of the request that it is asked for, and says so. */
+function tracedPost(service: RemoteService, { tracing, metrics }: RemoteParts) {
+  const sawCertificate = nameCounter(metrics);
+  if (tracing === undefined) return jsonPost(service, { sawCertificate });
+  const post = jsonPost(service, { headers: () => tracing.headers(), sawCertificate });
+  const attributes = { 'http.request.method': 'POST', 'server.address': service.url.host };
+  return (body: object, signal: AbortSignal) =>
+    tracing.spanned({ name: 'webhook', kind: 'client', attributes }, () => post(body, signal));
+}
+
+/** Certificates without alternative names are accepted by their common name here, and by hardly anybody else. */
+function nameCounter(metrics: Metrics): (certificate: PeerCertificate) => void {
+  const missing = metrics
+    .counter({
+      name: 'apiserver_webhooks_x509_missing_san_total',
+      help: 'Connections to services whose certificate has no alternative names.',
+      stability: 'ALPHA',
+    })
+    .series();
+  return ({ subjectaltname }) => {
+    if (subjectaltname === undefined) missing.inc();
+  };
+}
+
+/** As `remoteService`, for bodies of which only the code of the answer counts. */
+export function remotePost(flag: string, path: string): PostJson {
+  const connections = fromConfig(flag, path, (service) =>
+    connectionsTo(service, { maxSockets: BATCH_SOCKETS }),
+  );
+  return async (body, signal) => {
+    const answer = await connections.post(body, signal);
+    // Read to its end, so that the connection can be used again.
+    await finished(answer.resume());
+    return { status: answer.statusCode ?? 0 };
+  };
+}
+
+function fromConfig<T>(flag: string, path: string, make: (service: RemoteService) => T): T {
+  const text = readFlagFile(flag, path);
+  try {
+    return make(readClientConfig(text, path, (name) => readFileSync(name, 'utf8')));
+  } catch (error) {
+    const isBadFile = error instanceof ClientConfigError || (error instanceof Error && 'code' in error);
+    if (!isBadFile) throw error;
+    throw new StartError(`--${flag} ${path}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findType } from '@orch/apis';
+import { flagValues, splitCommandLine } from '@orch/program';
+import { apiServerFlags } from './api-server-flags.ts';
+import { type Settings, settingsOf } from './settings.ts';
+
+const settings = (...argv: readonly string[]): Settings =>
+  settingsOf(flagValues(apiServerFlags, splitCommandLine(apiServerFlags, argv).given));
+
+describe('settings of the lifecycle', () => {
+  for (const [argv, message] of [
+    [['--runtime-config=nonsense/v1'], /^invalid value for --runtime-config: unknown API "nonsense\/v1"/],
+    [
+      ['--feature-gates=Nonsense=true'],
+      /^invalid value for --feature-gates: unknown feature gate "Nonsense"/,
+    ],
+    [['--feature-gates=ServerSideApply=false'], /--feature-gates: .*ServerSideApply cannot be disabled/],
+    [
+      ['--storage-media-type=application/yaml'],
+      /^invalid value "application\/yaml" for --storage-media-type: must be application\/json or application\/vnd\.orch\.protobuf$/,
+    ],
+    [
+      ['--naming=kubernetes', '--storage-media-type=application/vnd.orch.protobuf'],
+      /must be application\/json or application\/vnd\.kubernetes\.protobuf$/,
+    ],
+    [['--show-hidden-metrics-for-version=1.22'], /must be 1\.23, the release before 1\.24$/],
+    [
+      ['--emulated-version=1.20', '--show-hidden-metrics-for-version=x'],
+      /must be 1\.19, the release before 1\.20$/,
+    ],
+  ] as const) {
+    it(`refuses ${argv.join(' ')}`, () => {
+      assert.throws(
+        () => settings(...argv),
+        (error) => error instanceof Error && error.name === 'UsageError' && message.test(error.message),
+      );
+    });
+  }
+
+  it('takes out what --runtime-config takes out, from several flags at once', () => {
+    const { isEnabled } = settings('--runtime-config=v1/pods=false', '--runtime-config=v1/services=false');
+    const served = (resource: string): boolean | undefined => {
+      const type = findType('', resource);
+      const [version] = type?.versions ?? [];
+      return type !== undefined && version !== undefined ? isEnabled(type, version) : undefined;
+    };
+    assert.deepEqual(['pods', 'services', 'secrets'].map(served), [false, false, true]);
+  });
+
+  it('stores objects as JSON, or as Protobuf under the name that it has', () => {
+    assert.equal(settings().storedAs, 'json');
+    const protobuf = (naming: string) => `--storage-media-type=application/vnd.${naming}.protobuf`;
+    assert.equal(settings(protobuf('orch')).storedAs, 'protobuf');
+    assert.equal(settings('--naming=kubernetes', protobuf('kubernetes')).storedAs, 'protobuf');
+  });
+
+  it('opens the gates of the emulated release', () => {
+    assert.ok(!settings('--emulated-version=1.22').gates.open.has('EphemeralContainers'));
+    assert.ok(settings('--emulated-version=1.23').gates.open.has('EphemeralContainers'));
+    const { gates } = settings('--emulated-version=1.22', '--feature-gates=EphemeralContainers=true');
+    assert.ok(gates.open.has('EphemeralContainers'));
+  });
+
+  it('warns of gates that are on their way out', () => {
+    assert.match(settings('--feature-gates=ServerSideApply=true').gates.warnings.join(), /non-operational/);
+  });
+
+  it('shows hidden metrics to those who come from the release before', () => {
+    assert.deepEqual(settings('--show-hidden-metrics-for-version=1.23').metricRelease, {
+      release: '1.24',
+      showHidden: true,
+    });
+    assert.equal(settings().metricRelease.showHidden, false);
+  });
+});
+
+describe('settings of credentials', () => {
+  const ca = '--requestheader-client-ca-file=x';
+  const issuer = '--oidc-issuer-url=https://issuer';
+  const client = '--oidc-client-id=c';
+  for (const [argv, message] of [
+    [[ca], /--requestheader-client-ca-file needs --requestheader-username-headers$/],
+    [
+      ['--requestheader-username-headers=X'],
+      /--requestheader-username-headers needs --requestheader-client-ca-file$/,
+    ],
+    [['--requestheader-group-headers=X'], /--requestheader-group-headers needs /],
+    [['--requestheader-allowed-names=X'], /--requestheader-allowed-names needs /],
+    [
+      [ca, '--requestheader-username-headers=X Y'],
+      /invalid value "X Y" for --requestheader-username-headers: must be the name of a header field$/,
+    ],
+    [['--authorization-mode=ABAC'], /--authorization-mode=ABAC needs --authorization-policy-file$/],
+    [['--authorization-mode=Webhook'], /needs --authorization-webhook-config-file$/],
+    [['--authorization-policy-file=x'], /needs --authorization-mode=ABAC$/],
+    [[issuer], /must be given together$/],
+    [[client], /must be given together$/],
+    [['--oidc-issuer-url=http://issuer', client], /for --oidc-issuer-url: must be an https URL/],
+    [['--oidc-issuer-url=https://issuer?x=1', client], /for --oidc-issuer-url: must be an https URL/],
+    [[issuer, client, '--oidc-username-claim='], /--oidc-username-claim must not be empty$/],
+    [[issuer, client, '--oidc-required-claim=x'], /"x" for --oidc-required-claim: must be key=value$/],
+    [[issuer, client, '--oidc-signing-algs=none'], /"none" for --oidc-signing-algs: /],
+    [[issuer, client, '--oidc-signing-algs=RS256,HS256'], /"HS256" for --oidc-signing-algs: /],
+  ] as const) {
+    it(`refuse ${argv.join(' ')}`, () => {
+      assert.throws(() => settings(...argv), message);
+    });
+  }
+
+  it('take all of them together', () => {
+    settings(
+      ca,
+      '--requestheader-username-headers=X-Remote-User',
+      issuer,
+      client,
+      '--oidc-signing-algs=ES256,PS512',
+    );
+    settings('--authorization-mode=Node,ABAC,RBAC', '--authorization-policy-file=x');
+  });
+});

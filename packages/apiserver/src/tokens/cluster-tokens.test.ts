@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { emptyFeed, type SigningKey, signingKey } from '@orch/auth';
+import { testEnv } from '@orch/machinery/testing';
+import { flagValues, StartError, splitCommandLine } from '@orch/program';
+import { ModelStore, prefixRange } from '@orch/storage';
+import { apiServerFlags } from '../api-server-flags.ts';
+import { settingsOf } from '../settings.ts';
+import { clusterTokens } from './cluster-tokens.ts';
+
+const key = signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+const { signal } = new AbortController();
+
+function open(
+  argv: readonly string[],
+  keys: { readonly signing: SigningKey | undefined; readonly isSelfMade: boolean } = {
+    signing: key,
+    isSelfMade: true,
+  },
+) {
+  const env = testEnv();
+  const store = new ModelStore({ clock: env.clock });
+  const settings = settingsOf(flagValues(apiServerFlags, splitCommandLine(apiServerFlags, argv).given));
+  const tokens = clusterTokens(settings, { ...keys, checking: [key] }, { store, env });
+  return { tokens, store, env };
+}
+
+const stored = async (store: ModelStore): Promise<readonly string[]> =>
+  (await store.list(prefixRange('/'), {}, signal)).items.map((item) => item.key);
+
+describe('tokens of the cluster', () => {
+  const paths = ['/.well-known/openid-configuration', '/openid/v1/jwks'];
+  for (const [argv, expected] of [
+    [[], paths],
+    [['--emulated-version=1.27'], paths],
+    [['--emulated-version=1.20'], paths],
+    [['--emulated-version=1.20', '--feature-gates=ServiceAccountIssuerDiscovery=false'], []],
+    [['--emulated-version=1.18'], []],
+    [['--emulated-version=1.18', '--feature-gates=ServiceAccountIssuerDiscovery=true'], paths],
+    [['--emulated-version=1.15'], []],
+    [['--service-account-issuer=nowhere'], []],
+  ] as const) {
+    it(`are told of at [${expected.join(', ')}] with [${argv.join(' ')}]`, () =>
+      assert.deepEqual(
+        open(argv).tokens.routes.map(({ path }) => path),
+        expected,
+      ));
+  }
+
+  it('from secrets for new nodes are accepted when that is asked for only', () => {
+    assert.equal(open([]).tokens.methods(emptyFeed).bootstrapToken, undefined);
+    assert.ok(open(['--enable-bootstrap-token-auth']).tokens.methods(emptyFeed).bootstrapToken);
+  });
+
+  it('make the key known when the server made it itself, and not when it was given', async () => {
+    const own = open([]);
+    await own.tokens.start(signal);
+    assert.deepEqual(await stored(own.store), [`/registry/~internal/token-keys/${key.id}`]);
+    const given = open([], { signing: key, isSelfMade: false });
+    await given.tokens.start(signal);
+    await given.tokens.run(signal);
+    assert.deepEqual(await stored(given.store), []);
+  });
+
+  it('cannot be asked for where there is no key to sign with', () => {
+    const { tokens, env } = open([], { signing: undefined, isSelfMade: false });
+    assert.equal(tokens.issuer, undefined);
+    assert.match(String(env.entries[0]?.['msg']), /tokens cannot be asked for/);
+    assert.deepEqual(open([]).tokens.issuer?.audiences, ['https://orch.default.svc']);
+  });
+
+  it('stop the start when the key cannot be made known', async () => {
+    const { tokens, store } = open([]);
+    await store.close();
+    await assert.rejects(
+      tokens.start(signal),
+      (error) => error instanceof StartError && /cannot make the key .* known/.test(error.message),
+    );
+  });
+});

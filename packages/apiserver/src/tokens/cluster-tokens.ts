@@ -1,0 +1,89 @@
+import { atLeast } from '@orch/apis';
+import {
+  type AuthenticationMethods,
+  bootstrapTokenAuthenticator,
+  fixedKeys,
+  type ObjectFeed,
+  serviceAccountAuthenticator,
+  type TokenIssuer,
+  tokenIssuer,
+} from '@orch/auth';
+import type { Env } from '@orch/machinery';
+import { messageOf, StartError } from '@orch/program';
+import { internalKey, type Route } from '@orch/server';
+import type { Store } from '@orch/storage';
+import type { Settings } from '../settings.ts';
+import { issuerRoutes } from './issuer-routes.ts';
+import { PublishedKeys } from './published-keys.ts';
+import type { OwnTokenKeys } from './token-keys.ts';
+
+/** Everything about tokens that the cluster itself gives out. */
+export interface ClusterTokens {
+  /** Undefined when this server has no key to sign with. */
+  readonly issuer: TokenIssuer | undefined;
+  readonly routes: readonly Route[];
+  /** The ways to authenticate that need objects. */
+  methods(feed: ObjectFeed): AuthenticationMethods;
+  /** To be awaited before the first token can be asked for. Rejects with a `StartError`. */
+  start(signal: AbortSignal): Promise<void>;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Joins keys, flags and the store. Nothing runs yet. */
+export function clusterTokens(
+  { flags, names, release, tokens, gates, storePrefix }: Settings,
+  { signing, checking, isSelfMade }: OwnTokenKeys,
+  { store, env }: { readonly store: Store; readonly env: Env },
+): ClusterTokens {
+  const published =
+    signing === undefined || !isSelfMade
+      ? undefined
+      : new PublishedKeys({
+          store,
+          prefix: internalKey(storePrefix, 'token-keys/'),
+          own: signing,
+          known: checking,
+          env,
+        });
+  const keys = published ?? fixedKeys(checking);
+  if (signing === undefined) {
+    env.log.warn('service account tokens cannot be asked for: none of the keys given is private');
+  }
+  const { issuers, audiences, maxSeconds } = tokens;
+  const extend = flags.serviceAccountExtendTokenExpiration;
+  const common = { names, clock: env.clock };
+  return {
+    issuer:
+      signing === undefined
+        ? undefined
+        : tokenIssuer({ ...common, key: signing, issuer: issuers[0], audiences, maxSeconds, extend }),
+    routes:
+      // The gate went when there was nothing left to close.
+      atLeast(release, '1.21') || gates.open.has('ServiceAccountIssuerDiscovery')
+        ? issuerRoutes(tokens, keys)
+        : [],
+    methods: (feed) => ({
+      bootstrapToken: flags.enableBootstrapTokenAuth
+        ? bootstrapTokenAuthenticator({ ...common, feed })
+        : undefined,
+      serviceAccount: serviceAccountAuthenticator({
+        ...common,
+        metrics: env.metrics,
+        feed,
+        keys,
+        issuers,
+        audiences,
+        lookup: flags.serviceAccountLookup,
+      }),
+    }),
+    async start(signal) {
+      try {
+        await published?.start(signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        throw new StartError(`cannot make the key of service account tokens known: ${messageOf(error)}`);
+      }
+    },
+    run: async (signal) => published?.run(signal),
+  };
+}

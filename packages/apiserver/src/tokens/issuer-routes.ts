@@ -1,0 +1,26 @@
+import { issuerDocument, keySetDocument, type TokenKeys } from '@orch/auth';
+import type { BytesReply, Route } from '@orch/server';
+import { KEY_SET_PATH, type TokenSettings } from './token-settings.ts';
+
+const reply = (contentType: string, document: object): BytesReply => ({
+  kind: 'bytes',
+  status: 200,
+  headers: { 'Content-Type': contentType, 'Cache-Control': 'public, max-age=3600' },
+  body: Buffer.from(JSON.stringify(document)),
+});
+
+/** Where others learn how to check service account tokens; nowhere when the issuer is not a place that they could ask. */
+export function issuerRoutes({ issuers, keySetUrl }: TokenSettings, keys: TokenKeys): readonly Route[] {
+  if (keySetUrl === undefined) return [];
+  const [issuer] = issuers;
+  return [
+    {
+      path: '/.well-known/openid-configuration',
+      handle: () => reply('application/json', issuerDocument(issuer, keySetUrl, keys.all())),
+    },
+    {
+      path: KEY_SET_PATH,
+      handle: () => reply('application/jwk-set+json', keySetDocument(keys.all())),
+    },
+  ];
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { signingKey } from '@orch/auth';
+import { namesFor, systemClock, systemRandom } from '@orch/machinery';
+import { StartError, UsageError } from '@orch/program';
+import { ownTokenKeys } from './token-keys.ts';
+import { tokenSettings } from './token-settings.ts';
+
+const names = namesFor('orch');
+const unset = {
+  serviceAccountIssuers: [],
+  serviceAccountJwksUri: '',
+  apiAudiences: [],
+  serviceAccountMaxTokenExpiration: 0,
+};
+
+describe('the flags of tokens', () => {
+  for (const [what, flags, expected] of [
+    [
+      'nothing',
+      {},
+      {
+        issuers: ['https://orch.default.svc'],
+        audiences: ['https://orch.default.svc'],
+        maxSeconds: 0,
+        keySetUrl: 'https://orch.default.svc/openid/v1/jwks',
+      },
+    ],
+    [
+      'two issuers',
+      { serviceAccountIssuers: ['https://a/', 'b'] },
+      { issuers: ['https://a/', 'b'], audiences: ['https://a/', 'b'], keySetUrl: 'https://a/openid/v1/jwks' },
+    ],
+    [
+      'an issuer that is no place',
+      { serviceAccountIssuers: ['me'], apiAudiences: ['x'] },
+      { issuers: ['me'], audiences: ['x'], keySetUrl: undefined },
+    ],
+    [
+      'another place for keys',
+      { serviceAccountJwksUri: 'https://cdn/keys' },
+      { keySetUrl: 'https://cdn/keys' },
+    ],
+    ['two hours', { serviceAccountMaxTokenExpiration: 7_200_000 }, { maxSeconds: 7200 }],
+  ] as const) {
+    it(`saying ${what}`, () => {
+      const settings = tokenSettings({ ...unset, ...flags }, names);
+      assert.deepEqual({ ...settings, ...expected }, settings);
+    });
+  }
+
+  for (const [what, flags, message] of [
+    [
+      'half an hour',
+      { serviceAccountMaxTokenExpiration: 1_800_000 },
+      /--service-account-max-token-expiration: must be between 1 hour/,
+    ],
+    [
+      'two hundred years',
+      { serviceAccountMaxTokenExpiration: 2 ** 33 * 1000 },
+      /--service-account-max-token-expiration/,
+    ],
+    [
+      'an issuer that looks like a URL',
+      { serviceAccountIssuers: [':x'] },
+      /--service-account-issuer: must be a URL/,
+    ],
+    [
+      'the issuer of secrets',
+      { serviceAccountIssuers: ['orch/serviceaccount'] },
+      /--service-account-issuer: it is that of tokens in secrets/,
+    ],
+    [
+      'keys in the clear',
+      { serviceAccountJwksUri: 'http://a/keys' },
+      /--service-account-jwks-uri: must be an https URL/,
+    ],
+  ] as const) {
+    it(`saying ${what} are refused`, () =>
+      assert.throws(
+        () => tokenSettings({ ...unset, ...flags }, names),
+        (error) => error instanceof UsageError && message.test(error.message),
+      ));
+  }
+});
+
+describe('the keys of tokens', () => {
+  let dir = '';
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'orch-keys-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  const { signal } = new AbortController();
+  const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const pem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const publicPem = (key: KeyObject): string =>
+    signingKey(key).publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const idOf = (key: KeyObject): string => signingKey(key).id;
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(dir, name), content);
+    return join(dir, name);
+  };
+  const serving = newKey();
+  const read = async (checking: readonly string[] = [], signing = '', servingKey = pem(serving)) => {
+    const keys = await ownTokenKeys(
+      {
+        certDir: join(dir, 'certs'),
+        serviceAccountKeyFiles: checking,
+        serviceAccountSigningKeyFile: signing,
+      },
+      servingKey,
+      { clock: systemClock, random: systemRandom },
+      signal,
+    );
+    return { ...keys, ids: keys.checking.map(({ id }) => id) };
+  };
+
+  it('are made once, for the eyes of the server only, beside that of the serving certificate', async () => {
+    const [first, second] = await Promise.all([read(), read()]);
+    assert.ok(first.isSelfMade && first.signing !== undefined);
+    assert.equal(second.signing?.id, first.signing.id);
+    assert.deepEqual(first.ids, [first.signing.id, idOf(serving)]);
+    const path = join(dir, 'certs', 'service-account.key');
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.equal(signingKey(first.signing.privateKey).id, first.signing.id);
+    assert.match(readFileSync(path, 'utf8'), /PRIVATE KEY/);
+  });
+
+  it('that were kept and cannot be read stop the start', async () => {
+    await read();
+    writeFileSync(join(dir, 'certs', 'service-account.key'), 'rubbish');
+    await assert.rejects(read(), /^StartError: .*service-account.key: there is no private key in it/);
+  });
+
+  it('do without a serving key that no token can be signed with', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const keys = await read([], '', pem(privateKey));
+    assert.deepEqual(keys.ids, [keys.signing?.id]);
+  });
+
+  it('of several files are all for checking; the signing key counts too', async () => {
+    const [a, b, c] = [newKey(), newKey(), newKey()];
+    const keys = await read([file('a', publicPem(a) + publicPem(b))], file('c', pem(c)));
+    assert.deepEqual(keys.ids, [idOf(c), idOf(a), idOf(b)]);
+    assert.deepEqual([keys.signing?.id, keys.isSelfMade], [idOf(c), false]);
+  });
+
+  it('are for checking only when all of them are public', async () => {
+    const keys = await read([file('a', publicPem(newKey()))]);
+    assert.deepEqual([keys.signing, keys.isSelfMade], [undefined, false]);
+  });
+
+  it('are for signing too when one of them is private', async () => {
+    const [a, b] = [newKey(), newKey()];
+    const keys = await read([file('a', publicPem(a)), file('b', pem(b))]);
+    assert.equal(keys.signing?.id, idOf(b));
+  });
+
+  for (const [what, checking, signing, message] of [
+    ['a file that is not there', ['none'], '', /--service-account-key-file: ENOENT/],
+    ['a file without keys', ['empty'], '', /--service-account-key-file .*empty: there is no key in it/],
+    ['a signing key that is not there', [], 'none', /--service-account-signing-key-file: ENOENT/],
+    [
+      'a signing key that is public',
+      [],
+      'public',
+      /--service-account-signing-key-file .*public: there is no private key/,
+    ],
+    ['a key of another kind', ['odd'], '', /--service-account-key-file .*odd: a key of type ed25519 cannot/],
+  ] as const) {
+    it(`say what is wrong: ${what}`, async () => {
+      file('empty', 'nothing');
+      file('public', publicPem(newKey()));
+      file('odd', pem(generateKeyPairSync('ed25519').privateKey));
+      const at = (name: string): string => (name === '' ? '' : join(dir, name));
+      await assert.rejects(
+        read(checking.map(at), at(signing)),
+        (error) => error instanceof StartError && message.test(error.message),
+      );
+    });
+  }
+});

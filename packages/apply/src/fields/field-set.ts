@@ -1,0 +1,116 @@
+import { type Element, type FieldPath, fieldElement } from './element.ts';
+import { sortedElements } from './element-order.ts';
+
+type Children = ReadonlyMap<Element, FieldSet>;
+
+const none: Children = new Map();
+
+/**
+ * An immutable set of field paths as a trie. A node says whether its own path belongs to the set (`self`) and what lies
+ * below; nodes that hold nothing do not occur, so structurally equal tries are equal sets, and tries share their parts.
+ */
+export class FieldSet {
+  readonly self: boolean;
+  readonly children: Children;
+  /** The node as it stands in a stored set, in the form in which it would be written again. */
+  readonly written: Readonly<Record<string, unknown>> | undefined;
+
+  /** Use `nodeOf` unless the children are known to hold something. */
+  constructor(self: boolean, children: Children = none, written: FieldSet['written'] = undefined) {
+    this.self = self;
+    this.children = children;
+    this.written = written;
+  }
+
+  get isEmpty(): boolean {
+    return !this.self && this.children.size === 0;
+  }
+
+  /** True when something lies below the node's own path. */
+  get hasChildren(): boolean {
+    return this.children.size > 0;
+  }
+
+  /** The set of what lies at and below a step. */
+  child(element: Element): FieldSet | undefined {
+    return this.children.get(element);
+  }
+
+  /** What lies at and below a path; undefined when there is nothing. */
+  at(path: FieldPath): FieldSet | undefined {
+    let node: FieldSet | undefined = this;
+    for (const element of path) {
+      node = node.children.get(element);
+      if (node === undefined) return undefined;
+    }
+    return node;
+  }
+
+  /** True when the path itself is a member. */
+  has(path: FieldPath): boolean {
+    return this.at(path)?.self === true;
+  }
+
+  /** True when the path or one that it lies below is a member. */
+  covers(path: FieldPath): boolean {
+    let node: FieldSet | undefined = this;
+    for (const element of path) {
+      if (node.self) return true;
+      node = node.children.get(element);
+      if (node === undefined) return false;
+    }
+    return node.self;
+  }
+
+  /** How many paths are members. */
+  get size(): number {
+    let count = this.self ? 1 : 0;
+    for (const child of this.children.values()) count += child.size;
+    return count;
+  }
+
+  /** Every member, in order, a path before those below it. */
+  *paths(prefix: FieldPath = []): Generator<FieldPath> {
+    if (this.self) yield prefix;
+    for (const element of sortedElements(this.children.keys())) {
+      const child = this.children.get(element);
+      if (child !== undefined) yield* child.paths([...prefix, element]);
+    }
+  }
+}
+
+/** The set of nothing. */
+export const emptySet: FieldSet = new FieldSet(false);
+
+/** A node whose own path is the only member. */
+export const leaf: FieldSet = new FieldSet(true);
+
+/** A node, or undefined when it would hold nothing. */
+export function nodeOf(self: boolean, children: ReadonlyMap<Element, FieldSet>): FieldSet | undefined {
+  if (children.size > 0) return new FieldSet(self, children);
+  return self ? leaf : undefined;
+}
+
+/** The set that holds just one path. */
+export const singlePath = (path: FieldPath): FieldSet =>
+  path.reduceRight<FieldSet>((below, element) => new FieldSet(false, new Map([[element, below]])), leaf);
+
+/** A set from the names of struct members: `[['status'], ['metadata', 'labels']]`. */
+export function setOfMembers(paths: readonly (readonly string[])[]): FieldSet {
+  const root = new Map<Element, FieldSet>();
+  for (const path of paths) add(root, path.map(fieldElement));
+  return new FieldSet(false, root);
+}
+
+function add(into: Map<Element, FieldSet>, path: FieldPath): void {
+  const [first, ...rest] = path;
+  if (first === undefined) return;
+  const before = into.get(first);
+  if (rest.length === 0) {
+    into.set(first, new FieldSet(true, before?.children));
+    return;
+  }
+  const below = new Map(before?.children);
+  add(below, rest);
+  into.set(first, new FieldSet(before?.self ?? false, below));
+}

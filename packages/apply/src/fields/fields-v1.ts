@@ -1,0 +1,154 @@
+import { isJsonObject, MAX_JSON_DEPTH } from '@orch/machinery';
+import { type Element, readElement } from './element.ts';
+import { sortedElements } from './element-order.ts';
+import { emptySet, FieldSet, leaf, nodeOf } from './field-set.ts';
+import { union } from './set-algebra.ts';
+
+/** Why a serialised set could not be read: `at` is the step, as it was written. */
+export interface MalformedFields {
+  readonly at: string;
+  readonly why: string;
+}
+
+/** Thrown and caught in this file only. */
+class Malformed extends Error {
+  readonly at: string;
+
+  constructor(at: string, why: string) {
+    super(why);
+    this.at = at;
+  }
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const hasNoMembers = (raw: Raw): boolean => {
+  for (const _name in raw) return false;
+  return true;
+};
+
+/** One reading of a set. */
+interface Reading {
+  /** Steps that are still allowed. */
+  left: number;
+  /** Written by us, so that parts that stay as they are can be stored again as they are. */
+  readonly ours: boolean;
+}
+
+function childOf(raw: unknown, text: string, reading: Reading, depth: number): FieldSet | undefined {
+  if (raw === null) return leaf;
+  if (!isJsonObject(raw)) throw new Malformed(text, 'must be an object');
+  if (depth > MAX_JSON_DEPTH) throw new Malformed(text, `nests deeper than ${MAX_JSON_DEPTH} levels`);
+  return hasNoMembers(raw) ? leaf : nodeFrom(raw, reading, depth);
+}
+
+function nodeFrom(raw: Raw, reading: Reading, depth: number): FieldSet | undefined {
+  let self = false;
+  let asWritten = reading.ours;
+  const children = new Map<Element, FieldSet>();
+  for (const text in raw) {
+    if (text === '.') {
+      self = true;
+      continue;
+    }
+    if (--reading.left < 0) throw new Malformed(text, 'the set has too many fields');
+    const element = readElement(text);
+    if (element === null) throw new Malformed(text, 'is no step of a field path');
+    const child = element === undefined ? undefined : childOf(raw[text], text, reading, depth + 1);
+    if (element !== text || child === undefined || (child !== leaf && child.written === undefined))
+      asWritten = false;
+    if (element === undefined || child === undefined) continue;
+    const before = children.get(element);
+    children.set(element, before === undefined ? child : union(before, child));
+  }
+  return children.size > 0 && asWritten ? new FieldSet(self, children, raw) : nodeOf(self, children);
+}
+
+function read(raw: unknown, reading: Reading): FieldSet | MalformedFields {
+  try {
+    const root = childOf(raw ?? {}, '', reading, 0);
+    // An empty object at the root is the empty set, not the path of the root.
+    return root === undefined || root === leaf ? emptySet : new FieldSet(false, root.children);
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause;
+    return { at: cause.at, why: cause.message };
+  }
+}
+
+/**
+ * Reads a set as it stands in `fieldsV1` (spec 2.6). Steps may be in any order and keys in any spelling; steps of an
+ * unknown kind are left out with all below them. `maxFields` bounds the steps.
+ */
+export const readFields = (raw: unknown, maxFields: number): FieldSet | MalformedFields =>
+  read(raw, { left: maxFields, ours: false });
+
+/** Reads a set that `writeFields` wrote: what is not changed of it is written as it is. */
+export const readStoredFields = (raw: unknown): FieldSet | MalformedFields =>
+  read(raw, { left: Number.POSITIVE_INFINITY, ours: true });
+
+/** Whether a level of a serialised set may spell a step in another way than we do. */
+function mayBeSpelledOtherwise(raw: Raw): boolean {
+  for (const text in raw) if (text !== '.' && readElement(text) !== text) return true;
+  return false;
+}
+
+/**
+ * Whether a serialised set may hold a member at, or below a member of, another set: decided without reading it. False
+ * is certain.
+ */
+export function mayTouch(raw: unknown, set: FieldSet): boolean {
+  if (!isJsonObject(raw)) return true;
+  let odd: boolean | undefined;
+  for (const [element, below] of set.children) {
+    if (Object.hasOwn(raw, element)) {
+      if (below.self || mayTouch(raw[element], below)) return true;
+    } else if (!element.startsWith('f:')) {
+      // Asked once per level: thousands of new items must not look at thousands of old ones each.
+      odd ??= mayBeSpelledOtherwise(raw);
+      if (odd) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether a serialised set certainly has all members of another one: decided without reading it. */
+export function certainlyContains(raw: unknown, set: FieldSet): boolean {
+  if (!isJsonObject(raw)) return false;
+  if (set.self && !Object.hasOwn(raw, '.') && !hasNoMembers(raw)) return false;
+  for (const [element, below] of set.children) {
+    if (!Object.hasOwn(raw, element) || !certainlyContains(raw[element], below)) return false;
+  }
+  return true;
+}
+
+/** Writes a set as clients and other servers do: steps in order, `.` for a path that has others below it. */
+export function writeFields(set: FieldSet): Readonly<Record<string, unknown>> {
+  if (set.written !== undefined) return set.written;
+  const raw: Record<string, unknown> = {};
+  if (set.self && set.hasChildren) raw['.'] = {};
+  // Names begin with their kind and a colon, so that none of them is special to the engine.
+  for (const element of sortedElements(set.children.keys())) {
+    raw[element] = writeFields(set.children.get(element) ?? leaf);
+  }
+  return raw;
+}
+
+/**
+ * Whether a serialised set in canonical form is this very set: decided without reading it. False also for a set that
+ * is equal but written in another way.
+ */
+export function isWritten(raw: unknown, set: FieldSet): boolean {
+  if (!isJsonObject(raw)) return false;
+  let children = 0;
+  let self = false;
+  for (const text in raw) {
+    if (text === '.') {
+      self = true;
+      continue;
+    }
+    const child = set.children.get(text);
+    if (child === undefined || !isWritten(raw[text], child)) return false;
+    children++;
+  }
+  return children === set.children.size && (children === 0 || self === set.self);
+}

@@ -1,0 +1,73 @@
+import { isJsonObject } from '@orch/machinery';
+import { emptySet } from '../fields/field-set.ts';
+import type { ObjectShapes } from '../shape/shapes.ts';
+import { checkConfig } from '../typed/check-config.ts';
+import type { JsonObject } from '../typed/members.ts';
+import { withoutMembers } from '../typed/remove.ts';
+import { own } from '../values/own.ts';
+import type { ApplyInput, Refused } from './apply-result.ts';
+import { managedFieldsOf } from './encode.ts';
+
+/** A configuration that can be applied: without members that are unknown or that this way of writing leaves alone. */
+export interface ReadConfig {
+  readonly config: JsonObject;
+  readonly unknown: readonly string[];
+}
+
+const refused = (reason: Refused['reason'], message: string, rest: Partial<Refused> = {}): Refused => ({
+  kind: 'refused',
+  reason,
+  message,
+  errors: [],
+  unknown: [],
+  ...rest,
+});
+
+/** What of `metadata` a new object takes from the configuration although nobody owns it. */
+const identity: readonly string[] = ['name', 'namespace'];
+
+/** A configuration that becomes an object has nothing that only the server gives. */
+function asNewObject(config: JsonObject, shapes: ObjectShapes): JsonObject {
+  const metadata = shapes.root.members.get('metadata')?.shape;
+  const given = own(config, 'metadata');
+  if (metadata?.kind !== 'struct' || !isJsonObject(given)) return config;
+  const kept = Object.entries(given).filter(
+    ([name]) => identity.includes(name) || metadata.members.get(name)?.shape.kind !== 'ignored',
+  );
+  return { ...config, metadata: Object.fromEntries(kept) };
+}
+
+/** Checks what an applied configuration says about itself; undefined when nothing is wrong (spec 4.9 rule 2). */
+export function refuseHead({ config, apiVersion }: ApplyInput): Refused | undefined {
+  if (!isJsonObject(config)) return refused('malformed', 'an applied configuration must be an object');
+  if (!isJsonObject(own(config, 'metadata')))
+    return refused('malformed', 'an applied configuration must have metadata');
+  const sent = managedFieldsOf(config);
+  if (sent !== undefined && sent !== null) {
+    return refused('managedFields', 'metadata.managedFields must not be set in an applied configuration');
+  }
+  const version = own(config, 'apiVersion');
+  if (version === apiVersion) return undefined;
+  const got = JSON.stringify(version) ?? 'none';
+  return refused(
+    'version',
+    `the applied configuration is of version ${got}, expected ${JSON.stringify(apiVersion)}`,
+  );
+}
+
+/** Reads the fields of an applied configuration, whose head has been checked. */
+export function readConfig(input: ApplyInput, shapes: ObjectShapes): ReadConfig | Refused {
+  const { live, resetFields = emptySet, unknownFields = 'refuse' } = input;
+  const { config, errors, unknown } = checkConfig(input.config as JsonObject, shapes.root);
+  if (errors.length > 0 || (unknown.length > 0 && unknownFields === 'refuse')) {
+    return refused('fields', fieldsMessage(errors, unknown), { errors, unknown });
+  }
+  const counted = withoutMembers(config, resetFields);
+  return { config: live === undefined ? asNewObject(counted, shapes) : counted, unknown };
+}
+
+function fieldsMessage(errors: Refused['errors'], unknown: readonly string[]): string {
+  const wrong = errors.map(({ field, message }) => `${field}: ${message}`);
+  const strange = unknown.map((field) => `${field}: field not declared in schema`);
+  return `the applied configuration does not fit its kind: ${[...wrong, ...strange].join(', ')}`;
+}

@@ -1,0 +1,56 @@
+import type { FieldError } from '@orch/machinery';
+import type { JsonObject } from '../typed/members.ts';
+import type { Conflict } from './conflicts.ts';
+import type { RawEntry } from './owner.ts';
+import type { WriteInput } from './write-input.ts';
+
+export interface ApplyInput extends WriteInput {
+  /** The stored object in the version of the request; undefined when there is none. */
+  readonly live: JsonObject | undefined;
+  /** The body of the request: fields that the manager has an opinion about, neither decoded nor defaulted. */
+  readonly config: unknown;
+  /** Take over fields of other managers instead of failing. */
+  readonly force: boolean;
+  /**
+   * The annotation of client-side apply, given when the manager is the one that its tool uses by default: the apply
+   * takes over what that tool had set (spec 4.9 rule 10).
+   */
+  readonly lastAppliedAnnotation?: string;
+  /** What to do with members that the kind does not have; `refuse` when not given. */
+  readonly unknownFields?: 'refuse' | 'drop';
+}
+
+/** An apply was carried out. */
+export interface Applied {
+  readonly kind: 'applied';
+  /** The merged object with its owners: to be decoded, which brings back the defaults of fields that were dropped. */
+  readonly object: JsonObject;
+  readonly managedFields: readonly RawEntry[];
+  /** False when neither a field nor an owner changed: there is nothing to write. */
+  readonly changed: boolean;
+  /** Paths of members that were left out since the kind does not have them. */
+  readonly unknown: readonly string[];
+}
+
+/** Other managers own fields that the configuration sets to other values. */
+export interface Conflicted {
+  readonly kind: 'conflict';
+  readonly conflicts: readonly Conflict[];
+}
+
+/** The configuration cannot be applied. */
+export interface Refused {
+  readonly kind: 'refused';
+  /**
+   * - `malformed`: it is no object with metadata;
+   * - `managedFields`: it says who owns what;
+   * - `version`: it is of another version than the request;
+   * - `fields`: some of its fields are wrong, see `errors` and `unknown`.
+   */
+  readonly reason: 'malformed' | 'managedFields' | 'version' | 'fields';
+  readonly message: string;
+  readonly errors: readonly FieldError[];
+  readonly unknown: readonly string[];
+}
+
+export type ApplyResult = Applied | Conflicted | Refused;

@@ -1,0 +1,172 @@
+import { emptySet, type FieldSet } from '../fields/field-set.ts';
+import { difference, recursiveDifference } from '../fields/set-algebra.ts';
+import type { ObjectShapes } from '../shape/shapes.ts';
+import { fieldsSet } from '../typed/change.ts';
+import { fieldsOf } from '../typed/collect.ts';
+import { compare } from '../typed/compare.ts';
+import type { JsonObject } from '../typed/members.ts';
+import { mergeConfig } from '../typed/merge.ts';
+import { isAppliedAlready } from '../typed/unchanged.ts';
+import { readConfig, refuseHead } from './applied-config.ts';
+import type { Applied, ApplyInput, ApplyResult } from './apply-result.ts';
+import { Changes } from './changes.ts';
+import { conflictsOf } from './conflicts.ts';
+import { storedOwners } from './decode.ts';
+import { entriesOf, managedFieldsOf, withManagedFields } from './encode.ts';
+import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
+import { type ManagerId, managerKey, Owner } from './owner.ts';
+import { pruneDropped } from './prune-versions.ts';
+import { settle, type Taken } from './settle.ts';
+
+/** The manager of everything that an object had before its fields were tracked. */
+export const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+/** One apply on its way. */
+interface Step {
+  readonly input: ApplyInput;
+  readonly shapes: ObjectShapes;
+  readonly id: ManagerId;
+  readonly key: string;
+  readonly config: JsonObject;
+  /** What the manager will own. */
+  readonly set: FieldSet;
+  readonly unknown: readonly string[];
+}
+
+/** Owners before the apply: an object without any has had a life before its fields were tracked. */
+function ownersBefore({ input, shapes }: Step): Owner[] {
+  const { live, versions, apiVersion, now } = input;
+  if (live === undefined) return [];
+  const owners = storedOwners(managedFieldsOf(live), versions);
+  if (owners.length > 0) return owners;
+  const change = compare(shapes.empty(), live, shapes.root);
+  const set = change === undefined ? emptySet : fieldsSet(change);
+  if (set.isEmpty) return [];
+  return [
+    Owner.of({ manager: BEFORE_FIRST_APPLY, operation: 'Update', apiVersion, subresource: '' }, now, set),
+  ];
+}
+
+/** The live object with the configuration merged in and what the manager dropped taken away. */
+function mergedObject({ input, shapes, id, key, config, set }: Step, owners: readonly Owner[]): JsonObject {
+  const { live, versions, apiVersion, resetFields = emptySet } = input;
+  if (live === undefined) return config;
+  const merged = mergeConfig(live, config, shapes.root) as JsonObject;
+  const self = owners.find((owner) => owner.key === key);
+  if (self === undefined) return merged;
+  if (versions.shapes(self.id.apiVersion) === shapes && self.owns(set)) return merged;
+  const others = owners.filter((owner) => owner !== self);
+  return pruneDropped(merged, {
+    versions,
+    apiVersion,
+    last: { set: recursiveDifference(self.set, resetFields), apiVersion: self.id.apiVersion },
+    owners: [...others, Owner.of(id, undefined, set)],
+  });
+}
+
+/** The part of what would be taken that is a conflict: fields that client-side apply had set are the tool's own. */
+function conflictingOf({ input, shapes }: Step, taken: readonly Taken[]): readonly Taken[] {
+  const { live, lastAppliedAnnotation, apiVersion } = input;
+  if (taken.length === 0 || live === undefined || lastAppliedAnnotation === undefined) return taken;
+  const allowed = fieldsOfLastApplied(live, lastAppliedAnnotation, { apiVersion, shapes });
+  return taken
+    .map(({ owner, set }) => ({ owner, set: difference(set, allowed) }))
+    .filter(({ set }) => !set.isEmpty);
+}
+
+/** The entry of the manager afterwards; its time moves when its fields or their values do. */
+function ownerAfter(
+  { input, id, key, set }: Step,
+  owners: readonly Owner[],
+  changed: boolean,
+): Owner | undefined {
+  const before = owners.find((owner) => owner.key === key);
+  if (set.isEmpty) return undefined;
+  if (before === undefined || before.id.apiVersion !== id.apiVersion || !before.owns(set)) {
+    return Owner.of(id, input.now, set);
+  }
+  return changed ? before.at(input.now) : before;
+}
+
+/** What an apply came to. */
+interface Outcome {
+  readonly merged: JsonObject;
+  readonly before: readonly Owner[];
+  /** Everybody else afterwards. */
+  readonly others: readonly Owner[];
+  /** Whether a field has another value now. */
+  readonly changed: boolean;
+}
+
+/** Whether anybody owns anything else than the stored entries say. */
+function ownersDiffer(before: readonly Owner[], after: readonly Owner[], stored: unknown): boolean {
+  if (after.length !== before.length || after.some((owner) => !before.includes(owner))) return true;
+  return before.length > 0 && !Array.isArray(stored);
+}
+
+function finish(step: Step, { merged, before, others, changed }: Outcome): Applied {
+  const { live, config, lastAppliedAnnotation: annotation } = step.input;
+  const self = ownerAfter(step, before, changed);
+  const after = self === undefined ? others : [...others, self];
+  // A configuration that only lists items in another order changes nothing.
+  const base = changed || live === undefined ? merged : live;
+  const object = annotation === undefined ? base : withLastApplied(base, config as JsonObject, annotation);
+  const stored = managedFieldsOf(live);
+  const { unknown } = step;
+  if (object === live && !ownersDiffer(before, after, stored)) {
+    const managedFields = Array.isArray(stored) ? stored : [];
+    return { kind: 'applied', object: live, managedFields, changed: false, unknown };
+  }
+  const managedFields = entriesOf(after);
+  return {
+    kind: 'applied',
+    object: withManagedFields(object, managedFields),
+    managedFields,
+    changed: true,
+    unknown,
+  };
+}
+
+/** An apply of what the object has and the manager owns already: the everyday case, seen in one walk. */
+function appliedAlready(input: ApplyInput, id: ManagerId, shapes: ObjectShapes): Applied | undefined {
+  const { live, config, lastAppliedAnnotation, versions } = input;
+  const entries = managedFieldsOf(live);
+  if (live === undefined || lastAppliedAnnotation !== undefined || !Array.isArray(entries)) return undefined;
+  const key = managerKey(id);
+  const self = storedOwners(entries, versions).find((owner) => owner.key === key);
+  if (self?.id.apiVersion !== id.apiVersion) return undefined;
+  return isAppliedAlready(config, live, shapes.root, self.storedFields)
+    ? { kind: 'applied', object: live, managedFields: entries, changed: false, unknown: [] }
+    : undefined;
+}
+
+/**
+ * Server-side apply (spec 3.2, 4.9): creates the object from a configuration or merges it into the stored one, and
+ * tells who owns which fields then. Pure. Fails with the list of conflicts unless `force`.
+ */
+export function applyConfig(input: ApplyInput): ApplyResult {
+  const { versions, apiVersion, manager, subresource = '', resetFields = emptySet } = input;
+  const shapes = versions.shapes(apiVersion);
+  if (shapes === undefined) throw new TypeError(`${apiVersion} is no version of the kind`);
+  const refused = refuseHead(input);
+  if (refused !== undefined) return refused;
+  const id: ManagerId = { manager, operation: 'Apply', apiVersion, subresource };
+  const same = appliedAlready(input, id, shapes);
+  if (same !== undefined) return same;
+  const read = readConfig(input, shapes);
+  if ('kind' in read) return read;
+  const set = recursiveDifference(fieldsOf(read.config, shapes.root), resetFields);
+  return applied({ input, shapes, id, key: managerKey(id), config: read.config, set, unknown: read.unknown });
+}
+
+function applied(step: Step): ApplyResult {
+  const { versions, apiVersion, live, resetFields, force } = step.input;
+  const before = ownersBefore(step);
+  const merged = mergedObject(step, before);
+  const changes = new Changes({ versions, apiVersion, before: live, after: merged, resetFields });
+  const { others, taken } = settle(before, step.key, changes);
+  const conflicting = force ? [] : conflictingOf(step, taken);
+  if (conflicting.length > 0) return { kind: 'conflict', conflicts: conflictsOf(conflicting) };
+  const changed = changes.here !== undefined || live === undefined;
+  return finish(step, { merged, before, others, changed });
+}

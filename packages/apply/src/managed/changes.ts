@@ -1,0 +1,56 @@
+import { emptySet, type FieldSet } from '../fields/field-set.ts';
+import { type Change, changeExcept } from '../typed/change.ts';
+import { compare } from '../typed/compare.ts';
+import type { JsonObject } from '../typed/members.ts';
+import type { KindVersions } from './versions.ts';
+
+/** One write, as far as ownership is concerned. */
+export interface Transition {
+  readonly versions: KindVersions;
+  /** Version of both objects: that of the request. */
+  readonly apiVersion: string;
+  /** Undefined when the object is created. */
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject;
+  /** Fields that this way of writing does not change, whatever the objects say. */
+  readonly resetFields: FieldSet | undefined;
+}
+
+/** What a write changes, seen in every version that somebody owns fields in. Each is worked out once, when asked for. */
+export class Changes {
+  readonly #transition: Transition;
+  readonly #known = new Map<string, Change | undefined>();
+
+  constructor(transition: Transition) {
+    this.#transition = transition;
+    const { versions, apiVersion, before, after } = transition;
+    const shapes = versions.shapes(apiVersion);
+    if (shapes === undefined) throw new TypeError(`${apiVersion} is no version of the kind`);
+    this.#put(apiVersion, compare(before ?? shapes.empty(), after, shapes.root));
+  }
+
+  /** In the version of the request. */
+  get here(): Change | undefined {
+    return this.#known.get(this.#transition.apiVersion);
+  }
+
+  /** In some version; `'unserved'` when the object has no form in it. */
+  in(apiVersion: string): Change | 'unserved' | undefined {
+    const { versions, apiVersion: here } = this.#transition;
+    if (this.#known.has(apiVersion)) return this.#known.get(apiVersion);
+    const shapes = versions.shapes(apiVersion);
+    if (shapes === undefined) return 'unserved';
+    if (this.here === undefined || shapes === versions.shapes(here)) return this.here;
+    const { before, after } = this.#transition;
+    const was = before === undefined ? shapes.empty() : versions.convert(before, here, apiVersion);
+    const is = versions.convert(after, here, apiVersion);
+    if (was === undefined || is === undefined) return 'unserved';
+    return this.#put(apiVersion, compare(was, is, shapes.root));
+  }
+
+  #put(apiVersion: string, change: Change | undefined): Change | undefined {
+    const counted = changeExcept(change, this.#transition.resetFields ?? emptySet);
+    this.#known.set(apiVersion, counted);
+    return counted;
+  }
+}

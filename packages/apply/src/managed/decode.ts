@@ -1,0 +1,128 @@
+import {
+  type FieldError,
+  fieldError,
+  fieldPath,
+  isJsonObject,
+  timeMs,
+  validateManagedFields,
+} from '@orch/machinery';
+import { emptySet, FieldSet } from '../fields/field-set.ts';
+import { readFields, readStoredFields } from '../fields/fields-v1.ts';
+import { conform } from '../typed/restrict.ts';
+import { type ManagerId, managerKey, Owner, type RawEntry } from './owner.ts';
+import type { KindVersions } from './versions.ts';
+
+/** Bounds on what a client may send; what the server wrote itself is bounded by the object. */
+const MAX_ENTRIES = 1_000;
+const MAX_FIELDS = 100_000;
+
+const root = 'metadata.managedFields';
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function idOf(entry: RawEntry): ManagerId {
+  return {
+    manager: text(entry['manager']),
+    operation: entry['operation'] === 'Apply' ? 'Apply' : 'Update',
+    apiVersion: text(entry['apiVersion']),
+    subresource: text(entry['subresource']),
+  };
+}
+
+const timeOf = (entry: RawEntry): string | undefined => text(entry['time']) || undefined;
+
+/** The serialised set of an entry; entries of the first releases have it under the older name (spec 2.6). */
+const fieldsOfEntry = (entry: RawEntry): unknown => entry['fieldsV1'] ?? entry['fields'];
+
+/** The set of an entry, brought in line with the schema of its version. */
+const conformed = (set: FieldSet, { apiVersion }: ManagerId, versions: KindVersions): FieldSet => {
+  const shapes = versions.shapes(apiVersion);
+  return shapes === undefined ? set : conform(set, shapes.root);
+};
+
+const isStoredEntry = (entry: unknown): entry is RawEntry =>
+  isJsonObject(entry) &&
+  (entry['operation'] === 'Apply' || entry['operation'] === 'Update') &&
+  text(entry['apiVersion']) !== '';
+
+/**
+ * Reads the entries of a stored object. They were checked when they came in, so that one that cannot be read is left
+ * out: the fields that it spoke of have no owner then. Sets are read when they are needed.
+ */
+export function storedOwners(raw: unknown, versions: KindVersions): Owner[] {
+  if (!Array.isArray(raw)) return [];
+  const owners = new Map<string, Owner>();
+  for (const entry of raw) {
+    if (!isStoredEntry(entry)) continue;
+    const id = idOf(entry);
+    const owner = Owner.stored(id, timeOf(entry), entry, () => {
+      const written = readStoredFields(fieldsOfEntry(entry));
+      if (!(written instanceof FieldSet)) return { set: emptySet, asWritten: false };
+      const set = conformed(written, id, versions);
+      return { set, asWritten: set === written };
+    });
+    owners.set(owner.key, owner);
+  }
+  return [...owners.values()];
+}
+
+/** Entries that a client sent, and all that is wrong with them. */
+export interface SentOwners {
+  readonly owners: readonly Owner[];
+  readonly problems: readonly FieldError[];
+}
+
+/** Reads entries that a client sent: any one that is malformed makes the whole list unusable. */
+export function sentOwners(raw: readonly unknown[], versions: KindVersions): SentOwners {
+  if (raw.length > MAX_ENTRIES) {
+    return { owners: [], problems: [fieldError.tooMany(root, raw.length, MAX_ENTRIES)] };
+  }
+  const problems = validateManagedFields(raw, root);
+  const owners = new Map<string, Owner>();
+  let left = MAX_FIELDS;
+  raw.forEach((entry, i) => {
+    if (!isJsonObject(entry)) return;
+    const path = fieldPath.index(root, i);
+    problems.push(...entryProblems(entry, path));
+    const set = readFields(fieldsOfEntry(entry), left);
+    if (!(set instanceof FieldSet)) {
+      problems.push(fieldError.invalid(fieldPath.child(path, 'fieldsV1'), set.at, set.why));
+      return;
+    }
+    left -= set.size;
+    const id = idOf(entry);
+    const key = managerKey(id);
+    if (owners.has(key)) problems.push(fieldError.duplicate(path, id));
+    owners.set(key, Owner.of(id, timeOf(entry), conformed(set, id, versions)));
+  });
+  return { owners: problems.length === 0 ? [...owners.values()] : [], problems };
+}
+
+/** What machinery's validation of metadata does not look at. */
+function entryProblems(entry: RawEntry, path: string): FieldError[] {
+  const problems: FieldError[] = [];
+  const at = (name: string): string => fieldPath.child(path, name);
+  for (const name of ['manager', 'apiVersion', 'subresource', 'fieldsType', 'time']) {
+    const value = entry[name];
+    if (value !== undefined && value !== null && typeof value !== 'string') {
+      problems.push(fieldError.invalid(at(name), value, 'must be a string'));
+    }
+  }
+  if (text(entry['apiVersion']) === '') problems.push(fieldError.required(at('apiVersion')));
+  if (text(entry['fieldsType']) === '' && entry['fields'] === undefined) {
+    problems.push(fieldError.required(at('fieldsType')));
+  }
+  const time = timeOf(entry);
+  if (time !== undefined && timeMs(time) === undefined) {
+    problems.push(fieldError.invalid(at('time'), time, 'must be a time such as "2006-01-02T15:04:05Z"'));
+  }
+  return problems;
+}
+
+/** The one list that takes away all ownership (spec 4.9 rule 9): a single entry that says nothing. */
+export function isReset(raw: unknown): boolean {
+  if (!Array.isArray(raw) || raw.length !== 1) return false;
+  const [entry] = raw;
+  if (!isJsonObject(entry)) return false;
+  return Object.values(entry).every((value) => value === '' || value === null || value === undefined);
+}

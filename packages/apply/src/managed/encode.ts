@@ -1,0 +1,63 @@
+import { isJsonObject, setMember } from '@orch/machinery';
+import type { JsonObject } from '../typed/members.ts';
+import { own } from '../values/own.ts';
+import { inStoredOrder, type Owner, type RawEntry } from './owner.ts';
+
+/** `metadata` of an object; empty when it has none. */
+export function metadataOf(object: JsonObject | undefined): JsonObject {
+  const metadata = object === undefined ? undefined : own(object, 'metadata');
+  return typeof metadata === 'object' && metadata !== null ? (metadata as JsonObject) : {};
+}
+
+/** `metadata.managedFields` of an object as it stands there. */
+export const managedFieldsOf = (object: JsonObject | undefined): unknown =>
+  own(metadataOf(object), 'managedFields');
+
+/** Owners as entries, in the order in which they are stored. */
+export const entriesOf = (owners: readonly Owner[]): readonly RawEntry[] =>
+  [...owners].sort(inStoredOrder).map((owner) => owner.raw);
+
+/** Equality of serialised sets, which are made of objects only. */
+function sameFields(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  let count = 0;
+  for (const text in a) {
+    if (!sameFields(a[text], own(b, text))) return false;
+    count++;
+  }
+  for (const _text in b) count--;
+  return count === 0;
+}
+
+function sameEntry(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => a[name] === own(b, name) || sameFields(a[name], own(b, name)));
+}
+
+/** Whether two lists of entries say the same, in the same order. */
+export const sameEntries = (a: unknown, b: unknown): boolean =>
+  a === b ||
+  (Array.isArray(a) &&
+    Array.isArray(b) &&
+    a.length === b.length &&
+    a.every((entry, i) => sameEntry(entry, b[i])));
+
+/** Whether entries differ from what an object has; an empty list is as good as none. */
+export function entriesDiffer(entries: readonly RawEntry[], raw: unknown): boolean {
+  if (!Array.isArray(raw)) return entries.length > 0;
+  return !sameEntries(entries, raw);
+}
+
+/** A copy of an object with these entries, or without the member when there are none. */
+export function withManagedFields(object: JsonObject, entries: readonly RawEntry[]): JsonObject {
+  const metadata: JsonObject = { ...metadataOf(object) };
+  if (entries.length > 0) metadata['managedFields'] = entries;
+  else delete metadata['managedFields'];
+  const copy = { ...object };
+  setMember(copy, 'metadata', metadata);
+  return copy;
+}

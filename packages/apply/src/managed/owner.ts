@@ -1,0 +1,138 @@
+import { timeMs } from '@orch/machinery';
+import type { FieldSet } from '../fields/field-set.ts';
+import { certainlyContains, isWritten, mayTouch, writeFields } from '../fields/fields-v1.ts';
+import { containsAll, equalSets } from '../fields/set-algebra.ts';
+import { compareText } from '../values/text-order.ts';
+
+export type Operation = 'Apply' | 'Update';
+
+/** Whose fields an entry lists. */
+export interface ManagerId {
+  readonly manager: string;
+  readonly operation: Operation;
+  readonly apiVersion: string;
+  readonly subresource: string;
+}
+
+/** One entry of `metadata.managedFields` (spec 2.6) as it is stored. */
+export type RawEntry = Readonly<Record<string, unknown>>;
+
+/** Entries with equal keys are one: an applier keeps its entry when it changes to another version. */
+export const managerKey = ({ manager, operation, apiVersion, subresource }: ManagerId): string =>
+  JSON.stringify([operation, manager, subresource, operation === 'Apply' ? '' : apiVersion]);
+
+/** The set of a stored entry. */
+export interface StoredSet {
+  readonly set: FieldSet;
+  /** False when the set speaks of the schema as it was when the entry was written, and reads otherwise now. */
+  readonly asWritten: boolean;
+}
+
+/** One manager and the fields it owns. Immutable; the set of a stored entry is read when it is first asked for. */
+export class Owner {
+  readonly id: ManagerId;
+  readonly key: string;
+  readonly time: string | undefined;
+  readonly #raw: RawEntry | undefined;
+  readonly #read: () => StoredSet;
+  #found: StoredSet | undefined;
+
+  private constructor(
+    id: ManagerId,
+    time: string | undefined,
+    raw: RawEntry | undefined,
+    read: () => StoredSet,
+  ) {
+    this.id = id;
+    this.key = managerKey(id);
+    this.time = time;
+    this.#raw = raw;
+    this.#read = read;
+  }
+
+  /** An entry as it was stored or sent. */
+  static stored(id: ManagerId, time: string | undefined, raw: RawEntry, read: () => StoredSet): Owner {
+    return new Owner(id, time, raw, read);
+  }
+
+  static of(id: ManagerId, time: string | undefined, set: FieldSet): Owner {
+    return new Owner(id, time, undefined, () => ({ set, asWritten: false }));
+  }
+
+  get set(): FieldSet {
+    return this.#stored().set;
+  }
+
+  #stored(): StoredSet {
+    this.#found ??= this.#read();
+    return this.#found;
+  }
+
+  /** Whether the set is this one; mostly decided without reading a stored one. */
+  owns(set: FieldSet): boolean {
+    if (this.#found === undefined && this.#raw !== undefined && isWritten(this.#raw['fieldsV1'], set))
+      return true;
+    return equalSets(this.set, set);
+  }
+
+  /** Whether the manager may own anything at or below these paths; mostly decided without reading a stored set. */
+  mayOwn(paths: FieldSet | undefined): boolean {
+    if (paths === undefined) return false;
+    return this.#found !== undefined || this.#raw === undefined || mayTouch(this.#raw['fieldsV1'], paths);
+  }
+
+  /** Whether the manager owns all of these fields. */
+  ownsAll(set: FieldSet): boolean {
+    if (this.#found === undefined && this.#raw !== undefined) {
+      if (certainlyContains(this.#raw['fieldsV1'], set)) return true;
+    }
+    return containsAll(this.set, set);
+  }
+
+  /** The same manager with the same fields at another time. */
+  at(time: string): Owner {
+    if (time === this.time) return this;
+    if (this.#raw === undefined || this.#found?.asWritten === false) return Owner.of(this.id, time, this.set);
+    return new Owner(this.id, time, { ...this.#raw, time }, () => this.#stored());
+  }
+
+  /** The serialised set as it was stored; undefined when there is none in this form. */
+  get storedFields(): unknown {
+    return this.#raw?.['fieldsV1'];
+  }
+
+  /** The same manager with another set; undefined when nothing is left. Itself when the set is the same. */
+  withSet(set: FieldSet): Owner | undefined {
+    if (set.isEmpty) return undefined;
+    return set === this.set ? this : Owner.of(this.id, this.time, set);
+  }
+
+  /** As it is stored. Entries that did not change are written as they came. */
+  get raw(): RawEntry {
+    if (this.#raw !== undefined && this.#found?.asWritten !== false) return this.#raw;
+    const { manager, operation, apiVersion, subresource } = this.id;
+    return {
+      ...(manager === '' ? {} : { manager }),
+      operation,
+      apiVersion,
+      ...(this.time === undefined ? {} : { time: this.time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: writeFields(this.set),
+      ...(subresource === '' ? {} : { subresource }),
+    };
+  }
+}
+
+const seconds = ({ time }: Owner): number =>
+  Math.floor((time === undefined ? 0 : (timeMs(time) ?? 0)) / 1000);
+
+/** Oldest first; entries without time are the oldest of all. */
+export const byAge = (a: Owner, b: Owner): number => seconds(a) - seconds(b) || compareText(a.key, b.key);
+
+/** The order in which entries are stored: appliers first, then by time, then by name. */
+export const inStoredOrder = (a: Owner, b: Owner): number =>
+  compareText(a.id.operation, b.id.operation) ||
+  seconds(a) - seconds(b) ||
+  compareText(a.id.manager, b.id.manager) ||
+  compareText(a.id.apiVersion, b.id.apiVersion) ||
+  compareText(a.id.subresource, b.id.subresource);

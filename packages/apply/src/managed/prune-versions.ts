@@ -1,0 +1,84 @@
+import type { FieldSet } from '../fields/field-set.ts';
+import { containsAll, union } from '../fields/set-algebra.ts';
+import { restoreDangling } from '../typed/dangling.ts';
+import type { JsonObject } from '../typed/members.ts';
+import { prune } from '../typed/prune.ts';
+import { restoreOwned } from '../typed/restore.ts';
+import type { Owner } from './owner.ts';
+import type { KindVersions } from './versions.ts';
+
+/** What an applier dropped, and who is there to keep it. */
+export interface Dropping {
+  readonly versions: KindVersions;
+  /** Version of the object. */
+  readonly apiVersion: string;
+  /** What the applier owned before, in the version in which it applied then. */
+  readonly last: { readonly set: FieldSet; readonly apiVersion: string };
+  /** Everybody else, and the applier with what it owns now. */
+  readonly owners: readonly Owner[];
+}
+
+/** Sets of owners by the shape that they speak of; versions that do not differ are one. */
+function ownedByVersion({ versions, owners, apiVersion, last }: Dropping): Map<string, FieldSet> {
+  const names = new Map<unknown, string>([[versions.shapes(apiVersion), apiVersion]]);
+  if (!names.has(versions.shapes(last.apiVersion)))
+    names.set(versions.shapes(last.apiVersion), last.apiVersion);
+  const owned = new Map<string, FieldSet>();
+  for (const { id, set } of owners) {
+    const shapes = versions.shapes(id.apiVersion);
+    if (shapes === undefined) continue;
+    const name = names.get(shapes) ?? id.apiVersion;
+    names.set(shapes, name);
+    const before = owned.get(name);
+    owned.set(name, before === undefined ? set : union(before, set));
+  }
+  return owned;
+}
+
+/**
+ * Takes away what the applier owned before and does not apply any more, unless somebody else owns it (spec 3.2, 4.9
+ * rule 6). Pure; returns `merged` itself when nothing is to be taken away.
+ */
+export function pruneDropped(merged: JsonObject, dropping: Dropping): JsonObject {
+  const { versions, apiVersion, last } = dropping;
+  const here = versions.shapes(apiVersion);
+  const there = versions.shapes(last.apiVersion);
+  // Nobody can tell any more what a set in a version that is gone spoke of.
+  if (there === undefined || here === undefined) return merged;
+  const owned = ownedByVersion(dropping);
+  const same = there === here;
+  const lastVersion = same ? apiVersion : last.apiVersion;
+  const kept = owned.get(lastVersion);
+  if (kept !== undefined && containsAll(kept, last.set)) return merged;
+  const whole = same ? merged : versions.convert(merged, apiVersion, lastVersion);
+  if (whole === undefined) return merged;
+  const pruned = prune(whole, there.root, last.set, kept) as JsonObject;
+  if (pruned === whole) return merged;
+  owned.delete(lastVersion);
+  let left: JsonObject = pruned;
+  for (const [version, set] of owned) left = restoreIn(version, { whole, left, set, lastVersion, versions });
+  if (left !== pruned)
+    left = restoreDangling({ whole, left, shape: there.root, last: last.set, kept }) as JsonObject;
+  if (same || left === whole) return same ? left : merged;
+  return versions.convert(left, lastVersion, apiVersion) ?? merged;
+}
+
+/** Puts back what owners of one other version own, which only that version can tell. */
+function restoreIn(
+  version: string,
+  at: {
+    readonly whole: JsonObject;
+    readonly left: JsonObject;
+    readonly set: FieldSet;
+    readonly lastVersion: string;
+    readonly versions: KindVersions;
+  },
+): JsonObject {
+  const { whole, left, set, lastVersion, versions } = at;
+  const shapes = versions.shapes(version);
+  const wholeThere = versions.convert(whole, lastVersion, version);
+  const leftThere = versions.convert(left, lastVersion, version);
+  if (shapes === undefined || wholeThere === undefined || leftThere === undefined) return left;
+  const restored = restoreOwned({ whole: wholeThere, left: leftThere, shape: shapes.root, owned: set });
+  return versions.convert(restored as JsonObject, version, lastVersion) ?? left;
+}

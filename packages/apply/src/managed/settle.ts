@@ -1,0 +1,48 @@
+import type { FieldSet } from '../fields/field-set.ts';
+import { difference, intersection, recursiveDifference } from '../fields/set-algebra.ts';
+import { type Change, fieldsSet } from '../typed/change.ts';
+import type { Changes } from './changes.ts';
+import type { Owner } from './owner.ts';
+
+/** Fields of another manager that a write sets to another value. */
+export interface Taken {
+  readonly owner: Owner;
+  readonly set: FieldSet;
+}
+
+export interface Settled {
+  /** The other managers with what they still own. Those without any field left are not among them. */
+  readonly others: readonly Owner[];
+  readonly taken: readonly Taken[];
+}
+
+/**
+ * What a write does to everybody but its own manager: fields that it sets are theirs no more, and fields that are gone
+ * belong to nobody. Managers in a version that is not served any more are forgotten.
+ */
+export function settle(owners: readonly Owner[], selfKey: string, changes: Changes): Settled {
+  const others: Owner[] = [];
+  const taken: Taken[] = [];
+  for (const owner of owners) {
+    if (owner.key === selfKey) continue;
+    const change = changes.in(owner.id.apiVersion);
+    if (change === 'unserved') continue;
+    if (change === undefined || !isTouched(owner, change)) {
+      others.push(owner);
+      continue;
+    }
+    const set = intersection(owner.set, fieldsSet(change));
+    if (!set.isEmpty) taken.push({ owner, set });
+    const left = owner.withSet(remaining(owner.set, set, change));
+    if (left !== undefined) others.push(left);
+  }
+  return { others, taken };
+}
+
+const isTouched = (owner: Owner, { added, modified, removed }: Change): boolean =>
+  owner.mayOwn(modified) || owner.mayOwn(added) || owner.mayOwn(removed);
+
+function remaining(set: FieldSet, taken: FieldSet, { removed }: Change): FieldSet {
+  const left = difference(set, taken);
+  return removed === undefined ? left : recursiveDifference(left, removed);
+}

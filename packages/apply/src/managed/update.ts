@@ -1,0 +1,158 @@
+import type { FieldError } from '@orch/machinery';
+import { emptySet, type FieldSet } from '../fields/field-set.ts';
+import { equalSets, intersection, recursiveDifference, union } from '../fields/set-algebra.ts';
+import { type Change, fieldsSet } from '../typed/change.ts';
+import type { JsonObject } from '../typed/members.ts';
+import { existingOnly } from '../typed/restrict.ts';
+import { capUpdates } from './cap.ts';
+import { Changes } from './changes.ts';
+import { isReset, sentOwners, storedOwners } from './decode.ts';
+import { entriesDiffer, entriesOf, managedFieldsOf, sameEntries, withManagedFields } from './encode.ts';
+import { type ManagerId, managerKey, Owner, type RawEntry } from './owner.ts';
+import { settle } from './settle.ts';
+import type { WriteInput } from './write-input.ts';
+
+export interface UpdateInput extends WriteInput {
+  /** The stored object; undefined when it is created. */
+  readonly live: JsonObject | undefined;
+  /** What will be stored: decoded, defaulted and prepared. Its `managedFields` are those that the client sent. */
+  readonly next: JsonObject;
+}
+
+export interface UpdateResult {
+  /** `next` with the owners of its fields. */
+  readonly object: JsonObject;
+  readonly managedFields: readonly RawEntry[];
+  /** False when nobody owns anything else than before, and no time moved on. */
+  readonly ownersChanged: boolean;
+  /** Why the `managedFields` that the client sent were not used; empty when they were, or when there were none. */
+  readonly ignored: readonly FieldError[];
+}
+
+/** The owners that a write starts from. */
+interface Start {
+  readonly owners: readonly Owner[];
+  /** They are those of the stored object, as they stand there. */
+  readonly asStored: boolean;
+  readonly ignored: readonly FieldError[];
+}
+
+/** Claims of fields that do not exist are dropped, unless the same manager had them before: forged sets cannot hide any. */
+function withoutInventions(sent: readonly Owner[], stored: readonly Owner[], input: UpdateInput): Owner[] {
+  const before = new Map(stored.map((owner) => [owner.key, owner]));
+  const kept: Owner[] = [];
+  for (const owner of sent) {
+    const known = before.get(owner.key);
+    const left =
+      known !== undefined && equalSets(known.set, owner.set) ? owner : onlyReal(owner, known, input);
+    if (left !== undefined) kept.push(left);
+  }
+  return kept;
+}
+
+function onlyReal(owner: Owner, known: Owner | undefined, input: UpdateInput): Owner | undefined {
+  const { versions, apiVersion, live, next } = input;
+  const shapes = versions.shapes(owner.id.apiVersion);
+  if (shapes === undefined) return undefined;
+  let real: FieldSet = known?.set ?? emptySet;
+  for (const object of [live, next]) {
+    const form =
+      object === undefined || shapes === versions.shapes(apiVersion)
+        ? object
+        : versions.convert(object, apiVersion, owner.id.apiVersion);
+    if (form !== undefined) real = union(real, existingOnly(owner.set, form, shapes.root));
+  }
+  // The known set may hold more than the client left to the owner.
+  return owner.withSet(intersection(owner.set, real));
+}
+
+/** Owners before a write: those of the stored object, unless the client sent others (spec 4.9 rule 9). */
+function startOf(input: UpdateInput): Start {
+  const stored = managedFieldsOf(input.live);
+  const sent = managedFieldsOf(input.next);
+  const asStored = (ignored: readonly FieldError[] = []): Start => ({
+    owners: storedOwners(stored, input.versions),
+    asStored: true,
+    ignored,
+  });
+  // A subresource is no way to change who owns the object.
+  if ((input.subresource ?? '') !== '') return asStored();
+  if (isReset(sent)) return { owners: [], asStored: false, ignored: [] };
+  if (!Array.isArray(sent) || sent.length === 0 || sameEntries(sent, stored)) return asStored();
+  const { owners, problems } = sentOwners(sent, input.versions);
+  if (problems.length > 0) return asStored(problems);
+  const start = asStored();
+  return { owners: withoutInventions(owners, start.owners, input), asStored: false, ignored: [] };
+}
+
+/** What the writer owns afterwards: what it set joins what it had. Undefined when that is nothing. */
+function ownerAfter(
+  id: ManagerId,
+  before: Owner | undefined,
+  change: Change,
+  now: string,
+): Owner | undefined {
+  const set = fieldsSet(change);
+  // Most writes change what the writer has set before: the set stays as it is.
+  if (before !== undefined && !set.isEmpty && !before.mayOwn(change.removed) && before.ownsAll(set)) {
+    return before.at(now);
+  }
+  const had = before?.set ?? emptySet;
+  const kept = change.removed === undefined ? had : recursiveDifference(had, change.removed);
+  const owned = union(kept, set);
+  if (owned.isEmpty) return undefined;
+  if (before !== undefined && set.isEmpty && owned === had) return before;
+  return Owner.of(id, now, owned);
+}
+
+/**
+ * Who owns which fields after a write that is no apply: a create, an update or a patch (spec 3.2, 4.9). What it changes
+ * is the writer's from then on, without conflicts. Nothing is written anew where nothing changed.
+ */
+export function updateOwnership(input: UpdateInput): UpdateResult {
+  const { versions, apiVersion, manager, subresource = '', live, next, now } = input;
+  const id: ManagerId = { manager, operation: 'Update', apiVersion, subresource };
+  const start = startOf(input);
+  const changes = new Changes({
+    versions,
+    apiVersion,
+    before: live,
+    after: next,
+    resetFields: input.resetFields,
+  });
+  const change = changes.here;
+  if (change === undefined && start.asStored) return unchanged(input, start.ignored);
+  const owners =
+    change === undefined ? start.owners : ownersAfter(start.owners, id, { change, changes, now });
+  const entries = entriesOf(capUpdates(owners));
+  const ownersChanged = entriesDiffer(entries, managedFieldsOf(live));
+  return {
+    object: withManagedFields(next, entries),
+    managedFields: entries,
+    ownersChanged,
+    ignored: start.ignored,
+  };
+}
+
+function unchanged({ live, next }: UpdateInput, ignored: readonly FieldError[]): UpdateResult {
+  const stored = managedFieldsOf(live);
+  const managedFields = Array.isArray(stored) ? stored : [];
+  const object = managedFieldsOf(next) === stored ? next : withManagedFields(next, managedFields);
+  return { object, managedFields, ownersChanged: false, ignored };
+}
+
+function ownersAfter(
+  owners: readonly Owner[],
+  id: ManagerId,
+  { change, changes, now }: { readonly change: Change; readonly changes: Changes; readonly now: string },
+): readonly Owner[] {
+  const key = managerKey(id);
+  const { others } = settle(owners, key, changes);
+  const self = ownerAfter(
+    id,
+    owners.find((owner) => owner.key === key),
+    change,
+    now,
+  );
+  return self === undefined ? others : [...others, self];
+}

@@ -1,0 +1,19 @@
+import type { ObjectShapes } from '../shape/shapes.ts';
+import type { JsonObject } from '../typed/members.ts';
+
+/** The versions of one kind, as far as field ownership needs to know them. */
+export interface KindVersions {
+  /** The shape of objects in a version; undefined for one that is not served any more, whose owners are forgotten. */
+  shapes(apiVersion: string): ObjectShapes | undefined;
+  /**
+   * The object in another version; undefined when it has no form there. Pure; called only where the two versions have
+   * different shapes.
+   */
+  convert(object: JsonObject, from: string, to: string): JsonObject | undefined;
+}
+
+/** A kind with one version, or with several that do not differ. */
+export const sameInAllVersions = (apiVersions: readonly string[], shapes: ObjectShapes): KindVersions => ({
+  shapes: (apiVersion) => (apiVersions.includes(apiVersion) ? shapes : undefined),
+  convert: (object) => object,
+});

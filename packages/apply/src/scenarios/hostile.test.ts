@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { deepFreeze, jsonEquals } from '@orch/machinery';
+import { applyConfig, conflictCauses, conflictMessage, managedFieldsOf, updateOwnership } from '../index.ts';
+import { Cluster } from '../testing/cluster.ts';
+import { deckKind, schemalessKind } from '../testing/deck.ts';
+import { ownersOf } from '../testing/scenario.ts';
+import type { JsonObject } from '../typed/members.ts';
+
+const base = { apiVersion: 'test/v1', manager: 'mallory', now: '2024-01-01T00:00:00Z' } as const;
+const deck = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
+  apiVersion: 'test/v1',
+  kind: 'Deck',
+  metadata: { name: 'd', ...metadata },
+  spec,
+});
+
+const forged = (manager: string, fieldsV1: unknown, rest: JsonObject = {}): JsonObject => ({
+  manager,
+  operation: 'Apply',
+  apiVersion: 'test/v1',
+  time: '2024-01-01T00:00:00Z',
+  fieldsType: 'FieldsV1',
+  fieldsV1,
+  ...rest,
+});
+
+/** The owners of an object that alice applied, after somebody sent a list of owners with an update that changes nothing. */
+function afterForgery(entries: readonly unknown[]): Record<string, string[]> {
+  const cluster = new Cluster();
+  cluster.apply('alice', { spec: { replicas: 3, title: 't' } });
+  cluster.patch('mallory', { metadata: { managedFields: entries } });
+  return ownersOf(cluster.live);
+}
+
+describe('forged owners', () => {
+  it('cannot keep a field from the one who sets it in the same request', () => {
+    const cluster = new Cluster();
+    cluster.apply('alice', { spec: { replicas: 3, title: 't' } });
+    cluster.patch('mallory', {
+      metadata: { managedFields: [forged('victim', { 'f:spec': { 'f:replicas': {}, 'f:title': {} } })] },
+      spec: { replicas: 99 },
+    });
+    assert.deepEqual(ownersOf(cluster.live), { victim: ['.title'], 'mallory:update': ['.replicas'] });
+  });
+
+  it('cannot claim what does not exist, so that nobody is kept from adding it', () => {
+    const all = {
+      'f:spec': { 'f:mode': {}, 'f:data': { 'f:later': {} }, 'f:containers': { 'k:{"name":"z"}': {} } },
+    };
+    assert.deepEqual(afterForgery([forged('mallory', all)]), { mallory: ['.mode'] });
+  });
+
+  it('cannot be hidden by claiming the whole object', () => {
+    assert.deepEqual(afterForgery([forged('mallory', { '.': {}, 'f:spec': { '.': {}, 'f:title': {} } })]), {
+      mallory: ['.spec', '.title'],
+    });
+  });
+
+  it('cannot claim what the server writes', () => {
+    const meta = {
+      'f:metadata': { 'f:uid': {}, 'f:resourceVersion': {}, 'f:managedFields': {} },
+      'f:kind': {},
+    };
+    assert.deepEqual(afterForgery([forged('mallory', { ...meta, 'f:spec': { 'f:title': {} } })]), {
+      mallory: ['.title'],
+    });
+  });
+
+  it('in a version that nobody serves are forgotten', () => {
+    const entry = forged('mallory', { 'f:spec': { 'f:title': {} } }, { apiVersion: 'test/v9' });
+    assert.deepEqual(afterForgery([entry, forged('bob', { 'f:spec': { 'f:title': {} } })]), {
+      bob: ['.title'],
+    });
+  });
+
+  const limits: readonly (readonly [title: string, entries: readonly unknown[]])[] = [
+    ['more entries than anybody needs', Array.from({ length: 1_001 }, (_, i) => forged(`m${i}`, {}))],
+    [
+      'more fields than anybody needs',
+      [forged('mallory', Object.fromEntries(Array.from({ length: 100_001 }, (_, i) => [`f:${i}`, {}])))],
+    ],
+    [
+      'too many fields in many entries',
+      Array.from({ length: 20 }, (_, e) =>
+        forged(`m${e}`, Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`f:${i}`, {}]))),
+      ),
+    ],
+    [
+      'a key that nests a hundred thousand levels',
+      [forged('mallory', { [`k:{"a":${'['.repeat(100_000)}`]: {} })],
+    ],
+    ['members of no kind', [forged('mallory', JSON.parse('{"__proto__":{"f:a":{}}}'))]],
+  ];
+  for (const [title, entries] of limits) {
+    it(`are not used: ${title}`, () => {
+      assert.deepEqual(afterForgery(entries), { alice: ['.replicas', '.title'] });
+    });
+  }
+
+  it('that nest too deep are not used', () => {
+    let deep: JsonObject = {};
+    for (let i = 0; i < 50_000; i++) deep = { 'f:a': deep };
+    const live = deck({ title: 't' });
+    const next = deck({ title: 't' }, { managedFields: [forged('mallory', deep)] });
+    const { ignored } = updateOwnership({ ...base, versions: deckKind, live, next });
+    assert.match(ignored[0]?.message ?? '', /nests deeper/);
+  });
+
+  it('of a stored object that cannot be read are left out, and the object stays usable', () => {
+    const stored = [
+      forged('broken', { replicas: {} }),
+      forged('odd', 'text'),
+      5,
+      null,
+      forged('none', {}, { operation: 'Frob' }),
+      forged('alice', { 'f:spec': { 'f:title': {} } }),
+    ];
+    const live = deck({ title: 't', replicas: 1 }, { managedFields: stored });
+    const result = applyConfig({
+      ...base,
+      versions: deckKind,
+      manager: 'bob',
+      live,
+      config: deck({ replicas: 2 }),
+      force: false,
+    });
+    assert.equal(result.kind, 'applied');
+    const managers = result.managedFields.map((entry) => entry['manager']);
+    // What cannot be read claims nothing; an entry that the write does not come near is kept as it stands.
+    assert.deepEqual(managers, ['alice', 'bob', 'broken']);
+    const dropped = applyConfig({
+      ...base,
+      versions: deckKind,
+      manager: 'broken',
+      live: result.object,
+      config: deck({ title: 't' }),
+      force: false,
+    });
+    assert.ok(dropped.kind === 'applied');
+    assert.deepEqual(ownersOf(dropped.object), { alice: ['.title'], broken: ['.title'], bob: ['.replicas'] });
+  });
+});
+
+describe('hostile configurations', () => {
+  it('that name the prototype change nothing but their own fields', () => {
+    const config = JSON.parse(
+      '{"apiVersion":"test/v1","kind":"Deck","metadata":{"name":"d","labels":{"__proto__":"x","hasOwnProperty":"y"}},"spec":{"raw":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}}',
+    );
+    const first = applyConfig({ ...base, versions: deckKind, live: undefined, config, force: false });
+    assert.equal(first.kind, 'applied');
+    const again = applyConfig({
+      ...base,
+      versions: deckKind,
+      live: deepFreeze(first.object),
+      config,
+      force: false,
+    });
+    assert.ok(again.kind === 'applied' && !again.changed);
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+    assert.equal(Object.getPrototypeOf(first.object), Object.prototype);
+    assert.deepEqual(ownersOf(first.object), {
+      mallory: [
+        '.metadata.labels.__proto__',
+        '.metadata.labels.hasOwnProperty',
+        '.raw.__proto__.polluted',
+        '.raw.constructor.prototype.polluted',
+      ],
+    });
+  });
+
+  it('that name the prototype as a member of the kind are refused', () => {
+    const config = JSON.parse(
+      '{"apiVersion":"test/v1","metadata":{"name":"d"},"spec":{"__proto__":{"replicas":9}}}',
+    );
+    const result = applyConfig({ ...base, versions: deckKind, live: undefined, config, force: false });
+    assert.ok(result.kind === 'refused');
+    assert.deepEqual(result.unknown, ['spec.__proto__']);
+  });
+
+  it('that nest as deep as JSON may are applied and dropped', () => {
+    let deep: JsonObject = { end: 1 };
+    for (let i = 0; i < 480; i++) deep = { a: deep };
+    const apply = (spec: JsonObject, live: JsonObject | undefined) => {
+      const result = applyConfig({
+        ...base,
+        versions: schemalessKind,
+        live,
+        config: deck(spec),
+        force: false,
+      });
+      assert.equal(result.kind, 'applied');
+      return result.object;
+    };
+    const live = apply({ deep, other: 1 }, undefined);
+    assert.deepEqual(apply({ other: 1 }, live)['spec'], { other: 1 });
+  });
+
+  it('cannot bring their own owners, in any form', () => {
+    for (const managedFields of [[], [{}], {}, 'x', 0, false]) {
+      const config = deck({ replicas: 1 }, { managedFields });
+      const result = applyConfig({ ...base, versions: deckKind, live: undefined, config, force: false });
+      assert.ok(result.kind === 'refused' && result.reason === 'managedFields');
+    }
+  });
+
+  it('cannot rewrite what the server writes', () => {
+    const live = deepFreeze(
+      deck({ replicas: 1 }, { uid: 'real', resourceVersion: '5', creationTimestamp: '2020-01-01T00:00:00Z' }),
+    );
+    const config = deck(
+      { replicas: 1 },
+      { uid: 'forged', resourceVersion: '9', creationTimestamp: null, generation: 4 },
+    );
+    const result = applyConfig({ ...base, versions: deckKind, live, config, force: true });
+    assert.ok(result.kind === 'applied');
+    const { managedFields: _owners, ...metadata } = result.object['metadata'] as JsonObject;
+    assert.deepEqual(metadata, live['metadata']);
+  });
+});
+
+describe('large inputs', () => {
+  const items = (count: number, image: string): JsonObject =>
+    deck({ containers: Array.from({ length: count }, (_, i) => ({ name: `c${i}`, image })) });
+
+  it('answer a hundred thousand conflicts with a bounded Status', () => {
+    const data = (value: string): JsonObject =>
+      deck({ data: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, value])) });
+    const first = applyConfig({
+      ...base,
+      versions: deckKind,
+      manager: 'a',
+      live: undefined,
+      config: data('1'),
+      force: false,
+    });
+    assert.ok(first.kind === 'applied');
+    const second = applyConfig({
+      ...base,
+      versions: deckKind,
+      live: first.object,
+      config: data('2'),
+      force: false,
+    });
+    assert.ok(second.kind === 'conflict');
+    assert.equal(second.conflicts.length, 20_000);
+    assert.equal(conflictCauses(second.conflicts).length, 1_000);
+    assert.match(
+      conflictMessage(second.conflicts),
+      /^Apply failed with 20000 conflicts: .*\n(?:.*\n)*and 19000 more$/,
+    );
+  });
+
+  it('merge a list of thousands of items, and take them away again', () => {
+    const live = applyConfig({
+      ...base,
+      versions: deckKind,
+      live: undefined,
+      config: items(5_000, 'a'),
+      force: false,
+    });
+    assert.ok(live.kind === 'applied');
+    const more = applyConfig({
+      ...base,
+      versions: deckKind,
+      manager: 'b',
+      live: live.object,
+      config: items(6_000, 'a'),
+      force: false,
+    });
+    assert.ok(more.kind === 'applied');
+    const less = applyConfig({
+      ...base,
+      versions: deckKind,
+      manager: 'b',
+      live: more.object,
+      config: { apiVersion: 'test/v1', metadata: { name: 'd' } },
+      force: false,
+    });
+    assert.ok(less.kind === 'applied');
+    assert.ok(
+      jsonEquals(
+        (less.object['spec'] as JsonObject)['containers'],
+        (live.object['spec'] as JsonObject)['containers'],
+      ),
+    );
+    assert.deepEqual(
+      less.managedFields.map((entry) => entry['manager']),
+      ['mallory'],
+    );
+    assert.ok(jsonEquals(managedFieldsOf(less.object), managedFieldsOf(live.object)));
+  });
+});

@@ -1,0 +1,112 @@
+import type { Element } from '../fields/element.ts';
+
+/**
+ * How values of a schema merge and who can own what of them: the view of a schema that typed operations walk along.
+ * Lists, maps and structs are owned item by item unless `atomic`; everything else is owned whole.
+ */
+export type Shape = ScalarShape | StructShape | MapShape | ListShape | FreeShape | IgnoredShape;
+
+export interface ScalarShape {
+  readonly kind: 'scalar';
+  /** For the message when an applied value is not accepted: `a string`. */
+  readonly expected: string;
+  accepts(value: unknown): boolean;
+  /** Whether both stand for the same value once decoded: `1000m` and `1` of a quantity. */
+  same(a: unknown, b: unknown): boolean;
+}
+
+export interface StructShape {
+  readonly kind: 'struct';
+  readonly atomic: boolean;
+  readonly members: ReadonlyMap<string, MemberShape>;
+  /** Shape of members that are not declared; undefined when there may be none. */
+  readonly rest: Shape | undefined;
+}
+
+export interface MemberShape {
+  readonly name: string;
+  readonly element: Element;
+  readonly shape: Shape;
+  /** The zero value is stored as absence, so that the two are the same. */
+  readonly dropsZero: boolean;
+  /** What an object of the kind has before anything is set; undefined for nothing. */
+  readonly empty: EmptyValue | undefined;
+  /** Its default when that is a constant scalar. */
+  readonly fixedDefault: unknown;
+  /** Part of every object: it is emptied, but never removed whole. */
+  readonly permanent: boolean;
+}
+
+/** Made on use: the empty form of a struct holds those of its members. */
+export type EmptyValue = () => unknown;
+
+export interface MapShape {
+  readonly kind: 'map';
+  readonly atomic: boolean;
+  readonly values: Shape;
+}
+
+export interface ListShape {
+  readonly kind: 'list';
+  readonly items: Shape;
+  /** How items are told apart; `none` makes the list atomic. */
+  readonly identity: 'none' | 'value' | 'keys';
+  /** Names of the keys in the order of a path, with the value that an absent one stands for. */
+  readonly keys: readonly ListKey[];
+}
+
+export interface ListKey {
+  readonly name: string;
+  /** How it begins in the text of a path: `"name":`. */
+  readonly label: string;
+  readonly absent: unknown;
+}
+
+/** Any JSON value: the members of objects merge like those of a struct, lists and scalars are owned whole. */
+export interface FreeShape {
+  readonly kind: 'free';
+  readonly onlyObjects: boolean;
+}
+
+/** What the server alone writes: never merged, never owned. */
+export interface IgnoredShape {
+  readonly kind: 'ignored';
+}
+
+export const free: FreeShape = { kind: 'free', onlyObjects: false };
+export const freeObject: FreeShape = { kind: 'free', onlyObjects: true };
+export const ignored: IgnoredShape = { kind: 'ignored' };
+
+/** Shapes whose values have named members. */
+export type ObjectShape = StructShape | MapShape | FreeShape;
+
+/** True for values that are owned as one. */
+export function isWhole(shape: Shape): boolean {
+  switch (shape.kind) {
+    case 'scalar':
+    case 'ignored':
+      return true;
+    case 'struct':
+    case 'map':
+      return shape.atomic;
+    case 'list':
+      return shape.identity === 'none';
+    case 'free':
+      return false;
+  }
+}
+
+/** The shape of a member; those that are not declared are taken as they come. */
+export function memberShape(shape: ObjectShape, name: string): Shape {
+  switch (shape.kind) {
+    case 'struct':
+      return shape.members.get(name)?.shape ?? shape.rest ?? free;
+    case 'map':
+      return shape.values;
+    case 'free':
+      return free;
+  }
+}
+
+/** Entries of maps are things of their own, as items of lists are; members of structs are parts. */
+export const ownsEntries = (shape: ObjectShape): boolean => shape.kind === 'map';

@@ -1,0 +1,137 @@
+import {
+  type FieldError,
+  fieldError,
+  fieldPath,
+  isJsonObject,
+  MAX_FIELD_ERRORS,
+  setMember,
+} from '@orch/machinery';
+import type { Element } from '../fields/element.ts';
+import { itemIdentity } from '../shape/list-items.ts';
+import { type ListShape, memberShape, type ObjectShape, type Shape } from '../shape/shape.ts';
+import { own } from '../values/own.ts';
+import type { JsonObject } from './members.ts';
+
+/** What is wrong with an applied configuration, at most a hundred of each. */
+export interface ConfigProblems {
+  /** Values of a wrong type, items without keys, items that are there twice. */
+  readonly errors: readonly FieldError[];
+  /** Paths of members that the kind does not have. */
+  readonly unknown: readonly string[];
+}
+
+const wrongType = (path: string, value: unknown, expected: string): FieldError => ({
+  ...fieldError.invalid(path, value, `must be ${expected}`),
+  type: 'FieldValueTypeInvalid',
+});
+
+class Checker {
+  readonly errors: FieldError[] = [];
+  readonly unknown: string[] = [];
+
+  /** Returns the value without members that are not known; the value itself when there are none. */
+  value(value: unknown, shape: Shape, path: string): unknown {
+    if (value === null || shape.kind === 'ignored') return value;
+    switch (shape.kind) {
+      case 'scalar':
+        if (!shape.accepts(value)) this.#error(wrongType(path, value, shape.expected));
+        return value;
+      case 'free':
+        if (shape.onlyObjects && !isJsonObject(value)) this.#error(wrongType(path, value, 'an object'));
+        return value;
+      case 'list':
+        if (Array.isArray(value)) return this.#list(value, shape, path);
+        this.#error(wrongType(path, value, 'a list'));
+        return value;
+      case 'struct':
+      case 'map':
+        if (isJsonObject(value)) return this.#object(value, shape, path);
+        this.#error(wrongType(path, value, 'an object'));
+        return value;
+    }
+  }
+
+  #error(error: FieldError): void {
+    if (this.errors.length < MAX_FIELD_ERRORS) this.errors.push(error);
+  }
+
+  #object(value: JsonObject, shape: ObjectShape, path: string): JsonObject {
+    let known: JsonObject | undefined;
+    for (const name of Object.keys(value)) {
+      const at = shape.kind === 'map' ? fieldPath.key(path, name) : fieldPath.child(path, name);
+      if (isUnknown(shape, name)) {
+        if (this.unknown.length < MAX_FIELD_ERRORS) this.unknown.push(at);
+        known ??= { ...value };
+        delete known[name];
+        continue;
+      }
+      const before = value[name];
+      const after = this.value(before, memberShape(shape, name), at);
+      if (after === before) continue;
+      known ??= { ...value };
+      setMember(known, name, after);
+    }
+    return known ?? value;
+  }
+
+  #list(value: readonly unknown[], shape: ListShape, path: string): readonly unknown[] {
+    if (shape.identity !== 'none') this.#identities(value, shape, path);
+    const after = value.map((item, i) => this.value(item, shape.items, fieldPath.index(path, i)));
+    return after.some((item, i) => item !== value[i]) ? after : value;
+  }
+
+  #identities(value: readonly unknown[], shape: ListShape, path: string): void {
+    const seen = new Set<Element>();
+    value.forEach((item, i) => {
+      const at = fieldPath.index(path, i);
+      const element = itemIdentity(shape, item);
+      if (element === undefined) this.#noIdentity(item, shape, at);
+      else if (seen.has(element)) this.#error(fieldError.duplicate(at, shownIdentity(item, shape)));
+      else seen.add(element);
+    });
+  }
+
+  #noIdentity(item: unknown, shape: ListShape, path: string): void {
+    if (shape.identity === 'value') {
+      this.#error(fieldError.invalid(path, item, 'must be a string, number or boolean: the list is a set'));
+    } else if (isJsonObject(item)) {
+      for (const { name, absent } of shape.keys)
+        this.#key(own(item, name) ?? absent, fieldPath.child(path, name));
+    } else this.#error(wrongType(path, item, 'an object'));
+  }
+
+  #key(value: unknown, path: string): void {
+    if (value === undefined || value === null) {
+      this.#error(fieldError.required(path, 'it tells the items of the list apart'));
+    }
+    // A key of a wrong type is reported where its value is checked, unless any value would do.
+    else if (typeof value === 'object') {
+      this.#error(fieldError.invalid(path, value, 'must be a string, number or boolean'));
+    }
+  }
+}
+
+const isUnknown = (shape: ObjectShape, name: string): boolean =>
+  shape.kind === 'struct' && shape.rest === undefined && !shape.members.has(name);
+
+const shownIdentity = (item: unknown, shape: ListShape): unknown =>
+  isJsonObject(item) && shape.identity === 'keys'
+    ? Object.fromEntries(shape.keys.map(({ name, absent }) => [name, own(item, name) ?? absent]))
+    : item;
+
+/**
+ * Checks an applied configuration against the shape of its kind. Deep: what merges whole is checked too. The
+ * configuration that is returned lacks the members that are not known.
+ */
+export function checkConfig(
+  config: JsonObject,
+  shape: Shape,
+): ConfigProblems & { readonly config: JsonObject } {
+  const checker = new Checker();
+  const known = checker.value(config, shape, '');
+  return {
+    config: isJsonObject(known) ? known : config,
+    errors: checker.errors,
+    unknown: checker.unknown,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Element } from '../fields/element.ts';
+import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
+import { itemElement } from '../shape/list-items.ts';
+import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
+import { isEmptyContainer } from '../values/own.ts';
+import {
+  asObjectShape,
+  isGranularList,
+  isGranularObject,
+  type JsonObject,
+  memberElement,
+} from './members.ts';
+
+/**
+ * Collects the paths of a value. `everything` counts containers too; else those structs, maps and lists that only lead
+ * to something do not count, while entries of maps and items of lists always do.
+ */
+class Collector {
+  readonly #everything: boolean;
+
+  constructor(everything: boolean) {
+    this.#everything = everything;
+  }
+
+  node(value: unknown, shape: Shape, isThing: boolean): FieldSet | undefined {
+    if (shape.kind === 'ignored') return undefined;
+    const self = isThing || this.#everything;
+    if (isGranularObject(shape, value)) {
+      return isEmptyContainer(value) ? leaf : nodeOf(self, this.#members(value, asObjectShape(shape)));
+    }
+    if (isGranularList(shape, value)) return nodeOf(self, this.#items(value, shape as ListShape));
+    return leaf;
+  }
+
+  #members(value: JsonObject, shape: ObjectShape): ReadonlyMap<Element, FieldSet> {
+    const children = new Map<Element, FieldSet>();
+    const isThing = ownsEntries(shape);
+    for (const name of Object.keys(value)) {
+      const child = this.node(value[name], memberShape(shape, name), isThing);
+      if (child !== undefined) children.set(memberElement(shape, name), child);
+    }
+    return children;
+  }
+
+  #items(value: readonly unknown[], shape: ListShape): ReadonlyMap<Element, FieldSet> {
+    const children = new Map<Element, FieldSet>();
+    value.forEach((item, index) => {
+      const child = this.node(item, shape.items, true);
+      if (child !== undefined) children.set(itemElement(shape, item, index), child);
+    });
+    return children;
+  }
+}
+
+const opinions = new Collector(false);
+const allPaths = new Collector(true);
+
+/** The fields that an applied configuration has an opinion about: what its manager will own. */
+export const fieldsOf = (config: unknown, shape: Shape): FieldSet =>
+  opinions.node(config, shape, false) ?? emptySet;
+
+/** Every path at and below a value that just came into being; undefined when nobody can own any of it. */
+export const everyPath = (value: unknown, shape: Shape): FieldSet | undefined =>
+  allPaths.node(value, shape, true);

@@ -1,0 +1,182 @@
+import { jsonEquals } from '@orch/machinery';
+import type { Element } from '../fields/element.ts';
+import { itemElement, sameIdentity } from '../shape/list-items.ts';
+import {
+  isWhole,
+  type ListShape,
+  type MemberShape,
+  memberShape,
+  type ObjectShape,
+  type Shape,
+} from '../shape/shape.ts';
+import { own } from '../values/own.ts';
+import { addedHere, type Change, ChangeBuilder, modifiedHere, removedHere } from './change.ts';
+import { everyPath } from './collect.ts';
+import {
+  asObjectShape,
+  declaredMember,
+  isGranularList,
+  isGranularObject,
+  type JsonObject,
+  memberElement,
+  saysNothing,
+} from './members.ts';
+
+const noMembers: JsonObject = {};
+
+/**
+ * What `after` sets and takes away compared with `before`; undefined when they say the same. Values that are stored
+ * alike count as the same: an absent member and its zero, `1000m` and `1`. The order of lists whose items have an
+ * identity does not matter. Parts that both share cost nothing.
+ */
+export function compare(before: unknown, after: unknown, shape: Shape): Change | undefined {
+  if (before === after || shape.kind === 'ignored') return undefined;
+  if (isWhole(shape)) return sameWhole(before, after, shape) ? undefined : modifiedHere;
+  const wasList = isGranularList(shape, before);
+  const isList = isGranularList(shape, after);
+  if (wasList || isList) {
+    if (wasList && isList) return compareLists(before, after, shape as ListShape);
+    return compareLists(wasList ? before : [], isList ? after : [], shape as ListShape);
+  }
+  const wasObject = isGranularObject(shape, before);
+  const isObject = isGranularObject(shape, after);
+  if (!wasObject && !isObject) return jsonEquals(before, after) ? undefined : modifiedHere;
+  return compareObjects(
+    wasObject ? before : noMembers,
+    isObject ? after : noMembers,
+    asObjectShape(shape),
+    (!wasObject && before !== null) || (!isObject && after !== null),
+  );
+}
+
+function sameWhole(before: unknown, after: unknown, shape: Shape): boolean {
+  return shape.kind === 'scalar' ? shape.same(before, after) : jsonEquals(before, after);
+}
+
+/** `otherKind`: one of the two was no object but something else, so that the place itself has another value. */
+function compareObjects(
+  before: JsonObject,
+  after: JsonObject,
+  shape: ObjectShape,
+  otherKind: boolean,
+): Change | undefined {
+  const changes = new ChangeBuilder();
+  let shared = 0;
+  for (const name of Object.keys(before)) {
+    const was = before[name];
+    const now = own(after, name);
+    if (now !== undefined) shared++;
+    if (was === now) continue;
+    const change = compareMember(was, now, shape, name);
+    if (change !== undefined) changes.add(memberElement(shape, name), change);
+  }
+  const names = Object.keys(after);
+  // Nearly always both have the same members, and one pass has seen them all.
+  for (const name of shared === names.length ? [] : names) {
+    if (Object.hasOwn(before, name)) continue;
+    const change = compareMember(undefined, after[name], shape, name);
+    if (change !== undefined) changes.add(memberElement(shape, name), change);
+  }
+  const change = changes.build();
+  if (!otherKind) return change;
+  return change === undefined ? modifiedHere : { ...change, modified: modifiedHere.modified };
+}
+
+const isUndeclared = (member: MemberShape | undefined, shape: ObjectShape): boolean =>
+  member === undefined && shape.kind === 'struct' && shape.rest === undefined;
+
+function compareMember(
+  before: unknown,
+  after: unknown,
+  shape: ObjectShape,
+  name: string,
+): Change | undefined {
+  const member = declaredMember(shape, name);
+  const below = member?.shape ?? memberShape(shape, name);
+  if (before !== undefined && after !== undefined) {
+    if (member?.dropsZero === true && saysNothing(member, after)) {
+      if (saysNothing(member, before)) return undefined;
+      // Maps and lists that lost all they had are not stored: nobody owns them any more.
+      if (!isWhole(below)) return removedHere;
+    }
+    return compare(before, after, below);
+  }
+  if (below.kind === 'ignored') return undefined;
+  if (before === undefined) {
+    // What the release has no member for is taken away before the object is stored.
+    if (saysNothing(member, after) || isUndeclared(member, shape)) return undefined;
+    const added = everyPath(after, below);
+    return added === undefined ? undefined : addedHere(added);
+  }
+  return saysNothing(member, before) ? undefined : removedHere;
+}
+
+function compareLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  shape: ListShape,
+): Change | undefined {
+  const changes = new ChangeBuilder();
+  // Items mostly stay where they are: their identities are written out only where something differs.
+  if (!comparePlaces(before, after, shape, changes)) return compareByIdentity(before, after, shape);
+  return changes.build();
+}
+
+/** Compares items place by place; false when an item has moved, come or gone. */
+function comparePlaces(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  shape: ListShape,
+  changes: ChangeBuilder,
+): boolean {
+  if (before.length !== after.length) return false;
+  for (let i = 0; i < before.length; i++) {
+    const [was, is] = [before[i], after[i]];
+    if (was === is) continue;
+    if (!sameIdentity(shape, was, is)) return false;
+    const change = compare(was, is, shape.items);
+    if (change !== undefined) changes.add(itemElement(shape, was, i), change);
+  }
+  return true;
+}
+
+/** Items by identity. Stored lists may repeat one, though applied ones may not: such items are compared as one. */
+function byIdentity(list: readonly unknown[], shape: ListShape): Map<Element, unknown[]> {
+  const found = new Map<Element, unknown[]>();
+  list.forEach((item, index) => {
+    const element = itemElement(shape, item, index);
+    const same = found.get(element);
+    if (same === undefined) found.set(element, [item]);
+    else same.push(item);
+  });
+  return found;
+}
+
+function compareByIdentity(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  shape: ListShape,
+): Change | undefined {
+  const changes = new ChangeBuilder();
+  const was = byIdentity(before, shape);
+  const is = byIdentity(after, shape);
+  for (const [element, items] of was) {
+    const now = is.get(element);
+    const change = now === undefined ? removedHere : compareSameItems(items, now, shape);
+    if (change !== undefined) changes.add(element, change);
+  }
+  for (const [element, items] of is) {
+    const added = was.has(element) ? undefined : everyPath(items[0], shape.items);
+    if (added !== undefined) changes.add(element, addedHere(added));
+  }
+  return changes.build();
+}
+
+function compareSameItems(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  shape: ListShape,
+): Change | undefined {
+  if (before.length === 1 && after.length === 1) return compare(before[0], after[0], shape.items);
+  return jsonEquals(before, after) ? undefined : modifiedHere;
+}

@@ -1,0 +1,111 @@
+import { isJsonObject, setMember } from '@orch/machinery';
+import { elementName } from '../fields/element.ts';
+import type { FieldSet } from '../fields/field-set.ts';
+import { itemElement } from '../shape/list-items.ts';
+import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
+import { isEmptyContainer, own } from '../values/own.ts';
+import {
+  asObjectShape,
+  declaredMember,
+  isGranularList,
+  isGranularObject,
+  type JsonObject,
+} from './members.ts';
+
+/**
+ * Whether a set stands for the existence of what it lies at. Entries of maps and items of lists exist for those who own
+ * them; parts of a struct also for those who own something below.
+ */
+export const claims = (node: FieldSet | undefined, isThing: boolean): boolean =>
+  node !== undefined && (node.self || (!isThing && node.hasChildren));
+
+/** Whether a part that nobody claims any more goes with everything in it, or only loses what was claimed. */
+function goesWhole(value: unknown, shape: Shape, isThing: boolean): boolean {
+  if (isThing || shape.kind === 'struct') return true;
+  return !isGranularObject(shape, value) && !isGranularList(shape, value);
+}
+
+/**
+ * Takes away what a manager had applied (`dropped`) and nobody claims now (`kept`). A struct that loses its last owner
+ * goes with the defaults in it; maps and lists only lose their own entries and items. Pure; returns `value` itself
+ * where nothing is taken away.
+ */
+export function prune(value: unknown, shape: Shape, dropped: FieldSet, kept: FieldSet | undefined): unknown {
+  if (!dropped.hasChildren) return value;
+  if (isGranularObject(shape, value)) return pruneObject(value, asObjectShape(shape), dropped, kept);
+  if (isGranularList(shape, value)) return pruneList(value, shape as ListShape, dropped, kept);
+  return value;
+}
+
+function pruneObject(
+  value: JsonObject,
+  shape: ObjectShape,
+  dropped: FieldSet,
+  kept: FieldSet | undefined,
+): JsonObject {
+  let left: JsonObject | undefined;
+  const isThing = ownsEntries(shape);
+  for (const [element, below] of dropped.children) {
+    const name = elementName(element);
+    const before = name === undefined ? undefined : own(value, name);
+    if (name === undefined || before === undefined) continue;
+    const part = { name, isThing, dropped: below, kept: kept?.child(element) };
+    const after = prunePart(before, shape, part);
+    if (after === before) continue;
+    left ??= { ...value };
+    if (after === undefined) delete left[name];
+    else setMember(left, name, after);
+  }
+  return left ?? value;
+}
+
+interface Part {
+  readonly name: string;
+  readonly isThing: boolean;
+  readonly dropped: FieldSet;
+  readonly kept: FieldSet | undefined;
+}
+
+function prunePart(before: unknown, parent: ObjectShape, part: Part): unknown {
+  const shape = memberShape(parent, part.name);
+  if (shape.kind === 'ignored') return before;
+  const gone = claims(part.dropped, part.isThing) && !claims(part.kept, part.isThing);
+  if (!gone) return prune(before, shape, part.dropped, part.kept);
+  const permanent = declaredMember(parent, part.name)?.permanent === true;
+  if (!permanent && goesWhole(before, shape, part.isThing)) return undefined;
+  const after = prune(before, shape, part.dropped, part.kept);
+  return !permanent && isEmptyContainer(after) ? undefined : after;
+}
+
+function pruneList(
+  value: readonly unknown[],
+  shape: ListShape,
+  dropped: FieldSet,
+  kept: FieldSet | undefined,
+): readonly unknown[] {
+  const left: unknown[] = [];
+  let changed = false;
+  value.forEach((item, index) => {
+    const element = itemElement(shape, item, index);
+    const mine = dropped.child(element);
+    const others = kept?.child(element);
+    if (claims(mine, true) && !claims(others, true)) {
+      changed = true;
+      return;
+    }
+    const after = mine === undefined ? item : withKeys(prune(item, shape.items, mine, others), item, shape);
+    changed ||= after !== item;
+    left.push(after);
+  });
+  return changed ? left : value;
+}
+
+/** An item that stays keeps the keys that tell it apart, whoever owned them. */
+function withKeys(after: unknown, before: unknown, shape: ListShape): unknown {
+  if (after === before || !isJsonObject(after) || !isJsonObject(before)) return after;
+  const lost = shape.keys.filter(({ name }) => Object.hasOwn(before, name) && !Object.hasOwn(after, name));
+  if (lost.length === 0) return after;
+  const whole = { ...after };
+  for (const { name } of lost) setMember(whole, name, before[name]);
+  return whole;
+}

@@ -1,0 +1,21 @@
+import { isJsonObject, setMember } from '@orch/machinery';
+import { elementName } from '../fields/element.ts';
+import type { FieldSet } from '../fields/field-set.ts';
+import { own } from '../values/own.ts';
+import type { JsonObject } from './members.ts';
+
+/** A copy of an object without the members that a set names; the object itself when it has none of them. */
+export function withoutMembers(object: JsonObject, set: FieldSet): JsonObject {
+  let left: JsonObject | undefined;
+  for (const [element, below] of set.children) {
+    const name = elementName(element);
+    if (name === undefined || !Object.hasOwn(object, name)) continue;
+    const before = own(object, name);
+    const after = below.self || !isJsonObject(before) ? undefined : withoutMembers(before, below);
+    if (after === before || (after === undefined && !below.self)) continue;
+    left ??= { ...object };
+    if (after === undefined) delete left[name];
+    else setMember(left, name, after);
+  }
+  return left ?? object;
+}

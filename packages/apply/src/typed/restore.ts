@@ -1,0 +1,85 @@
+import { isJsonObject, setMember } from '@orch/machinery';
+import type { FieldSet } from '../fields/field-set.ts';
+import { itemElement } from '../shape/list-items.ts';
+import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
+import { own } from '../values/own.ts';
+import {
+  asObjectShape,
+  isGranularList,
+  isGranularObject,
+  type JsonObject,
+  memberElement,
+} from './members.ts';
+import { claims } from './prune.ts';
+
+/** What is to be put back at one place. */
+interface Restored {
+  /** The value before anything was taken away; there is one. */
+  readonly whole: unknown;
+  /** What is left of it; undefined when it was taken away. */
+  readonly left: unknown;
+  readonly shape: Shape;
+  readonly owned: FieldSet | undefined;
+}
+
+/**
+ * Puts back into a pruned value what somebody owns: `whole` is the value before. Needed where owners speak of another
+ * version of the object than the one in which it was pruned. Pure.
+ */
+export function restoreOwned(restored: Restored): unknown {
+  const { whole, left, shape, owned } = restored;
+  if (left === whole || owned === undefined) return left;
+  // What is owned as one is as it was: pruning in a version that writes zeros may have left one in its place.
+  if (owned.self && !isGranularObject(shape, whole) && !isGranularList(shape, whole)) return whole;
+  if (left !== undefined && !owned.hasChildren) return left;
+  if (isGranularObject(shape, whole)) {
+    return restoreObject(whole, isJsonObject(left) ? left : {}, asObjectShape(shape), owned);
+  }
+  if (isGranularList(shape, whole)) {
+    return restoreList(whole, Array.isArray(left) ? left : [], shape as ListShape, owned);
+  }
+  return left ?? whole;
+}
+
+function restoreObject(whole: JsonObject, left: JsonObject, shape: ObjectShape, owned: FieldSet): JsonObject {
+  const result: JsonObject = { ...left };
+  const isThing = ownsEntries(shape);
+  for (const name of Object.keys(whole)) {
+    const below = owned.child(memberElement(shape, name));
+    const before = own(left, name);
+    if (before === undefined && !claims(below, isThing)) continue;
+    const part = { whole: whole[name], left: before, shape: memberShape(shape, name), owned: below };
+    const after = restoreOwned(part);
+    if (after !== undefined) setMember(result, name, after);
+  }
+  return result;
+}
+
+function restoreList(
+  whole: readonly unknown[],
+  left: readonly unknown[],
+  shape: ListShape,
+  owned: FieldSet,
+): readonly unknown[] {
+  const remaining = new Map(left.map((item, i) => [itemElement(shape, item, i), item]));
+  const result: unknown[] = [];
+  whole.forEach((item, index) => {
+    const element = itemElement(shape, item, index);
+    const below = owned.child(element);
+    const before = remaining.get(element);
+    remaining.delete(element);
+    if (before === undefined && !claims(below, true)) return;
+    const after = restoreOwned({ whole: item, left: before, shape: shape.items, owned: below });
+    result.push(before === undefined ? keysOf(item, after, shape) : after);
+  });
+  // What pruning in another version put under another identity stays where it is: at the end.
+  return [...result, ...remaining.values()];
+}
+
+/** An item that is put back in part has at least the keys that tell it apart. */
+function keysOf(item: unknown, after: unknown, shape: ListShape): unknown {
+  if (!isJsonObject(item) || !isJsonObject(after)) return after;
+  const keyed: JsonObject = {};
+  for (const { name } of shape.keys) if (Object.hasOwn(item, name)) setMember(keyed, name, item[name]);
+  return { ...keyed, ...after };
+}

@@ -1,0 +1,66 @@
+import { isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery';
+
+/** A policy file that cannot be used; the message names the line. */
+export class PolicyFileError extends Error {
+  override readonly name = 'PolicyFileError';
+}
+
+/** What a line of a policy file allows. Empty texts match nothing but what is empty, `*` matches everything. */
+export interface AbacPolicy {
+  readonly user: string;
+  readonly group: string;
+  readonly readonly: boolean;
+  readonly apiGroup: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly nonResourcePath: string;
+}
+
+const texts = ['user', 'group', 'apiGroup', 'resource', 'namespace', 'nonResourcePath'] as const;
+const members: ReadonlySet<string> = new Set([...texts, 'readonly']);
+
+/**
+ * Reads a policy file (access-control document, 5.12): a JSON object of the kind `Policy` a line; empty lines and lines
+ * that begin with `#` do not count. `apiVersion` is what objects must say. Throws `PolicyFileError`.
+ */
+export function readPolicyFile(text: string, apiVersion: string): readonly AbacPolicy[] {
+  return text.split('\n').flatMap((raw, index) => {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) return [];
+    try {
+      return [policyOf(parseJson(Buffer.from(line)), apiVersion)];
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError || error instanceof PolicyFileError)) throw error;
+      throw new PolicyFileError(`line ${index + 1}: ${error.message}`);
+    }
+  });
+}
+
+function policyOf(value: unknown, apiVersion: string): AbacPolicy {
+  if (!isJsonObject(value)) throw new PolicyFileError('expected an object');
+  if (value['apiVersion'] !== apiVersion || value['kind'] !== 'Policy')
+    throw new PolicyFileError(`expected apiVersion ${JSON.stringify(apiVersion)} and kind "Policy"`);
+  const { spec } = value;
+  if (!isJsonObject(spec)) throw new PolicyFileError('spec: expected an object');
+  const unknown = Object.keys(spec).find((member) => !members.has(member));
+  if (unknown !== undefined) throw new PolicyFileError(`spec: unknown member ${JSON.stringify(unknown)}`);
+  const textOf = (member: (typeof texts)[number]): string => {
+    const text = spec[member] ?? '';
+    if (typeof text !== 'string') throw new PolicyFileError(`spec.${member}: expected a text`);
+    return text;
+  };
+  const isReadonly = spec['readonly'] ?? false;
+  if (typeof isReadonly !== 'boolean') throw new PolicyFileError('spec.readonly: expected true or false');
+  const policy = {
+    user: textOf('user'),
+    group: textOf('group'),
+    readonly: isReadonly,
+    apiGroup: textOf('apiGroup'),
+    resource: textOf('resource'),
+    namespace: textOf('namespace'),
+    nonResourcePath: textOf('nonResourcePath'),
+  };
+  if (policy.user === '' && policy.group === '')
+    throw new PolicyFileError('spec: a user or a group is missing: the line would allow nobody anything');
+  return policy;
+}

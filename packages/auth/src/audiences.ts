@@ -1,0 +1,37 @@
+import type { Authentication, Authenticator } from './types.ts';
+
+const notMeant: Authentication = {
+  kind: 'rejected',
+  reason: 'the token is not meant for any of the audiences',
+};
+
+/** Those of `wanted` that are among `given`; `own` is wanted when nothing is. */
+export function sharedAudiences(
+  wanted: readonly string[] | undefined,
+  given: readonly string[],
+  own: readonly string[],
+): readonly string[] {
+  return (wanted === undefined || wanted.length === 0 ? own : wanted).filter((one) => given.includes(one));
+}
+
+/**
+ * An authenticator whose credentials say nothing of audiences: they are meant for this server, which goes under the
+ * names `own`. Costs a request of its own nothing.
+ */
+export function meantForServer(authenticator: Authenticator, own: readonly string[]): Authenticator {
+  const said = (outcome: Authentication, wanted: readonly string[]): Authentication => {
+    if (outcome.kind !== 'user' || outcome.audiences !== undefined) return outcome;
+    const audiences = sharedAudiences(wanted, own, own);
+    return audiences.length === 0 && wanted.length > 0 ? notMeant : { ...outcome, audiences };
+  };
+  return {
+    authenticate(credentials) {
+      const { audiences } = credentials;
+      const outcome = authenticator.authenticate(credentials);
+      if (audiences === undefined) return outcome;
+      return outcome instanceof Promise
+        ? outcome.then((settled) => said(settled, audiences))
+        : said(outcome, audiences);
+    },
+  };
+}

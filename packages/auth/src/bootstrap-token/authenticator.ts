@@ -1,0 +1,107 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type ApiObject, type Clock, isJsonObject, type Names } from '@orch/machinery';
+import { bearerToken } from '../bearer.ts';
+import type { ObjectFeed } from '../object-feed.ts';
+import type { Authentication, Authenticator } from '../types.ts';
+
+export interface BootstrapTokenOptions {
+  readonly names: Names;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly feed: ObjectFeed;
+}
+
+const tokenForm = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+/** What follows `system:bootstrappers:` in the name of an extra group. */
+const groupForm = /^[a-z0-9:-]{0,255}[a-z0-9]$/;
+
+const none: Authentication = { kind: 'none' };
+const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
+
+/**
+ * Bootstrap tokens (access-control document, 2.4 and 5.4): secrets of the system namespace, looked up by the public half
+ * of the token and compared with its secret half in constant time. Asked on every request: a token ends with its secret.
+ */
+export function bootstrapTokenAuthenticator({ names, clock, feed }: BootstrapTokenOptions): Authenticator {
+  const judge = (id: string, secret: string): Authentication => {
+    const object = feed.get('secrets', names.namespaces.system, `${names.objects.bootstrapTokenPrefix}${id}`);
+    if (object === undefined) return rejected('there is no such bootstrap token');
+    const problem = problemOf(object, {
+      id,
+      secret,
+      now: clock.now(),
+      type: names.secretTypes.bootstrapToken,
+    });
+    if (problem !== undefined) return rejected(problem);
+    const groups = extraGroups(textAt(object, 'auth-extra-groups') ?? '', names);
+    if (groups === undefined)
+      return rejected('the bootstrap token names a group that is none of bootstrap tokens');
+    const { bootstrappers, authenticated } = names.userGroups;
+    return {
+      kind: 'user',
+      user: {
+        name: `${names.users.bootstrapPrefix}${id}`,
+        uid: '',
+        groups: [...new Set([bootstrappers, ...groups, authenticated])],
+        extra: {},
+      },
+    };
+  };
+  return {
+    authenticate({ headers, signal }) {
+      const [, id, secret] = tokenForm.exec(bearerToken(headers.authorization) ?? '') ?? [];
+      if (id === undefined || secret === undefined) return none;
+      const loading = feed.loaded(signal);
+      return loading === undefined ? judge(id, secret) : loading.then(() => judge(id, secret));
+    },
+  };
+}
+
+interface Presented {
+  readonly id: string;
+  readonly secret: string;
+  readonly now: number;
+  readonly type: string;
+}
+
+function problemOf(object: ApiObject, { id, secret, now, type }: Presented): string | undefined {
+  if ((object.metadata.deletionTimestamp ?? '') !== '') return 'the bootstrap token is being deleted';
+  if (object['type'] !== type) return 'the secret is no bootstrap token';
+  // Compared before anything else is told apart: who does not know the token learns nothing of it.
+  if (!isSame(textAt(object, 'token-secret') ?? '', secret)) return 'the bootstrap token is another one';
+  if (textAt(object, 'token-id') !== id) return 'the id of the bootstrap token is not that of its secret';
+  if (textAt(object, 'usage-bootstrap-authentication') !== 'true')
+    return 'the bootstrap token is not for authentication';
+  return isOver(textAt(object, 'expiration'), now) ? 'the bootstrap token has expired' : undefined;
+}
+
+function textAt(secret: ApiObject, key: string): string | undefined {
+  const data = isJsonObject(secret['data']) ? secret['data'][key] : undefined;
+  return typeof data === 'string' && data !== '' ? Buffer.from(data, 'base64').toString() : undefined;
+}
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** A secret without a token in it is nobody's. */
+const isSame = (kept: string, presented: string): boolean =>
+  timingSafeEqual(digestOf(kept), digestOf(presented)) && kept !== '';
+
+const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+
+/** What is no time is over: nobody can have meant a token to live for ever by it. */
+function isOver(expiration: string | undefined, now: number): boolean {
+  if (expiration === undefined) return false;
+  const end = timeForm.test(expiration) ? Date.parse(expiration) : Number.NaN;
+  return Number.isNaN(end) || now >= end;
+}
+
+/** The groups of a comma-separated list; undefined when one is not below the group of bootstrap tokens. */
+function extraGroups(list: string, { userGroups }: Names): readonly string[] | undefined {
+  const prefix = `${userGroups.bootstrappers}:`;
+  const groups = list
+    .split(',')
+    .map((group) => group.trim())
+    .filter((group) => group !== '');
+  const isAllowed = (group: string): boolean =>
+    group.startsWith(prefix) && groupForm.test(group.slice(prefix.length));
+  return groups.every(isAllowed) ? groups : undefined;
+}

@@ -1,0 +1,35 @@
+import type { Credentials } from './types.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The values of a field in their order, each as it was sent: a comma in one of them separates nothing. */
+export function headerValues(
+  { headers, repeated }: Pick<Credentials, 'headers' | 'repeated'>,
+  name: string,
+): readonly string[] {
+  const several = repeated?.get(name);
+  if (several !== undefined) return several;
+  const value = headers[name];
+  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+}
+
+/** Fields arrive as bytes, a character for each: what they mean as UTF-8; undefined when they are none. */
+export function utf8Text(value: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is what it looks for.
+  if (/^[\u0000-\u007f]*$/.test(value)) return value;
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name from a field name: percent-decoded; what is no such encoding stands for itself. */
+export function percentDecoded(name: string): string {
+  if (!name.includes('%')) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

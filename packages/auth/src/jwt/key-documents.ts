@@ -1,0 +1,24 @@
+import type { TokenKey } from '@orch/machinery/jws';
+
+/** A JSON Web Key Set (RFC 7517) with the public halves of keys. */
+export function keySetDocument(keys: readonly TokenKey[]): object {
+  return {
+    keys: keys.map(({ id, publicKey, algorithms }) => ({
+      use: 'sig',
+      ...publicKey.export({ format: 'jwk' }),
+      kid: id,
+      alg: algorithms[0],
+    })),
+  };
+}
+
+/** What an issuer of tokens says of itself (OpenID Connect Discovery 1.0, as far as it concerns those who check tokens). */
+export function issuerDocument(issuer: string, keySetUrl: string, keys: readonly TokenKey[]): object {
+  return {
+    issuer,
+    jwks_uri: keySetUrl,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set(keys.map(({ algorithms }) => algorithms[0]))].sort(),
+  };
+}

@@ -1,0 +1,136 @@
+import type { Names } from '@orch/machinery';
+import { compileRule, eachAllowing, indexRules, resourceQuestion } from '../rbac/compiled-rule.ts';
+import { defaultRbacObjects } from '../rbac/defaults/default-objects.ts';
+import { readRules } from '../rbac/policy-rule.ts';
+import type { Authorizer, Decision, ResourceAttributes, UserInfo } from '../types.ts';
+import type { NodeGraph } from './node-graph.ts';
+import { type ReferenceKind, referenceKey } from './pod-references.ts';
+
+const allowed: Decision = { verdict: 'allow', reason: '' };
+const silent: Decision = { verdict: 'noOpinion', reason: '' };
+const no = (reason: string): Decision => ({ verdict: 'noOpinion', reason: `Node: ${reason}` });
+
+/** What the graph knows decides; undefined means that it does not say so, which may be because it is behind. */
+type FromGraph = (graph: NodeGraph, node: string) => boolean;
+
+const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+const keeping: ReadonlySet<string> = new Set(['get', 'create', 'update', 'patch', 'delete']);
+const changing: ReadonlySet<string> = new Set(['update', 'patch', 'delete']);
+
+/**
+ * Authorization mode `Node`: a node may do what nodes do, on what is its own. Of secrets, config maps, claims, volumes
+ * and service accounts that is what its pods lead to; of nodes, leases and CSI nodes what has its name; of pods and
+ * their statuses those that are placed on it. A refusal waits until everything is known that was written before, since
+ * the node may have read of its pod from another replica.
+ */
+export function nodeAuthorizer(graph: NodeGraph, names: Names): Authorizer {
+  const mayNodes = nodeRules(names);
+  return {
+    authorize(attributes, { signal }) {
+      const node = nodeNameOf(attributes.user, names);
+      if (node === undefined || !attributes.isResource) return silent;
+      if (!mayNodes(attributes)) return silent;
+      const needed = neededOf(attributes, node, names);
+      if (typeof needed !== 'function') return needed;
+      const loading = graph.loaded(signal);
+      if (loading === undefined && needed(graph, node)) return allowed;
+      return afterAll(graph, signal, () => (needed(graph, node) ? allowed : unrelated(node, attributes)));
+    },
+  };
+}
+
+async function afterAll(graph: NodeGraph, signal: AbortSignal, decide: () => Decision): Promise<Decision> {
+  await graph.loaded(signal);
+  await graph.fresh(signal);
+  return decide();
+}
+
+const unrelated = (node: string, { resource, name }: ResourceAttributes): Decision =>
+  no(`nothing leads from node ${JSON.stringify(node)} to ${resource} ${JSON.stringify(name)}`);
+
+/** The name of the node that a user is: undefined for everybody else, and for who only has such a name, or such a group. */
+export function nodeNameOf({ name, groups }: UserInfo, { users, userGroups }: Names): string | undefined {
+  if (!name.startsWith(users.nodePrefix) || !groups.includes(userGroups.nodes)) return undefined;
+  return name.slice(users.nodePrefix.length) || undefined;
+}
+
+/** What all nodes may do, whatever it is done to. */
+function nodeRules(names: Names): (asked: ResourceAttributes) => boolean {
+  const role = defaultRbacObjects(names, {
+    writeEndpoints: false,
+    selfReviews: false,
+    expiringJobs: false,
+  }).find(({ resource, name }) => resource === 'clusterroles' && name === names.clusterRoles.node);
+  const index = indexRules(readRules(role?.content['rules']).map(compileRule));
+  return (asked) => !eachAllowing(index, resourceQuestion(asked), () => false);
+}
+
+/** A decision, or what the graph has to say for one. */
+function neededOf(asked: ResourceAttributes, node: string, names: Names): Decision | FromGraph {
+  switch (asked.group) {
+    case '':
+      return neededInCore(asked, node);
+    case names.group('coordination'):
+      return asked.resource === 'leases' ? ownLease(asked, node, names) : allowed;
+    case names.group('storage'):
+      return neededInStorage(asked, node);
+    default:
+      return allowed;
+  }
+}
+
+function neededInCore(asked: ResourceAttributes, node: string): Decision | FromGraph {
+  const { resource, subresource, namespace, name, verb } = asked;
+  switch (resource) {
+    case 'secrets':
+    case 'configmaps':
+      return readable(asked, resource);
+    case 'persistentvolumeclaims':
+      return led('persistentvolumeclaims', namespace, name);
+    case 'persistentvolumes':
+      return name === '' ? no('volumes are read by name') : (graph) => graph.hasVolume(node, name);
+    case 'serviceaccounts':
+      return led('serviceaccounts', namespace, name);
+    case 'nodes':
+      return verb === 'update' || verb === 'patch' ? own(asked, node) : allowed;
+    case 'pods':
+      // What is made has no place yet; what a node may make is for admission.
+      return subresource === '' && !changing.has(verb)
+        ? allowed
+        : (graph) => graph.hasPod(node, namespace, name);
+    default:
+      return allowed;
+  }
+}
+
+function neededInStorage(asked: ResourceAttributes, node: string): Decision | FromGraph {
+  const { resource, name, verb } = asked;
+  if (resource === 'volumeattachments')
+    return name === '' ? no('attachments are read by name') : (graph) => graph.hasAttachment(node, name);
+  if (resource !== 'csinodes') return allowed;
+  return verb === 'create' ? allowed : own(asked, node);
+}
+
+const own = ({ resource, name }: ResourceAttributes, node: string): Decision =>
+  name === node ? allowed : no(`node ${JSON.stringify(node)} may do this only to its own of ${resource}`);
+
+function ownLease(asked: ResourceAttributes, node: string, names: Names): Decision {
+  const { namespace, verb } = asked;
+  if (namespace !== names.namespaces.nodeLease || !keeping.has(verb))
+    return no(`leases of nodes are in the namespace ${names.namespaces.nodeLease}`);
+  // The name of what is created stands in its body.
+  return verb === 'create' ? allowed : own(asked, node);
+}
+
+/** Single objects only, also with `list` and `watch`: those must select the object by its name. */
+function readable({ verb, namespace, name }: ResourceAttributes, kind: ReferenceKind): Decision | FromGraph {
+  if (!reading.has(verb) || namespace === '' || name === '')
+    return no(`${kind} are read one by one, by name`);
+  return led(kind, namespace, name);
+}
+
+function led(kind: ReferenceKind, namespace: string, name: string): Decision | FromGraph {
+  if (namespace === '' || name === '') return no(`${kind} are meant one by one, by name`);
+  const key = referenceKey(kind, namespace, name);
+  return (graph, node) => graph.leadsTo(node, key);
+}

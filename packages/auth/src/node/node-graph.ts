@@ -1,0 +1,175 @@
+import {
+  type ApiObject,
+  type Clock,
+  type HistogramSeries,
+  isJsonObject,
+  type Metrics,
+  type Names,
+} from '@orch/machinery';
+import type { FeedObject, ObjectFeed } from '../object-feed.ts';
+import { podReferences, type VolumeReferences, volumeReferences } from './pod-references.ts';
+
+/** What the graph is made of. */
+export interface NodeGraphParts {
+  readonly names: Names;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly metrics: Metrics;
+}
+
+const buckets = [
+  0.0001, 0.0002, 0.0004, 0.0008, 0.0016, 0.0032, 0.0064, 0.0128, 0.0256, 0.0512, 0.1024, 0.2048,
+];
+
+type Action = 'AddPod' | 'DeletePod' | 'AddPV' | 'DeletePV';
+
+interface PlacedPod {
+  readonly node: string;
+  readonly references: readonly string[];
+}
+
+/**
+ * What the pods of each node lead to, kept while pods and volumes change: secrets, config maps, claims and service
+ * accounts of the pods, volumes of their claims, secrets of those. Asked in constant time.
+ */
+export class NodeGraph {
+  readonly #feed: ObjectFeed;
+  readonly #mirror: string;
+  readonly #pods = new Map<string, PlacedPod>();
+  /** How many pods of a node lead to an object. */
+  readonly #users = new Map<string, Map<string, number>>();
+  readonly #volumes = new Map<string, VolumeReferences>();
+  readonly #volumesOfSecret = new Map<string, Set<string>>();
+
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #durations: Readonly<Record<Action, HistogramSeries>>;
+
+  /** Follows the feed from now on. */
+  constructor(feed: ObjectFeed, { names, clock, metrics }: NodeGraphParts) {
+    this.#feed = feed;
+    this.#clock = clock;
+    this.#durations = durationsOf(metrics);
+    this.#mirror = names.annotations.configMirror;
+    feed.follow('pods', {
+      reset: (objects) => {
+        this.#pods.clear();
+        this.#users.clear();
+        for (const object of objects) this.#pod(object.key, object);
+      },
+      changed: (key, object) => this.#pod(key, object),
+    });
+    feed.follow('persistentvolumes', {
+      reset: (objects) => {
+        this.#volumes.clear();
+        this.#volumesOfSecret.clear();
+        for (const object of objects) this.#volume(object.key, object);
+      },
+      changed: (key, object) => this.#volume(key, object),
+    });
+  }
+
+  loaded(signal: AbortSignal): Promise<void> | undefined {
+    return this.#feed.loaded(signal);
+  }
+
+  /** Resolves when everything is known that was written before. */
+  fresh(signal: AbortSignal): Promise<void> {
+    return this.#feed.fresh(signal);
+  }
+
+  /** The node has the pod. */
+  hasPod(node: string, namespace: string, name: string): boolean {
+    return this.#pods.get(`${namespace}/${name}`)?.node === node;
+  }
+
+  /** A pod of the node leads to the object of a `referenceKey`, by itself or over its volumes. */
+  leadsTo(node: string, key: string): boolean {
+    if (this.#isUsed(node, key)) return true;
+    for (const volume of this.#volumesOfSecret.get(key) ?? []) if (this.hasVolume(node, volume)) return true;
+    return false;
+  }
+
+  /** A pod of the node has a claim that the volume is bound to. */
+  hasVolume(node: string, volume: string): boolean {
+    const claim = this.#volumes.get(volume)?.claim;
+    return claim !== undefined && this.#isUsed(node, claim);
+  }
+
+  /** The attachment is about the node. */
+  hasAttachment(node: string, name: string): boolean {
+    const spec = this.#feed.get('volumeattachments.storage', '', name)?.['spec'];
+    return isJsonObject(spec) && spec['nodeName'] === node;
+  }
+
+  #isUsed(node: string, key: string): boolean {
+    return this.#users.get(key)?.has(node) === true;
+  }
+
+  #pod(key: string, object: FeedObject | undefined): void {
+    this.#timed(object === undefined ? 'DeletePod' : 'AddPod', () => this.#placePod(key, object));
+  }
+
+  #volume(key: string, object: FeedObject | undefined): void {
+    this.#timed(object === undefined ? 'DeletePV' : 'AddPV', () => this.#placeVolume(key, object));
+  }
+
+  #timed(action: Action, work: () => void): void {
+    const began = this.#clock.monotonic();
+    work();
+    this.#durations[action].observe((this.#clock.monotonic() - began) / 1000);
+  }
+
+  #placePod(key: string, object: FeedObject | undefined): void {
+    const earlier = this.#pods.get(key);
+    const placed = object === undefined ? undefined : placedPod(object.read(), this.#mirror);
+    for (const reference of placed?.references ?? []) this.#count(reference, placed?.node ?? '', 1);
+    for (const reference of earlier?.references ?? []) this.#count(reference, earlier?.node ?? '', -1);
+    if (placed === undefined) this.#pods.delete(key);
+    else this.#pods.set(key, placed);
+  }
+
+  #count(reference: string, node: string, by: 1 | -1): void {
+    const users = this.#users.get(reference) ?? new Map<string, number>();
+    const pods = (users.get(node) ?? 0) + by;
+    if (pods > 0) users.set(node, pods);
+    else users.delete(node);
+    if (users.size > 0) this.#users.set(reference, users);
+    else this.#users.delete(reference);
+  }
+
+  #placeVolume(key: string, object: FeedObject | undefined): void {
+    for (const secret of this.#volumes.get(key)?.secrets ?? []) {
+      const volumes = this.#volumesOfSecret.get(secret);
+      volumes?.delete(key);
+      if (volumes?.size === 0) this.#volumesOfSecret.delete(secret);
+    }
+    this.#volumes.delete(key);
+    const references = object === undefined ? undefined : volumeReferences(object.read());
+    if (references === undefined) return;
+    this.#volumes.set(key, references);
+    for (const secret of references.secrets) {
+      const volumes = this.#volumesOfSecret.get(secret) ?? new Set<string>();
+      this.#volumesOfSecret.set(secret, volumes.add(key));
+    }
+  }
+}
+
+function durationsOf(metrics: Metrics): Readonly<Record<Action, HistogramSeries>> {
+  const family = metrics.histogram({
+    name: 'node_authorizer_graph_actions_duration_seconds',
+    help: 'Time that changes of the graph of nodes and what their pods lead to took.',
+    labels: ['operation'],
+    buckets,
+    stability: 'ALPHA',
+  });
+  const of = (action: Action): HistogramSeries => family.series(action);
+  return { AddPod: of('AddPod'), DeletePod: of('DeletePod'), AddPV: of('AddPV'), DeletePV: of('DeletePV') };
+}
+
+/** Undefined for a pod without a node. The mirror of a pod that the node itself has made leads nowhere. */
+function placedPod(pod: ApiObject, mirror: string): PlacedPod | undefined {
+  const { spec } = pod;
+  const node = isJsonObject(spec) && typeof spec['nodeName'] === 'string' ? spec['nodeName'] : '';
+  if (node === '') return undefined;
+  const isMirror = pod.metadata.annotations?.[mirror] !== undefined;
+  return { node, references: isMirror ? [] : podReferences(pod) };
+}

@@ -1,0 +1,118 @@
+import { request } from 'node:https';
+import { abortable, type Clock, isJsonObject, parseJson, withDeadline } from '@orch/machinery';
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, errors as jose } from 'jose';
+
+/** The provider cannot be asked, or says nothing that could be used. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+}
+
+const timeoutMs = 10_000;
+const maxBytes = 1024 * 1024;
+/** Keys are read again after so long, so that one that was withdrawn is not good for ever. */
+const maxAgeMs = 10 * 60_000;
+/** A token with an unknown key makes the keys be read again, but not more often than this. */
+const pauseMs = 5_000;
+
+/** Reads JSON over TLS. Redirects are not followed: the provider is who the flag says. */
+export type ReadJson = (url: URL, signal: AbortSignal) => Promise<unknown>;
+
+/** `ca` is PEM; the authorities of the machine without it. */
+export const readJsonOverTls =
+  (ca: string | undefined): ReadJson =>
+  async (url, signal) => {
+    const options = { signal, agent: false as const, ...(ca === undefined ? {} : { ca }) };
+    return new Promise((resolve, reject) => {
+      const outgoing = request(url, options, (incoming) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size <= maxBytes) chunks.push(chunk);
+          else outgoing.destroy(new ProviderError(`${url.href} answers too much`));
+        });
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          if (incoming.statusCode !== 200)
+            reject(new ProviderError(`${url.href} answers ${incoming.statusCode}`));
+          else resolve(Buffer.concat(chunks));
+        });
+      });
+      outgoing.on('error', reject).end();
+    }).then((body) => parseJson(body as Buffer));
+  };
+
+/**
+ * The keys of an identity provider, found by discovery (access-control document, 5.6). Read when they are needed first,
+ * again when a token names a key that is not there, and after a time; by one request at a time, whoever waits.
+ */
+export class Provider {
+  readonly #issuer: string;
+  readonly #read: ReadJson;
+  readonly #clock: Clock;
+  #keys: JWTVerifyGetKey | undefined;
+  #reading: Promise<void> | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #problem: Error | undefined;
+
+  constructor(options: { readonly issuer: string; readonly read: ReadJson; readonly clock: Clock }) {
+    this.#issuer = options.issuer;
+    this.#read = options.read;
+    this.#clock = options.clock;
+  }
+
+  /** What verification asks for keys. Rejects with `ProviderError`, or what `jose` throws for a key that there is not. */
+  keyOf(signal: AbortSignal): JWTVerifyGetKey {
+    return async (header, token) => {
+      if (this.#keys === undefined || this.#age() > maxAgeMs) await this.#renew(signal);
+      const keys = this.#keys;
+      if (keys === undefined) throw new ProviderError(this.#problem?.message ?? 'its keys are not known yet');
+      try {
+        return await keys(header, token);
+      } catch (error) {
+        if (!(error instanceof jose.JWKSNoMatchingKey) || this.#age() < pauseMs) throw error;
+        await this.#renew(signal);
+        return (this.#keys ?? keys)(header, token);
+      }
+    };
+  }
+
+  #age(): number {
+    return this.#clock.monotonic() - this.#readAt;
+  }
+
+  /** Keeps the keys that there are when they cannot be read again. */
+  #renew(signal: AbortSignal): Promise<void> {
+    if (this.#reading === undefined) {
+      if (this.#problem !== undefined && this.#age() < pauseMs) return Promise.resolve();
+      this.#reading = this.#discover().finally(() => {
+        this.#readAt = this.#clock.monotonic();
+        this.#reading = undefined;
+      });
+    }
+    return abortable(this.#reading, signal);
+  }
+
+  async #discover(): Promise<void> {
+    using deadline = withDeadline(new AbortController().signal, this.#clock, timeoutMs);
+    const { signal } = deadline;
+    try {
+      const root = this.#issuer.replace(/\/$/, '');
+      const found = await this.#read(new URL(`${root}/.well-known/openid-configuration`), signal);
+      const keys = await this.#read(keysUrl(found, this.#issuer), signal);
+      this.#keys = createLocalJWKSet(keys as JSONWebKeySet);
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = error instanceof Error ? error : new Error(String(error));
+    }
+  }
+}
+
+function keysUrl(found: unknown, issuer: string): URL {
+  if (!isJsonObject(found) || found['issuer'] !== issuer)
+    throw new ProviderError('what discovery finds is of another issuer');
+  const { jwks_uri: uri } = found;
+  const url = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url?.protocol !== 'https:') throw new ProviderError('its keys are not at an https URL');
+  return url;
+}

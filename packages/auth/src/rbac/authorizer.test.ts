@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, deferred, namesFor } from '@orch/machinery';
+import { MemoryFeed } from '../testing/memory-feed.ts';
+import type { Attributes, Decision, UserInfo } from '../types.ts';
+import { rbacAuthorizer } from './authorizer.ts';
+import { RbacPolicy } from './policy.ts';
+
+const names = namesFor('orch');
+const request = { signal: new AbortController().signal };
+
+const person = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: {} });
+
+const rbacObject = (kind: string, name: string, namespace: string, rest: object): ApiObject => ({
+  kind,
+  apiVersion: 'rbac.authorization.orch.io/v1',
+  metadata: { name, ...(namespace === '' ? {} : { namespace }) },
+  ...rest,
+});
+
+/** Roles and bindings in a few words: a place is a namespace, or empty for the cluster. */
+class Cluster {
+  readonly feed = new MemoryFeed();
+  readonly policy = new RbacPolicy(this.feed, names);
+  readonly authorizer = rbacAuthorizer(this.policy, names);
+
+  role(place: string, name: string, ...rules: object[]): void {
+    const [resource, kind] = place === '' ? ['clusterroles.rbac', 'ClusterRole'] : ['roles.rbac', 'Role'];
+    this.feed.put(resource, rbacObject(kind, name, place, { rules }));
+  }
+
+  bind(place: string, name: string, role: string, ...subjects: object[]): void {
+    const [kind = '', roleName = ''] = role.split('/');
+    const roleRef = { apiGroup: 'rbac.authorization.orch.io', kind, name: roleName };
+    const [resource, bindingKind] =
+      place === ''
+        ? ['clusterrolebindings.rbac', 'ClusterRoleBinding']
+        : ['rolebindings.rbac', 'RoleBinding'];
+    this.feed.put(resource, rbacObject(bindingKind, name, place, { subjects, roleRef }));
+  }
+
+  decide(attributes: Attributes): Decision {
+    const decision = this.authorizer.authorize(attributes, request);
+    assert.ok(!(decision instanceof Promise));
+    return decision;
+  }
+
+  may(user: UserInfo, asked: string): boolean {
+    return this.decide(question(user, asked)).verdict === 'allow';
+  }
+}
+
+/** `get apps/deployments/scale ns/name`: the group is left out for core, `-` stands for no namespace. */
+function question(user: UserInfo, asked: string): Attributes {
+  const [verb = '', what = '', where = '-'] = asked.split(' ');
+  if (what.startsWith('/')) return { user, isResource: false, verb, path: what };
+  const [first = '', ...more] = what.split(':');
+  const [resource = '', subresource = ''] = (more[0] ?? first).split('/');
+  const [namespace = '', name = ''] = where.split('/');
+  return {
+    user,
+    isResource: true,
+    verb,
+    group: more.length === 0 ? '' : first,
+    version: 'v1',
+    resource,
+    subresource,
+    namespace: namespace === '-' ? '' : namespace,
+    name,
+  };
+}
+
+const core = (verbs: readonly string[], resources: readonly string[], resourceNames?: readonly string[]) => ({
+  verbs,
+  apiGroups: [''],
+  resources,
+  ...(resourceNames === undefined ? {} : { resourceNames }),
+});
+const jane = person('jane', 'system:authenticated');
+const toJane = { kind: 'User', apiGroup: 'rbac.authorization.orch.io', name: 'jane' };
+
+describe('a rule (access-control document, 2.8)', () => {
+  for (const [title, rule, allowed, refused] of [
+    [
+      'of the core group is about no other group',
+      core(['get'], ['pods']),
+      ['get pods -/a', 'get pods n/a'],
+      ['get apps:pods n/a', 'list pods n', 'get secrets n/a', 'get pods/log n/a'],
+    ],
+    [
+      'with the group * is about all groups',
+      { verbs: ['get'], apiGroups: ['*'], resources: ['things'] },
+      ['get things', 'get a:things', 'get b.c:things'],
+      ['get others', 'list things'],
+    ],
+    [
+      'with the verb * allows all verbs',
+      core(['*'], ['pods']),
+      ['get pods', 'impersonate pods'],
+      ['get nodes'],
+    ],
+    [
+      'names a subresource as resource/sub, and neither contains the other',
+      core(['get'], ['pods/log']),
+      ['get pods/log n/a'],
+      ['get pods n/a', 'get pods/exec n/a'],
+    ],
+    [
+      'with the resource * is about all resources without subresources',
+      core(['get'], ['*']),
+      ['get pods n/a', 'get anything'],
+      ['get pods/log n/a', 'get pods/status n/a', 'get apps:deployments n/a'],
+    ],
+    [
+      'with */* is about all resources and subresources',
+      core(['get'], ['*/*']),
+      ['get pods n/a', 'get pods/log n/a', 'get nodes/status'],
+      ['get apps:deployments/scale n/a'],
+    ],
+    [
+      'with pods/* is about all subresources of pods',
+      core(['get'], ['pods/*']),
+      ['get pods/log', 'get pods/status'],
+      ['get nodes/status', 'get pods'],
+    ],
+    [
+      'with */scale is about that subresource of all resources',
+      { verbs: ['update'], apiGroups: ['*'], resources: ['*/scale'] },
+      ['update apps:deployments/scale n/a', 'update replicationcontrollers/scale n/a'],
+      ['update apps:deployments n/a', 'update apps:deployments/status n/a', 'update scale n/a'],
+    ],
+    [
+      'for all verbs on * of all groups allows everything that is a resource',
+      { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+      ['get pods/exec n/a', 'delete a:b', 'sign certificates.orch.io:signers -/x', '* *:*'],
+      ['get /metrics'],
+    ],
+    [
+      'with names is about these objects only, not about what has no name',
+      core(['get', 'list', 'create', 'deletecollection'], ['configmaps'], ['one', 'two']),
+      ['get configmaps n/one', 'get configmaps n/two', 'list configmaps n/one'],
+      ['get configmaps n/three', 'list configmaps n', 'create configmaps n', 'deletecollection configmaps n'],
+    ],
+    [
+      'about paths takes them exactly, or below a final *',
+      { verbs: ['get'], nonResourceURLs: ['/healthz', '/api/*', '/logs*'] },
+      ['get /healthz', 'get /api/', 'get /api/x/y', 'get /logs', 'get /logsx'],
+      ['get /healthz/', 'get /healthz/etcd', 'get /api', 'post /healthz', 'get /', 'get pods'],
+    ],
+    [
+      'with a * inside of a path means that character',
+      { verbs: ['get'], nonResourceURLs: ['/a/*/b'] },
+      ['get /a/*/b'],
+      ['get /a/x/b'],
+    ],
+    ['without verbs allows nothing', { verbs: [], apiGroups: ['*'], resources: ['*'] }, [], ['get pods']],
+    [
+      'that is no rule allows nothing',
+      { verbs: 'get', apiGroups: {}, resources: null },
+      [],
+      ['get pods', 'g pods'],
+    ],
+  ] as readonly (readonly [string, object, readonly string[], readonly string[]])[]) {
+    it(title, () => {
+      const cluster = new Cluster();
+      cluster.role('', 'r', rule);
+      cluster.bind('', 'b', 'ClusterRole/r', toJane);
+      for (const asked of allowed) assert.ok(cluster.may(jane, asked), asked);
+      for (const asked of refused) assert.ok(!cluster.may(jane, asked), asked);
+    });
+  }
+
+  it('adds to others and takes nothing away', () => {
+    const cluster = new Cluster();
+    cluster.role('', 'r', core(['get'], ['pods'], ['a']), core(['get'], ['pods']));
+    cluster.bind('', 'b', 'ClusterRole/r', toJane);
+    assert.ok(cluster.may(jane, 'get pods n/b'));
+  });
+});
+
+describe('a binding', () => {
+  const robot = 'system:serviceaccount:ns:robot';
+  for (const [title, subject, who, isMeant] of [
+    ['gives to a user', toJane, jane, true],
+    ['takes case in names seriously', { ...toJane, name: 'Jane' }, jane, false],
+    ['gives to a group', { kind: 'Group', name: 'devs' }, person('x', 'ops', 'devs'), true],
+    ['does not take a group for a user', { kind: 'Group', name: 'jane' }, jane, false],
+    ['does not take a user for a group', { kind: 'User', name: 'devs' }, person('x', 'devs'), false],
+    [
+      'gives to a service account',
+      { kind: 'ServiceAccount', name: 'robot', namespace: 'ns' },
+      person(robot),
+      true,
+    ],
+    [
+      'gives to a service account of its own namespace',
+      { kind: 'ServiceAccount', name: 'robot' },
+      person(robot),
+      true,
+    ],
+    [
+      'tells accounts of other namespaces apart',
+      { kind: 'ServiceAccount', name: 'robot', namespace: 'n2' },
+      person(robot),
+      false,
+    ],
+    [
+      'gives to all accounts of a namespace by their group',
+      { kind: 'Group', name: 'system:serviceaccounts:ns' },
+      person(robot, 'system:serviceaccounts:ns'),
+      true,
+    ],
+    ['knows no user *', { kind: 'User', name: '*' }, jane, false],
+    ['gives to nobody by a kind that it does not know', { kind: 'Robot', name: 'jane' }, jane, false],
+  ] as const) {
+    it(title, () => {
+      const cluster = new Cluster();
+      cluster.role('', 'r', core(['get'], ['pods']));
+      cluster.bind('ns', 'b', 'ClusterRole/r', subject);
+      assert.equal(cluster.may(who, 'get pods ns/a'), isMeant);
+    });
+  }
+
+  it('of a namespace counts in that namespace only, the namespace itself included', () => {
+    const cluster = new Cluster();
+    cluster.role(
+      '',
+      'r',
+      { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+      { verbs: ['*'], nonResourceURLs: ['*'] },
+    );
+    cluster.bind('ns', 'b', 'ClusterRole/r', toJane);
+    for (const asked of ['get pods ns/a', 'delete namespaces ns/ns', 'get pods/log ns/a'])
+      assert.ok(cluster.may(jane, asked), asked);
+    for (const asked of ['get pods other/a', 'get pods', 'get nodes -/a', 'list namespaces', 'get /metrics'])
+      assert.ok(!cluster.may(jane, asked), asked);
+  });
+
+  it('of the cluster counts everywhere, and for paths', () => {
+    const cluster = new Cluster();
+    cluster.role('', 'r', core(['get'], ['pods', 'nodes']), { verbs: ['get'], nonResourceURLs: ['/x'] });
+    cluster.bind('', 'b', 'ClusterRole/r', toJane);
+    for (const asked of ['get pods a/b', 'get pods', 'get nodes -/a', 'get /x'])
+      assert.ok(cluster.may(jane, asked), asked);
+  });
+
+  it('finds a role of its own namespace, and not one of the same name elsewhere', () => {
+    const cluster = new Cluster();
+    cluster.role('a', 'r', core(['get'], ['pods']));
+    cluster.role('', 'r', core(['get'], ['secrets']));
+    cluster.bind('a', 'x', 'Role/r', toJane);
+    cluster.bind('b', 'x', 'Role/r', toJane);
+    assert.ok(cluster.may(jane, 'get pods a/p'));
+    assert.ok(!cluster.may(jane, 'get secrets a/s'));
+    assert.ok(!cluster.may(jane, 'get pods b/p'));
+  });
+
+  it('says that its role is missing', () => {
+    const cluster = new Cluster();
+    cluster.bind('a', 'x', 'Role/gone', toJane);
+    cluster.bind('', 'x', 'ClusterRole/lost', toJane);
+    const { verdict, reason } = cluster.decide(question(jane, 'get pods a/p'));
+    assert.deepEqual(
+      [verdict, reason],
+      ['noOpinion', 'RBAC: ClusterRole "lost" not found, Role "gone" not found'],
+    );
+  });
+});
+
+describe('decisions', () => {
+  it('say what they follow from', () => {
+    const cluster = new Cluster();
+    cluster.role('', 'r', core(['get'], ['pods']));
+    cluster.role('ns', 's', core(['list'], ['pods']));
+    cluster.bind('', 'b', 'ClusterRole/r', { kind: 'Group', name: 'system:authenticated' });
+    cluster.bind('ns', 'c', 'Role/s', toJane);
+    assert.equal(
+      cluster.decide(question(jane, 'get pods n/a')).reason,
+      'RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "r" to Group "system:authenticated"',
+    );
+    assert.equal(
+      cluster.decide(question(jane, 'list pods ns')).reason,
+      'RBAC: allowed by RoleBinding "c/ns" of Role "s" to User "jane"',
+    );
+  });
+
+  it('are no opinion, never a denial', () => {
+    assert.deepEqual(new Cluster().decide(question(jane, 'get pods')), { verdict: 'noOpinion', reason: '' });
+  });
+
+  it('follow every change at once, also those made before', () => {
+    const cluster = new Cluster();
+    const may = (): boolean => cluster.may(jane, 'get pods n/a');
+    assert.ok(!may());
+    cluster.bind('n', 'b', 'Role/r', toJane);
+    assert.ok(!may());
+    cluster.role('n', 'r', core(['get'], ['pods']));
+    assert.ok(may());
+    cluster.role('n', 'r', core(['list'], ['pods']));
+    assert.ok(!may());
+    cluster.role('n', 'r', core(['get'], ['pods'], ['a']));
+    assert.ok(may());
+    cluster.bind('n', 'b', 'Role/r', { ...toJane, name: 'joe' });
+    assert.ok(!may());
+    cluster.bind('n', 'b', 'Role/r', toJane, toJane);
+    assert.ok(may());
+    cluster.feed.delete('rolebindings.rbac', 'n/b');
+    assert.ok(!may());
+    cluster.bind('n', 'b', 'Role/r', toJane);
+    assert.ok(may());
+    cluster.feed.replace('roles.rbac', []);
+    assert.ok(!may());
+    cluster.feed.replace('roles.rbac', [rbacObject('Role', 'r', 'n', { rules: [core(['get'], ['pods'])] })]);
+    assert.ok(may());
+    cluster.feed.replace('rolebindings.rbac', []);
+    assert.ok(!may());
+  });
+
+  it('for members of the masters need no roles, and no loading', () => {
+    const cluster = new Cluster();
+    cluster.feed.loading = deferred<void>().promise;
+    const root = person('root', 'system:masters');
+    for (const asked of ['delete anything', 'get /metrics', '* *:*'])
+      assert.ok(cluster.may(root, asked), asked);
+  });
+
+  it('wait for the roles to be loaded, except for probes', async () => {
+    const cluster = new Cluster();
+    const loading = deferred<void>();
+    cluster.feed.loading = loading.promise;
+    const waiting = cluster.authorizer.authorize(question(jane, 'get pods'), request);
+    assert.ok(waiting instanceof Promise);
+    assert.match(cluster.decide(question(jane, 'get /healthz')).reason, /not loaded/);
+    cluster.role('', 'r', core(['get'], ['pods']));
+    cluster.bind('', 'b', 'ClusterRole/r', toJane);
+    loading.resolve();
+    assert.equal((await waiting).verdict, 'allow');
+  });
+
+  it('are not mixed up by text that looks like the end of a word', () => {
+    const cluster = new Cluster();
+    cluster.role('', 'r', core(['get'], ['pods']));
+    cluster.bind('a\nb', 'b', 'ClusterRole/r', toJane);
+    assert.ok(cluster.may(jane, 'get pods a\nb/x'));
+    assert.ok(!cluster.may(jane, 'get pods a/x'));
+    assert.ok(!cluster.may(jane, 'get pods b/x'));
+    assert.ok(!cluster.may(jane, 'get pods/a\nb x'));
+  });
+
+  it('stay right however many were made, for one user and for many', () => {
+    const cluster = new Cluster();
+    cluster.role('', 'r', core(['get'], ['pods'], ['n7']));
+    cluster.bind('', 'b', 'ClusterRole/r', toJane);
+    for (let i = 0; i < 5000; i++) assert.equal(cluster.may(jane, `get pods ns${i}/n${i % 9}`), i % 9 === 7);
+    for (let i = 0; i < 200_000; i += 1000) assert.ok(cluster.may(person('jane'), 'get pods x/n7'));
+  });
+});
+
+describe('the list of rules', () => {
+  const listed = (cluster: Cluster, user: UserInfo, namespace: string) =>
+    cluster.authorizer.rules?.(user, namespace);
+
+  it('holds what counts in the namespace, each rule once', () => {
+    const cluster = new Cluster();
+    cluster.role('', 'r', core(['get'], ['pods']), { verbs: ['get'], nonResourceURLs: ['/x'] });
+    cluster.role('n', 's', core(['list'], ['pods'], ['a']));
+    for (const name of ['b', 'c']) cluster.bind('', name, 'ClusterRole/r', toJane);
+    cluster.bind('n', 'b', 'Role/s', toJane);
+    cluster.bind('m', 'b', 'ClusterRole/lost', toJane);
+    assert.deepEqual(listed(cluster, jane, 'n'), {
+      resourceRules: [
+        { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: [] },
+        { verbs: ['list'], apiGroups: [''], resources: ['pods'], resourceNames: ['a'] },
+      ],
+      pathRules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }],
+      incomplete: [],
+    });
+    assert.deepEqual(listed(cluster, jane, 'm')?.incomplete, ['there is no role "lost"']);
+  });
+
+  it('leaves out the paths of a role that is bound in a namespace', () => {
+    const cluster = new Cluster();
+    cluster.role('', 'r', { verbs: ['get'], nonResourceURLs: ['/x'] });
+    cluster.bind('n', 'b', 'ClusterRole/r', toJane);
+    assert.deepEqual(listed(cluster, jane, 'n')?.pathRules, []);
+  });
+
+  it('is everything for masters', () => {
+    assert.deepEqual(listed(new Cluster(), person('root', 'system:masters'), 'n')?.resourceRules[0]?.verbs, [
+      '*',
+    ]);
+  });
+});

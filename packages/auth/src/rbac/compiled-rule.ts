@@ -1,0 +1,110 @@
+import { ALL, ALL_BELOW, meantResources, type PolicyRule, pathMatches } from './policy-rule.ts';
+
+/** A rule made ready to be asked often. */
+export interface CompiledRule {
+  readonly rule: PolicyRule;
+  readonly verbs: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+  readonly resources: ReadonlySet<string>;
+  /** Undefined for all. */
+  readonly names: ReadonlySet<string> | undefined;
+  readonly paths: readonly string[];
+}
+
+export const compileRule = (rule: PolicyRule): CompiledRule => ({
+  rule,
+  verbs: new Set(rule.verbs),
+  groups: new Set(rule.apiGroups),
+  resources: new Set(meantResources(rule)),
+  names: rule.resourceNames.length === 0 ? undefined : new Set(rule.resourceNames),
+  paths: rule.nonResourceURLs,
+});
+
+/** The rules of a role by what they are about, so that a question meets only those that may answer it. */
+export interface RuleIndex {
+  readonly byWord: ReadonlyMap<string, readonly CompiledRule[]>;
+  /** About `*`, which is every resource but no subresource. */
+  readonly all: readonly CompiledRule[];
+  /** About all resources and subresources. */
+  readonly allBelow: readonly CompiledRule[];
+  /** Whether any is about `pods/*` or the like. */
+  readonly hasPatterns: boolean;
+  readonly onPaths: readonly CompiledRule[];
+}
+
+export function indexRules(rules: readonly CompiledRule[]): RuleIndex {
+  const byWord = new Map<string, CompiledRule[]>();
+  for (const rule of rules) {
+    for (const word of rule.resources) {
+      const there = byWord.get(word);
+      if (there === undefined) byWord.set(word, [rule]);
+      else there.push(rule);
+    }
+  }
+  return {
+    byWord,
+    all: byWord.get(ALL) ?? none,
+    allBelow: byWord.get(ALL_BELOW) ?? none,
+    hasPatterns: [...byWord.keys()].some((word) => word.includes('/*') || word.startsWith('*/')),
+    onPaths: rules.filter(({ paths }) => paths.length > 0),
+  };
+}
+
+const none: readonly CompiledRule[] = [];
+
+/** A question about resources, without the name of an object. */
+export interface ResourceQuestion {
+  readonly verb: string;
+  readonly group: string;
+  /** `pods`, `pods/log`. */
+  readonly word: string;
+  /** Patterns that take in a subresource; none for a resource. */
+  readonly patterns: readonly string[];
+}
+
+export const resourceQuestion = (asked: {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+}): ResourceQuestion => {
+  const { verb, group, resource, subresource } = asked;
+  return subresource === ''
+    ? { verb, group, word: resource, patterns: [] }
+    : { verb, group, word: `${resource}/${subresource}`, patterns: [`${resource}/*`, `*/${subresource}`] };
+};
+
+/** The rules of a role that allow it, for the names that each of them is about. `take` returns false to end. */
+export function eachAllowing(
+  index: RuleIndex,
+  question: ResourceQuestion,
+  take: (rule: CompiledRule) => boolean,
+): boolean {
+  const { word, patterns } = question;
+  const exact = index.byWord.get(word);
+  if (exact !== undefined && !takeFrom(exact, question, take)) return false;
+  if (index.allBelow.length > 0 && !takeFrom(index.allBelow, question, take)) return false;
+  if (patterns.length === 0) return index.all.length === 0 || takeFrom(index.all, question, take);
+  if (!index.hasPatterns) return true;
+  return patterns.every((pattern) => takeFrom(index.byWord.get(pattern) ?? none, question, take));
+}
+
+function takeFrom(
+  rules: readonly CompiledRule[],
+  { verb, group }: ResourceQuestion,
+  take: (rule: CompiledRule) => boolean,
+): boolean {
+  for (const rule of rules) {
+    if (!hasVerb(rule, verb) || !(rule.groups.has(group) || rule.groups.has(ALL))) continue;
+    if (!take(rule)) return false;
+  }
+  return true;
+}
+
+const hasVerb = ({ verbs }: CompiledRule, verb: string): boolean => verbs.has(verb) || verbs.has(ALL);
+
+export function matchesPath(rule: CompiledRule, verb: string, path: string): boolean {
+  if (rule.paths.length === 0 || !hasVerb(rule, verb)) return false;
+  for (const word of rule.paths) if (pathMatches(word, path)) return true;
+  return false;
+}

@@ -1,0 +1,164 @@
+import type { Names } from '@orch/machinery';
+import { account, type DeclaredRole, on, read, user } from './declare.ts';
+
+const SYSTEM = 'system:';
+
+/** The roles of the programs that make up a cluster. */
+export const componentRoles = (names: Names): readonly DeclaredRole[] => [
+  {
+    name: names.clusterRoles.csrNodeclient,
+    rules: [on('create', 'certificates', 'certificatesigningrequests/nodeclient')],
+  },
+  {
+    name: names.clusterRoles.csrSelfnodeclient,
+    rules: [on('create', 'certificates', 'certificatesigningrequests/selfnodeclient')],
+  },
+  {
+    name: names.clusterRoles.csrApiserverClientApprover,
+    rules: [on('approve', 'certificates', 'signers', [names.signers.apiserverClient])],
+  },
+  {
+    name: names.clusterRoles.csrApiserverClientNodeagentApprover,
+    rules: [on('approve', 'certificates', 'signers', [names.signers.apiserverClientNodeagent])],
+  },
+  {
+    name: names.clusterRoles.csrNodeagentServingApprover,
+    rules: [on('approve', 'certificates', 'signers', [names.signers.nodeagentServing])],
+  },
+  {
+    name: names.clusterRoles.csrLegacyUnknownApprover,
+    rules: [on('approve', 'certificates', 'signers', [names.signers.legacyUnknown])],
+  },
+  {
+    name: 'system:heapster',
+    rules: [on(read, 'core', 'events namespaces nodes pods'), on(read, 'extensions', 'deployments')],
+  },
+  {
+    name: names.clusterRoles.aggregator,
+    rules: [on(read, 'core', 'endpoints services')],
+  },
+  {
+    name: names.clusterRoles.controllerManager,
+    rules: [
+      on('create patch update', 'core events', 'events'),
+      on('create', 'coordination', 'leases'),
+      on('get update', 'coordination', 'leases', [names.programs.controllerManager]),
+      on('create', 'core', 'endpoints'),
+      on('get update', 'core', 'endpoints', [names.programs.controllerManager]),
+      on('create', 'core', 'secrets serviceaccounts'),
+      on('delete', 'core', 'secrets'),
+      on('get', 'core', 'configmaps namespaces secrets serviceaccounts'),
+      on('update', 'core', 'secrets serviceaccounts'),
+      on('create', 'authentication', 'tokenreviews'),
+      on('create', 'authorization', 'subjectaccessreviews'),
+      on('list watch', '*', '*'),
+      on('create', 'core', 'serviceaccounts/token'),
+    ],
+    boundTo: [user(names.users.controllerManager)],
+  },
+  {
+    name: names.clusterRoles.dns,
+    rules: [on('list watch', 'core', 'endpoints services')],
+    boundTo: [account(names.clusterRoles.dns.slice(SYSTEM.length))],
+  },
+  {
+    name: names.clusterRoles.scheduler,
+    rules: [
+      on('create patch update', 'core events', 'events'),
+      on('create', 'coordination', 'leases'),
+      on('get update', 'coordination', 'leases', [names.programs.scheduler]),
+      on('create', 'core', 'endpoints'),
+      on('get update', 'core', 'endpoints', [names.programs.scheduler]),
+      on(read, 'core', 'nodes'),
+      on('delete get list watch', 'core', 'pods'),
+      on('create', 'core', 'bindings pods/binding'),
+      on('patch update', 'core', 'pods/status'),
+      on(read, 'core', 'replicationcontrollers services'),
+      on(read, 'apps extensions', 'replicasets'),
+      on(read, 'apps', 'statefulsets'),
+      on(read, 'policy', 'poddisruptionbudgets'),
+      on(read, 'core', 'persistentvolumeclaims persistentvolumes'),
+      on('create', 'authentication', 'tokenreviews'),
+      on('create', 'authorization', 'subjectaccessreviews'),
+      on(read, 'storage', 'csinodes'),
+    ],
+    boundTo: [user(names.users.scheduler)],
+  },
+  {
+    name: names.clusterRoles.nodeagentApiAdmin,
+    rules: [
+      on(read, 'core', 'nodes'),
+      on('proxy', 'core', 'nodes'),
+      on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats'),
+    ],
+  },
+  {
+    name: 'system:node',
+    rules: [
+      on('create', 'authentication', 'tokenreviews'),
+      on('create', 'authorization', 'localsubjectaccessreviews subjectaccessreviews'),
+      on(read, 'core', 'services'),
+      on('create get list watch', 'core', 'nodes'),
+      on('patch update', 'core', 'nodes/status'),
+      on('patch update', 'core', 'nodes'),
+      on('create patch update', 'core', 'events'),
+      on(read, 'core', 'pods'),
+      on('create delete', 'core', 'pods'),
+      on('patch update', 'core', 'pods/status'),
+      on('create', 'core', 'pods/eviction'),
+      on(read, 'core', 'configmaps secrets'),
+      on('get', 'core', 'persistentvolumeclaims persistentvolumes'),
+      on('get', 'core', 'endpoints'),
+      on('create get list watch', 'certificates', 'certificatesigningrequests'),
+      on('create delete get patch update', 'coordination', 'leases'),
+      on('get', 'storage', 'volumeattachments'),
+      on('create', 'core', 'serviceaccounts/token'),
+      on('get patch update', 'core', 'persistentvolumeclaims/status'),
+      on(read, 'storage', 'csidrivers'),
+      on('create delete get patch update', 'storage', 'csinodes'),
+      on(read, 'node', 'runtimeclasses'),
+    ],
+    boundTo: [],
+  },
+  {
+    name: 'system:node-bootstrapper',
+    rules: [on('create get list watch', 'certificates', 'certificatesigningrequests')],
+  },
+  {
+    name: 'system:node-problem-detector',
+    rules: [
+      on('get', 'core', 'nodes'),
+      on('patch', 'core', 'nodes/status'),
+      on('create patch update', 'core events', 'events'),
+    ],
+  },
+  {
+    name: 'system:node-proxier',
+    rules: [
+      on('list watch', 'core', 'endpoints services'),
+      on(read, 'core', 'nodes'),
+      on('create patch update', 'core events', 'events'),
+      on('list watch', 'discovery', 'endpointslices'),
+    ],
+    boundTo: [user(names.users.proxy)],
+  },
+  {
+    name: 'system:persistent-volume-provisioner',
+    rules: [
+      on('create delete get list watch', 'core', 'persistentvolumes'),
+      on('get list update watch', 'core', 'persistentvolumeclaims'),
+      on(read, 'storage', 'storageclasses'),
+      on('watch', 'core', 'events'),
+      on('create patch update', 'core events', 'events'),
+    ],
+  },
+  {
+    name: names.clusterRoles.volumeScheduler,
+    rules: [
+      on('get list patch update watch', 'core', 'persistentvolumes'),
+      on(read, 'storage', 'storageclasses'),
+      on('get list patch update watch', 'core', 'persistentvolumeclaims'),
+    ],
+    boundTo: [user(names.users.scheduler)],
+  },
+];

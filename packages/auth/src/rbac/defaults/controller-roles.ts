@@ -1,0 +1,225 @@
+import type { Names } from '@orch/machinery';
+import { account, type DeclaredRole, type DeclaredRule, on, read } from './declare.ts';
+import type { DefaultRbacOptions } from './user-roles.ts';
+
+/** What each control loop needs, by the name of its service account. */
+const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>> => ({
+  'attachdetach-controller': [
+    on('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
+    on(read, 'core', 'nodes'),
+    on('patch update', 'core', 'nodes/status'),
+    on('list watch', 'core', 'pods'),
+    on('create patch update', 'core events', 'events'),
+    on('create delete get list watch', 'storage', 'volumeattachments'),
+    on(read, 'storage', 'csidrivers'),
+    on(read, 'storage', 'csinodes'),
+  ],
+  'certificate-controller': [
+    on('delete get list watch', 'certificates', 'certificatesigningrequests'),
+    on('update', 'certificates', 'certificatesigningrequests/approval certificatesigningrequests/status'),
+    on('approve', 'certificates', 'signers', [names.signers.apiserverClientNodeagent]),
+    on('sign', 'certificates', 'signers', [
+      names.signers.apiserverClient,
+      names.signers.apiserverClientNodeagent,
+      names.signers.nodeagentServing,
+      names.signers.legacyUnknown,
+    ]),
+    on('create', 'authorization', 'subjectaccessreviews'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'clusterrole-aggregation-controller': [on('escalate get list patch update watch', 'rbac', 'clusterroles')],
+  'cronjob-controller': [
+    on('get list update watch', 'batch', 'cronjobs'),
+    on('create delete get list patch update watch', 'batch', 'jobs'),
+    on('update', 'batch', 'cronjobs/status'),
+    on('update', 'batch', 'cronjobs/finalizers'),
+    on('delete list', 'core', 'pods'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'daemon-set-controller': [
+    on(read, 'apps extensions', 'daemonsets'),
+    on('update', 'apps extensions', 'daemonsets/status'),
+    on('update', 'apps extensions', 'daemonsets/finalizers'),
+    on('list watch', 'core', 'nodes'),
+    on('create delete list patch watch', 'core', 'pods'),
+    on('create', 'core', 'pods/binding'),
+    on('create delete get list patch update watch', 'apps', 'controllerrevisions'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'deployment-controller': [
+    on('get list update watch', 'apps extensions', 'deployments'),
+    on('update', 'apps extensions', 'deployments/status'),
+    on('update', 'apps extensions', 'deployments/finalizers'),
+    on('create delete get list patch update watch', 'apps extensions', 'replicasets'),
+    on('get list update watch', 'core', 'pods'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'disruption-controller': [
+    on(read, 'apps extensions', 'deployments'),
+    on(read, 'apps extensions', 'replicasets'),
+    on(read, 'core', 'replicationcontrollers'),
+    on(read, 'policy', 'poddisruptionbudgets'),
+    on(read, 'apps', 'statefulsets'),
+    on('update', 'policy', 'poddisruptionbudgets/status'),
+    on('get', '*', '*/scale'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'endpoint-controller': [
+    on(read, 'core', 'pods services'),
+    on('create delete get list update', 'core', 'endpoints'),
+    on('create', 'core', 'endpoints/restricted'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'endpointslice-controller': [
+    on(read, 'core', 'nodes pods services'),
+    on('update', 'core', 'services/finalizers'),
+    on('create delete get list update', 'discovery', 'endpointslices'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'endpointslicemirroring-controller': [
+    on(read, 'core', 'endpoints services'),
+    on('update', 'core', 'services/finalizers'),
+    on('update', 'core', 'endpoints/finalizers'),
+    on('create delete get list update', 'discovery', 'endpointslices'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'expand-controller': [
+    on('get list patch update watch', 'core', 'persistentvolumes'),
+    on('patch update', 'core', 'persistentvolumeclaims/status'),
+    on(read, 'core', 'persistentvolumeclaims'),
+    on(read, 'storage', 'storageclasses'),
+    on('get', 'core', 'endpoints services'),
+    on('get', 'core', 'secrets'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'generic-garbage-collector': [
+    on('delete get list patch update watch', '*', '*'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'horizontal-pod-autoscaler': [
+    on(read, 'autoscaling', 'horizontalpodautoscalers'),
+    on('update', 'autoscaling', 'horizontalpodautoscalers/status'),
+    on('get update', '*', '*/scale'),
+    on('list', 'core', 'pods'),
+    on('get', 'core', 'services/proxy', ['http:heapster:', 'https:heapster:']),
+    on('list', 'metrics', 'pods'),
+    on('get list', 'customMetrics', '*'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'job-controller': [
+    on('get list update watch', 'batch', 'jobs'),
+    on('update', 'batch', 'jobs/status'),
+    on('update', 'batch', 'jobs/finalizers'),
+    on('create delete list patch watch', 'core', 'pods'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'namespace-controller': [
+    on('delete get list watch', 'core', 'namespaces'),
+    on('update', 'core', 'namespaces/finalize namespaces/status'),
+    on('delete deletecollection get list', '*', '*'),
+  ],
+  'node-controller': [
+    on('delete get list patch update', 'core', 'nodes'),
+    on('patch update', 'core', 'nodes/status'),
+    on('update', 'core', 'pods/status'),
+    on('delete list', 'core', 'pods'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'persistent-volume-binder': [
+    on('create delete get list update watch', 'core', 'persistentvolumes'),
+    on('update', 'core', 'persistentvolumes/status'),
+    on('get list update watch', 'core', 'persistentvolumeclaims'),
+    on('update', 'core', 'persistentvolumeclaims/status'),
+    on('create delete get list watch', 'core', 'pods'),
+    on(read, 'storage', 'storageclasses'),
+    on('create delete get update', 'core', 'endpoints'),
+    on('create delete get', 'core', 'services'),
+    on('get', 'core', 'secrets'),
+    on('get list', 'core', 'nodes'),
+    on('watch', 'core', 'events'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'pod-garbage-collector': [on('delete list watch', 'core', 'pods'), on('get list', 'core', 'nodes')],
+  'pv-protection-controller': [
+    on('get list update watch', 'core', 'persistentvolumes'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'pvc-protection-controller': [
+    on('get list update watch', 'core', 'persistentvolumeclaims'),
+    on(read, 'core', 'pods'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'replicaset-controller': [
+    on('get list update watch', 'apps extensions', 'replicasets'),
+    on('update', 'apps extensions', 'replicasets/status'),
+    on('update', 'apps extensions', 'replicasets/finalizers'),
+    on('create delete list patch watch', 'core', 'pods'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'replication-controller': [
+    on('get list update watch', 'core', 'replicationcontrollers'),
+    on('update', 'core', 'replicationcontrollers/status'),
+    on('update', 'core', 'replicationcontrollers/finalizers'),
+    on('create delete list patch watch', 'core', 'pods'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'resourcequota-controller': [
+    on('list watch', '*', '*'),
+    on('update', 'core', 'resourcequotas/status'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'root-ca-cert-publisher': [
+    on('create update', 'core', 'configmaps'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'route-controller': [
+    on('list watch', 'core', 'nodes'),
+    on('patch', 'core', 'nodes/status'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'service-account-controller': [
+    on('create', 'core', 'serviceaccounts'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'service-controller': [
+    on(read, 'core', 'services'),
+    on('patch update', 'core', 'services/status'),
+    on('list watch', 'core', 'nodes'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'statefulset-controller': [
+    on('list watch', 'core', 'pods'),
+    on(read, 'apps', 'statefulsets'),
+    on('update', 'apps', 'statefulsets/status'),
+    on('update', 'apps', 'statefulsets/finalizers'),
+    on('create delete get patch update', 'core', 'pods'),
+    on('create delete get list patch update watch', 'apps', 'controllerrevisions'),
+    on('create get', 'core', 'persistentvolumeclaims'),
+    on('create patch update', 'core events', 'events'),
+  ],
+  'ttl-controller': [
+    on('list patch update watch', 'core', 'nodes'),
+    on('create patch update', 'core events', 'events'),
+  ],
+});
+
+/** What the control loops need that came later. */
+const laterRulesOf = ({
+  expiringJobs,
+}: DefaultRbacOptions): Readonly<Record<string, readonly DeclaredRule[]>> =>
+  expiringJobs
+    ? {
+        'ttl-after-finished-controller': [
+          on('delete get list watch', 'batch', 'jobs'),
+          on('create patch update', 'core events', 'events'),
+        ],
+      }
+    : {};
+
+/** The roles of the control loops: each is bound to a service account of its own. */
+export const controllerRoles = (names: Names, options: DefaultRbacOptions): readonly DeclaredRole[] =>
+  Object.entries({ ...rulesOf(names), ...laterRulesOf(options) }).map(([name, rules]) => ({
+    name: `${names.clusterRoles.controllerPrefix}${name}`,
+    rules,
+    boundTo: [account(name)],
+  }));

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { type ApiObject, isJsonObject, namesFor } from '@orch/machinery';
+import { type DefaultRbacObject, defaultRbacObjects } from './default-objects.ts';
+
+const orch = namesFor('orch');
+const old = { writeEndpoints: true, selfReviews: false, expiringJobs: false };
+const now = { writeEndpoints: false, selfReviews: true, expiringJobs: true };
+
+/** As a server of release 1.20 was observed to have them. */
+const observed = readFileSync(new URL('observed-defaults.fixture.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+
+const keyOf = (kind: unknown, namespace: unknown, name: unknown): string =>
+  `${kind} ${namespace ?? ''}/${name}`;
+
+/** In the form of the observations: without what every object has, and without what says nothing. */
+function flattened({ namespace, name, content }: DefaultRbacObject): [string, object] {
+  const { kind, metadata, apiVersion: _apiVersion, ...rest } = content;
+  const shown = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  return [
+    keyOf(kind, namespace, name),
+    { kind, name, ...(namespace === '' ? {} : { namespace }), ...metadata, ...shown },
+  ];
+}
+
+const rulesOf = (objects: readonly DefaultRbacObject[], name: string): readonly ApiObject[] => {
+  const found = objects.find((object) => object.name === name && object.resource === 'clusterroles');
+  assert.ok(found, name);
+  return found.content['rules'] as readonly ApiObject[];
+};
+
+describe('the default roles and bindings', () => {
+  it('are those of a server of release 1.20', () => {
+    const ours = new Map(defaultRbacObjects(orch, old).map(flattened));
+    for (const expected of observed) {
+      const key = keyOf(expected['kind'], expected['namespace'], expected['name']);
+      assert.deepEqual(ours.get(key), expected, key);
+      ours.delete(key);
+    }
+    assert.deepEqual([...ours.keys()], []);
+  });
+
+  it('let nobody write Endpoints by the roles for editing, in releases since 1.22', () => {
+    const changed = defaultRbacObjects(orch, now).flatMap(({ content }) =>
+      Object.values(content.metadata.labels ?? {}).includes('true')
+        ? ((content['rules'] as object[] | null) ?? [])
+        : [],
+    );
+    const writing = changed.filter(
+      (rule) =>
+        isJsonObject(rule) &&
+        String(rule['resources']).includes('endpoints') &&
+        String(rule['verbs']).includes('update'),
+    );
+    assert.deepEqual(writing, []);
+  });
+
+  it('let everybody ask who he is, in releases since 1.27', () => {
+    assert.equal(rulesOf(defaultRbacObjects(orch, now), 'system:basic-user').length, 2);
+  });
+
+  it('let a control loop delete jobs, in releases since 1.21 whose jobs can say when', () => {
+    const name = 'system:controller:ttl-after-finished-controller';
+    const [jobs] = rulesOf(defaultRbacObjects(orch, now), name);
+    assert.deepEqual(jobs, {
+      verbs: ['delete', 'get', 'list', 'watch'],
+      apiGroups: ['batch'],
+      resources: ['jobs'],
+    });
+    const binding = defaultRbacObjects(orch, now).find(
+      (one) => one.name === name && one.resource === 'clusterrolebindings',
+    );
+    assert.deepEqual(binding?.content['subjects'], [
+      { kind: 'ServiceAccount', name: 'ttl-after-finished-controller', namespace: 'orch-system' },
+    ]);
+  });
+
+  it('have the names of the other naming there, and none of this one', () => {
+    const text = JSON.stringify(defaultRbacObjects(namesFor('kubernetes'), now));
+    assert.doesNotMatch(text, /orch|nodeagent/);
+    for (const word of [
+      'system:kube-scheduler',
+      'kube-system',
+      'rbac.authorization.k8s.io',
+      'kubernetes.io/bootstrapping',
+    ]) {
+      assert.ok(text.includes(word), word);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { X509Certificate } from 'node:crypto';
+import { headerValues, percentDecoded, utf8Text } from '../header-values.ts';
+import { subjectNames } from '../subject.ts';
+import type { Authentication, Authenticator, Credentials } from '../types.ts';
+import type { TrustPool, Validity } from '../x509/trust-pool.ts';
+
+/** What the flags say about the proxy (access-control document, 5.8). */
+export interface RequestHeaderOptions {
+  /** Authorities of the certificates of proxies, and of nothing else. */
+  readonly pool: TrustPool;
+  /** Common names that proxies may have; empty for any. */
+  readonly allowedNames: readonly string[];
+  /** Names of fields, the first with a value counts. */
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly implicitGroup: string;
+}
+
+/** A connection's certificate, as far as it is one of a proxy. */
+interface Proxy extends Partial<Validity> {
+  readonly generation: number;
+  readonly problem?: string;
+}
+
+const none: Authentication = { kind: 'none' };
+const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
+
+/**
+ * Believes what a proxy says about users, if it presents a certificate of the authority for proxies and has an allowed
+ * name. The fields of everybody else say nothing. The user may stand there once only: of two, one would be the word of
+ * the proxy's client.
+ */
+export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
+  const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());
+  const fields: Fields = {
+    usernames: lower(options.usernameHeaders),
+    groups: lower(options.groupHeaders),
+    extraPrefixes: lower(options.extraHeaderPrefixes),
+    implicitGroup: options.implicitGroup,
+  };
+  const proxies = new WeakMap<object, Proxy>();
+  return {
+    authenticate(credentials) {
+      const { clientCertificate, connection, headers } = credentials;
+      if (clientCertificate === undefined) return none;
+      if (!fields.usernames.some((name) => headers[name] !== undefined)) return none;
+      let proxy = proxies.get(connection);
+      if (proxy === undefined || proxy.generation !== options.pool.generation) {
+        proxy = proxyOf(clientCertificate, options);
+        proxies.set(connection, proxy);
+      }
+      const { notBefore, notAfter, problem } = proxy;
+      if (notBefore === undefined || notAfter === undefined) return none;
+      if (problem !== undefined) return rejected(problem);
+      const now = options.now();
+      if (now < notBefore || now > notAfter) return rejected('the certificate of the proxy is not valid now');
+      return userOf(credentials, fields);
+    },
+  };
+}
+
+function proxyOf(der: Buffer, { pool, allowedNames }: RequestHeaderOptions): Proxy {
+  const certificate = new X509Certificate(der);
+  const { generation } = pool;
+  const validity = pool.validityOf(certificate, { isNew: false });
+  if (validity === undefined) return { generation };
+  const { commonName } = subjectNames(certificate);
+  if (allowedNames.length === 0 || allowedNames.includes(commonName)) return { generation, ...validity };
+  return { generation, ...validity, problem: `no proxy may be named ${JSON.stringify(commonName)}` };
+}
+
+interface Fields {
+  readonly usernames: readonly string[];
+  readonly groups: readonly string[];
+  readonly extraPrefixes: readonly string[];
+  readonly implicitGroup: string;
+}
+
+function userOf(credentials: Credentials, fields: Fields): Authentication {
+  const names = fields.usernames
+    .map((name) => valuesOf(credentials, name))
+    .find((values) => values === undefined || values.length > 0);
+  if (names === undefined) return rejected('the proxy names no user, or not in UTF-8');
+  const [name = '', ...more] = names;
+  if (more.length > 0) return rejected('the proxy names more than one user');
+  const groups = fields.groups.map((field) => valuesOf(credentials, field));
+  const extra = extraOf(credentials, fields.extraPrefixes);
+  if (extra === undefined || groups.includes(undefined))
+    return rejected('what the proxy says about the user is not in UTF-8');
+  const all = [...groups.flatMap((values) => values ?? []), fields.implicitGroup];
+  return { kind: 'user', user: { name, uid: '', groups: [...new Set(all)], extra } };
+}
+
+/** The values that are not empty; undefined when one cannot be read. */
+function valuesOf(credentials: Credentials, field: string): readonly string[] | undefined {
+  const values: string[] = [];
+  for (const value of headerValues(credentials, field)) {
+    const text = utf8Text(value);
+    if (text === undefined) return undefined;
+    if (text !== '') values.push(text);
+  }
+  return values;
+}
+
+function extraOf(
+  credentials: Credentials,
+  prefixes: readonly string[],
+): Readonly<Record<string, readonly string[]>> | undefined {
+  const extra = new Map<string, readonly string[]>();
+  for (const field of Object.keys(credentials.headers)) {
+    const prefix = prefixes.find((one) => field.startsWith(one));
+    if (prefix === undefined) continue;
+    const values = valuesOf(credentials, field);
+    if (values === undefined) return undefined;
+    const key = percentDecoded(field.slice(prefix.length));
+    extra.set(key, [...(extra.get(key) ?? []), ...values]);
+  }
+  return Object.fromEntries(extra);
+}

@@ -1,0 +1,1 @@
+export { MemoryFeed } from './memory-feed.ts';

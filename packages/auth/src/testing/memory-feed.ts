@@ -1,0 +1,66 @@
+import { type ApiObject, cloneJson } from '@orch/machinery';
+import type { FeedListener, FeedObject, ObjectFeed } from '../object-feed.ts';
+
+/** Objects in memory, for tests of what is derived from them. */
+export class MemoryFeed implements ObjectFeed {
+  readonly #resources = new Map<string, Map<string, FeedObject>>();
+  readonly #listeners = new Map<string, Set<FeedListener>>();
+  #revision = 0;
+  /** Set while nothing is loaded yet. */
+  loading: Promise<void> | undefined;
+
+  loaded(): Promise<void> | undefined {
+    return this.loading;
+  }
+
+  fresh(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  get(resource: string, namespace: string, name: string): ApiObject | undefined {
+    return this.#of(resource)
+      .get(namespace === '' ? name : `${namespace}/${name}`)
+      ?.read();
+  }
+
+  list(resource: string): readonly FeedObject[] {
+    return [...this.#of(resource).values()];
+  }
+
+  follow(resource: string, listener: FeedListener): () => void {
+    const listeners = this.#listeners.get(resource) ?? new Set();
+    this.#listeners.set(resource, listeners.add(listener));
+    listener.reset(this.list(resource));
+    return () => listeners.delete(listener);
+  }
+
+  put(resource: string, object: ApiObject): void {
+    const { name = '', namespace = '' } = object.metadata;
+    const key = namespace === '' ? name : `${namespace}/${name}`;
+    const kept = cloneJson(object);
+    const state: FeedObject = { key, revision: ++this.#revision, read: () => cloneJson(kept) };
+    this.#of(resource).set(key, state);
+    for (const listener of this.#listeners.get(resource) ?? []) listener.changed(key, state);
+  }
+
+  delete(resource: string, key: string): void {
+    this.#of(resource).delete(key);
+    for (const listener of this.#listeners.get(resource) ?? []) listener.changed(key, undefined);
+  }
+
+  /** As after a rebuild of the cache. */
+  replace(resource: string, objects: readonly ApiObject[]): void {
+    this.#resources.delete(resource);
+    const listeners = this.#listeners.get(resource) ?? new Set();
+    this.#listeners.delete(resource);
+    for (const object of objects) this.put(resource, object);
+    this.#listeners.set(resource, listeners);
+    for (const listener of listeners) listener.reset(this.list(resource));
+  }
+
+  #of(resource: string): Map<string, FeedObject> {
+    const found = this.#resources.get(resource) ?? new Map<string, FeedObject>();
+    this.#resources.set(resource, found);
+    return found;
+  }
+}

@@ -1,0 +1,149 @@
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { type SigningKey, signingKey } from '@orch/machinery/jws';
+import { type TestEnv, testEnv } from '@orch/machinery/testing';
+import { fixedKeys, type TokenKeys } from '../jwt/signature.ts';
+import { type ServiceAccountOptions, serviceAccountAuthenticator } from '../service-account/authenticator.ts';
+import { type TokenIssuerOptions, tokenIssuer } from '../service-account/token-issuer.ts';
+import type { Authentication, Authenticator, Credentials } from '../types.ts';
+import { MemoryFeed } from './memory-feed.ts';
+
+export const names = namesFor('orch');
+export const issuer = 'https://issuer.example';
+export const audience = 'https://api.example';
+
+export const ecKey = (namedCurve = 'P-256'): SigningKey =>
+  signingKey(generateKeyPairSync('ec', { namedCurve }).privateKey);
+export const rsaKey = (): SigningKey =>
+  signingKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
+
+export const credentials = (token: string | undefined, more: Partial<Credentials> = {}): Credentials => ({
+  headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  clientCertificate: undefined,
+  connection: {},
+  signal: new AbortController().signal,
+  ...more,
+});
+
+/** The kind of an answer, or the name of the user. */
+export const told = (answer: Authentication): string =>
+  answer.kind === 'user' ? answer.user.name : answer.kind === 'rejected' ? answer.reason : 'none';
+
+export const part = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+/** A token with any header, signed as one likes. */
+export const handMade = (
+  header: unknown,
+  claims: unknown,
+  sign: (signed: string) => Buffer | string,
+): string => {
+  const signed = `${part(header)}.${part(claims)}`;
+  const signature = sign(signed);
+  return `${signed}.${typeof signature === 'string' ? signature : signature.toString('base64url')}`;
+};
+
+export const hmac =
+  (secret: string | Buffer) =>
+  (signed: string): Buffer =>
+    createHmac('sha256', secret).update(signed).digest();
+
+/** The forms of a public key that somebody may take for a secret. */
+export const publicForms = (key: KeyObject): readonly (string | Buffer)[] => [
+  key.export({ type: 'spki', format: 'pem' }).toString(),
+  key.export({ type: 'spki', format: 'pem' }).toString().trim(),
+  key.export({ type: 'spki', format: 'der' }),
+];
+
+const object = (name: string, uid: string, rest: Partial<ApiObject> = {}): ApiObject => ({
+  ...rest,
+  metadata: { name, namespace: 'apps', uid, ...rest.metadata },
+});
+
+/** A cluster with the account `apps/robot`, and everything that its tokens can be bound to. */
+export class TokenWorld {
+  readonly env: TestEnv = testEnv();
+  readonly feed = new MemoryFeed();
+  readonly key: SigningKey;
+
+  constructor(key: SigningKey = ecKey()) {
+    this.key = key;
+    this.put('serviceaccounts', 'robot', 'account-1');
+    this.put('pods', 'web', 'pod-1');
+    this.put('secrets', 'pass', 'secret-1');
+  }
+
+  put(resource: string, name: string, uid: string, rest: Partial<ApiObject> = {}): void {
+    this.feed.put(resource, object(name, uid, rest));
+  }
+
+  get seconds(): number {
+    return Math.floor(this.env.clock.now() / 1000);
+  }
+
+  issuer(options: Partial<TokenIssuerOptions> = {}) {
+    const { clock } = this.env;
+    const { key } = this;
+    return tokenIssuer({
+      names,
+      clock,
+      key,
+      issuer,
+      audiences: [audience],
+      maxSeconds: 0,
+      extend: true,
+      ...options,
+    });
+  }
+
+  /** A token of the account for this server, for an hour. */
+  token(bound?: { kind: 'pod' | 'secret'; name: string; uid: string }, expirationSeconds = 3600): string {
+    return this.issuer().issue({
+      account: { namespace: 'apps', name: 'robot', uid: 'account-1' },
+      audiences: [audience],
+      expirationSeconds,
+      ...(bound === undefined ? {} : { boundTo: bound }),
+    }).token;
+  }
+
+  /** Claims as this server makes them, to be spoiled. */
+  claims(): Record<string, unknown> {
+    const [, body = ''] = this.token().split('.');
+    return JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
+  }
+
+  /** Claims of a token that the secret `old` holds. */
+  legacyClaims(): Record<string, unknown> {
+    const { tokenClaims } = names;
+    return {
+      iss: tokenClaims.legacyIssuer,
+      [tokenClaims.legacyNamespace]: 'apps',
+      [tokenClaims.legacySecretName]: 'old',
+      [tokenClaims.legacyAccountName]: 'robot',
+      [tokenClaims.legacyAccountUid]: 'account-1',
+      sub: 'system:serviceaccount:apps:robot',
+    };
+  }
+
+  hold(token: string, uid = 'secret-2', rest: Partial<ApiObject> = {}): void {
+    this.put('secrets', 'old', uid, { data: { token: Buffer.from(token).toString('base64') }, ...rest });
+  }
+
+  authenticator(
+    options: Partial<ServiceAccountOptions> = {},
+    keys: TokenKeys = fixedKeys([this.key]),
+  ): Authenticator {
+    const { clock, metrics } = this.env;
+    return serviceAccountAuthenticator({
+      names,
+      clock,
+      metrics,
+      keys,
+      feed: this.feed,
+      issuers: [issuer, 'https://former.example'],
+      audiences: [audience],
+      lookup: true,
+      ...options,
+    });
+  }
+}

@@ -1,0 +1,154 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { isJsonObject, type LineOf, parseYaml, YamlSyntaxError, yamlLines } from '@orch/machinery';
+
+/** A client configuration that cannot be used. The message begins with the line. */
+export class ClientConfigError extends Error {
+  override readonly name = 'ClientConfigError';
+}
+
+/** Where a service is, whom it must prove to be, and as whom it is asked. */
+export interface RemoteService {
+  readonly url: URL;
+  /** PEM; the authorities of the machine without it. */
+  readonly ca: string | undefined;
+  /** Name in the certificate, when it is not that of the URL. */
+  readonly serverName: string | undefined;
+  readonly isUnverified: boolean;
+  /** PEM of the certificate that is shown, and its key. */
+  readonly identity: { readonly cert: string; readonly key: string } | undefined;
+  readonly authorization: string | undefined;
+}
+
+type Struct = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
+type ReadFile = (path: string) => string;
+
+/** A struct of the file, and where it stands. */
+interface Found {
+  readonly value: Struct;
+  readonly path: Path;
+}
+
+/**
+ * Reads a client configuration file (access-control document, 5.7): the cluster and the user of its current context.
+ * `read` reads the files that it names, relative to its own folder. Throws `ClientConfigError`.
+ */
+export function readClientConfig(text: string, path: string, read: ReadFile): RemoteService {
+  const root = parsed(text);
+  const reader = new ConfigReader(yamlLines(text), (name) =>
+    read(isAbsolute(name) ? name : join(dirname(path), name)),
+  );
+  const file: Found = { value: reader.struct(root, [], 'the file'), path: [] };
+  const current = reader.text(file, 'current-context');
+  if (current === '') reader.fail([], 'current-context: a context is required');
+  const context = reader.named(file, 'contexts', current, 'context');
+  const cluster = reader.named(file, 'clusters', reader.text(context, 'cluster'), 'cluster');
+  const userName = reader.text(context, 'user');
+  const user = userName === '' ? { value: {}, path: [] } : reader.named(file, 'users', userName, 'user');
+  return {
+    url: urlOf(reader, cluster),
+    ca: reader.pem(cluster, 'certificate-authority'),
+    serverName: reader.text(cluster, 'tls-server-name') || undefined,
+    isUnverified: cluster.value['insecure-skip-tls-verify'] === true,
+    identity: identityOf(reader, user),
+    authorization: authorizationOf(reader, user),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseYaml(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof YamlSyntaxError) throw new ClientConfigError(error.message);
+    throw error;
+  }
+}
+
+/** Takes members out of the file, and says on which line those stand that cannot be used. */
+class ConfigReader {
+  readonly #lineOf: LineOf;
+  readonly #read: ReadFile;
+
+  constructor(lineOf: LineOf, read: ReadFile) {
+    this.#lineOf = lineOf;
+    this.#read = read;
+  }
+
+  fail(path: Path, problem: string): never {
+    throw new ClientConfigError(`line ${this.#lineOf(path)}: ${problem}`);
+  }
+
+  struct(value: unknown, path: Path, what: string): Struct {
+    return isJsonObject(value) ? value : this.fail(path, `${what}: expected an object`);
+  }
+
+  text({ value, path }: Found, member: string): string {
+    const found = value[member] ?? '';
+    return typeof found === 'string' ? found : this.fail([...path, member], `${member}: expected a text`);
+  }
+
+  /** The entry of a name in one of the three lists. */
+  named({ value, path }: Found, list: string, name: string, member: string): Found {
+    const entries = value[list];
+    if (!Array.isArray(entries)) return this.fail([...path, list], `${list}: expected a list`);
+    const at = entries.findIndex((one) => isJsonObject(one) && one['name'] === name);
+    if (at < 0) this.fail([list], `${list}: there is none named ${JSON.stringify(name)}`);
+    const place = [...path, list, at, member];
+    const entry = this.struct(entries[at], place, list);
+    return {
+      value: this.struct(entry[member] ?? {}, place, `${list}[${JSON.stringify(name)}].${member}`),
+      path: place,
+    };
+  }
+
+  /** `<member>-data` in base64 goes before the file that `<member>` names. */
+  pem(holder: Found, member: string): string | undefined {
+    const data = this.text(holder, `${member}-data`);
+    return data === '' ? this.file(holder, member) : Buffer.from(data, 'base64').toString();
+  }
+
+  /** What is in the file that a member names. */
+  file(holder: Found, member: string): string | undefined {
+    const name = this.text(holder, member);
+    if (name === '') return undefined;
+    try {
+      return this.#read(name);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return this.fail([...holder.path, member], `${member}: ${why}`);
+    }
+  }
+}
+
+function urlOf(reader: ConfigReader, cluster: Found): URL {
+  const server = reader.text(cluster, 'server');
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    const why = `cluster.server: ${JSON.stringify(server)} is not an http or https URL`;
+    return reader.fail([...cluster.path, 'server'], why);
+  }
+  if (reader.text(cluster, 'proxy-url') !== '')
+    reader.fail([...cluster.path, 'proxy-url'], 'cluster.proxy-url: proxies are not supported');
+  return url;
+}
+
+function identityOf(reader: ConfigReader, user: Found): RemoteService['identity'] {
+  const cert = reader.pem(user, 'client-certificate');
+  const key = reader.pem(user, 'client-key');
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    return reader.fail(user.path, 'user: client-certificate and client-key must be given together');
+  return { cert, key };
+}
+
+function authorizationOf(reader: ConfigReader, user: Found): string | undefined {
+  for (const member of ['exec', 'auth-provider']) {
+    if (user.value[member] !== undefined)
+      reader.fail([...user.path, member], `user.${member}: is not supported here`);
+  }
+  const token = reader.file(user, 'tokenFile')?.trim() ?? reader.text(user, 'token');
+  if (token !== '') return `Bearer ${token}`;
+  const name = reader.text(user, 'username');
+  if (name === '') return undefined;
+  return `Basic ${Buffer.from(`${name}:${reader.text(user, 'password')}`).toString('base64')}`;
+}

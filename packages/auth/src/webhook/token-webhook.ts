@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { type Clock, isJsonObject, type Metrics } from '@orch/machinery';
+import { sharedAudiences } from '../audiences.ts';
+import { bearerToken } from '../bearer.ts';
+import { BoundedMemory } from '../jwt/bounded-memory.ts';
+import { TokenCacheMetrics } from '../token-cache-metrics.ts';
+import type { Authentication, Authenticator, UserInfo } from '../types.ts';
+import { RemoteError } from './post-json.ts';
+import type { Remote } from './remote.ts';
+
+/** Options of `tokenWebhookAuthenticator`. */
+export interface TokenWebhookOptions {
+  readonly remote: Remote;
+  /** As the service is to be spoken to, with the API group. */
+  readonly apiVersion: string;
+  /** Names of this server, which the service is told; empty when there are none. */
+  readonly audiences: readonly string[];
+  readonly ttlMs: number;
+  readonly implicitGroup: string;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+const none: Authentication = { kind: 'none' };
+const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
+/** Answers that are remembered. */
+const maxRemembered = 10_000;
+
+/**
+ * Asks a service about bearer tokens (access-control document, 4.2 and 5.7). What it says, good or bad, is believed for
+ * a time, by the digest of the token; that it cannot be asked is remembered by nobody.
+ */
+export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authenticator {
+  const { remote, apiVersion, ttlMs, clock } = options;
+  const cache = new TokenCacheMetrics(options.metrics, clock);
+  const answers = new BoundedMemory<Authentication>({ most: maxRemembered, ttlMs, clock });
+
+  async function ask(
+    key: string,
+    token: string,
+    wanted: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Authentication> {
+    const spec = { token, ...(wanted.length === 0 ? {} : { audiences: wanted }) };
+    let answer: unknown;
+    try {
+      answer = await remote.ask(key, { apiVersion, kind: 'TokenReview', spec }, signal);
+    } catch (error) {
+      if (error instanceof RemoteError) return rejected(`the token webhook: ${error.message}`);
+      throw error;
+    }
+    const outcome = outcomeOf(answer, wanted, options);
+    if (outcome === undefined)
+      return rejected(`the token webhook: its answer is no ${apiVersion} TokenReview`);
+    if (ttlMs > 0) answers.set(key, outcome);
+    return outcome;
+  }
+
+  return {
+    authenticate({ headers, signal, audiences }) {
+      const token = bearerToken(headers.authorization);
+      if (token === undefined) return none;
+      const wanted = audiences === undefined || audiences.length === 0 ? options.audiences : audiences;
+      const key = createHash('sha256')
+        .update(token)
+        .update('\n')
+        .update(JSON.stringify(wanted))
+        .digest('base64');
+      const began = cache.begin();
+      const known = answers.get(key);
+      if (known === undefined) return cache.during(key, began, ask(key, token, wanted, signal));
+      cache.hit(began);
+      return known;
+    },
+  };
+}
+
+/** Undefined for what is no answer to the question. */
+function outcomeOf(
+  answer: unknown,
+  wanted: readonly string[],
+  { apiVersion, audiences, implicitGroup }: TokenWebhookOptions,
+): Authentication | undefined {
+  if (!isJsonObject(answer) || answer['apiVersion'] !== apiVersion || answer['kind'] !== 'TokenReview')
+    return undefined;
+  const { status } = answer;
+  if (!isJsonObject(status)) return undefined;
+  if (status['authenticated'] !== true) {
+    const { error } = status;
+    return rejected(
+      typeof error === 'string' && error !== '' ? error : 'the token webhook does not know the token',
+    );
+  }
+  const user = userOf(status['user'], implicitGroup);
+  if (user === undefined) return undefined;
+  const said = textsOf(status['audiences']);
+  const meant = sharedAudiences(wanted, said.length > 0 ? said : audiences, audiences);
+  if (wanted.length > 0 && meant.length === 0)
+    return rejected('the token is not meant for any of the audiences');
+  return { kind: 'user', user, ...(wanted.length === 0 ? {} : { audiences: meant }) };
+}
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+function userOf(value: unknown, implicitGroup: string): UserInfo | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { username, uid, groups, extra } = value;
+  if (typeof username !== 'string' || username === '') return undefined;
+  return {
+    name: username,
+    uid: typeof uid === 'string' ? uid : '',
+    groups: [...new Set([...textsOf(groups), implicitGroup])],
+    extra: isJsonObject(extra)
+      ? Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, textsOf(values)]))
+      : {},
+  };
+}

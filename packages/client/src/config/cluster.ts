@@ -1,0 +1,71 @@
+import type { ExecCluster } from '../credentials/exec/config.ts';
+import { parseEndpoint } from '../transport/endpoint.ts';
+import { parseProxy } from '../transport/proxy.ts';
+import { memberOf, pemSource, readPem } from './file-pem.ts';
+import type { Members } from './members.ts';
+import { problemOfAuthorities } from './pem.ts';
+import type { ConnectionSettings } from './types.ts';
+
+/** What a cluster of a client configuration file says: everything but who connects. */
+export type ClusterSettings = Omit<ConnectionSettings, 'credentials' | 'namespace'>;
+
+/** Decodes `clusters[].cluster`. Throws a ConfigError. */
+export function clusterSettings(cluster: Members): ClusterSettings {
+  const server = cluster.needed('server');
+  check(cluster, 'server', () => parseEndpoint(server));
+  const proxyUrl = cluster.text('proxy-url');
+  if (proxyUrl !== undefined) check(cluster, 'proxy-url', () => parseProxy(proxyUrl));
+  const ca = authoritiesOf(cluster);
+  const insecureSkipTlsVerify = cluster.flag('insecure-skip-tls-verify');
+  if (ca !== undefined && insecureSkipTlsVerify)
+    cluster.fail('insecure-skip-tls-verify', 'contradicts certificate-authority: give one of them');
+  const tlsServerName = cluster.text('tls-server-name');
+  return {
+    server,
+    ...(ca !== undefined && { ca }),
+    ...(tlsServerName !== undefined && { tlsServerName }),
+    insecureSkipTlsVerify,
+    ...(proxyUrl !== undefined && { proxyUrl }),
+    disableCompression: cluster.flag('disable-compression'),
+  };
+}
+
+/** What plugins are told of the cluster, with the content of the extension that is meant for them. */
+export function execCluster(cluster: Members, extensionName: string): ExecCluster {
+  const settings = clusterSettings(cluster);
+  const config = extensionOf(cluster, extensionName);
+  return {
+    server: settings.server,
+    ...(settings.tlsServerName !== undefined && { 'tls-server-name': settings.tlsServerName }),
+    ...(settings.insecureSkipTlsVerify && { 'insecure-skip-tls-verify': true }),
+    ...(settings.ca !== undefined && {
+      'certificate-authority-data': Buffer.from(settings.ca).toString('base64'),
+    }),
+    ...(settings.proxyUrl !== undefined && { 'proxy-url': settings.proxyUrl }),
+    ...(config !== undefined && { config }),
+  };
+}
+
+function extensionOf(cluster: Members, name: string): unknown {
+  const found = cluster.objects('extensions').find((one) => one.text('name') === name);
+  return found?.raw('extension');
+}
+
+function authoritiesOf(cluster: Members): string | undefined {
+  const name = 'certificate-authority';
+  const source = pemSource(cluster, name);
+  if (source === undefined) return undefined;
+  const pem = readPem(cluster, name, source);
+  const problem = problemOfAuthorities(pem);
+  return problem === undefined ? pem : cluster.fail(memberOf(source, name), problem);
+}
+
+/** The problem is said by the reader of the value, which does not show passwords. */
+function check(members: Members, name: string, read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    const said = error instanceof TypeError ? error.message.replace(`${name}: `, '') : 'cannot be read';
+    members.fail(name, said);
+  }
+}

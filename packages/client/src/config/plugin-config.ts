@@ -1,0 +1,86 @@
+import { basename, isAbsolute } from 'node:path';
+import type { Names } from '@orch/machinery';
+import type { ExecConfig, InteractiveMode } from '../credentials/exec/config.ts';
+import type { OidcConfig } from '../credentials/oidc/config.ts';
+import { besideFile, memberOf, pemSource, readPem } from './file-pem.ts';
+import type { Members } from './members.ts';
+import { problemOfAuthorities } from './pem.ts';
+
+const interactiveModes: readonly InteractiveMode[] = ['Never', 'IfAvailable', 'Always'];
+
+/** Decodes `user.exec`. Throws a ConfigError. */
+export function execConfig(exec: Members, names: Names): ExecConfig {
+  const installHint = exec.text('installHint');
+  const { apiVersion, version } = versionOf(exec, names);
+  return {
+    command: commandOf(exec),
+    args: exec.texts('args'),
+    env: exec.objects('env').map((one) => ({ name: variableOf(one), value: one.text('value') ?? '' })),
+    apiVersion,
+    ...(installHint !== undefined && { installHint }),
+    provideClusterInfo: exec.flag('provideClusterInfo'),
+    interactiveMode: interactiveModeOf(exec, version),
+  };
+}
+
+/** A bare name is looked for by the system; a path that is not absolute is meant from the file's folder. */
+function commandOf(exec: Members): string {
+  const command = exec.needed('command');
+  if (command.includes('\0')) exec.fail('command', 'cannot be the name of a program');
+  return basename(command) === command || isAbsolute(command) ? command : besideFile(exec, command);
+}
+
+function variableOf(one: Members): string {
+  const name = one.needed('name');
+  return /[=\0]/.test(name) ? one.fail('name', 'cannot be the name of an environment variable') : name;
+}
+
+function versionOf(exec: Members, names: Names): { readonly apiVersion: string; readonly version: string } {
+  const apiVersion = exec.needed('apiVersion');
+  const versions = ['v1', 'v1beta1'] as const;
+  const version = versions.find((one) => names.apiVersion('clientauthentication', one) === apiVersion);
+  if (version !== undefined) return { apiVersion, version };
+  const known = versions.map((one) => names.apiVersion('clientauthentication', one)).join(' or ');
+  return exec.fail('apiVersion', `must be ${known}`);
+}
+
+function interactiveModeOf(exec: Members, version: string): InteractiveMode {
+  const given = exec.text('interactiveMode');
+  if (given === undefined)
+    return version === 'v1beta1' ? 'IfAvailable' : exec.fail('interactiveMode', 'is missing');
+  const mode = interactiveModes.find((one) => one === given);
+  return mode ?? exec.fail('interactiveMode', `must be one of ${interactiveModes.join(', ')}`);
+}
+
+/** Decodes `user.auth-provider`, of which there is one kind. Throws a ConfigError. */
+export function oidcConfig(provider: Members): OidcConfig {
+  if (provider.needed('name') !== 'oidc') provider.fail('name', 'the only provider that is known is oidc');
+  const config = provider.object('config') ?? provider.fail('config', 'is missing');
+  const [clientSecret, idToken] = [config.text('client-secret'), config.text('id-token')];
+  const refreshToken = config.text('refresh-token');
+  const ca = providerAuthorities(config);
+  return {
+    idpIssuerUrl: issuerOf(config),
+    clientId: config.needed('client-id'),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(idToken !== undefined && { idToken }),
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(ca !== undefined && { ca }),
+  };
+}
+
+function issuerOf(config: Members): string {
+  const issuer = config.needed('idp-issuer-url');
+  return URL.parse(issuer)?.protocol === 'https:'
+    ? issuer
+    : config.fail('idp-issuer-url', 'must be an https URL');
+}
+
+function providerAuthorities(config: Members): string | undefined {
+  const name = 'idp-certificate-authority';
+  const source = pemSource(config, name);
+  if (source === undefined) return undefined;
+  const pem = readPem(config, name, source);
+  const problem = problemOfAuthorities(pem);
+  return problem === undefined ? pem : config.fail(memberOf(source, name), problem);
+}

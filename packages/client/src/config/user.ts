@@ -1,0 +1,150 @@
+import type { Env, Names } from '@orch/machinery';
+import { certificateCredentials } from '../credentials/certificate.ts';
+import { withCertificate } from '../credentials/combined.ts';
+import { execCredentials } from '../credentials/exec/index.ts';
+import {
+  basicCredentials,
+  fixedCredentials,
+  isToken,
+  noCredentials,
+  tokenCredentials,
+} from '../credentials/fixed.ts';
+import {
+  type Impersonation,
+  impersonatingCredentials,
+  isImpersonable,
+} from '../credentials/impersonation.ts';
+import type { RefreshedTokens } from '../credentials/oidc/config.ts';
+import { oidcCredentials } from '../credentials/oidc/index.ts';
+import { tokenFileCredentials } from '../credentials/token-file.ts';
+import type { Credentials } from '../credentials/types.ts';
+import { execCluster } from './cluster.ts';
+import { besideFile, memberOf, pemSource, readPem } from './file-pem.ts';
+import type { Members } from './members.ts';
+import { problemOfPair } from './pem.ts';
+import { execConfig, oidcConfig } from './plugin-config.ts';
+import { messageOf, readSmallFile } from './small-file.ts';
+
+export interface UserContext {
+  readonly env: Pick<Env, 'clock'>;
+  readonly names: Names;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly hasTerminal: boolean;
+  readonly cluster: Members;
+  readonly persist?: ((tokens: RefreshedTokens) => void | Promise<void>) | undefined;
+}
+
+/** Makes the credentials of `users[].user`. Throws a ConfigError. */
+export function userCredentials(user: Members, context: UserContext): Credentials {
+  const own = headerCredentials(user, context);
+  const plugin = pluginCredentials(user, context);
+  const certificate = certificateOf(user, context);
+  // What the file says itself goes before what a plugin would say.
+  const said = own ?? plugin ?? noCredentials();
+  const all = certificate === undefined ? said : withCertificate(said, certificate);
+  const impersonation = impersonationOf(user);
+  return impersonation === undefined ? all : impersonatingCredentials(all, impersonation);
+}
+
+function headerCredentials(user: Members, { env }: UserContext): Credentials | undefined {
+  const token = user.text('token');
+  if (token !== undefined && !isToken(token)) user.fail('token', 'has characters that no token can have');
+  const tokenFile = user.text('tokenFile');
+  const basic = basicOf(user);
+  if (basic !== undefined && (token ?? tokenFile) !== undefined)
+    user.fail('username', 'contradicts the token: give one of them');
+  if (tokenFile !== undefined) {
+    const path = besideFile(user, tokenFile);
+    if (token === undefined) checkTokenFile(user, path);
+    return tokenFileCredentials({ path, env, ...(token !== undefined && { fallback: token }) });
+  }
+  return token === undefined ? basic : tokenCredentials(token);
+}
+
+function basicOf(user: Members): Credentials | undefined {
+  const [username, password] = [user.text('username'), user.text('password')];
+  if (username === undefined)
+    return password === undefined
+      ? undefined
+      : user.fail('username', 'is missing, while there is a password');
+  if (username.includes(':')) user.fail('username', 'must not have a colon');
+  return basicCredentials(username, password ?? '');
+}
+
+function checkTokenFile(user: Members, path: string): void {
+  let text: string;
+  try {
+    text = readSmallFile(path).trim();
+  } catch (error) {
+    user.fail('tokenFile', `cannot be read: ${messageOf(error)}`);
+  }
+  if (!isToken(text)) user.fail('tokenFile', `${path} holds no token`);
+}
+
+function pluginCredentials(user: Members, context: UserContext): Credentials | undefined {
+  const { env, names, environment, hasTerminal, cluster, persist } = context;
+  const [exec, provider] = [user.object('exec'), user.object('auth-provider')];
+  if (exec !== undefined && provider !== undefined)
+    user.fail('auth-provider', 'contradicts exec: give one of them');
+  if (provider !== undefined)
+    return oidcCredentials(oidcConfig(provider), { env, ...(persist !== undefined && { persist }) });
+  if (exec === undefined) return undefined;
+  const config = execConfig(exec, names);
+  const extension = `${names.group('clientauthentication')}/exec`;
+  return execCredentials(config, {
+    env,
+    names,
+    environment,
+    hasTerminal,
+    ...(config.provideClusterInfo && { cluster: execCluster(cluster, extension) }),
+  });
+}
+
+function certificateOf(user: Members, { env }: UserContext): Credentials | undefined {
+  const cert = pemSource(user, 'client-certificate');
+  const key = pemSource(user, 'client-key');
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined) return user.fail('client-certificate', 'is missing, while there is a client-key');
+  if (key === undefined) return user.fail('client-key', 'is missing, while there is a client-certificate');
+  const pair = {
+    cert: readPem(user, 'client-certificate', cert),
+    key: readPem(user, 'client-key', key),
+  };
+  const wrong = problemOfPair(pair);
+  if (wrong?.of === 'cert') user.fail(memberOf(cert, 'client-certificate'), wrong.problem);
+  if (wrong?.of === 'key') user.fail(memberOf(key, 'client-key'), wrong.problem);
+  if ('pem' in cert && 'pem' in key) return fixedCredentials({ headers: {}, tls: pair });
+  return certificateCredentials({ cert, key, env });
+}
+
+function impersonationOf(user: Members): Impersonation | undefined {
+  const name = user.text('as');
+  const uid = user.text('as-uid');
+  const groups = user.texts('as-groups');
+  const extra = extraOf(user);
+  if (name === undefined) {
+    if (uid !== undefined || groups.length > 0 || extra.size > 0)
+      user.fail('as', 'is missing, while there is as-uid, as-groups or as-user-extra');
+    return undefined;
+  }
+  checkImpersonable(user, 'as', name);
+  if (uid !== undefined) checkImpersonable(user, 'as-uid', uid);
+  for (const [i, group] of groups.entries()) checkImpersonable(user, `as-groups[${i}]`, group);
+  return { user: name, ...(uid !== undefined && { uid }), groups, extra };
+}
+
+function extraOf(user: Members): ReadonlyMap<string, readonly string[]> {
+  const extra = user.object('as-user-extra');
+  const found = new Map<string, readonly string[]>();
+  for (const name of extra?.names() ?? []) {
+    const values = extra?.texts(name) ?? [];
+    if (name === '') user.fail('as-user-extra', 'a name must not be empty');
+    for (const [i, value] of values.entries()) checkImpersonable(user, `as-user-extra.${name}[${i}]`, value);
+    found.set(name, values);
+  }
+  return found;
+}
+
+function checkImpersonable(user: Members, member: string, value: string): void {
+  if (!isImpersonable(value)) user.fail(member, 'is empty, or has characters that no header can have');
+}

@@ -1,0 +1,237 @@
+import {
+  ApiError,
+  abortable,
+  anySignal,
+  type Cancel,
+  deferred,
+  type Env,
+  type Logger,
+  onAbort,
+  sleep,
+  withDeadline,
+} from '@orch/machinery';
+import { WorkQueue } from '../queue/work-queue.ts';
+import { type ControllerMetrics, controllerMetrics, type ReconcileResult } from './controller-metrics.ts';
+import type { Controller, Reconciled, Source } from './types.ts';
+
+/** A controller and its queue. `run` may be called again after it has returned: each time begins from nothing. */
+export interface ControllerLoop {
+  readonly name: string;
+  /** Whether it works: everything that was there at the start is in its queue. */
+  readonly isSynced: boolean;
+  /** Keys that are ready and wait. */
+  readonly waiting: number;
+  /** Resolves when the signal has aborted and all work has ended. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const DEFAULT_DEADLINE_MS = 300_000;
+/** How often the log says what is waited for. */
+const PROGRESS_MS = 10_000;
+/** Work that goes on this long after it was told to end is told of in the log. */
+const END_MS = 30_000;
+/** Pause before a source that has ended runs again, and between looks for room in a full queue. */
+const ROOM_MS = 1000;
+
+const ignore = (): void => undefined;
+
+export interface LoopOptions {
+  /** Keys that may wait. When there are more, they are dropped and the sources run again as soon as there is room. */
+  readonly capacity?: number;
+  /** Asked before each piece of work; false stops it from beginning: for leaders, whose time may have run out unnoticed. */
+  readonly mayWork?: () => boolean;
+}
+
+/** Makes a controller ready to run. */
+export function controllerLoop<K>(
+  env: Env,
+  controller: Controller<K>,
+  options: LoopOptions = {},
+): ControllerLoop {
+  return new Loop(env, controller, options);
+}
+
+class Loop<K> implements ControllerLoop {
+  readonly name: string;
+  readonly #env: Env;
+  readonly #controller: Controller<K>;
+  readonly #options: LoopOptions;
+  readonly #log: Logger;
+  readonly #metrics: ControllerMetrics;
+  #queue: WorkQueue<K> | undefined;
+  #isSynced = false;
+
+  constructor(env: Env, controller: Controller<K>, options: LoopOptions) {
+    this.name = controller.name;
+    this.#env = env;
+    this.#controller = controller;
+    this.#options = options;
+    this.#log = env.log.with({ controller: controller.name });
+    this.#metrics = controllerMetrics(env.metrics, controller.name);
+  }
+
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  get waiting(): number {
+    return this.#queue?.size ?? 0;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#queue !== undefined) throw new Error(`${this.name} runs already`);
+    const { backoff, concurrency = 1 } = this.#controller;
+    const { capacity } = this.#options;
+    const queue = new WorkQueue<K>(this.#env, {
+      name: this.name,
+      ...(backoff === undefined ? {} : { rateLimit: backoff }),
+      ...(capacity === undefined ? {} : { capacity }),
+    });
+    this.#queue = queue;
+    const sources = this.#feed(queue, signal);
+    try {
+      if (await this.#synced(signal)) {
+        this.#isSynced = true;
+        this.#log.info('controller works', { keys: queue.size, concurrency });
+        await Promise.all(Array.from({ length: concurrency }, () => this.#work(queue, signal)));
+      }
+    } finally {
+      this.#isSynced = false;
+      queue.shutDown();
+      this.#queue = undefined;
+    }
+    await sources;
+  }
+
+  /** Runs the sources, and all of them again when keys had no room. Never rejects. */
+  async #feed(queue: WorkQueue<K>, signal: AbortSignal): Promise<void> {
+    const capacity = this.#options.capacity ?? Number.POSITIVE_INFINITY;
+    while (!signal.aborted) {
+      using round = anySignal([signal]);
+      const overflow = deferred();
+      const add = (key: K, delayMs = 0): void => {
+        if (!queue.addAfter(key, delayMs) && !round.signal.aborted) overflow.resolve();
+      };
+      const ended = Promise.all(
+        this.#controller.sources.map((s, i) => this.#source(s, i, add, round.signal)),
+      );
+      await abortable(overflow.promise, signal).catch(ignore);
+      if (!signal.aborted)
+        this.#log.error('the queue was full: keys are asked for again', { keys: queue.size });
+      while (!signal.aborted && queue.size + queue.delayed > capacity / 2) await this.#pause(ROOM_MS, signal);
+      round.abort(new Error('the sources run again'));
+      await ended;
+    }
+  }
+
+  async #source(
+    source: Source<K>,
+    index: number,
+    add: (key: K, delayMs?: number) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await source.run(add, signal);
+      } catch (error) {
+        if (!signal.aborted) this.#log.error('a source failed and runs again', { source: index, error });
+      }
+      if (!signal.aborted) await this.#pause(ROOM_MS, signal);
+    }
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    return sleep(this.#env.clock, ms, signal).catch(ignore);
+  }
+
+  /** Waits until all sources have said what is there. False when the signal came first. */
+  async #synced(signal: AbortSignal): Promise<boolean> {
+    const waiting = new Set<number>();
+    using scope = anySignal([signal]);
+    const all = this.#controller.sources.map(async (source, i) => {
+      waiting.add(i);
+      await source.synced(scope.signal);
+      waiting.delete(i);
+    });
+    const startedAt = this.#env.clock.monotonic();
+    const progress = async (): Promise<void> => {
+      for (;;) {
+        await sleep(this.#env.clock, PROGRESS_MS, scope.signal);
+        const seconds = Math.round((this.#env.clock.monotonic() - startedAt) / 1000);
+        this.#log.info('waiting for sources', { waiting: waiting.size, of: all.length, seconds });
+      }
+    };
+    const told = progress().catch(ignore);
+    try {
+      await Promise.all(all);
+      return !signal.aborted;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    } finally {
+      scope.abort(new Error('waited'));
+      await told;
+    }
+  }
+
+  async #work(queue: WorkQueue<K>, signal: AbortSignal): Promise<void> {
+    const { mayWork = () => true } = this.#options;
+    while (!signal.aborted) {
+      const key = await queue.next(signal).catch(() => undefined);
+      if (key === undefined || signal.aborted || !mayWork()) return;
+      await this.#workOn(key, queue, signal);
+    }
+  }
+
+  async #workOn(key: K, queue: WorkQueue<K>, signal: AbortSignal): Promise<void> {
+    const startedAt = this.#env.clock.monotonic();
+    const { deadlineMs = DEFAULT_DEADLINE_MS } = this.#controller;
+    using deadline = withDeadline(signal, this.#env.clock, deadlineMs);
+    const result = await this.#reconciled(key, queue, deadline.signal, signal);
+    this.#metrics.seconds.observe((this.#env.clock.monotonic() - startedAt) / 1000);
+    this.#metrics.ended(result);
+    queue.done(key);
+  }
+
+  async #reconciled(
+    key: K,
+    queue: WorkQueue<K>,
+    deadline: AbortSignal,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    try {
+      const { requeueAfterMs } = await this.#ended(this.#controller.reconcile(key, deadline), key, deadline);
+      queue.forget(key);
+      if (requeueAfterMs === undefined) return 'success';
+      queue.addAfter(key, requeueAfterMs);
+      return 'requeue';
+    } catch (error) {
+      if (signal.aborted) return 'stopped';
+      const failures = queue.failures(key) + 1;
+      queue.addRateLimited(key);
+      // Somebody wrote in between: the next look sees what it is now.
+      if (error instanceof ApiError && error.status.code === 409) {
+        this.#log.debug(2, 'conflict, trying again', { key, failures, error: error.message });
+        return 'conflict';
+      }
+      this.#log.warn('reconcile failed, trying again', { key, failures, error });
+      return deadline.aborted ? 'timeout' : 'error';
+    }
+  }
+
+  /** The work itself, also beyond its deadline: a key is never worked on twice at once. What never ends is reported. */
+  async #ended(work: Promise<Reconciled>, key: K, deadline: AbortSignal): Promise<Reconciled> {
+    let cancel: Cancel = ignore;
+    const unregister = onAbort(deadline, () => {
+      cancel = this.#env.clock.schedule(END_MS, () =>
+        this.#log.error('work goes on though it was told to end', { key }),
+      );
+    });
+    try {
+      return await work;
+    } finally {
+      unregister();
+      cancel();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { anySignal, type Env } from '@orch/machinery';
+import type { InformerFactory } from '../informer/types.ts';
+import { type ControllerLoop, controllerLoop, type LoopOptions } from './controller-loop.ts';
+import type { Controller } from './types.ts';
+
+export interface RunOptions extends LoopOptions {
+  /** Run together with the controllers, when nobody else runs them. */
+  readonly informers?: InformerFactory;
+}
+
+/**
+ * Runs controllers until the signal aborts, and resolves when all their work has ended. Rejects, after the others have
+ * ended too, when one of them cannot start.
+ */
+export async function runControllers<K = string>(
+  env: Env,
+  controllers: readonly Controller<K>[],
+  signal: AbortSignal,
+  options: RunOptions = {},
+): Promise<void> {
+  const loops = controllers.map((each) => controllerLoop(env, each, options));
+  await runLoops(loops, signal, options.informers);
+}
+
+/** As `runControllers`, for loops that somebody looks at meanwhile. */
+export async function runLoops(
+  loops: readonly ControllerLoop[],
+  signal: AbortSignal,
+  informers?: InformerFactory,
+): Promise<void> {
+  using scope = anySignal([signal]);
+  const runs = [
+    ...loops.map((loop) => loop.run(scope.signal)),
+    ...(informers === undefined ? [] : [informers.run(scope.signal)]),
+  ].map((run) =>
+    run.catch((error: unknown) => {
+      scope.abort(error);
+      throw error;
+    }),
+  );
+  const ended = await Promise.allSettled(runs);
+  const failed = ended.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

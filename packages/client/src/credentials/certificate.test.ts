@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FakeClock } from '@orch/machinery/testing';
+import { type Files, files } from '../config/testing/files.ts';
+import { clients } from '../transport/testing/certificates.ts';
+import { certificateCredentials } from './certificate.ts';
+import type { Credentials } from './types.ts';
+
+const { signal } = new AbortController();
+const { one, two } = clients;
+
+interface Case extends Disposable {
+  readonly clock: FakeClock;
+  readonly held: Files;
+  readonly credentials: Credentials;
+  /** How often listeners were told of a change. */
+  changes(): number;
+}
+
+function certificateFiles(pair: { readonly cert: string; readonly key: string }): Case {
+  const clock = new FakeClock();
+  const held = files({ cert: pair.cert, key: pair.key });
+  const credentials = certificateCredentials({
+    cert: { path: held.path('cert') },
+    key: { path: held.path('key') },
+    env: { clock },
+  });
+  let changes = 0;
+  credentials.onTlsChange(() => changes++);
+  return { clock, held, credentials, changes: () => changes, [Symbol.dispose]: () => held[Symbol.dispose]() };
+}
+
+const tlsOf = async (credentials: Credentials) => (await credentials.current(signal)).tls;
+
+function renew({ held }: Case): void {
+  held.write('cert', two.cert);
+  held.write('key', two.key);
+}
+
+describe('a client certificate in files', () => {
+  it('is shown with its key, and nothing is told of the first one', async () => {
+    using test = certificateFiles(one);
+    assert.deepEqual(await tlsOf(test.credentials), one);
+    assert.equal(test.changes(), 0);
+  });
+
+  it('is looked at again after ten seconds; connections are told of another one, once', async () => {
+    using test = certificateFiles(one);
+    await tlsOf(test.credentials);
+    renew(test);
+    test.clock.advance(9_999);
+    assert.deepEqual(await tlsOf(test.credentials), one);
+    test.clock.advance(1);
+    assert.deepEqual(await tlsOf(test.credentials), two);
+    test.clock.advance(10_000);
+    assert.deepEqual(await tlsOf(test.credentials), two);
+    assert.equal(test.changes(), 1);
+  });
+
+  it('stays the same identity while the files are the same', async () => {
+    using test = certificateFiles(one);
+    const before = await test.credentials.current(signal);
+    test.held.write('cert', one.cert);
+    test.clock.advance(10_000);
+    assert.equal(await test.credentials.current(signal), before);
+    assert.equal(test.changes(), 0);
+  });
+
+  it('is looked at again when the server has rejected it', async () => {
+    using test = certificateFiles(one);
+    const identity = await test.credentials.current(signal);
+    assert.equal(test.credentials.rejected(identity), false);
+    renew(test);
+    assert.equal(test.credentials.rejected(identity), true);
+    assert.deepEqual(await tlsOf(test.credentials), two);
+    assert.equal(test.changes(), 1);
+    assert.equal(test.credentials.rejected(identity), true);
+  });
+
+  for (const [what, breakIt] of [
+    ['one of its files is that of another pair', ({ held }: Case) => held.write('cert', two.cert)],
+    ['a file is half written', ({ held }: Case) => held.write('cert', two.cert.slice(0, 100))],
+    ['a file is gone', ({ held }: Case) => held.remove('key')],
+  ] as const) {
+    it(`counts on while ${what}; a second later the files are looked at again`, async () => {
+      using test = certificateFiles(one);
+      await tlsOf(test.credentials);
+      breakIt(test);
+      test.clock.advance(10_000);
+      assert.deepEqual(await tlsOf(test.credentials), one);
+      renew(test);
+      assert.deepEqual(await tlsOf(test.credentials), one);
+      test.clock.advance(1_000);
+      assert.deepEqual(await tlsOf(test.credentials), two);
+      assert.equal(test.changes(), 1);
+    });
+  }
+
+  for (const [what, pair, problem] of [
+    [
+      'the key is of another one',
+      { cert: one.cert, key: two.key },
+      /^the client key in .*: it does not belong/,
+    ],
+    [
+      'the certificate is none',
+      { cert: 'secret', key: one.key },
+      /^the client certificate in .* no certificate/,
+    ],
+    ['the key is none', { cert: one.cert, key: 'secret' }, /^the client key in .*: it holds no private key/],
+  ] as const) {
+    it(`is a CredentialError that shows nothing of it when ${what}`, async () => {
+      using test = certificateFiles(pair);
+      await assert.rejects(test.credentials.current(signal), (error: Error) => {
+        assert.equal(error.name, 'CredentialError');
+        assert.match(error.message, problem);
+        assert.doesNotMatch(error.message, /secret|BEGIN/);
+        return true;
+      });
+    });
+  }
+
+  it('tells nobody who has stopped listening', async () => {
+    using test = certificateFiles(one);
+    let told = 0;
+    const end = test.credentials.onTlsChange(() => told++);
+    await tlsOf(test.credentials);
+    end();
+    renew(test);
+    test.clock.advance(10_000);
+    await tlsOf(test.credentials);
+    assert.deepEqual([told, test.changes()], [0, 1]);
+  });
+});

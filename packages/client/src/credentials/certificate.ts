@@ -1,0 +1,98 @@
+import type { Env } from '@orch/machinery';
+import { problemOfPair } from '../config/pem.ts';
+import { messageOf, readSmallFile } from '../config/small-file.ts';
+import { CredentialError } from './credential-error.ts';
+import { TlsListeners } from './listeners.ts';
+import type { Credentials, Identity } from './types.ts';
+
+type Pair = NonNullable<Identity['tls']>;
+
+/** PEM: as it is, or the file that holds it. */
+export type PemSource = { readonly pem: string } | { readonly path: string };
+
+export interface CertificateOptions {
+  readonly cert: PemSource;
+  readonly key: PemSource;
+  readonly env: Pick<Env, 'clock'>;
+}
+
+/** Files are compared with what is held at most this often. */
+const rereadMs = 10_000;
+/** One of two files has changed, or they cannot be read: the other one will follow soon. */
+const retryMs = 1_000;
+
+/**
+ * A client certificate and its key. Files are read again every ten seconds, by the next request then, and when the
+ * server has rejected the certificate. A new pair counts once both of its files are there and belong together.
+ */
+export const certificateCredentials = (options: CertificateOptions): Credentials => new Certificate(options);
+
+class Certificate implements Credentials {
+  readonly #options: CertificateOptions;
+  readonly #listeners = new TlsListeners();
+  #held: (Identity & { readonly tls: Pair }) | undefined;
+  #readAgainAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: CertificateOptions) {
+    this.#options = options;
+  }
+
+  async current(signal: AbortSignal): Promise<Identity> {
+    signal.throwIfAborted();
+    if (this.#held === undefined || this.#now() >= this.#readAgainAt) this.#look();
+    if (this.#held === undefined) throw new CredentialError('there is no client certificate');
+    return this.#held;
+  }
+
+  rejected(identity: Identity): boolean {
+    return this.#held !== identity || this.#look();
+  }
+
+  onTlsChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  /** Answers whether there is another pair now. Throws only while there is none at all. */
+  #look(): boolean {
+    const before = this.#held;
+    try {
+      const pair = this.#read(before?.tls);
+      this.#readAgainAt = this.#now() + rereadMs;
+      if (pair === before?.tls) return false;
+      this.#held = { headers: {}, tls: pair };
+    } catch (error) {
+      if (before === undefined) throw error;
+      this.#readAgainAt = this.#now() + retryMs;
+      return false;
+    }
+    if (before !== undefined) this.#listeners.tell();
+    return true;
+  }
+
+  /** The very same pair when the files have not changed. */
+  #read(before: Pair | undefined): Pair {
+    const pair = { cert: textOf(this.#options.cert), key: textOf(this.#options.key) };
+    if (before !== undefined && before.cert === pair.cert && before.key === pair.key) return before;
+    const wrong = problemOfPair(pair);
+    if (wrong === undefined) return pair;
+    const what = wrong.of === 'cert' ? 'certificate' : 'key';
+    throw new CredentialError(
+      `the client ${what}${inFile(this.#options[wrong.of])} cannot be used: it ${wrong.problem}`,
+    );
+  }
+
+  #now(): number {
+    return this.#options.env.clock.monotonic();
+  }
+}
+
+const inFile = (source: PemSource): string => ('path' in source ? ` in ${source.path}` : '');
+
+function textOf(source: PemSource): string {
+  if ('pem' in source) return source.pem;
+  try {
+    return readSmallFile(source.path);
+  } catch (cause) {
+    throw new CredentialError(`cannot read the client certificate or key: ${messageOf(cause)}`, { cause });
+  }
+}

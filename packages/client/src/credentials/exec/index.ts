@@ -1,0 +1,2 @@
+export type { ExecCluster, ExecConfig, ExecContext, InteractiveMode } from './config.ts';
+export { execCredentials } from './exec-credentials.ts';

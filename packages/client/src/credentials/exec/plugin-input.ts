@@ -1,0 +1,15 @@
+import type { ExecConfig, ExecContext } from './config.ts';
+
+/** The ExecCredential that a plugin is given, as JSON (access control, 2.3). */
+export function pluginInput(config: ExecConfig, context: ExecContext, isInteractive: boolean): string {
+  const { apiVersion, provideClusterInfo } = config;
+  const { cluster } = context;
+  return JSON.stringify({
+    apiVersion,
+    kind: 'ExecCredential',
+    spec: {
+      ...(provideClusterInfo && cluster !== undefined && { cluster }),
+      interactive: isInteractive,
+    },
+  });
+}

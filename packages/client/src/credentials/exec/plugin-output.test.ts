@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { clients } from '../../transport/testing/certificates.ts';
+import { CredentialError } from '../credential-error.ts';
+import { readPluginOutput } from './plugin-output.ts';
+
+const expected = { command: 'orch-login', apiVersion: 'client.authentication.orch.io/v1' };
+const answer = (status: unknown, changes: object = {}): string =>
+  JSON.stringify({ apiVersion: expected.apiVersion, kind: 'ExecCredential', status, ...changes });
+const pair = (member: 'one' | 'two') => ({
+  clientCertificateData: clients[member].cert,
+  clientKeyData: clients[member].key,
+});
+const { one } = clients;
+const read = (text: string) => readPluginOutput(Buffer.from(text), expected);
+
+describe('the output of an exec plugin', () => {
+  for (const [title, output, found] of [
+    ['a token', answer({ token: 't1' }), { identity: { headers: { authorization: 'Bearer t1' } } }],
+    ['a certificate and its key', answer(pair('one')), { identity: { headers: {}, tls: one } }],
+    [
+      'all three',
+      answer({ token: 't1', ...pair('one') }),
+      { identity: { headers: { authorization: 'Bearer t1' }, tls: one } },
+    ],
+    [
+      'a time of expiry',
+      answer({ token: 't1', expirationTimestamp: '2026-11-22T01:00:00+01:00' }),
+      { identity: { headers: { authorization: 'Bearer t1' } }, expiresAt: Date.UTC(2026, 10, 22) },
+    ],
+    [
+      'null and empty members, which count as absent',
+      answer({ token: 't1', expirationTimestamp: null, clientCertificateData: '', clientKeyData: null }),
+      { identity: { headers: { authorization: 'Bearer t1' } } },
+    ],
+    [
+      'members that nobody knows, and blanks around it all',
+      ` ${answer({ token: 't1', next: [1] }, { spec: { interactive: true } })}\n`,
+      { identity: { headers: { authorization: 'Bearer t1' } } },
+    ],
+  ] as const)
+    it(`may be ${title}`, () => assert.deepEqual(read(output), found));
+
+  const tokenBehindPrototype = `{"apiVersion":"${expected.apiVersion}","kind":"ExecCredential","status":{"__proto__":{"token":"s3cret"}}}`;
+  for (const [title, output, problem] of [
+    ['nothing', '', 'it is empty'],
+    ['no JSON', 'token: s3cret', 'it is not JSON'],
+    ['two objects', `${answer({ token: 's3cret' })}${answer({ token: 's3cret' })}`, 'it is not JSON'],
+    ['JSON behind a byte order mark', '\ufeff{}', 'it is not JSON'],
+    ['a list', '["s3cret"]', 'it is no object'],
+    ['no kind', answer({}, { kind: undefined }), 'kind must be ExecCredential, and is absent'],
+    [
+      'another kind',
+      answer({ token: 's3cret' }, { kind: 'TokenReview' }),
+      'kind must be ExecCredential, and is TokenReview',
+    ],
+    [
+      'another version',
+      answer({ token: 's3cret' }, { apiVersion: 'client.authentication.orch.io/v1beta1' }),
+      'apiVersion must be client.authentication.orch.io/v1, and is client.authentication.orch.io/v1beta1',
+    ],
+    [
+      'the version of another naming',
+      answer({ token: 's3cret' }, { apiVersion: 'client.authentication.k8s.io/v1' }),
+      'apiVersion must be client.authentication.orch.io/v1, and is client.authentication.k8s.io/v1',
+    ],
+    [
+      'a version that is none',
+      answer({}, { apiVersion: 's3cret s3cret' }),
+      'apiVersion must be client.authentication.orch.io/v1, and is something else',
+    ],
+    ['no status', answer(undefined), 'it has no status'],
+    ['a status that is null', answer(null), 'it has no status'],
+    ['a status that is a text', answer('s3cret'), 'status is no object'],
+    ['an empty status', answer({}), 'status has neither a token nor a certificate and its key'],
+    ['what the status inherits', tokenBehindPrototype, 'status has neither a token nor a certificate'],
+    ['a token that is a number', answer({ token: 5 }), 'status.token is no text'],
+    [
+      'a token that would end the header',
+      answer({ token: 's3cret\r\nx: y' }),
+      'status.token has characters that no token can have',
+    ],
+    [
+      'a certificate without key',
+      answer({ token: 's3cret', clientCertificateData: one.cert }),
+      'status.clientCertificateData is there without status.clientKeyData',
+    ],
+    [
+      'a key without certificate',
+      answer({ clientKeyData: one.key }),
+      'status.clientKeyData is there without status.clientCertificateData',
+    ],
+    [
+      'the key of another certificate',
+      answer({ ...pair('one'), clientKeyData: clients.two.key }),
+      'status.clientKeyData does not belong to the certificate',
+    ],
+    [
+      'a certificate that is none',
+      answer({ clientCertificateData: 's3cret', clientKeyData: one.key }),
+      'status.clientCertificateData holds no certificate in PEM',
+    ],
+    [
+      'a key that is none',
+      answer({ clientCertificateData: one.cert, clientKeyData: 's3cret' }),
+      'status.clientKeyData holds no private key',
+    ],
+    [
+      'a time that is none',
+      answer({ token: 's3cret', expirationTimestamp: 'tomorrow' }),
+      'status.expirationTimestamp is no time as of RFC 3339',
+    ],
+  ] as const)
+    it(`must not be ${title}, and the error shows no secret`, () => {
+      assert.throws(
+        () => read(output),
+        (error) => {
+          assert.ok(error instanceof CredentialError);
+          assert.ok(
+            error.message.startsWith(`exec plugin orch-login: what it printed cannot be used: ${problem}`),
+            error.message,
+          );
+          assert.ok(!error.message.includes('s3cret') && !error.message.includes('PRIVATE'), error.message);
+          assert.equal(error.cause, undefined);
+          return true;
+        },
+      );
+    });
+});

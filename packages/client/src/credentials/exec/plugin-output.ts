@@ -1,0 +1,112 @@
+import { isJsonObject, parseJson, timeMs } from '@orch/machinery';
+import { problemOfPair } from '../../config/pem.ts';
+import { CredentialError } from '../credential-error.ts';
+import { bearer, isToken } from '../fixed.ts';
+import type { Found } from '../renewed.ts';
+import type { Identity } from '../types.ts';
+
+/** What an answer is compared with, and named after. */
+export interface Expected {
+  readonly command: string;
+  readonly apiVersion: string;
+}
+
+type Pair = NonNullable<Identity['tls']>;
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the ExecCredential that a plugin has printed (access control, 2.3): a token, or a certificate and its key, or
+ * both. Throws a CredentialError that says what is wrong with it, without any of its values but its type.
+ */
+export function readPluginOutput(output: Uint8Array, expected: Expected): Found {
+  const answer = new Answer(expected);
+  const status = answer.statusOf(output);
+  const token = answer.text(status, 'token');
+  const tls = answer.pairOf(status);
+  if (token === undefined && tls === undefined)
+    answer.fail('status has neither a token nor a certificate and its key');
+  if (token !== undefined && !isToken(token))
+    answer.fail('status.token has characters that no token can have');
+  const expiresAt = answer.timeOf(status);
+  return {
+    identity: {
+      headers: token === undefined ? {} : bearer(token).headers,
+      ...(tls !== undefined && { tls }),
+    },
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+class Answer {
+  readonly #expected: Expected;
+
+  constructor(expected: Expected) {
+    this.#expected = expected;
+  }
+
+  // No cause goes along with the error: it may quote what was printed.
+  fail(problem: string): never {
+    throw new CredentialError(
+      `exec plugin ${this.#expected.command}: what it printed cannot be used: ${problem}`,
+    );
+  }
+
+  statusOf(output: Uint8Array): Json {
+    const value = this.#parse(output);
+    if (!isJsonObject(value)) return this.fail('it is no object');
+    this.#checkType(value, 'kind', 'ExecCredential');
+    this.#checkType(value, 'apiVersion', this.#expected.apiVersion);
+    const status = own(value, 'status');
+    if (status === undefined) return this.fail('it has no status');
+    return isJsonObject(status) ? status : this.fail('status is no object');
+  }
+
+  #parse(output: Uint8Array): unknown {
+    if (output.byteLength === 0) return this.fail('it is empty');
+    try {
+      return parseJson(output);
+    } catch {
+      return this.fail('it is not JSON');
+    }
+  }
+
+  #checkType(value: Json, member: 'kind' | 'apiVersion', expected: string): void {
+    const found = own(value, member);
+    if (found === expected) return;
+    // Whatever does not look like a type may be something that is not to be shown.
+    const isShown =
+      typeof found === 'string' && /^[A-Za-z][A-Za-z0-9.-]{0,100}(?:\/v[0-9a-z]{1,20})?$/.test(found);
+    const shown = isShown ? found : found === undefined ? 'absent' : 'something else';
+    this.fail(`${member} must be ${expected}, and is ${shown}`);
+  }
+
+  /** Absent, null and the empty text are all the same. */
+  text(status: Json, member: string): string | undefined {
+    const value = own(status, member);
+    if (value === undefined || value === '') return undefined;
+    return typeof value === 'string' ? value : this.fail(`status.${member} is no text`);
+  }
+
+  pairOf(status: Json): Pair | undefined {
+    const cert = this.text(status, 'clientCertificateData');
+    const key = this.text(status, 'clientKeyData');
+    if (cert === undefined && key === undefined) return undefined;
+    if (cert === undefined)
+      return this.fail('status.clientKeyData is there without status.clientCertificateData');
+    if (key === undefined)
+      return this.fail('status.clientCertificateData is there without status.clientKeyData');
+    const problem = problemOfPair({ cert, key });
+    if (problem === undefined) return { cert, key };
+    const member = problem.of === 'cert' ? 'clientCertificateData' : 'clientKeyData';
+    return this.fail(`status.${member} ${problem.problem}`);
+  }
+
+  timeOf(status: Json): number | undefined {
+    const text = this.text(status, 'expirationTimestamp');
+    if (text === undefined) return undefined;
+    return timeMs(text) ?? this.fail('status.expirationTimestamp is no time as of RFC 3339');
+  }
+}
+
+const own = (value: Json, member: string): unknown =>
+  Object.hasOwn(value, member) ? (value[member] ?? undefined) : undefined;

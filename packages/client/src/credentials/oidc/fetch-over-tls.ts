@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+
+export interface TlsRequest {
+  readonly url: URL;
+  /** PEM. The authorities of the system when absent. */
+  readonly ca: string | undefined;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+/** Discovery documents and tokens are far shorter. */
+export const maxAnswerBytes = 1024 * 1024;
+
+/**
+ * One request over a connection of its own. Redirections are answers like any other: what is sent is meant for one
+ * server. Rejects when there is no whole answer, when it is too long, and when the signal aborts.
+ */
+export function fetchOverTls(
+  { url, ca, method, headers, body }: TlsRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  // Modules of the runtime are loaded when they are used, so that importing the client costs little.
+  const { request } = process.getBuiltinModule('node:https');
+  return new Promise((resolve, reject) => {
+    const options = {
+      method,
+      headers: { ...headers, accept: 'application/json' },
+      agent: false,
+      signal,
+      ...(ca !== undefined && { ca }),
+    };
+    const sent = request(url, options, (response) => {
+      readAll(response).then((bytes) => resolve({ status: response.statusCode ?? 0, body: bytes }), reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+async function readAll(response: IncomingMessage): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,2 @@
+export type { OidcConfig, OidcContext, RefreshedTokens } from './config.ts';
+export { oidcCredentials } from './oidc-credentials.ts';

@@ -1,0 +1,160 @@
+import { isJsonObject, parseJson } from '@orch/machinery';
+import { CredentialError } from '../credential-error.ts';
+import type { OidcConfig } from './config.ts';
+import { type Answer, fetchOverTls } from './fetch-over-tls.ts';
+
+/** What a provider has answered to a refresh. */
+export interface NewTokens {
+  readonly idToken: string | undefined;
+  /** Absent when the one that was used counts on. */
+  readonly refreshToken: string | undefined;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+type ClientAuthentication = 'basic' | 'body';
+
+interface TokenEndpoint {
+  readonly url: URL;
+  /** How a client may say who it is, best first. */
+  readonly authentications: readonly ClientAuthentication[];
+}
+
+/** The message never holds a token or the client's secret: of what a provider answers only known words are shown. */
+export const providerError = (issuer: string, problem: string): CredentialError =>
+  new CredentialError(`OIDC provider ${shownUrl(issuer)}: ${problem}`);
+
+/** Exchanges a refresh token (OpenID Connect Core, 12), at the endpoint that discovery names. */
+export async function refreshTokens(
+  config: OidcConfig,
+  refreshToken: string,
+  signal: AbortSignal,
+): Promise<NewTokens> {
+  const { idpIssuerUrl: issuer } = config;
+  const endpoint = await discover(config, signal);
+  for (const [i, authentication] of endpoint.authentications.entries()) {
+    const answer = await ask(endpoint.url, { config, refreshToken, authentication, signal });
+    const body = jsonOf(answer.body);
+    if (answer.status === 200) return tokensOf(body, issuer);
+    const code = errorCodeOf(body);
+    // The provider has not looked at the refresh token of a client that it does not believe: another way is safe.
+    if (code === 'invalid_client' && i + 1 < endpoint.authentications.length) continue;
+    throw providerError(issuer, refusalOf(answer.status, code));
+  }
+  throw providerError(issuer, 'it knows no way to say who the client is that this client knows');
+}
+
+async function discover(config: OidcConfig, signal: AbortSignal): Promise<TokenEndpoint> {
+  const { idpIssuerUrl: issuer, ca } = config;
+  const base = issuer.replace(/\/+$/, '');
+  const url = secureUrl(`${base}/.well-known/openid-configuration`);
+  if (url === undefined || url.search !== '' || url.hash !== '')
+    throw providerError(issuer, 'idp-issuer-url must be an https URL without user and query');
+  const answer = await fetchOverTls({ url, ca, method: 'GET', headers: {} }, signal);
+  if (answer.status !== 200)
+    throw providerError(issuer, `discovery is answered with status ${answer.status}`);
+  const document = jsonOf(answer.body);
+  if (document === undefined) throw providerError(issuer, 'discovery is not answered with a JSON object');
+  if (textOf(document, 'issuer')?.replace(/\/+$/, '') !== base)
+    throw providerError(issuer, 'discovery is answered for another issuer');
+  const endpoint = secureUrl(textOf(document, 'token_endpoint') ?? '');
+  if (endpoint === undefined)
+    throw providerError(issuer, 'discovery names no token endpoint with an https URL');
+  return { url: endpoint, authentications: authenticationsOf(document, config.clientSecret !== undefined) };
+}
+
+/** Without a secret there is nothing to say but the name. */
+function authenticationsOf(document: Json, hasSecret: boolean): readonly ClientAuthentication[] {
+  const offered = own(document, 'token_endpoint_auth_methods_supported');
+  if (!hasSecret) return ['body'];
+  // Providers of one method do not always say so, and those of both may allow a client only one of them.
+  if (!Array.isArray(offered)) return ['basic', 'body'];
+  return [
+    ...(offered.includes('client_secret_basic') ? (['basic'] as const) : []),
+    ...(offered.includes('client_secret_post') ? (['body'] as const) : []),
+  ];
+}
+
+function ask(
+  url: URL,
+  request: {
+    readonly config: OidcConfig;
+    readonly refreshToken: string;
+    readonly authentication: ClientAuthentication;
+    readonly signal: AbortSignal;
+  },
+): Promise<Answer> {
+  const { config, refreshToken, authentication, signal } = request;
+  const { clientId, clientSecret = '', ca } = config;
+  const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  if (authentication === 'body') {
+    form.set('client_id', clientId);
+    if (clientSecret !== '') form.set('client_secret', clientSecret);
+  }
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    ...(authentication === 'basic' && { authorization: basic(clientId, clientSecret) }),
+  };
+  return fetchOverTls({ url, ca, method: 'POST', headers, body: form.toString() }, signal);
+}
+
+/** Both parts are form-encoded first (RFC 6749, 2.3.1), so that a colon may stand in either. */
+function basic(id: string, secret: string): string {
+  const encoded = [id, secret].map((part) => new URLSearchParams({ '': part }).toString().slice(1));
+  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
+}
+
+function tokensOf(body: Json | undefined, issuer: string): NewTokens {
+  if (body === undefined) throw providerError(issuer, 'a refresh is not answered with a JSON object');
+  return { idToken: textOf(body, 'id_token'), refreshToken: textOf(body, 'refresh_token') };
+}
+
+/** Codes of OAuth 2.0 (RFC 6749, 5.2); whatever else a provider says may repeat what it was sent. */
+const errorCodes = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+];
+
+const errorCodeOf = (body: Json | undefined): string | undefined =>
+  errorCodes.find((code) => body !== undefined && own(body, 'error') === code);
+
+function refusalOf(status: number, code: string | undefined): string {
+  if (code === 'invalid_grant') return 'the refresh token is refused (invalid_grant): a new login is needed';
+  if (code === 'invalid_client') return 'the client id or its secret is refused (invalid_client)';
+  return `a refresh is answered with status ${status}${code === undefined ? '' : ` (${code})`}`;
+}
+
+/** Secrets go over TLS only. */
+function secureUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    return undefined;
+  return url;
+}
+
+/** Without what must not stand in it, which may be a secret. */
+function shownUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || url.host === '') return '(no URL)';
+  return `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, '');
+}
+
+function jsonOf(body: Uint8Array): Json | undefined {
+  try {
+    const value = parseJson(body);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const own = (value: Json, member: string): unknown =>
+  Object.hasOwn(value, member) ? value[member] : undefined;
+
+function textOf(value: Json, member: string): string | undefined {
+  const text = own(value, member);
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}

@@ -1,0 +1,93 @@
+import type { Env } from '@orch/machinery';
+import { messageOf, readSmallFile } from '../config/small-file.ts';
+import { CredentialError } from './credential-error.ts';
+import { bearer, isToken } from './fixed.ts';
+import type { Credentials, Identity } from './types.ts';
+
+export interface TokenFileOptions {
+  readonly path: string;
+  readonly env: Pick<Env, 'clock'>;
+  /** What counts until the file has been read for the first time. */
+  readonly fallback?: string;
+}
+
+/** Whoever renews the token renews it in the file, well before the old one ends. */
+const rereadMs = 60_000;
+/** A file that cannot be read is tried again after this long. */
+const retryMs = 5_000;
+
+/**
+ * The token of a file, read again once a minute and when the server has rejected it. While the file cannot be read the
+ * last token counts.
+ */
+export const tokenFileCredentials = (options: TokenFileOptions): Credentials => new TokenFile(options);
+
+interface Held {
+  readonly identity: Identity;
+  readonly text: string;
+}
+
+class TokenFile implements Credentials {
+  readonly #path: string;
+  readonly #env: Pick<Env, 'clock'>;
+  #held: Held | undefined;
+  #readAgainAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ path, env, fallback }: TokenFileOptions) {
+    this.#path = path;
+    this.#env = env;
+    this.#held = fallback === undefined ? undefined : { identity: bearer(fallback), text: fallback };
+  }
+
+  async current(signal: AbortSignal): Promise<Identity> {
+    signal.throwIfAborted();
+    const held = this.#held;
+    if (held === undefined) return this.#take(this.#read()).identity;
+    if (this.#now() < this.#readAgainAt) return held.identity;
+    try {
+      return this.#take(this.#read()).identity;
+    } catch {
+      this.#readAgainAt = this.#now() + retryMs;
+      return held.identity;
+    }
+  }
+
+  rejected(identity: Identity): boolean {
+    if (this.#held !== undefined && this.#held.identity !== identity) return true;
+    try {
+      return this.#take(this.#read()).identity !== identity;
+    } catch {
+      // What was rejected is all there is.
+      return false;
+    }
+  }
+
+  /** The same token stays the same identity. */
+  #take(text: string): Held {
+    this.#readAgainAt = this.#now() + rereadMs;
+    this.#held = this.#held?.text === text ? this.#held : { identity: bearer(text), text };
+    return this.#held;
+  }
+
+  #now(): number {
+    return this.#env.clock.monotonic();
+  }
+
+  #read(): string {
+    const text = readToken(this.#path);
+    if (!isToken(text)) throw new CredentialError(`the token file ${this.#path} holds no token`);
+    return text;
+  }
+
+  onTlsChange(): () => void {
+    return () => undefined;
+  }
+}
+
+function readToken(path: string): string {
+  try {
+    return readSmallFile(path).trim();
+  } catch (cause) {
+    throw new CredentialError(`cannot read the token file: ${messageOf(cause)}`, { cause });
+  }
+}

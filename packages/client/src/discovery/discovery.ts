@@ -1,0 +1,126 @@
+import { ApiError, abortable, type Clock, formatApiVersion, isJsonObject, type Names } from '@orch/machinery';
+import { decodeAnswer } from '../rest/read-body.ts';
+import type { Requester } from '../rest/requester.ts';
+import { TransportError } from '../transport/transport.ts';
+import { aggregatedVersions } from './aggregated.ts';
+import { type DiscoveredVersion, snapshotOf } from './discovered.ts';
+import { coreVersions, groupVersions, readVersions } from './group-by-group.ts';
+import type { DiscoveredResource, Discovery, DiscoverySnapshot } from './types.ts';
+
+/** An unknown kind makes no more requests than this. */
+const askAgainAfterMs = 1000;
+
+type Part = '/api' | '/apis';
+
+/** What a part of discovery was when it was last read in the aggregated form. */
+interface Remembered {
+  readonly etag: string;
+  readonly versions: readonly DiscoveredVersion[];
+}
+
+export const createDiscovery = (
+  requester: Requester,
+  names: Names,
+  clock: Pick<Clock, 'monotonic'>,
+): Discovery => new RestDiscovery(requester, names, clock);
+
+class RestDiscovery implements Discovery {
+  readonly #requester: Requester;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #accept: string;
+  readonly #remembered = new Map<Part, Remembered>();
+  /** By apiVersion and kind. */
+  #kinds: ReadonlyMap<string, DiscoveredResource> | undefined;
+  #refreshing: Promise<void> | undefined;
+  #askedAt = -Infinity;
+  #failure: unknown;
+
+  constructor(requester: Requester, names: Names, clock: Pick<Clock, 'monotonic'>) {
+    this.#requester = requester;
+    this.#clock = clock;
+    const form = (version: string): string =>
+      `application/json;g=${names.group('apidiscovery')};v=${version};as=APIGroupDiscoveryList`;
+    this.#accept = `${form('v2')},${form('v2beta1')},application/json`;
+  }
+
+  async read(signal: AbortSignal = new AbortController().signal): Promise<DiscoverySnapshot> {
+    const core = this.#part('/api', signal);
+    const groups = this.#part('/apis', signal);
+    // When one fails, the other is not left behind.
+    await Promise.allSettled([core, groups]);
+    const snapshot = snapshotOf([...(await core), ...(await groups)]);
+    this.#kinds = new Map(
+      snapshot.all.toReversed().map((one) => [keyOf(formatApiVersion(one), one.kind), one]),
+    );
+    return snapshot;
+  }
+
+  async forKind(
+    apiVersion: string,
+    kind: string,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<DiscoveredResource | undefined> {
+    signal.throwIfAborted();
+    const known = this.#kinds?.get(keyOf(apiVersion, kind));
+    if (known !== undefined) return known;
+    if (this.#refreshing === undefined && this.#clock.monotonic() - this.#askedAt >= askAgainAfterMs) {
+      this.#askedAt = this.#clock.monotonic();
+      this.#refreshing = this.#refresh();
+    }
+    if (this.#refreshing !== undefined) await abortable(this.#refreshing, signal);
+    // That nothing could be read must not look like a kind that does not exist.
+    if (this.#kinds === undefined) throw this.#failure;
+    return this.#kinds.get(keyOf(apiVersion, kind));
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      await this.read();
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    } finally {
+      this.#refreshing = undefined;
+    }
+  }
+
+  async #part(part: Part, signal: AbortSignal): Promise<readonly DiscoveredVersion[]> {
+    const remembered = this.#remembered.get(part);
+    const headers = {
+      accept: this.#accept,
+      ...(remembered === undefined ? {} : { 'if-none-match': remembered.etag }),
+    };
+    try {
+      const { response, body } = await this.#requester.answer(
+        { method: 'GET', target: part, headers },
+        signal,
+      );
+      if (response.status === 304 && remembered !== undefined) return remembered.versions;
+      const document = decodeAnswer(body);
+      if (!isJsonObject(document))
+        throw new TransportError('unknown', `${part} does not answer with a document`);
+      if (document['kind'] === 'APIGroupDiscoveryList')
+        return this.#remember(part, document, response.headers['etag']);
+      this.#remembered.delete(part);
+      const versions = part === '/api' ? coreVersions(document) : groupVersions(document);
+      return await readVersions(this.#requester, versions, signal);
+    } catch (error) {
+      // A server of other groups alone has no core group, and the other way round.
+      if (error instanceof ApiError && error.status.code === 404) return [];
+      throw error;
+    }
+  }
+
+  #remember(
+    part: Part,
+    document: Record<string, unknown>,
+    etag: string | undefined,
+  ): readonly DiscoveredVersion[] {
+    const versions = aggregatedVersions(document);
+    if (etag === undefined) this.#remembered.delete(part);
+    else this.#remembered.set(part, { etag, versions });
+    return versions;
+  }
+}
+
+const keyOf = (apiVersion: string, kind: string): string => `${apiVersion} ${kind}`;

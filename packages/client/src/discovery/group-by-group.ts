@@ -1,0 +1,71 @@
+import { ApiError, type GroupVersion, isJsonObject, Semaphore } from '@orch/machinery';
+import { groupVersionPath } from '../rest/paths.ts';
+import type { Requester } from '../rest/requester.ts';
+import { TransportError } from '../transport/transport.ts';
+import { type DiscoveredVersion, inPreference } from './discovered.ts';
+import { objectAt, objectsAt, textAt, textsAt } from './json-members.ts';
+import type { DiscoveredResource } from './types.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** Requests of one reading that are under way together. */
+const maxAtOnce = 8;
+
+/** What `/api` says of the core group (`APIVersions`). */
+export const coreVersions = (document: JsonObject): readonly GroupVersion[] =>
+  textsAt(document, 'versions').map((version) => ({ group: '', version }));
+
+/** What `/apis` says of all others (`APIGroupList`), the preferred version of each group first. */
+export const groupVersions = (document: JsonObject): readonly GroupVersion[] =>
+  objectsAt(document, 'groups').flatMap((body) => {
+    const group = textAt(body, 'name');
+    const versions = objectsAt(body, 'versions').map((one) => textAt(one, 'version'));
+    const preferred = textAt(objectAt(body, 'preferredVersion'), 'version');
+    return inPreference(versions, preferred).map((version) => ({ group, version }));
+  });
+
+/** Asks for the resources of each version; one that cannot be read does not keep the others from being told. */
+export async function readVersions(
+  requester: Requester,
+  versions: readonly GroupVersion[],
+  signal: AbortSignal,
+): Promise<readonly DiscoveredVersion[]> {
+  const slots = new Semaphore(maxAtOnce);
+  return Promise.all(versions.map((one) => slots.run(signal, () => readVersion(requester, one, signal))));
+}
+
+async function readVersion(
+  requester: Requester,
+  one: GroupVersion,
+  signal: AbortSignal,
+): Promise<DiscoveredVersion> {
+  try {
+    const document = await requester.json({ method: 'GET', target: groupVersionPath(one) }, signal);
+    return { ...one, resources: isJsonObject(document) ? resourcesIn(document, one) : [] };
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof TransportError)) throw error;
+    return { ...one, resources: [], failure: error.message };
+  }
+}
+
+/** The resources of an `APIResourceList`; subresources are entries of their own there, `pods/status`. */
+function resourcesIn(document: JsonObject, own: GroupVersion): readonly DiscoveredResource[] {
+  const entries = objectsAt(document, 'resources');
+  const under = Map.groupBy(
+    entries.map((entry) => textAt(entry, 'name').split('/', 2)).filter(([, below]) => below !== undefined),
+    ([resource]) => resource ?? '',
+  );
+  return entries
+    .filter((entry) => textAt(entry, 'name') !== '' && !textAt(entry, 'name').includes('/'))
+    .map((entry) => ({
+      group: own.group,
+      version: own.version,
+      resource: textAt(entry, 'name'),
+      kind: textAt(entry, 'kind'),
+      namespaced: entry['namespaced'] === true,
+      verbs: textsAt(entry, 'verbs'),
+      shortNames: textsAt(entry, 'shortNames'),
+      categories: textsAt(entry, 'categories'),
+      subresources: (under.get(textAt(entry, 'name')) ?? []).map(([, below]) => below ?? ''),
+    }));
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, errors } from '@orch/machinery';
+import { settle } from '@orch/machinery/testing';
+import { testClient } from '../testing/index.ts';
+import { eventRecorder } from './event-recorder.ts';
+import type { EventNote } from './types.ts';
+
+const pod: ApiObject = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web-1', namespace: 'shop', uid: 'u1', resourceVersion: '7' },
+};
+const note = (message: string): EventNote => ({ type: 'Warning', reason: 'BackOff', message });
+
+function open(options: Parameters<typeof testClient>[0] = {}) {
+  const test = testClient(options);
+  const recorder = eventRecorder({ ...test, component: 'tester', host: 'here' });
+  const run = recorder.run(test.stop.signal);
+  const drain = async (): Promise<ApiObject[]> => {
+    for (let i = 0; i < 200; i++) await settle();
+    return test.api.objects.list('/events').map(({ object }) => object);
+  };
+  return { ...test, recorder, run, drain };
+}
+
+const brief = (events: readonly ApiObject[]): unknown[] =>
+  events.map(({ message, count }) => `${message} ×${count}`).sort();
+
+describe('an event recorder', () => {
+  it('writes events that say what happened to which object, when, and who tells', async () => {
+    const test = open();
+    test.recorder.record(pod, note('it fell over'));
+    const [event] = await test.drain();
+    assert.match(event?.metadata.name ?? '', /^web-1\.[0-9a-f]{16}$/);
+    const { metadata, ...rest } = event ?? { metadata: {} };
+    assert.equal(metadata.namespace, 'shop');
+    assert.deepEqual(rest, {
+      apiVersion: 'v1',
+      kind: 'Event',
+      involvedObject: {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        namespace: 'shop',
+        name: 'web-1',
+        uid: 'u1',
+        resourceVersion: '7',
+      },
+      type: 'Warning',
+      reason: 'BackOff',
+      message: 'it fell over',
+      source: { component: 'tester', host: 'here' },
+      firstTimestamp: '2024-01-01T00:00:00Z',
+      lastTimestamp: '2024-01-01T00:00:00Z',
+      count: 1,
+      reportingComponent: 'tester',
+      reportingInstance: 'here',
+    });
+    test.stop.abort();
+    await test.run;
+  });
+
+  it('counts equal events on the first of them, and begins anew when that has gone', async () => {
+    const test = open();
+    for (let i = 0; i < 3; i++) test.recorder.record(pod, note('again'));
+    test.env.clock.advance(60_000);
+    test.recorder.record(pod, note('again'));
+    const [event] = await test.drain();
+    assert.deepEqual([event?.['count'], event?.['lastTimestamp']], [4, '2024-01-01T00:01:00Z']);
+    const { namespace = '', name = '' } = event?.metadata ?? {};
+    test.api.objects.delete({ collection: '/events', namespace, name }, {}, '');
+    test.recorder.record(pod, note('again'));
+    assert.deepEqual(brief(await test.drain()), ['again ×1']);
+    test.stop.abort();
+  });
+
+  it('combines many different messages about one thing', async () => {
+    const test = open();
+    for (let i = 0; i < 14; i++) test.recorder.record(pod, note(`try ${i}`));
+    const events = await test.drain();
+    assert.equal(events.length, 11);
+    assert.ok(brief(events).includes('(combined from similar events): try 13 ×4'), String(brief(events)));
+    test.stop.abort();
+  });
+
+  it('lets no object drown out the others', async () => {
+    const test = open();
+    for (let i = 0; i < 100; i++) test.recorder.record(pod, note('noise'));
+    const quiet = { ...pod, metadata: { ...pod.metadata, name: 'quiet', uid: 'u2' } };
+    test.recorder.record(quiet, note('once'));
+    assert.deepEqual(brief(await test.drain()), ['noise ×25', 'once ×1']);
+    assert.match(
+      test.env.metrics.text(),
+      /event_recorder_events_total\{component="tester",result="limited"\} 75\n/,
+    );
+    test.env.clock.advance(300_000);
+    test.recorder.record(pod, note('noise'));
+    test.recorder.record(pod, note('noise'));
+    assert.deepEqual(brief(await test.drain()), ['noise ×26', 'once ×1']);
+    test.stop.abort();
+  });
+
+  it('writes about objects of the cluster in the default namespace, under a name that an Event can have', async () => {
+    const test = open();
+    const names = ['system:node:X', 'a'.repeat(253), '...', 'a.-b'];
+    for (const name of names) {
+      test.recorder.record({ apiVersion: 'v1', kind: 'Node', metadata: { name } }, note(name));
+    }
+    const events = await test.drain();
+    assert.equal(events.length, names.length);
+    for (const { metadata } of events) {
+      assert.equal(metadata.namespace, 'default');
+      assert.match(metadata.name ?? '', /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/);
+      assert.ok((metadata.name?.length ?? 999) <= 253);
+    }
+    test.stop.abort();
+  });
+
+  it('neither throws nor waits, whatever the server does, and goes on when it is well again', async () => {
+    let failures = 100;
+    const test = open({
+      between: async (_, __, send) => {
+        if (failures-- > 0) throw errors.internal(undefined);
+        return await send();
+      },
+    });
+    for (let i = 0; i < 2000; i++) {
+      test.recorder.record({ ...pod, metadata: { ...pod.metadata, uid: `u${i}` } }, note('lost'));
+    }
+    test.recorder.record({ metadata: {} }, note('about nothing'));
+    failures = 4;
+    await test.env.clock.advanceAsync(60_000);
+    // One was being written, and a thousand waited.
+    assert.equal((await test.drain()).length, 1001);
+    assert.match(test.env.metrics.text(), /result="dropped"\} 999\n/);
+    test.stop.abort();
+    await test.run;
+  });
+
+  it('drops what the server refuses', async () => {
+    const test = open({
+      between: async () => {
+        throw errors.forbidden({ group: '', kind: 'events' }, 'no');
+      },
+    });
+    test.recorder.record(pod, note('secret'));
+    await test.drain();
+    assert.equal(test.env.clock.pending, 0);
+    assert.match(test.env.metrics.text(), /result="dropped"\} 1\n/);
+    test.stop.abort();
+  });
+});

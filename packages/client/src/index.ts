@@ -1,0 +1,103 @@
+export { type Fence, formatFence, parseFence } from '@orch/machinery';
+export {
+  type ClientConfig,
+  type ClientConfigOptions,
+  type ContextChoice,
+  type ContextSummary,
+  loadClientConfig,
+  readClientConfig,
+  type UserOfFile,
+} from './config/client-config.ts';
+export { ConfigError } from './config/config-error.ts';
+export { type InClusterOptions, inClusterConfig, isInCluster } from './config/in-cluster.ts';
+export type { ConnectionSettings } from './config/types.ts';
+export { type ControllerDefinition, controller } from './controller/controller.ts';
+export { type ControllerLoop, controllerLoop, type LoopOptions } from './controller/controller-loop.ts';
+export { type RunOptions, runControllers, runLoops } from './controller/run-controllers.ts';
+export {
+  type InformerSourceOptions,
+  indexSource,
+  informerSource,
+  type OwnerKind,
+  ownerSource,
+  periodicSource,
+} from './controller/sources.ts';
+export type { Controller, ControllerContext, Reconciled, Source } from './controller/types.ts';
+export {
+  type CertificateOptions,
+  certificateCredentials,
+  type PemSource,
+} from './credentials/certificate.ts';
+export { combinedCredentials, withCertificate } from './credentials/combined.ts';
+export { CredentialError } from './credentials/credential-error.ts';
+export type { ExecCluster, ExecConfig, ExecContext, InteractiveMode } from './credentials/exec/config.ts';
+export { execCredentials } from './credentials/exec/index.ts';
+export {
+  basicCredentials,
+  fixedCredentials,
+  noCredentials,
+  tokenCredentials,
+} from './credentials/fixed.ts';
+export { type Impersonation, impersonatingCredentials } from './credentials/impersonation.ts';
+export type { OidcConfig, OidcContext, RefreshedTokens } from './credentials/oidc/config.ts';
+export { oidcCredentials } from './credentials/oidc/index.ts';
+export { type TokenFileOptions, tokenFileCredentials } from './credentials/token-file.ts';
+export type { Credentials, Identity } from './credentials/types.ts';
+export type { DiscoveredResource, Discovery, DiscoverySnapshot } from './discovery/types.ts';
+export {
+  type EventRecorderOptions,
+  eventRecorder,
+  type RunningEventRecorder,
+} from './events/event-recorder.ts';
+export type { EventNote, EventRecorder } from './events/types.ts';
+export { informerFactory } from './informer/factory.ts';
+export { createInformer, type InformerSettings } from './informer/informer.ts';
+export type {
+  Change,
+  IndexFunction,
+  Informer,
+  InformerFactory,
+  InformerOptions,
+  ObjectKey,
+  Store,
+} from './informer/types.ts';
+export { fencedTransport } from './leader/fenced-transport.ts';
+export {
+  candidateIdentity,
+  type Ended,
+  type LeaderElectionOptions,
+  type LeaderElector,
+  leaderElector,
+} from './leader/leader-elector.ts';
+export { type Leadership, LeadershipLost } from './leader/leadership.ts';
+export { fenceInUserAgent } from './leader/user-agent.ts';
+export { addFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from './objects/finalizers.ts';
+export { keyOf, objectKey, splitKey } from './objects/object-key.ts';
+export {
+  controllerOf,
+  isControlledBy,
+  isOwnedBy,
+  type OwnerReferenceOptions,
+  ownerReferenceTo,
+  withOwner,
+  withoutOwner,
+} from './objects/owner-references.ts';
+export { isAlreadyExists, isConflict, isNotFound, retryOnConflict } from './objects/retry-on-conflict.ts';
+export { hasCondition, type WaitOptions, waitFor } from './objects/wait-for.ts';
+export { RateLimit, type RateLimitOptions } from './queue/rate-limit.ts';
+export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
+export type { Client } from './rest/client.ts';
+export { type ClientOptions, createClient } from './rest/create-client.ts';
+export type * from './rest/types.ts';
+export type { ServerWarning } from './rest/warnings.ts';
+export { type NetworkTransportOptions, networkTransport } from './transport/network-transport.ts';
+export {
+  type Outcome,
+  type Transport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport/transport.ts';
+export { builtinResources } from './types/builtin-resources.ts';
+export type * as kinds from './types/kinds.ts';
+export { type BuiltinResources, type ObjectOf, type TypedClient, typed } from './types/typed-client.ts';

@@ -1,0 +1,24 @@
+import { ApiError, DeadlineExceeded } from '@orch/machinery';
+import { TransportError } from '../transport/transport.ts';
+
+/** The server no longer has the history that was asked for: only a new list helps (spec 4.5 rule 4). */
+export const isExpired = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status.code === 410 || error.status.reason === 'Expired' || error.status.reason === 'Gone');
+
+/** A request that the server does not understand, rather than one that failed: asking otherwise may help. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && [400, 405, 406, 415, 422].includes(error.status.code);
+
+/** A word for metrics, from a closed set. */
+export function faultOf(error: unknown): string {
+  if (error instanceof DeadlineExceeded) return 'stalled';
+  if (error instanceof TransportError) return 'connection';
+  if (!(error instanceof ApiError)) return 'other';
+  if (isExpired(error)) return 'expired';
+  const { code } = error.status;
+  if (code === 401 || code === 403) return 'denied';
+  if (code === 404) return 'notFound';
+  if (code === 429) return 'throttled';
+  return code >= 500 ? 'server' : 'request';
+}

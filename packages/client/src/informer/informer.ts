@@ -1,0 +1,192 @@
+import {
+  type ApiObject,
+  abortable,
+  aborted,
+  type Deferred,
+  deepFreeze,
+  deferred,
+  type Env,
+  type Logger,
+} from '@orch/machinery';
+import { objectKey } from '../objects/object-key.ts';
+import type { Client } from '../rest/client.ts';
+import type { Resource, ResourceClient, TypedResource, WatchEvent } from '../rest/types.ts';
+import { type InformerMetrics, informerMetrics } from './informer-metrics.ts';
+import type { Reading, State } from './initial-state.ts';
+import { keptForm } from './kept-form.ts';
+import { Reflector, type Streaming } from './reflector.ts';
+import { IndexedStore } from './store.ts';
+import type { Change, IndexFunction, Informer, InformerOptions, Store } from './types.ts';
+
+/** What informers of one client have in common. */
+export interface InformerSettings {
+  readonly client: Client;
+  readonly env: Env;
+  /** Reads the state by streaming lists while the server takes them. */
+  readonly streaming?: Streaming;
+  /** Freezes what is in the store, so that code which changes it fails. For tests: it costs time. */
+  readonly freeze?: boolean;
+}
+
+type Listener<T extends ApiObject> = (change: Change<T>) => void;
+
+/** An informer of one resource. It asks nothing before `run`. */
+export function createInformer<T extends ApiObject = ApiObject>(
+  settings: InformerSettings,
+  resource: TypedResource<T>,
+  options: InformerOptions<T> = {},
+): Informer<T> {
+  return new ListWatchInformer(settings, resource, options);
+}
+
+class ListWatchInformer<T extends ApiObject> implements Informer<T> {
+  readonly resource: Resource;
+  readonly #settings: InformerSettings;
+  readonly #options: InformerOptions<T>;
+  readonly #store: IndexedStore<T>;
+  readonly #listeners = new Set<Listener<T>>();
+  readonly #synced: Deferred<void> = deferred();
+  readonly #log: Logger;
+  readonly #metrics: InformerMetrics;
+  #resourceVersion = '';
+  #ran = false;
+
+  constructor(settings: InformerSettings, resource: Resource, options: InformerOptions<T>) {
+    this.resource = resource;
+    this.#settings = settings;
+    this.#options = options;
+    this.#metrics = informerMetrics(settings.env.metrics, resource);
+    this.#log = settings.env.log.with({
+      component: 'informer',
+      resource: resource.resource,
+      ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+    });
+    this.#store = new IndexedStore((index, key, error) =>
+      this.#log.error('an index function failed', { index, key, error }),
+    );
+    for (const [name, keys] of Object.entries(options.indexes ?? {})) this.#store.addIndex(name, keys);
+  }
+
+  get store(): Store<T> {
+    return this.#store;
+  }
+
+  get hasSynced(): boolean {
+    return this.#synced.settled;
+  }
+
+  get resourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
+  synced(signal: AbortSignal): Promise<void> {
+    return abortable(this.#synced.promise, signal);
+  }
+
+  addIndex(name: string, keys: IndexFunction<T>): void {
+    this.#store.addIndex(name, keys);
+  }
+
+  subscribe(listener: Listener<T>): () => void {
+    // A listener of its own for every subscription: the same function may subscribe twice.
+    const own: Listener<T> = (change) => listener(change);
+    this.#listeners.add(own);
+    for (const object of [...this.#store.values()]) {
+      if (!this.#listeners.has(own)) break;
+      this.#tell(own, { type: 'added', object, isInitial: true });
+    }
+    return () => void this.#listeners.delete(own);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#ran) throw new Error(`the informer of ${this.resource.resource} has been run already`);
+    this.#ran = true;
+    const { client, env, streaming = { enabled: false }, freeze = false } = this.#settings;
+    const { namespace, labelSelector, fieldSelector, transform, metadataOnly = false } = this.#options;
+    const form = keptForm<T>(this.resource, {
+      transform,
+      metadataOnly,
+      onTransformError: (key, error) =>
+        this.#log.error('a transform failed, the object is kept as it came', { key, error }),
+    });
+    const reading: Reading<T> = {
+      client: metadataOnly
+        ? (client.metadata(this.resource, namespace) as ResourceClient<ApiObject> as ResourceClient<T>)
+        : client.resource<T>(this.resource, namespace),
+      selection: {
+        ...(labelSelector === undefined ? {} : { labelSelector }),
+        ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      },
+      keep: freeze ? (object) => deepFreeze(form(object)) : form,
+    };
+    const reflector = new Reflector<T>({
+      env,
+      log: this.#log,
+      names: client.names,
+      metrics: this.#metrics,
+      reading,
+      streaming,
+      sink: { replace: (state) => this.#replace(state), apply: (event) => this.#apply(event) },
+    });
+    await reflector.run(signal);
+    await aborted(signal);
+    this.#metrics.objects.add(-this.#store.size);
+  }
+
+  /** A state is compared with what is there, and what differs is told as if it had been watched. */
+  #replace(state: State<T>): void {
+    const isInitial = !this.#synced.settled;
+    const present = new Set<string>();
+    for (const object of state.items) present.add(objectKey(object));
+    for (const [key, object] of this.#store.entries()) {
+      if (!present.has(key)) this.#remove(key, object, true);
+    }
+    for (const object of state.items) this.#put(object, isInitial);
+    this.#resourceVersion = state.resourceVersion;
+    this.#synced.resolve();
+  }
+
+  #apply({ type, object }: WatchEvent<T>): void {
+    if (type === 'DELETED') this.#remove(objectKey(object), object, false);
+    else if (type !== 'BOOKMARK') this.#put(object, false);
+    this.#resourceVersion = object.metadata.resourceVersion ?? this.#resourceVersion;
+  }
+
+  #put(object: T, isInitial: boolean): void {
+    const key = objectKey(object);
+    const old = this.#store.get(key);
+    if (old !== undefined && old.metadata.uid !== object.metadata.uid) {
+      // The name is another object's by now: the end of the first was not seen.
+      this.#remove(key, old, true);
+    } else if (old !== undefined) {
+      if (old.metadata.resourceVersion === object.metadata.resourceVersion) return;
+      this.#store.set(key, object);
+      this.#deliver({ type: 'updated', object, old });
+      return;
+    }
+    this.#store.set(key, object);
+    this.#metrics.objects.add(1);
+    this.#deliver({ type: 'added', object, isInitial });
+  }
+
+  #remove(key: string, object: T, isStale: boolean): void {
+    if (this.#store.delete(key) === undefined) return;
+    this.#metrics.objects.add(-1);
+    this.#deliver({ type: 'deleted', object, isStale });
+  }
+
+  /** Listeners that subscribe meanwhile have seen the change in the store. */
+  #deliver(change: Change<T>): void {
+    for (const listener of [...this.#listeners]) {
+      if (this.#listeners.has(listener)) this.#tell(listener, change);
+    }
+  }
+
+  #tell(listener: Listener<T>, change: Change<T>): void {
+    try {
+      listener(change);
+    } catch (error) {
+      this.#log.error('a listener failed', { change: change.type, key: objectKey(change.object), error });
+    }
+  }
+}

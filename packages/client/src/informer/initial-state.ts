@@ -1,0 +1,111 @@
+import { type ApiObject, type Env, errors, type Names, withDeadline } from '@orch/machinery';
+import type { ResourceClient } from '../rest/types.ts';
+import { isExpired } from './faults.ts';
+
+/** Everything that there is at one resourceVersion. */
+export interface State<T extends ApiObject> {
+  readonly items: readonly T[];
+  readonly resourceVersion: string;
+}
+
+export interface Selection {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+export interface Reading<T extends ApiObject> {
+  readonly client: ResourceClient<T>;
+  readonly selection: Selection;
+  /** Makes of what arrived what is kept of it, at once, so that a large list is never there in both forms. */
+  readonly keep: (object: T) => T;
+}
+
+/** Items of a page: large enough to be cheap, small enough that reading one does not hold up everything else. */
+const PAGE_ITEMS = 500;
+/** Initial events come as fast as the server can send; a stream that takes longer is given up for a list. */
+const STREAM_DEADLINE_MS = 120_000;
+
+/**
+ * The state by lists of pages, consistent with the moment of asking. A token that expires on the way ends with the one
+ * list that needs none.
+ */
+export async function listState<T extends ApiObject>(
+  reading: Reading<T>,
+  signal: AbortSignal,
+): Promise<State<T>> {
+  try {
+    return await listPages(reading, PAGE_ITEMS, signal);
+  } catch (error) {
+    if (!isExpired(error)) throw error;
+    return await listPages(reading, undefined, signal);
+  }
+}
+
+async function listPages<T extends ApiObject>(
+  { client, selection, keep }: Reading<T>,
+  limit: number | undefined,
+  signal: AbortSignal,
+): Promise<State<T>> {
+  const items: T[] = [];
+  const pages = client.pages(limit === undefined ? selection : { ...selection, limit }, signal);
+  let resourceVersion = '';
+  for await (const page of ahead(pages)) {
+    resourceVersion ||= page.metadata.resourceVersion;
+    // Pages of several moments are no state: events between them would be missed, or undo what came later.
+    if (resourceVersion !== page.metadata.resourceVersion) throw errors.expired('the pages of a list differ');
+    for (const item of page.items) items.push(keep(item));
+  }
+  return { items, resourceVersion };
+}
+
+/** The same, one step ahead: the server makes the next page while this one is looked at. */
+async function* ahead<P>(source: AsyncIterable<P>): AsyncGenerator<P, void, undefined> {
+  const pages = source[Symbol.asyncIterator]();
+  let next = pages.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done === true) return;
+      next = pages.next();
+      // Its failure is thrown when it is its turn.
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    await pages.return?.();
+  }
+}
+
+/**
+ * The state by a watch that begins with it, for servers that can: they need no memory for a whole list. Throws what the
+ * server says when it cannot.
+ */
+export async function streamState<T extends ApiObject>(
+  { client, selection, keep }: Reading<T>,
+  { env, names }: { readonly env: Pick<Env, 'clock'>; readonly names: Names },
+  signal: AbortSignal,
+): Promise<State<T>> {
+  using deadline = withDeadline(signal, env.clock, STREAM_DEADLINE_MS);
+  const items = new Map<string, T>();
+  const events = client.watch(
+    {
+      ...selection,
+      sendInitialEvents: true,
+      resourceVersionMatch: 'NotOlderThan',
+      allowBookmarks: true,
+      timeoutSeconds: STREAM_DEADLINE_MS / 1000,
+    },
+    deadline.signal,
+  );
+  for await (const { type, object } of events) {
+    const { metadata } = object;
+    if (type === 'BOOKMARK') {
+      if (metadata.annotations?.[names.annotations.initialEventsEnd] === undefined) continue;
+      return { items: [...items.values()], resourceVersion: metadata.resourceVersion ?? '' };
+    }
+    const key = `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+    if (type === 'DELETED') items.delete(key);
+    else items.set(key, keep(object));
+  }
+  throw errors.serviceUnavailable('the watch ended before its initial events did', 0);
+}

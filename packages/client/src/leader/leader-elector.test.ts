@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { aborted, fenceHeader, formatFence } from '@orch/machinery';
+import { settle } from '@orch/machinery/testing';
+import { createClient } from '../rest/create-client.ts';
+import { configMap, configMaps, type TestClient, testClient } from '../testing/index.ts';
+import { TransportError, type TransportRequest } from '../transport/transport.ts';
+import { fencedTransport } from './fenced-transport.ts';
+import { type LeaderElectionOptions, type LeaderElector, leaderElector } from './leader-elector.ts';
+import { type Leadership, LeadershipLost } from './leadership.ts';
+import type { LeaseRecord } from './lease-record.ts';
+import { fenceInUserAgent } from './user-agent.ts';
+
+const election = { namespace: 'system', name: 'boss' };
+
+const candidate = (
+  { client, env }: TestClient,
+  identity: string,
+  options: Partial<LeaderElectionOptions> = {},
+): LeaderElector => leaderElector({ client, env, ...election, identity, ...options });
+
+const place = (test: TestClient) => ({
+  collection: `${test.client.names.group('coordination')}/leases`,
+  namespace: 'system',
+  name: 'boss',
+});
+
+const record = (test: TestClient): LeaseRecord => test.api.objects.get(place(test))['spec'] as LeaseRecord;
+
+/** Work that does nothing but lead, and says how it ends. */
+const led: { leadership: Leadership | undefined } = { leadership: undefined };
+const lead = async (leadership: Leadership): Promise<void> => {
+  led.leadership = leadership;
+  await aborted(leadership.signal);
+};
+
+const calm = async (): Promise<void> => {
+  for (let i = 0; i < 5; i++) await settle();
+};
+
+describe('an election by Lease', () => {
+  it('gives the Lease to the first, keeps it renewed, and hands it over when the leader stops', async () => {
+    const test = testClient();
+    const first = candidate(test, 'a');
+    const second = candidate(test, 'b');
+    const firstRun = first.run(lead, test.stop.signal);
+    await calm();
+    const secondStop = new AbortController();
+    const secondRun = second.run(lead, secondStop.signal);
+    await test.env.clock.advanceAsync(60_000);
+    assert.deepEqual([first.isLeader, second.isLeader, second.leader], [true, false, 'a']);
+    const { acquireTime, renewTime, ...rest } = record(test);
+    assert.deepEqual(rest, { holderIdentity: 'a', leaseDurationSeconds: 15, leaseTransitions: 0 });
+    assert.match(acquireTime ?? '', /^2024-01-01T00:00:00\.\d{6}Z$/);
+    assert.match(renewTime ?? '', /^2024-01-01T00:00:5\d\.\d{6}Z$/);
+    assert.match(test.env.metrics.text(), /leader_election_master_status\{name="boss"\} 1\n/);
+    test.stop.abort();
+    assert.equal(await firstRun, 'stopped');
+    assert.equal(record(test).holderIdentity, '');
+    await test.env.clock.advanceAsync(2500);
+    assert.deepEqual([first.isLeader, second.isLeader], [false, true]);
+    assert.deepEqual([record(test).holderIdentity, record(test).leaseTransitions], ['b', 1]);
+    secondStop.abort();
+    await secondRun;
+    assert.equal(test.env.clock.pending, 0);
+  });
+
+  it('stops leading in time when the server cannot be reached, and nobody follows before', async () => {
+    let isCut = false;
+    const test = testClient({
+      between: async (_, __, send) => {
+        if (isCut) throw new TransportError('notSent', 'there is no network');
+        return await send();
+      },
+    });
+    const elector = candidate(test, 'a');
+    const run = elector.run(lead, test.stop.signal);
+    await test.env.clock.advanceAsync(30_000);
+    const renewedAt = Date.parse(record(test).renewTime ?? '');
+    isCut = true;
+    while (elector.isLeader) await test.env.clock.advanceAsync(100);
+    const afterMs = test.env.clock.now() - renewedAt;
+    assert.ok(afterMs >= 9900 && afterMs <= 10_100, `stopped ${afterMs} ms after the last renewal`);
+    assert.equal(await run, 'lost');
+    assert.ok(led.leadership?.signal.reason instanceof LeadershipLost);
+    assert.equal(test.env.clock.pending, 0);
+  });
+
+  it('notices by the clock alone that its time has run out, before any timer does', async () => {
+    const test = testClient();
+    let jump = 0;
+    const { clock } = test.env;
+    const env = {
+      ...test.env,
+      clock: {
+        now: () => clock.now() + jump,
+        monotonic: () => clock.monotonic() + jump,
+        schedule: (ms: number, callback: () => void) => clock.schedule(ms, callback),
+      },
+    };
+    const run = candidate({ ...test, env: env as never }, 'a').run(lead, test.stop.signal);
+    await calm();
+    const { leadership } = led;
+    assert.ok(leadership !== undefined);
+    const transport = fencedTransport(test.api, leadership);
+    const fenced = createClient({ transport, names: test.client.names, env, userAgent: 'work/1' });
+    await fenced.resource(configMaps, 'default').create(configMap('before'));
+    const reached = test.api.requests.length;
+    // As if the process had been stopped for a minute: no timer has run, and the signal knows of nothing.
+    jump = 60_000;
+    assert.equal(leadership.signal.aborted, false);
+    await assert.rejects(fenced.resource(configMaps, 'default').create(configMap('after')), LeadershipLost);
+    assert.equal(leadership.signal.aborted, true);
+    assert.equal(test.api.requests.length, reached, 'nothing was sent');
+    await test.env.clock.advanceAsync(5000);
+    assert.equal(await run, 'lost');
+  });
+
+  it('writes nothing over a connection that came when its time had run out', async () => {
+    let isValid = true;
+    const written: string[] = [];
+    const connecting = Promise.withResolvers<void>();
+    const transport = {
+      send: async ({ method, beforeWriting }: TransportRequest) => {
+        await connecting.promise;
+        beforeWriting?.();
+        written.push(method);
+        throw new Error('written');
+      },
+    };
+    const leadership = {
+      signal: new AbortController().signal,
+      fence: { namespace: 'system', name: 'boss', uid: 'u-1', holder: 'a', transitions: 0 },
+      isValid: () => isValid,
+    };
+    const fenced = fencedTransport(transport as never, leadership);
+    const send = (method: string) =>
+      fenced.send({ method, target: '/api/v1/configmaps', headers: {} }, leadership.signal);
+    const write = assert.rejects(send('POST'), LeadershipLost);
+    const read = assert.rejects(send('GET'), /written/);
+    isValid = false;
+    connecting.resolve();
+    await Promise.all([write, read]);
+    assert.deepEqual(written, ['GET']);
+  });
+
+  it('does not follow a record that keeps changing, whatever its times say', async () => {
+    const test = testClient();
+    const spec = {
+      holderIdentity: 'elsewhere',
+      leaseDurationSeconds: 15,
+      renewTime: '1999-01-01T00:00:00.000000Z',
+      leaseTransitions: 7,
+    };
+    test.api.objects.create(place(test), { metadata: {}, spec }, '');
+    const elector = candidate(test, 'a');
+    const run = elector.run(lead, test.stop.signal);
+    for (let i = 0; i < 10; i++) {
+      await test.env.clock.advanceAsync(10_000);
+      const renewTime = `1999-01-01T00:00:${10 + i}.000000Z`;
+      test.api.objects.update(place(test), { metadata: {}, spec: { ...spec, renewTime } });
+    }
+    assert.equal(elector.isLeader, false);
+    await test.env.clock.advanceAsync(14_900);
+    assert.equal(elector.isLeader, false);
+    await test.env.clock.advanceAsync(5000);
+    assert.equal(elector.isLeader, true);
+    assert.equal(record(test).leaseTransitions, 8);
+    test.stop.abort();
+    await run;
+  });
+
+  it('waits for as long as the holder said, when that is longer than its own duration', async () => {
+    const test = testClient();
+    const spec = { holderIdentity: 'patient', leaseDurationSeconds: 60, leaseTransitions: 0 };
+    test.api.objects.create(place(test), { metadata: {}, spec }, '');
+    const elector = candidate(test, 'a');
+    const run = elector.run(lead, test.stop.signal);
+    await test.env.clock.advanceAsync(59_000);
+    assert.equal(elector.isLeader, false);
+    await test.env.clock.advanceAsync(5000);
+    assert.equal(elector.isLeader, true);
+    test.stop.abort();
+    await run;
+  });
+
+  it('takes a process with its own identity for somebody else', async () => {
+    const test = testClient();
+    const run = candidate(test, 'same').run(lead, test.stop.signal);
+    await calm();
+    const other = candidate(test, 'same');
+    const stop = new AbortController();
+    const otherRun = other.run(lead, stop.signal);
+    await test.env.clock.advanceAsync(120_000);
+    assert.equal(other.isLeader, false);
+    test.stop.abort();
+    stop.abort();
+    await Promise.all([run, otherRun]);
+  });
+
+  it('does not begin to lead by a write that it hears of only when its time is over', async () => {
+    let isDeaf = true;
+    const test = testClient({
+      between: async (request, _, send) => {
+        if (request.method === 'GET' && isDeaf && test.api.requests.length > 1) {
+          throw new TransportError('notSent', 'there is no network');
+        }
+        const response = await send();
+        if (request.method !== 'GET' && isDeaf) throw new TransportError('unknown', 'the answer was lost');
+        return response;
+      },
+    });
+    let began = 0;
+    const elector = candidate(test, 'a');
+    const run = elector.run(async ({ signal }) => {
+      began++;
+      await aborted(signal);
+    }, test.stop.signal);
+    await test.env.clock.advanceAsync(12_000);
+    isDeaf = false;
+    await test.env.clock.advanceAsync(3000);
+    assert.deepEqual([record(test).holderIdentity, elector.isLeader, began], ['a', false, 0]);
+    await test.env.clock.advanceAsync(20_000);
+    assert.deepEqual([elector.isLeader, began, record(test).leaseTransitions], [true, 1, 1]);
+    test.stop.abort();
+    assert.equal(await run, 'stopped');
+  });
+
+  it('leads on when the answer to its own write was lost', async () => {
+    let lose = 0;
+    const test = testClient({
+      between: async (request, _, send) => {
+        const response = await send();
+        if (request.method !== 'GET' && lose > 0) {
+          lose--;
+          throw new TransportError('unknown', 'the answer was lost');
+        }
+        return response;
+      },
+    });
+    lose = 1;
+    const elector = candidate(test, 'a');
+    const run = elector.run(lead, test.stop.signal);
+    await test.env.clock.advanceAsync(3000);
+    assert.equal(elector.isLeader, true);
+    for (let i = 0; i < 10; i++) {
+      lose = 1 + (i % 2);
+      await test.env.clock.advanceAsync(5000);
+      assert.equal(elector.isLeader, true);
+    }
+    assert.equal(record(test).leaseTransitions, 0);
+    test.stop.abort();
+    assert.equal(await run, 'stopped');
+  });
+
+  for (const [title, disturb] of [
+    [
+      'another holder',
+      (test: TestClient) =>
+        test.api.objects.update(place(test), {
+          metadata: {},
+          spec: { ...record(test), holderIdentity: 'x' },
+        }),
+    ],
+    ['a deleted Lease', (test: TestClient) => test.api.objects.delete(place(test), {}, '')],
+    [
+      'a Lease that counts from the beginning again',
+      (test: TestClient) => {
+        const spec = { ...record(test), acquireTime: '2024-01-01T00:00:09.000000Z' };
+        test.api.objects.delete(place(test), {}, '');
+        test.api.objects.create(place(test), { metadata: {}, spec }, '');
+      },
+    ],
+  ] as const) {
+    it(`stops leading at once when it sees ${title}`, async () => {
+      const test = testClient();
+      const run = candidate(test, 'a').run(lead, test.stop.signal);
+      await test.env.clock.advanceAsync(5000);
+      disturb(test);
+      await test.env.clock.advanceAsync(2500);
+      assert.equal(await run, 'lost');
+    });
+  }
+
+  it('leads on when somebody changes what is no business of the election', async () => {
+    const test = testClient();
+    const elector = candidate(test, 'a');
+    const run = elector.run(lead, test.stop.signal);
+    for (let i = 0; i < 10; i++) {
+      await test.env.clock.advanceAsync(3000);
+      const { spec } = test.api.objects.get(place(test)) as { spec?: object };
+      test.api.objects.update(place(test), {
+        metadata: { labels: { i: String(i) } },
+        spec: { ...spec, strategy: 'x' },
+      });
+    }
+    await test.env.clock.advanceAsync(3000);
+    const lease = test.api.objects.get(place(test));
+    assert.deepEqual([elector.isLeader, lease.metadata.labels], [true, { i: '9' }]);
+    assert.equal((lease['spec'] as Record<string, unknown>)['strategy'], 'x');
+    test.stop.abort();
+    await run;
+  });
+
+  it('holds the Lease until its work has ended, and gives it up only then', async () => {
+    const test = testClient();
+    const elector = candidate(test, 'slow');
+    const work = Promise.withResolvers<void>();
+    const run = elector.run(async () => await work.promise, test.stop.signal);
+    await calm();
+    test.stop.abort();
+    await test.env.clock.advanceAsync(60_000);
+    assert.deepEqual([elector.isLeader, record(test).holderIdentity], [false, 'slow']);
+    work.resolve();
+    assert.equal(await run, 'stopped');
+    assert.equal(record(test).holderIdentity, '');
+  });
+
+  it('says what is wrong when the work goes on after the leadership', async () => {
+    const test = testClient();
+    const elector = candidate(test, 'a');
+    const work = Promise.withResolvers<void>();
+    const run = elector.run(async () => await work.promise, test.stop.signal);
+    await test.env.clock.advanceAsync(5000);
+    test.api.objects.delete(place(test), {}, '');
+    await test.env.clock.advanceAsync(5000);
+    assert.equal(elector.problem(), undefined);
+    await test.env.clock.advanceAsync(15_000);
+    assert.match(elector.problem() ?? '', /leadership ended \d+ s ago and its work goes on/);
+    work.resolve();
+    assert.equal(await run, 'lost');
+    assert.equal(elector.problem(), undefined);
+  });
+
+  it('gives the Lease up when the work ends by itself, and passes on what it throws', async () => {
+    const test = testClient();
+    const elector = candidate(test, 'a');
+    assert.equal(await elector.run(async () => undefined, test.stop.signal), 'finished');
+    assert.equal(record(test).holderIdentity, '');
+    const broken = elector.run(async () => {
+      throw new Error('broken work');
+    }, test.stop.signal);
+    await assert.rejects(broken, /broken work/);
+    assert.equal(record(test).holderIdentity, '');
+  });
+
+  for (const [title, options] of [
+    ['no time for skew', { renewDeadlineMs: 15_000 }],
+    ['no time for a second try', { retryPeriodMs: 9000 }],
+    ['no identity', { identity: '' }],
+  ] as const) {
+    it(`is refused with ${title}`, () => {
+      assert.throws(() => candidate(testClient(), 'a', options));
+    });
+  }
+});
+
+describe('the fence of a leader', () => {
+  const fence = { namespace: 'system', name: 'boss', uid: 'u-1', holder: 'host/x (1)', transitions: 3 };
+
+  it('stands in the user agent of every request of its work', async () => {
+    const test = testClient();
+    const leadership = { signal: new AbortController().signal, fence, isValid: () => true };
+    const transport = fencedTransport(test.api, leadership);
+    const client = createClient({
+      transport,
+      names: test.client.names,
+      env: test.env,
+      userAgent: 'manager/1',
+    });
+    await client.resource(configMaps, 'default').create(configMap('a'));
+    await client.resource(configMaps, 'default').list();
+    for (const { userAgent } of test.api.requests) {
+      assert.ok(userAgent.startsWith('manager/1 ('));
+      assert.deepEqual(fenceInUserAgent(userAgent), fence);
+    }
+    assert.equal(fenceInUserAgent('manager/1'), undefined);
+  });
+
+  it('is sent with every write, and with no read', async () => {
+    const test = testClient();
+    const sent: (readonly [method: string, fence: unknown])[] = [];
+    const leadership = { signal: new AbortController().signal, fence, isValid: () => true };
+    const transport = fencedTransport(
+      {
+        reset: () => undefined,
+        close: async () => undefined,
+        send(request, signal) {
+          sent.push([request.method, request.headers[fenceHeader]]);
+          return test.api.send(request, signal);
+        },
+      },
+      leadership,
+    );
+    const { names } = test.client;
+    const work = createClient({ transport, names, env: test.env, userAgent: 'manager/1' });
+    const maps = work.resource(configMaps, 'default');
+    const made = await maps.create(configMap('a'));
+    await maps.get('a');
+    await maps.update(made);
+    await maps.patch.merge('a', { data: { a: 'b' } });
+    await maps.list();
+    await maps.delete('a');
+    const own = formatFence(fence);
+    assert.deepEqual(sent, [
+      ['POST', own],
+      ['GET', undefined],
+      ['PUT', own],
+      ['PATCH', own],
+      ['GET', undefined],
+      ['DELETE', own],
+    ]);
+  });
+
+  it('ends writes under way with the leadership, and lets reads be', async () => {
+    const test = testClient({ between: () => new Promise(() => undefined) });
+    const controller = new AbortController();
+    const leadership = { signal: controller.signal, fence, isValid: () => !controller.signal.aborted };
+    const hanging = {
+      ...test.api,
+      send: (_: unknown, signal: AbortSignal) => aborted(signal).then(() => Promise.reject(signal.reason)),
+    };
+    const transport = fencedTransport(hanging as never, leadership);
+    const request = (method: string) => ({ method, target: '/api/v1/configmaps', headers: {} });
+    const write = assert.rejects(transport.send(request('POST'), test.stop.signal), /over/);
+    let readEnded = false;
+    const read = transport.send(request('GET'), test.stop.signal).catch(() => {
+      readEnded = true;
+    });
+    controller.abort(new Error('over'));
+    await write;
+    assert.equal(readEnded, false);
+    test.stop.abort();
+    await read;
+  });
+});

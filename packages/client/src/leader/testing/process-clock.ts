@@ -1,0 +1,58 @@
+import type { Cancel, Clock } from '@orch/machinery';
+
+/** The clock of one machine: of its own speed and wall time, and of a process that can be stopped like by SIGSTOP. */
+export class ProcessClock implements Clock {
+  readonly #base: Clock;
+  readonly #rate: number;
+  readonly #offsetMs: number;
+  #isPaused = false;
+  #late: (() => void)[] = [];
+
+  constructor(base: Clock, rate: number, offsetMs: number) {
+    this.#base = base;
+    this.#rate = rate;
+    this.#offsetMs = offsetMs;
+  }
+
+  now(): number {
+    return this.#base.now() + this.#offsetMs;
+  }
+
+  /** Goes on while the process is stopped. */
+  monotonic(): number {
+    return this.#base.monotonic() * this.#rate;
+  }
+
+  schedule(delayMs: number, callback: () => void): Cancel {
+    let isCancelled = false;
+    const cancel = this.#base.schedule(delayMs / this.#rate, () =>
+      this.whenRunning(() => {
+        if (!isCancelled) callback();
+      }),
+    );
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** What fell due meanwhile happens now, in the order given: a process that wakes up may see its messages first. */
+  resume(order: (late: (() => void)[]) => (() => void)[]): void {
+    this.#isPaused = false;
+    for (const callback of order(this.#late.splice(0))) callback();
+  }
+
+  /** Calls back now, or when the process runs again. */
+  whenRunning(callback: () => void): void {
+    if (this.#isPaused) this.#late.push(callback);
+    else callback();
+  }
+}

@@ -1,0 +1,49 @@
+import type { ApiObject, OwnerReference } from '@orch/machinery';
+
+export interface OwnerReferenceOptions {
+  /** The owner looks after the dependent; an object has one such owner at the most. Default true. */
+  readonly controller?: boolean;
+  /** A foreground deletion of the owner waits for the dependent. Default true. */
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** The reference with which a dependent names its owner, which must have been read from the server. */
+export function ownerReferenceTo(owner: ApiObject, options: OwnerReferenceOptions = {}): OwnerReference {
+  const { apiVersion, kind, metadata } = owner;
+  if (apiVersion === undefined || kind === undefined || metadata.name === undefined || !metadata.uid) {
+    throw new TypeError('an owner has apiVersion, kind, name and uid');
+  }
+  const { controller = true, blockOwnerDeletion = true } = options;
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller, blockOwnerDeletion };
+}
+
+/** The owner that looks after an object. */
+export const controllerOf = (object: ApiObject): OwnerReference | undefined =>
+  object.metadata.ownerReferences?.find((reference) => reference.controller === true);
+
+/** Whether the very object is among the owners: names come again, uids do not. */
+export const isOwnedBy = (object: ApiObject, owner: ApiObject): boolean =>
+  object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
+
+/** Whether an object is among those that its controller looks after. */
+export const isControlledBy = (object: ApiObject, owner: ApiObject): boolean =>
+  controllerOf(object)?.uid === owner.metadata.uid;
+
+/** References with one more, or with the one to the same object replaced. */
+export function withOwner(
+  references: readonly OwnerReference[] | undefined,
+  added: OwnerReference,
+): OwnerReference[] {
+  const others = (references ?? []).filter(({ uid }) => uid !== added.uid);
+  const taken = others.find(({ controller }) => controller === true);
+  if (added.controller === true && taken !== undefined) {
+    throw new TypeError(`${taken.kind} ${taken.name} looks after the object already`);
+  }
+  return [...others, added];
+}
+
+/** References without the one to an object. */
+export const withoutOwner = (
+  references: readonly OwnerReference[] | undefined,
+  uid: string,
+): OwnerReference[] => (references ?? []).filter((reference) => reference.uid !== uid);

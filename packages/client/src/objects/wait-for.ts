@@ -1,0 +1,66 @@
+import { type ApiObject, anySignal, deferred, type Env, withDeadline } from '@orch/machinery';
+import { createInformer } from '../informer/informer.ts';
+import type { Client } from '../rest/client.ts';
+import type { TypedResource } from '../rest/types.ts';
+import { keyOf } from './object-key.ts';
+
+/** What somebody waits for. */
+export interface WaitOptions<T extends ApiObject> {
+  readonly client: Client;
+  readonly env: Env;
+  readonly resource: TypedResource<T>;
+  readonly namespace?: string;
+  readonly name: string;
+  /** Whether the object is as it should be. Not there: undefined. */
+  readonly is: (object: T | undefined) => boolean;
+  /** After this long it rejects with `DeadlineExceeded`. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Waits until an object is as it should be, also over lost connections and restarted servers. Answers it as it was then;
+ * undefined when it was to be gone. Rejects with the signal's reason, with `DeadlineExceeded`, and with what `is` throws.
+ */
+export async function waitFor<T extends ApiObject = ApiObject>(
+  options: WaitOptions<T>,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const { client, env, resource, namespace, name, is, timeoutMs } = options;
+  using deadline = withDeadline(signal, env.clock, timeoutMs);
+  using scope = anySignal([deadline.signal]);
+  const found = deferred<T | undefined>();
+  const informer = createInformer<T>({ client, env }, resource, {
+    ...(namespace === undefined ? {} : { namespace }),
+    fieldSelector: `metadata.name=${name}`,
+    transform: (object) => object,
+  });
+  const look = (): void => {
+    if (!informer.hasSynced || found.settled) return;
+    const object = informer.store.get(keyOf(namespace, name));
+    try {
+      if (is(object)) found.resolve(object);
+    } catch (error) {
+      found.reject(error);
+    }
+  };
+  informer.subscribe(look);
+  const run = informer.run(scope.signal).then(() => found.reject(scope.signal.reason));
+  informer.synced(scope.signal).then(look, () => undefined);
+  try {
+    return await found.promise;
+  } finally {
+    scope.abort(new Error('the wait is over'));
+    await run;
+  }
+}
+
+type Conditions = readonly { readonly type?: unknown; readonly status?: unknown }[];
+
+/** Whether a condition of an object's status has a value. For `waitFor`: `is: (pod) => hasCondition(pod, 'Ready')`. */
+export function hasCondition(object: ApiObject | undefined, type: string, status = 'True'): boolean {
+  const conditions = (object?.['status'] as { readonly conditions?: Conditions } | undefined)?.conditions;
+  return (
+    Array.isArray(conditions) &&
+    (conditions as Conditions).some((each) => each.type === type && each.status === status)
+  );
+}

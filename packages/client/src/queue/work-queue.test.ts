@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { seededRandom, settle, testEnv } from '@orch/machinery/testing';
+import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+
+const { signal } = new AbortController();
+
+function open(options: Partial<WorkQueueOptions> = {}) {
+  const env = testEnv();
+  return { env, queue: new WorkQueue<string>(env, { name: 'test', ...options }) };
+}
+
+describe('a work queue', () => {
+  it('gives out keys in the order in which they became ready, each once', async () => {
+    const { queue } = open();
+    for (const key of ['a', 'b', 'a', 'c', 'b']) assert.equal(queue.add(key), true);
+    const taken = [await queue.next(signal), await queue.next(signal), await queue.next(signal)];
+    assert.deepEqual(taken, ['a', 'b', 'c']);
+    assert.equal(queue.size, 0);
+  });
+
+  it('works on a key once more when it was added meanwhile, after the work has ended and not before', async () => {
+    const { queue } = open();
+    queue.add('a');
+    assert.equal(await queue.next(signal), 'a');
+    queue.add('a');
+    queue.add('a');
+    let again: string | undefined;
+    void queue.next(signal).then((key) => {
+      again = key;
+    });
+    await settle();
+    assert.equal(again, undefined);
+    queue.done('a');
+    await settle();
+    assert.equal(again, 'a');
+    queue.done('a');
+    assert.deepEqual([queue.size, queue.working], [0, 0]);
+  });
+
+  it('lets delayed keys come at the earliest of their times, and one timer serves all', async () => {
+    const { env, queue } = open();
+    queue.addAfter('late', 500);
+    queue.addAfter('a', 300);
+    queue.addAfter('a', 100);
+    queue.addAfter('a', 200);
+    assert.deepEqual([queue.delayed, env.clock.pending], [2, 1]);
+    env.clock.advance(99);
+    assert.equal(queue.size, 0);
+    env.clock.advance(1);
+    assert.equal(await queue.next(signal), 'a');
+    queue.done('a');
+    env.clock.advance(399);
+    assert.equal(queue.size, 0);
+    env.clock.advance(1);
+    assert.equal(await queue.next(signal), 'late');
+    assert.equal(env.clock.pending, 0);
+  });
+
+  it('keeps the memory of a key that is brought forward again and again', () => {
+    const { env, queue } = open();
+    for (let i = 0; i < 100_000; i++) queue.addAfter('a', 1_000_000 - i);
+    assert.deepEqual([queue.delayed, env.clock.pending], [1, 1]);
+    env.clock.advance(1_000_000 - 99_999);
+    assert.equal(queue.size, 1);
+  });
+
+  it('lets a failing key wait twice as long each time, up to a bound, until it is well', () => {
+    const { env, queue } = open({ rateLimit: { firstMs: 10, maxMs: 50 } });
+    const waits: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      if (i === 5) queue.forget('a');
+      queue.addRateLimited('a');
+      const from = env.clock.monotonic();
+      while (queue.size === 0) env.clock.runNext();
+      waits.push(env.clock.monotonic() - from);
+      void queue.next(signal);
+      queue.done('a');
+    }
+    assert.deepEqual(waits, [10, 20, 40, 50, 50, 10]);
+    assert.equal(queue.failures('a'), 1);
+  });
+
+  it('spreads the retries of many keys, and lets none wait longer than the bound', () => {
+    const rateLimit = { firstMs: 1, maxMs: 2000, perSecond: 10, burst: 5 };
+    const { env, queue } = open({ rateLimit });
+    for (let i = 0; i < 100; i++) queue.addRateLimited(`k${i}`);
+    const ready: number[] = [];
+    for (const ms of [1, 500, 500, 998, 1]) {
+      env.clock.advance(ms);
+      ready.push(queue.size);
+    }
+    assert.deepEqual(ready, [5, 10, 15, 24, 100]);
+    // What comes after the storm is as fast as ever once the bucket has filled again.
+    env.clock.advance(5000);
+    queue.addRateLimited('calm');
+    env.clock.advance(1);
+    assert.equal(queue.size, 101);
+  });
+
+  it('takes no more keys than there is room for, and says so', async () => {
+    const { queue } = open({ capacity: 3 });
+    assert.deepEqual([queue.add('a'), queue.addAfter('b', 10), queue.add('c')], [true, true, true]);
+    assert.deepEqual(
+      [queue.add('d'), queue.addAfter('d', 10), queue.addRateLimited('d')],
+      [false, false, false],
+    );
+    assert.deepEqual([queue.add('a'), queue.addAfter('b', 5)], [true, true]);
+    await queue.next(signal);
+    assert.equal(queue.add('d'), true);
+  });
+
+  it('gives out what is ready after the shutdown, then ends, and drains when all work has ended', async () => {
+    const { env, queue } = open();
+    queue.add('a');
+    queue.addAfter('never', 10);
+    const drained = queue.drain();
+    let isDrained = false;
+    void drained.then(() => {
+      isDrained = true;
+    });
+    assert.equal(queue.add('b'), false);
+    assert.equal(await queue.next(signal), 'a');
+    assert.equal(await queue.next(signal), undefined);
+    await settle();
+    assert.equal(isDrained, false);
+    queue.done('a');
+    await drained;
+    assert.equal(env.clock.pending, 0);
+  });
+
+  it('loses no key to a taker that has gone', async () => {
+    const { queue } = open();
+    const gone = new AbortController();
+    const taken = assert.rejects(queue.next(gone.signal), /left/);
+    gone.abort(new Error('left'));
+    queue.add('a');
+    await taken;
+    assert.equal(await queue.next(signal), 'a');
+    await assert.rejects(queue.next(gone.signal), /left/);
+  });
+
+  it('counts what dashboards of the field ask for', async () => {
+    const { env, queue } = open();
+    queue.add('a');
+    queue.add('b');
+    queue.addRateLimited('c');
+    env.clock.advance(2000);
+    await queue.next(signal);
+    env.clock.advance(3000);
+    const text = env.metrics.text();
+    for (const line of [
+      'workqueue_adds_total{name="test"} 3',
+      'workqueue_depth{name="test"} 2',
+      'workqueue_retries_total{name="test"} 1',
+      'workqueue_unfinished_work_seconds{name="test"} 3',
+      'workqueue_longest_running_processor_seconds{name="test"} 3',
+      'workqueue_queue_duration_seconds_bucket{name="test",le="1"} 0',
+      'workqueue_queue_duration_seconds_bucket{name="test",le="10"} 1',
+    ]) {
+      assert.ok(text.includes(`${line}\n`), `${line} is missing in\n${text}`);
+    }
+    queue.done('a');
+    assert.match(env.metrics.text(), /workqueue_work_duration_seconds_count\{name="test"\} 1\n/);
+  });
+
+  it('keeps its promises for every seed: nothing twice at once, nothing lost, nothing from nowhere', async () => {
+    for (let seed = 1; seed <= 300; seed++) await property(seed);
+  });
+});
+
+/** Random adds, failures and workers. Every add must be followed by work that began after it. */
+async function property(seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const env = testEnv({ seed });
+  const queue = new WorkQueue<number>(env, { name: 'p', rateLimit: { maxMs: 1000 } });
+  const owed = new Set<number>();
+  const adds = new Map<number, number>();
+  const added = (key: number): void => {
+    owed.add(key);
+    adds.set(key, (adds.get(key) ?? 0) + 1);
+  };
+  const working = new Set<number>();
+  const worker = async (): Promise<void> => {
+    for (let key = await queue.next(signal); key !== undefined; key = await queue.next(signal)) {
+      assert.ok(!working.has(key), `seed ${seed}: ${key} is worked on twice at once`);
+      const left = (adds.get(key) ?? 0) - 1;
+      assert.ok(left >= 0, `seed ${seed}: ${key} is worked on more often than it was added`);
+      adds.set(key, left);
+      working.add(key);
+      owed.delete(key);
+      const workMs = random.int(50);
+      await new Promise<void>((resolve) => void env.clock.schedule(workMs, resolve));
+      if (random.int(4) === 0 && queue.addRateLimited(key)) added(key);
+      else queue.forget(key);
+      working.delete(key);
+      queue.done(key);
+    }
+  };
+  const workers = Array.from({ length: 1 + random.int(4) }, worker);
+  for (let i = 0; i < 60; i++) {
+    const key = random.int(8);
+    const isTaken = random.int(3) === 0 ? queue.addAfter(key, random.int(100)) : queue.add(key);
+    assert.equal(isTaken, true);
+    added(key);
+    if (random.int(2) === 0) await env.clock.advanceAsync(random.int(40));
+  }
+  await env.clock.advanceAsync(60_000);
+  assert.deepEqual([...owed], [], `seed ${seed}: keys were lost`);
+  queue.shutDown();
+  await Promise.all(workers);
+  assert.deepEqual([queue.size, queue.working, env.clock.pending], [0, 0, 0]);
+}

@@ -1,0 +1,109 @@
+import {
+  ApiError,
+  isJsonObject,
+  parseJson,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+} from '@orch/machinery';
+import type { TransportResponse } from '../transport/transport.ts';
+import { readSome } from './read-body.ts';
+
+/** More of a failed answer is not read. */
+const maxFailureBytes = 1024 * 1024;
+/** What of a body that is no Status is shown. */
+const maxTextChars = 1024;
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** The error that a failed answer is: the server's Status, or one that is made of what else it said. */
+export async function failureOf(response: TransportResponse): Promise<ApiError> {
+  const bytes = await readSome(response, maxFailureBytes);
+  const said = statusIn(bytes, response.status);
+  if (said !== undefined) return new ApiError(said);
+  return new ApiError(madeStatus(response, bytes));
+}
+
+function statusIn(bytes: Buffer, code: number): Status | undefined {
+  try {
+    return readStatus(parseJson(bytes), code);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The Status that a JSON value is, with members of another type left out; undefined when it is none. `code`: when it says none. */
+export function readStatus(value: unknown, code: number): Status | undefined {
+  if (!isJsonObject(value) || value['kind'] !== 'Status') return undefined;
+  const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: { ...text(metadata, 'continue'), ...text(metadata, 'resourceVersion') },
+    status: value['status'] === 'Success' ? 'Success' : 'Failure',
+    ...text(value, 'message'),
+    ...text(value, 'reason'),
+    ...(isJsonObject(value['details']) ? { details: detailsIn(value['details']) } : {}),
+    code: typeof value['code'] === 'number' && value['code'] > 0 ? value['code'] : code,
+  };
+}
+
+const text = <K extends string>(from: Record<string, unknown>, name: K): { [N in K]?: string } => {
+  const value = from[name];
+  return (typeof value === 'string' ? { [name]: value } : {}) as { [N in K]?: string };
+};
+
+function detailsIn(details: Record<string, unknown>): StatusDetails {
+  const { causes, retryAfterSeconds } = details;
+  return {
+    ...text(details, 'name'),
+    ...text(details, 'group'),
+    ...text(details, 'kind'),
+    ...text(details, 'uid'),
+    ...(Array.isArray(causes) ? { causes: causes.filter(isJsonObject).map(causeIn) } : {}),
+    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+  };
+}
+
+const causeIn = (cause: Record<string, unknown>): StatusCause => ({
+  ...text(cause, 'reason'),
+  ...text(cause, 'message'),
+  ...text(cause, 'field'),
+});
+
+function madeStatus({ status: code, headers }: TransportResponse, bytes: Buffer): Status {
+  const reason = reasons[code] ?? (code >= 500 ? 'InternalError' : 'Unknown');
+  const body = bytes.toString('utf8').trim();
+  const said = body.length > maxTextChars ? `${body.slice(0, maxTextChars)}…` : body;
+  const where = headers['location'];
+  const what =
+    code >= 300 && code < 400 && where !== undefined
+      ? `the server points to ${where}`
+      : `the server answered ${code}`;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: said === '' ? what : `${what}: ${said}`,
+    reason,
+    details: {},
+    code,
+  };
+}

@@ -1,0 +1,55 @@
+import { errors } from '@orch/machinery';
+import { queryOf } from './paths.ts';
+import type { ApplyOptions, DeleteOptions, ListOptions, WatchOptions, WriteOptions } from './types.ts';
+
+export const listQuery = (options: ListOptions): string =>
+  queryOf({
+    labelSelector: options.labelSelector,
+    fieldSelector: options.fieldSelector,
+    resourceVersion: options.resourceVersion,
+    resourceVersionMatch: options.resourceVersionMatch,
+    limit: options.limit,
+    continue: options.continue,
+  });
+
+export const watchQuery = (options: WatchOptions): string =>
+  queryOf({
+    watch: true,
+    labelSelector: options.labelSelector,
+    fieldSelector: options.fieldSelector,
+    resourceVersion: options.resourceVersion,
+    resourceVersionMatch: options.resourceVersionMatch,
+    allowWatchBookmarks: options.allowBookmarks === true ? true : undefined,
+    sendInitialEvents: options.sendInitialEvents,
+    timeoutSeconds: options.timeoutSeconds,
+  });
+
+export const writeQuery = (options: WriteOptions): string =>
+  queryOf({
+    dryRun: options.dryRun === true ? 'All' : undefined,
+    fieldManager: options.fieldManager,
+    fieldValidation: options.fieldValidation,
+  });
+
+export function applyQuery(options: ApplyOptions): string {
+  if (options.fieldManager === '') throw errors.badRequest('fieldManager: is required for apply');
+  return queryOf({
+    dryRun: options.dryRun === true ? 'All' : undefined,
+    fieldManager: options.fieldManager,
+    force: options.force === true ? true : undefined,
+  });
+}
+
+/** The body of a deletion; undefined where the server's defaults are meant. */
+export function deleteBody(options: DeleteOptions): object | undefined {
+  const { gracePeriodSeconds, propagationPolicy, preconditions, dryRun } = options;
+  const wanted = {
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(preconditions === undefined ? {} : { preconditions }),
+    ...(dryRun === true ? { dryRun: ['All'] } : {}),
+  };
+  return Object.keys(wanted).length === 0
+    ? undefined
+    : { kind: 'DeleteOptions', apiVersion: 'v1', ...wanted };
+}

@@ -1,0 +1,147 @@
+import { type Env, encodeJson, sleep } from '@orch/machinery';
+import {
+  type Transport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from '../transport/transport.ts';
+import { AnswerDeadline } from './answer-deadline.ts';
+import { failureOf } from './failures.ts';
+import { decodeAnswer, readBody, readSome } from './read-body.ts';
+import { waitBeforeRetry } from './retry-after.ts';
+import type { Warnings } from './warnings.ts';
+
+/** A request of the API. `body` is sent as JSON. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  /** An answer may take its time as long as more of it comes: lists. */
+  readonly isLong?: boolean;
+}
+
+export interface RequesterOptions {
+  readonly transport: Transport;
+  readonly env: Pick<Env, 'clock' | 'random'>;
+  readonly userAgent: string;
+  readonly warnings: Warnings;
+  /** Longest wait for an answer, and longest silence within a list. */
+  readonly timeoutMs: number;
+  /** Longest body of an answer that is read as a whole. */
+  readonly maxAnswerBytes: number;
+}
+
+/** An answer that began well; its deadline ends with its disposal. */
+interface Opened extends Disposable {
+  readonly response: TransportResponse;
+  readonly deadline: AnswerDeadline;
+}
+
+/** Of an answer that asks for patience nothing but its head is of interest. */
+const maxIgnoredBytes = 64 * 1024;
+
+/** Sends requests, waits when the server asks for that, and turns failures into errors. */
+export class Requester {
+  readonly #options: RequesterOptions;
+
+  constructor(options: RequesterOptions) {
+    this.#options = options;
+  }
+
+  /** The parsed JSON of a successful answer. */
+  async json(request: ApiRequest, signal = never()): Promise<unknown> {
+    const sent = this.#transportRequest(request);
+    using opened = await this.#open(sent, signal);
+    return decodeAnswer(await this.#whole(opened, sent, request.isLong === true));
+  }
+
+  /** A successful answer as it came, read by the caller within the deadline. */
+  async answer(
+    request: TransportRequest,
+    signal = never(),
+  ): Promise<{ readonly response: TransportResponse; readonly body: Buffer }> {
+    const sent = { ...request, headers: { 'user-agent': this.#options.userAgent, ...request.headers } };
+    using opened = await this.#open(sent, signal);
+    return { response: opened.response, body: await this.#whole(opened, sent, true) };
+  }
+
+  /** The pieces of a successful answer that goes on for as long as the server likes; only its beginning has a deadline. */
+  async *stream(request: ApiRequest, signal = never()): AsyncGenerator<Uint8Array, void, undefined> {
+    using opened = await this.#open(this.#transportRequest(request), signal);
+    opened.deadline.lift();
+    yield* opened.response.body;
+  }
+
+  async #whole({ response, deadline }: Opened, request: TransportRequest, isLong: boolean): Promise<Buffer> {
+    try {
+      return await readBody(
+        response,
+        this.#options.maxAnswerBytes,
+        isLong ? () => deadline.extend() : undefined,
+      );
+    } catch (error) {
+      throw this.#explained(error, deadline, request);
+    }
+  }
+
+  async #open(request: TransportRequest, signal: AbortSignal): Promise<Opened> {
+    const { env } = this.#options;
+    for (let tries = 1; ; tries++) {
+      const tried = await this.#try(request, tries, signal);
+      if (typeof tried !== 'number') return tried;
+      await sleep(env.clock, tried, signal);
+    }
+  }
+
+  /** The answer, or how many milliseconds to wait before the next try. */
+  async #try(request: TransportRequest, tries: number, signal: AbortSignal): Promise<Opened | number> {
+    const { transport, env, warnings, timeoutMs } = this.#options;
+    const deadline = new AnswerDeadline(signal, env.clock, timeoutMs);
+    try {
+      const response = await transport.send(request, deadline.signal);
+      warnings.hear(response.headers['warning'], request.method, request.target);
+      if (isSuccess(response.status)) {
+        return { response, deadline, [Symbol.dispose]: () => deadline[Symbol.dispose]() };
+      }
+      const waitMs = waitBeforeRetry(response, tries, env);
+      if (waitMs === undefined) throw await failureOf(response);
+      await readSome(response, maxIgnoredBytes);
+      deadline[Symbol.dispose]();
+      return waitMs;
+    } catch (error) {
+      deadline[Symbol.dispose]();
+      throw this.#explained(error, deadline, request);
+    }
+  }
+
+  /** A deadline that passed is an answer that did not come. */
+  #explained(error: unknown, deadline: AnswerDeadline, { method, target }: TransportRequest): unknown {
+    if (!deadline.caused(error)) return error;
+    const [path] = target.split('?', 1);
+    const message = `${method} ${path}: no answer within ${this.#options.timeoutMs} ms`;
+    return new TransportError('unknown', message, { cause: error });
+  }
+
+  #transportRequest({
+    method,
+    target,
+    body,
+    contentType,
+    accept = 'application/json',
+  }: ApiRequest): TransportRequest {
+    const headers: Record<string, string> = {
+      accept,
+      'user-agent': this.#options.userAgent,
+    };
+    if (body === undefined) return { method, target, headers };
+    headers['content-type'] = contentType ?? 'application/json';
+    return { method, target, headers, body: encodeJson(body) };
+  }
+}
+
+/** 304 answers a request that said what it has already. */
+const isSuccess = (status: number): boolean => (status >= 200 && status < 300) || status === 304;
+
+const never = (): AbortSignal => new AbortController().signal;

@@ -1,0 +1,163 @@
+import { type ApiObject, errors, formatApiVersion, isJsonObject, type Status } from '@orch/machinery';
+import { TransportError } from '../transport/transport.ts';
+import { readStatus } from './failures.ts';
+import { type ObjectForm, wholeObjects } from './forms.ts';
+import { deleteBody, listQuery, watchQuery, writeQuery } from './options.ts';
+import { patchClient } from './patch-client.ts';
+import { collectionPath, objectPath, queryOf } from './paths.ts';
+import { objectIn } from './read-object.ts';
+import type { Requester } from './requester.ts';
+import { subresourceClient } from './subresource-client.ts';
+import type {
+  DeleteOptions,
+  List,
+  ListOptions,
+  PatchClient,
+  Resource,
+  ResourceClient,
+  SubresourceClient,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './types.ts';
+import { eventsOf } from './watch-events.ts';
+
+/** Longest event of a watch: several times what a server stores of one object. */
+const maxEventBytes = 16 * 1024 * 1024;
+
+/** All verbs of one resource over one requester. */
+export class RestResourceClient<T extends ApiObject> implements ResourceClient<T> {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly patch: PatchClient<T>;
+  readonly #requester: Requester;
+  readonly #form: ObjectForm;
+
+  constructor(
+    requester: Requester,
+    resource: Resource,
+    namespace: string | undefined,
+    form: ObjectForm = wholeObjects,
+  ) {
+    this.#requester = requester;
+    this.#form = form;
+    this.resource = resource;
+    this.namespace = resource.namespaced ? namespace : undefined;
+    const answer = { accept: form.object, read: (one: unknown) => this.#objectIn(one) };
+    this.patch = patchClient<T>(requester, answer, (name) => objectPath(resource, this.namespace, name));
+  }
+
+  in(namespace: string): ResourceClient<T> {
+    return new RestResourceClient<T>(this.#requester, this.resource, namespace, this.#form);
+  }
+
+  async get(
+    name: string,
+    options: { readonly resourceVersion?: string } = {},
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const query = queryOf({ resourceVersion: options.resourceVersion });
+    const target = objectPath(this.resource, this.namespace, name) + query;
+    return this.#objectIn(await this.#requester.json(this.#asking('GET', target), signal));
+  }
+
+  async list(options: ListOptions = {}, signal?: AbortSignal): Promise<List<T>> {
+    const target = collectionPath(this.resource, this.namespace) + listQuery(options);
+    return this.#listIn(
+      await this.#requester.json({ method: 'GET', target, accept: this.#form.list, isLong: true }, signal),
+    );
+  }
+
+  async *pages(options: ListOptions = {}, signal?: AbortSignal): AsyncGenerator<List<T>, void, undefined> {
+    let page = await this.list(options, signal);
+    for (;;) {
+      yield page;
+      const token = page.metadata.continue;
+      if (token === undefined || token === '') return;
+      // The token says of which state the pages are; a resourceVersion beside it is refused (spec 4.4).
+      const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
+      page = await this.list({ ...rest, continue: token }, signal);
+    }
+  }
+
+  async *watch(
+    options: WatchOptions = {},
+    signal?: AbortSignal,
+  ): AsyncGenerator<WatchEvent<T>, void, undefined> {
+    const target = collectionPath(this.resource, this.namespace) + watchQuery(options);
+    const pieces = this.#requester.stream(this.#asking('GET', target), signal);
+    for await (const event of eventsOf<T>(pieces, maxEventBytes)) {
+      this.#form.name(event.object, this.resource);
+      yield event;
+    }
+  }
+
+  async create(object: T, options: WriteOptions = {}, signal?: AbortSignal): Promise<T> {
+    const namespace = this.#namespaceOf(object);
+    const target = collectionPath(this.resource, namespace) + writeQuery(options);
+    const request = { ...this.#asking('POST', target), body: this.#named(object) };
+    return this.#objectIn(await this.#requester.json(request, signal));
+  }
+
+  async update(object: T, options: WriteOptions = {}, signal?: AbortSignal): Promise<T> {
+    const path = objectPath(this.resource, this.#namespaceOf(object), object.metadata.name ?? '');
+    const request = { ...this.#asking('PUT', path + writeQuery(options)), body: this.#named(object) };
+    return this.#objectIn(await this.#requester.json(request, signal));
+  }
+
+  async delete(name: string, options: DeleteOptions = {}, signal?: AbortSignal): Promise<T | Status> {
+    const target = objectPath(this.resource, this.namespace, name);
+    const answer = await this.#requester.json(
+      { method: 'DELETE', target, body: deleteBody(options) },
+      signal,
+    );
+    return readStatus(answer, 200) ?? this.#objectIn(answer);
+  }
+
+  async deleteCollection(
+    options: DeleteOptions & ListOptions = {},
+    signal?: AbortSignal,
+  ): Promise<List<T> | Status> {
+    const target = collectionPath(this.resource, this.namespace) + listQuery(options);
+    const request = { method: 'DELETE', target, body: deleteBody(options), isLong: true };
+    const answer = await this.#requester.json(request, signal);
+    return readStatus(answer, 200) ?? this.#listIn(answer);
+  }
+
+  subresource<S extends ApiObject = T>(name: string): SubresourceClient<S> {
+    return subresourceClient<S>(this.#requester, this.resource, this.namespace, name);
+  }
+
+  #asking(method: string, target: string): { method: string; target: string; accept: string } {
+    return { method, target, accept: this.#form.object };
+  }
+
+  #objectIn(answer: unknown): T {
+    return this.#form.name(objectIn<T>(answer), this.resource);
+  }
+
+  /** The client's namespace, else the object's own. */
+  #namespaceOf(object: T): string | undefined {
+    if (!this.resource.namespaced) return undefined;
+    const namespace = this.namespace ?? object.metadata.namespace;
+    if (namespace === undefined || namespace === '')
+      throw errors.badRequest(
+        `${this.resource.resource} ${JSON.stringify(object.metadata.name ?? '')}: a namespace is needed`,
+      );
+    return namespace;
+  }
+
+  /** The object with its kind and version, which typed objects may leave to the resource. */
+  #named(object: T): object {
+    if (object.kind !== undefined && object.apiVersion !== undefined) return object;
+    return { kind: this.resource.kind, apiVersion: formatApiVersion(this.resource), ...object };
+  }
+
+  #listIn(answer: unknown): List<T> {
+    const { metadata, items } = isJsonObject(answer) ? answer : {};
+    if (!isJsonObject(metadata) || !(items === null || Array.isArray(items)))
+      throw new TransportError('unknown', 'the answer is not a list');
+    const all = (items ?? []).map((item: unknown) => this.#objectIn(item));
+    return { ...(answer as object), items: all } as unknown as List<T>;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ApiObject } from '@orch/machinery';
+import { writeQuery } from './options.ts';
+import { patchClient } from './patch-client.ts';
+import { objectPath } from './paths.ts';
+import { objectIn } from './read-object.ts';
+import type { Requester } from './requester.ts';
+import type { Resource, SubresourceClient } from './types.ts';
+
+/** One subresource of the objects of a resource. */
+export function subresourceClient<S extends ApiObject>(
+  requester: Requester,
+  resource: Resource,
+  namespace: string | undefined,
+  subresource: string,
+): SubresourceClient<S> {
+  const pathOf = (name: string, own = namespace): string => objectPath(resource, own, name, subresource);
+  return {
+    async get(name, signal) {
+      return objectIn<S>(await requester.json({ method: 'GET', target: pathOf(name) }, signal));
+    },
+    async update(object, options = {}, signal) {
+      const { name = '', namespace: own } = object.metadata;
+      const target = pathOf(name, namespace ?? own) + writeQuery(options);
+      return objectIn<S>(await requester.json({ method: 'PUT', target, body: object }, signal));
+    },
+    async create(name, body, options = {}, signal) {
+      const target = pathOf(name) + writeQuery(options);
+      return objectIn<S>(await requester.json({ method: 'POST', target, body }, signal));
+    },
+    patch: patchClient<S>(requester, { accept: 'application/json', read: objectIn<S> }, pathOf),
+  };
+}

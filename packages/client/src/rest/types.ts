@@ -1,0 +1,132 @@
+import type { ApiObject, Status } from '@orch/machinery';
+
+/** A resource as discovery tells of it; all that is needed to build its paths. */
+export interface Resource {
+  /** As served: `''`, `apps`, `rbac.authorization.…`. */
+  readonly group: string;
+  readonly version: string;
+  /** Plural: `pods`. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/** A resource together with the form of its objects, which exists for the compiler alone. */
+export interface TypedResource<T extends ApiObject> extends Resource {
+  readonly [objectForm]?: T;
+}
+
+declare const objectForm: unique symbol;
+
+export interface ListOptions {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+  /** Items of one page; the server's choice, usually all, when absent. */
+  readonly limit?: number;
+  readonly continue?: string;
+}
+
+export interface List<T extends ApiObject = ApiObject> {
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
+  readonly items: readonly T[];
+}
+
+export interface WatchOptions {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** Events after this one; absent: the state now, as `ADDED`, then what changes. */
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'NotOlderThan';
+  readonly allowBookmarks?: boolean;
+  /** The state as `ADDED` events, its end marked by a bookmark with the initial-events-end annotation. */
+  readonly sendInitialEvents?: boolean;
+  readonly timeoutSeconds?: number;
+}
+
+/** One event of a watch (spec 2.4). An `ERROR` of the stream is thrown as `ApiError`. */
+export interface WatchEvent<T extends ApiObject = ApiObject> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: T;
+}
+
+export interface WriteOptions {
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+}
+
+export interface ApplyOptions {
+  readonly fieldManager: string;
+  /** Takes fields that others own. */
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: boolean;
+}
+
+export interface JsonPatchOperation {
+  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+  readonly path: string;
+  readonly from?: string;
+  readonly value?: unknown;
+}
+
+/** Each patch type has its own method, so that a body cannot be sent under another's media type. */
+export interface PatchClient<T extends ApiObject> {
+  json(
+    name: string,
+    operations: readonly JsonPatchOperation[],
+    options?: WriteOptions,
+    signal?: AbortSignal,
+  ): Promise<T>;
+  merge(name: string, patch: object, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
+  strategic(name: string, patch: object, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
+  /** Server-side apply (spec 4.9). */
+  apply(name: string, configuration: object, options: ApplyOptions, signal?: AbortSignal): Promise<T>;
+}
+
+/** A subresource that has the shape of an object: `status`, `scale`, `approval`, `finalize`, `token`. */
+export interface SubresourceClient<T extends ApiObject = ApiObject> {
+  get(name: string, signal?: AbortSignal): Promise<T>;
+  update(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
+  /** POST, for subresources that are asked for: `token`, `eviction`, `binding`. */
+  create(name: string, body: object, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
+  readonly patch: PatchClient<T>;
+}
+
+/**
+ * All verbs of one resource in one namespace (all namespaces where `namespace` was not given; writing to a namespaced
+ * resource takes the namespace of the object then). Answers are plain objects of the server's JSON.
+ * Rejects with `ApiError` (machinery) for every Status that the server answers, with `TransportError` when there was no
+ * answer, and with the signal's reason. A 429 and a 503 with `Retry-After` are tried again a few times, reads and writes
+ * alike, since nothing was done; everything else is the caller's to repeat.
+ */
+export interface ResourceClient<T extends ApiObject = ApiObject> {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  in(namespace: string): ResourceClient<T>;
+  get(name: string, options?: { readonly resourceVersion?: string }, signal?: AbortSignal): Promise<T>;
+  list(options?: ListOptions, signal?: AbortSignal): Promise<List<T>>;
+  /** Page after page of one consistent list; a continue token that has expired ends it with its 410. */
+  pages(options?: ListOptions, signal?: AbortSignal): AsyncIterable<List<T>>;
+  /** One watch, until the server ends it: no resume (that is the reflector's). */
+  watch(options?: WatchOptions, signal?: AbortSignal): AsyncIterable<WatchEvent<T>>;
+  create(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
+  update(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
+  /** Answers the object, or the Status of its removal. */
+  delete(name: string, options?: DeleteOptions, signal?: AbortSignal): Promise<T | Status>;
+  deleteCollection(options?: DeleteOptions & ListOptions, signal?: AbortSignal): Promise<List<T> | Status>;
+  readonly patch: PatchClient<T>;
+  subresource<S extends ApiObject = T>(name: string): SubresourceClient<S>;
+}

@@ -1,0 +1,43 @@
+import { type ApiObject, type Naming, namesFor } from '@orch/machinery';
+import { type TestEnv, testEnv } from '@orch/machinery/testing';
+import type { Client } from '../rest/client.ts';
+import { createClient } from '../rest/create-client.ts';
+import type { Resource } from '../rest/types.ts';
+import { ModelApi, type ModelApiOptions } from './model-api.ts';
+
+export interface TestClient {
+  readonly env: TestEnv;
+  readonly api: ModelApi;
+  readonly client: Client;
+  /** Ends whatever a test runs. */
+  readonly stop: AbortController;
+}
+
+/** A client of a model server, with a clock that moves when it is told to. The same seed gives the same run. */
+export function testClient(
+  options: { readonly seed?: number; readonly naming?: Naming } & Omit<
+    Partial<ModelApiOptions>,
+    'clock' | 'names'
+  > = {},
+): TestClient {
+  const { seed = 1, naming = 'orch', ...rest } = options;
+  const env = testEnv({ seed });
+  const names = namesFor(naming);
+  const api = new ModelApi({ names, clock: env.clock, ...rest });
+  const client = createClient({ transport: api, names, env, userAgent: 'test/1' });
+  return { env, api, client, stop: new AbortController() };
+}
+
+export const configMaps: Resource = {
+  group: '',
+  version: 'v1',
+  resource: 'configmaps',
+  kind: 'ConfigMap',
+  namespaced: true,
+};
+
+/** A ConfigMap with one value. */
+export const configMap = (name: string, value = '', namespace = 'default'): ApiObject => ({
+  metadata: { name, namespace },
+  data: { value },
+});

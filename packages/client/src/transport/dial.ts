@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { type Clock, DeadlineExceeded, withDeadline } from '@orch/machinery';
+import type { Identity } from '../credentials/types.ts';
+import type { Endpoint } from './endpoint.ts';
+import { openThrough, type ProxyServer } from './proxy.ts';
+import { openTcp, openTls } from './sockets.ts';
+import { TransportError } from './transport.ts';
+
+/** Everything about the way to a server but who takes it. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  readonly proxy?: ProxyServer;
+  readonly ca?: string;
+  readonly serverName?: string;
+  readonly isUnverified: boolean;
+  readonly connectTimeoutMs: number;
+}
+
+export interface Dialled {
+  readonly socket: Socket | TLSSocket;
+  readonly protocol: 'h2' | 'http/1.1';
+}
+
+/** Connects. Rejects with a `TransportError`, `notSent`, also when it takes too long; the socket is then gone. */
+export async function dial(
+  route: Route,
+  tls: Identity['tls'],
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Dialled> {
+  using deadline = withDeadline(signal, clock, route.connectTimeoutMs);
+  try {
+    return await open(route, tls, deadline.signal);
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    const why =
+      cause instanceof DeadlineExceeded
+        ? `no connection within ${route.connectTimeoutMs} ms`
+        : problemOf(cause);
+    throw new TransportError('notSent', `cannot connect to ${route.endpoint.origin}: ${why}`, { cause });
+  }
+}
+
+async function open(route: Route, tls: Identity['tls'], signal: AbortSignal): Promise<Dialled> {
+  const { endpoint, proxy, ca, serverName, isUnverified } = route;
+  const socket =
+    proxy === undefined
+      ? await openTcp(endpoint.host, endpoint.port, signal)
+      : await openThrough(proxy, endpoint, ca, signal);
+  if (!endpoint.isSecure) return { socket, protocol: 'http/1.1' };
+  const secure = await openTls(
+    socket,
+    {
+      serverName: serverName ?? endpoint.host,
+      isUnverified,
+      protocols: ['h2', 'http/1.1'],
+      ...(ca === undefined ? {} : { ca }),
+      ...(tls ?? {}),
+    },
+    signal,
+  );
+  return { socket: secure, protocol: secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1' };
+}
+
+/** What an error says; several attempts (one for each address) come as one without a message. */
+export function problemOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.errors.length > 0)
+    return cause.errors.map(problemOf).join(', ');
+  return cause instanceof Error ? cause.message : String(cause);
+}

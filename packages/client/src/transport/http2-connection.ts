@@ -1,0 +1,223 @@
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import type { Socket } from 'node:net';
+import { type Clock, onAbort } from '@orch/machinery';
+import { type Connection, LostBeforeAnswer, type WireRequest } from './connection.ts';
+import { KeepAlive, type KeepAliveTimes } from './keep-alive.ts';
+import { type Exchange, piecesOf } from './pieces.ts';
+import { TransportError, type TransportResponse } from './transport.ts';
+import { garbled, isGarbled, unpacked } from './unpack.ts';
+
+const ignore = (): void => {};
+
+/** Codes that end streams and connections (RFC 9113 section 7). */
+const errorNames = [
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+  'CONNECT_ERROR',
+  'ENHANCE_YOUR_CALM',
+];
+const noError = 0;
+const refusedStream = 7;
+const cancelled = 8;
+
+/** Errors by which a session refuses a stream because it is at its end. */
+const refusals = new Set([
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_OUT_OF_STREAMS',
+]);
+
+/** What a server may send of one answer, and of all answers together, before it is read. */
+const streamWindowBytes = 1024 * 1024;
+const connectionWindowBytes = 16 * 1024 * 1024;
+const sessionMemoryMegabytes = 64;
+
+/** Speaks HTTP/2 over a connection that is open already. */
+export function openHttp2(
+  socket: Socket,
+  origin: string,
+  clock: Clock,
+  times: KeepAliveTimes,
+): Http2Connection {
+  const session = process.getBuiltinModule('node:http2').connect(origin, {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: streamWindowBytes },
+    maxSessionMemory: sessionMemoryMegabytes,
+  });
+  session.once('connect', () => session.setLocalWindowSize(connectionWindowBytes));
+  return new Http2Connection(session, clock, times);
+}
+
+/** All requests over one HTTP/2 connection. */
+class Http2Connection implements Connection {
+  readonly #session: ClientHttp2Session;
+  readonly #clock: Clock;
+  readonly #keepAlive: KeepAlive;
+  #active = 0;
+  #isRetired = false;
+  #cancelGrace: () => void = ignore;
+  /** The last stream that the server says it worked on. */
+  #lastServed = Infinity;
+  #reason: string | undefined;
+  #isDropped = false;
+
+  constructor(session: ClientHttp2Session, clock: Clock, times: KeepAliveTimes) {
+    this.#session = session;
+    this.#clock = clock;
+    this.#keepAlive = new KeepAlive(session, clock, times, (reason) => this.#die(reason));
+    session.on('error', (error: Error) => {
+      this.#reason ??= error.message;
+    });
+    session.on('goaway', (code: number, last: number) => {
+      this.#lastServed = last;
+      if (code !== noError) this.#reason ??= `the server ended the connection (${codeName(code)})`;
+    });
+    session.once('close', () => this.#over());
+    // A connection that nobody uses does not keep a program from ending.
+    session.unref();
+  }
+
+  get isOver(): boolean {
+    return this.#isRetired || this.#session.closed || this.#session.destroyed;
+  }
+
+  get isIdle(): boolean {
+    return this.#active === 0;
+  }
+
+  get isUsable(): boolean {
+    return !this.isOver && this.#active < (this.#session.remoteSettings.maxConcurrentStreams ?? Infinity);
+  }
+
+  send(request: WireRequest, signal: AbortSignal): Promise<TransportResponse> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const stream = this.#open(request);
+      const unregister = onAbort(signal, () => cancel(stream, signal.reason));
+      const fault = (cause: unknown): unknown =>
+        signal.aborted ? signal.reason : this.#faultOf(stream, cause);
+      const fail = (cause?: unknown): void => reject(fault(cause) ?? this.#lost(stream, cause));
+      let failure: unknown;
+      stream.on('error', (error: Error) => {
+        failure = error;
+      });
+      stream.once('response', (headers) => {
+        this.#keepAlive.heard();
+        const finish = (): void => {
+          unregister();
+          cancel(stream);
+        };
+        const heard = (): void => this.#keepAlive.heard();
+        resolve(answer(stream, headers, { signal, fault, finish, heard }));
+      });
+      stream.once('close', () => {
+        unregister();
+        this.#release();
+        fail(failure);
+      });
+      stream.end(request.body);
+    });
+  }
+
+  #open({ method, path, headers, body }: WireRequest): ClientHttp2Stream {
+    try {
+      const { host, ...rest } = headers;
+      const all = { ...rest, ':method': method, ':path': path, ':authority': String(host) };
+      const stream = this.#session.request(all as Record<string, string | string[]>, {
+        endStream: body === undefined,
+      });
+      if (this.#active++ === 0) this.#session.ref();
+      return stream;
+    } catch (cause) {
+      const isRefused = refusals.has((cause as NodeJS.ErrnoException).code ?? '');
+      if (!isRefused) throw new TransportError('notSent', `cannot send: ${String(cause)}`, { cause });
+      throw new LostBeforeAnswer('notSent', 'the connection takes no more requests', { cause });
+    }
+  }
+
+  #release(): void {
+    if (--this.#active > 0) return;
+    if (!this.#session.destroyed) this.#session.unref();
+    if (this.#isRetired) this.#session.close();
+  }
+
+  /** Why the stream did not end as it should; undefined when it did. */
+  #faultOf(stream: ClientHttp2Stream, cause: unknown): unknown {
+    if (isGarbled(cause)) return garbled(cause);
+    const isWhole = stream.rstCode === noError && stream.readableEnded;
+    return cause === undefined && isWhole ? undefined : this.#lost(stream, cause);
+  }
+
+  #lost(stream: ClientHttp2Stream, cause: unknown): TransportError {
+    const why =
+      this.#reason ??
+      (stream.rstCode === 0 ? 'the connection ended' : `reset by ${codeName(stream.rstCode)}`);
+    const isUnseen =
+      stream.id === undefined || stream.id > this.#lastServed || stream.rstCode === refusedStream;
+    const isConnectionGone = this.#session.destroyed || this.#session.closed;
+    const message = `the request was cut off: ${why}`;
+    const outcome = isUnseen ? 'notSent' : 'unknown';
+    const isLost = !this.#isDropped && (isUnseen || isConnectionGone);
+    return isLost
+      ? new LostBeforeAnswer(outcome, message, { cause })
+      : new TransportError(outcome, message, { cause });
+  }
+
+  retire(graceMs: number, reason: string): void {
+    if (this.#isRetired || this.#session.destroyed) return;
+    this.#isRetired = true;
+    if (this.#active === 0) this.#session.close();
+    else this.#cancelGrace = this.#clock.schedule(graceMs, () => this.#die(reason));
+  }
+
+  destroy(reason: string): void {
+    this.#isDropped = true;
+    this.#die(reason);
+  }
+
+  #die(reason: string): void {
+    this.#reason ??= reason;
+    // Without an error and a code, streams that are cut would look as if they had ended.
+    this.#session.destroy(new Error(reason), cancelled);
+  }
+
+  #over(): void {
+    this.#cancelGrace();
+    this.#keepAlive.end();
+  }
+}
+
+function answer(
+  stream: ClientHttp2Stream,
+  headers: IncomingHttpHeaders & { readonly ':status'?: number | undefined },
+  exchange: Exchange,
+): TransportResponse {
+  const plain = plainHeaders(headers);
+  const source = unpacked(stream, plain['content-encoding']);
+  return { status: headers[':status'] ?? 0, headers: plain, body: piecesOf(source, exchange) };
+}
+
+/** Tells the server that nobody listens any more, and everybody who still does why. */
+function cancel(stream: ClientHttp2Stream, reason?: unknown): void {
+  if (stream.destroyed) return;
+  stream.close(cancelled);
+  stream.destroy(reason instanceof Error ? reason : undefined);
+}
+
+function plainHeaders(headers: IncomingHttpHeaders): Record<string, string | undefined> {
+  const plain: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith(':')) plain[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return plain;
+}
+
+const codeName = (code: number | undefined): string => `${errorNames[code ?? -1] ?? `code ${code}`}`;

@@ -1,0 +1,138 @@
+import { abortable, type Env, sleep } from '@orch/machinery';
+import type { ConnectionSettings } from '../config/types.ts';
+import type { Identity } from '../credentials/types.ts';
+import { LostBeforeAnswer, type WireRequest } from './connection.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import type { Route } from './dial.ts';
+import { parseEndpoint } from './endpoint.ts';
+import { parseProxy } from './proxy.ts';
+import { checkHeaders, checkTarget } from './request-check.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+export interface NetworkTransportOptions {
+  /** TCP, TLS and proxy together; 10 s. */
+  readonly connectTimeoutMs?: number;
+  /** Silence after which the server is asked for life (15 s), and then has `keepAliveTimeoutMs` (15 s) to answer. */
+  readonly keepAliveIntervalMs?: number;
+  readonly keepAliveTimeoutMs?: number;
+  /** What requests have to end when their connection must be given up for another certificate; 10 s. */
+  readonly retireGraceMs?: number;
+}
+
+/** Times that a request which certainly was not carried out is sent. */
+const maxAttempts = 5;
+const retryBaseMs = 50;
+
+/**
+ * The way to a server over the network: one HTTP/2 connection, or kept HTTP/1.1 connections where the server does not
+ * offer that. Requests that the server certainly did not look at are sent again, as is a request without effects whose
+ * connection was lost before the answer began, and, once, one that was answered 401 with another identity.
+ * Throws a TypeError for settings that name no server.
+ */
+export function networkTransport(
+  settings: ConnectionSettings,
+  env: Pick<Env, 'clock' | 'random'>,
+  options: NetworkTransportOptions = {},
+): Transport {
+  return new NetworkTransport(settings, env, options);
+}
+
+class NetworkTransport implements Transport {
+  readonly #settings: ConnectionSettings;
+  readonly #env: Pick<Env, 'clock' | 'random'>;
+  readonly #route: Route;
+  readonly #pool: ConnectionPool;
+  readonly #stopListening: () => void;
+
+  constructor(
+    settings: ConnectionSettings,
+    env: Pick<Env, 'clock' | 'random'>,
+    options: NetworkTransportOptions,
+  ) {
+    this.#settings = settings;
+    this.#env = env;
+    this.#route = routeOf(settings, options.connectTimeoutMs ?? 10_000);
+    this.#pool = new ConnectionPool(this.#route, env.clock, {
+      keepAlive: {
+        intervalMs: options.keepAliveIntervalMs ?? 15_000,
+        timeoutMs: options.keepAliveTimeoutMs ?? 15_000,
+      },
+      retireGraceMs: options.retireGraceMs ?? 10_000,
+    });
+    this.#stopListening = settings.credentials.onTlsChange(() =>
+      this.#pool.retireAll('the client certificate has changed'),
+    );
+  }
+
+  async send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
+    signal.throwIfAborted();
+    const { credentials } = this.#settings;
+    const identity = await credentials.current(signal);
+    const response = await this.#sendAs(identity, request, signal);
+    if (response.status !== 401 || !credentials.rejected(identity)) return response;
+    await response.body[Symbol.asyncIterator]().return?.();
+    return this.#sendAs(await credentials.current(signal), request, signal);
+  }
+
+  async #sendAs(
+    identity: Identity,
+    request: TransportRequest,
+    signal: AbortSignal,
+  ): Promise<TransportResponse> {
+    const wire = this.#wireRequest(request, identity);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const connection = await abortable(this.#pool.connection(identity.tls), signal);
+        request.beforeWriting?.();
+        return await connection.send(wire, signal);
+      } catch (error) {
+        if (attempt >= maxAttempts || !canBeSentAgain(error, request)) throw error;
+      }
+      // Another connection may be all it takes; only then time is.
+      if (attempt > 1) await sleep(this.#env.clock, this.#backoffMs(attempt), signal);
+    }
+  }
+
+  #backoffMs(attempt: number): number {
+    const ms = retryBaseMs * 2 ** attempt;
+    return ms / 2 + this.#env.random.int(ms / 2 + 1);
+  }
+
+  #wireRequest({ method, target, headers, body }: TransportRequest, identity: Identity): WireRequest {
+    const { endpoint } = this.#route;
+    const all = {
+      ...(this.#settings.disableCompression ? {} : { 'accept-encoding': 'gzip' }),
+      ...headers,
+      ...identity.headers,
+      host: endpoint.authority,
+      ...(body === undefined ? {} : { 'content-length': String(body.byteLength) }),
+    };
+    checkTarget(target);
+    checkHeaders(all);
+    return { method, path: endpoint.basePath + target, headers: all, body };
+  }
+
+  reset(reason: string): void {
+    this.#pool.destroyAll(reason);
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening();
+    this.#pool.close();
+  }
+}
+
+function routeOf(settings: ConnectionSettings, connectTimeoutMs: number): Route {
+  return {
+    endpoint: parseEndpoint(settings.server),
+    isUnverified: settings.insecureSkipTlsVerify,
+    connectTimeoutMs,
+    ...(settings.proxyUrl === undefined ? {} : { proxy: parseProxy(settings.proxyUrl) }),
+    ...(settings.ca === undefined ? {} : { ca: settings.ca }),
+    ...(settings.tlsServerName === undefined ? {} : { serverName: settings.tlsServerName }),
+  };
+}
+
+/** What was certainly not looked at, and what has no effect, when a connection was lost on the way. */
+const canBeSentAgain = (error: unknown, { method }: TransportRequest): boolean =>
+  error instanceof LostBeforeAnswer && (error.outcome === 'notSent' || method === 'GET' || method === 'HEAD');

@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net';
+import { onAbort } from '@orch/machinery';
+import { type Endpoint, hostAndPort, withoutBrackets } from './endpoint.ts';
+import { openTcp, openTls } from './sockets.ts';
+import { socks5 } from './socks5.ts';
+
+/** A proxy that connections go through, and how to log in there. */
+export interface ProxyServer {
+  readonly kind: 'http' | 'https' | 'socks5';
+  readonly host: string;
+  readonly port: number;
+  readonly user?: { readonly name: string; readonly password: string };
+}
+
+const kinds: Readonly<Record<string, { readonly kind: ProxyServer['kind']; readonly port: number }>> = {
+  'http:': { kind: 'http', port: 80 },
+  'https:': { kind: 'https', port: 443 },
+  'socks5:': { kind: 'socks5', port: 1080 },
+  'socks5h:': { kind: 'socks5', port: 1080 },
+};
+
+/** Reads a proxy URL. Throws a TypeError that does not show a password. */
+export function parseProxy(proxyUrl: string): ProxyServer {
+  const url = URL.parse(proxyUrl);
+  if (url === null || url.hostname === '') throw new TypeError('proxy-url: not an absolute URL');
+  const known = kinds[url.protocol];
+  if (known === undefined)
+    throw new TypeError(`proxy-url: the scheme ${JSON.stringify(url.protocol)} is not http, https or socks5`);
+  return {
+    kind: known.kind,
+    host: withoutBrackets(url.hostname),
+    port: url.port === '' ? known.port : Number(url.port),
+    ...(url.username === ''
+      ? {}
+      : { user: { name: decodeURIComponent(url.username), password: decodeURIComponent(url.password) } }),
+  };
+}
+
+/** A connection to the endpoint through the proxy; names are looked up there. `ca`: further authorities of an https proxy. */
+export async function openThrough(
+  proxy: ProxyServer,
+  endpoint: Endpoint,
+  ca: string | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const tcp = await openTcp(proxy.host, proxy.port, signal);
+  if (proxy.kind === 'socks5') return socks5(tcp, endpoint, proxy.user, signal);
+  if (proxy.kind === 'http') return connectMethod(tcp, proxy, endpoint, signal);
+  const { getCACertificates } = process.getBuiltinModule('node:tls');
+  const secure = await openTls(
+    tcp,
+    {
+      serverName: proxy.host,
+      isUnverified: false,
+      protocols: ['http/1.1'],
+      ...(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }),
+    },
+    signal,
+  );
+  return connectMethod(secure, proxy, endpoint, signal);
+}
+
+/** Asks for a tunnel (RFC 9110 section 9.3.6). */
+function connectMethod(
+  socket: Socket,
+  { user }: ProxyServer,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { request } = process.getBuiltinModule('node:http');
+  const target = hostAndPort(endpoint);
+  const login =
+    user === undefined ? undefined : Buffer.from(`${user.name}:${user.password}`).toString('base64');
+  return new Promise((resolve, reject) => {
+    const asking = request({
+      createConnection: () => socket,
+      method: 'CONNECT',
+      path: target,
+      headers: { host: target, ...(login === undefined ? {} : { 'proxy-authorization': `Basic ${login}` }) },
+    });
+    const fail = (cause: unknown): void => {
+      unregister();
+      socket.destroy();
+      reject(cause);
+    };
+    let unregister = (): void => {};
+    unregister = onAbort(signal, () => fail(signal.reason));
+    asking.once('error', fail);
+    const refused = (status: number | undefined): void => fail(new Error(`the proxy answered ${status}`));
+    asking.once('response', (response) => refused(response.statusCode));
+    asking.once('connect', (response, tunnel, head) => {
+      const status = response.statusCode ?? 0;
+      if (status < 200 || status > 299) return refused(status);
+      unregister();
+      if (head.length > 0) tunnel.unshift(head);
+      resolve(tunnel as Socket);
+    });
+    asking.end();
+  });
+}

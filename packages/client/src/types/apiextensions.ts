@@ -1,0 +1,609 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+
+/** One column of the table in which clients show the objects. */
+export interface CustomResourceColumnDefinition {
+  /** Heading. */
+  name: string;
+  /** Type of the values: boolean, date, integer, number or string. */
+  type: string;
+  /** Form of the values, as in OpenAPI. */
+  format?: string;
+  /** What the column shows. */
+  description?: string;
+  /** 0 for columns that are always shown; higher ones need more room. */
+  priority?: number;
+  /** Where in the objects the value stands, such as `.spec.size`. */
+  jsonPath: string;
+}
+
+/** One column of the table in which clients show the objects. */
+export interface CustomResourceColumnDefinitionV1beta1 {
+  /** Heading. */
+  name: string;
+  /** Type of the values: boolean, date, integer, number or string. */
+  type: string;
+  /** Form of the values, as in OpenAPI. */
+  format?: string;
+  /** What the column shows. */
+  description?: string;
+  /** 0 for columns that are always shown; higher ones need more room. */
+  priority?: number;
+  /** Where in the objects the value stands, such as `.spec.size`. */
+  JSONPath: string;
+}
+
+/** How objects come from one version to another. */
+export interface CustomResourceConversion {
+  /** None changes the apiVersion only; Webhook asks a webhook. */
+  strategy: string;
+  /** The webhook, where the strategy is Webhook. */
+  webhook?: WebhookConversion;
+}
+
+/** How objects come from one version to another. */
+export interface CustomResourceConversionV1beta1 {
+  /** None changes the apiVersion only; Webhook asks a webhook. */
+  strategy: string;
+  /** How to reach the webhook, where the strategy is Webhook. */
+  webhookClientConfig?: WebhookClientConfigV1beta1;
+  /** Versions of the review that the webhook understands, the best first. The first one that the server knows is sent. */
+  conversionReviewVersions?: string[];
+}
+
+/** Makes a resource of your own part of the API. Its name is `plural.group`. */
+export type CustomResourceDefinition = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec: CustomResourceDefinitionSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: CustomResourceDefinitionStatus;
+};
+
+/** One aspect of the state of a definition. */
+export interface CustomResourceDefinitionCondition {
+  /** Which aspect: Established, NamesAccepted, NonStructuralSchema, Terminating or the conformance to the approval policy. */
+  type: string;
+  /** True, False or Unknown. */
+  status: string;
+  /** When the status last changed from one value to another. */
+  lastTransitionTime?: string | null;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** One aspect of the state of a definition. */
+export interface CustomResourceDefinitionConditionV1beta1 {
+  /** Which aspect: Established, NamesAccepted, NonStructuralSchema, Terminating or the conformance to the approval policy. */
+  type: string;
+  /** True, False or Unknown. */
+  status: string;
+  /** When the status last changed from one value to another. */
+  lastTransitionTime?: string | null;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** What a custom resource is called. */
+export interface CustomResourceDefinitionNames {
+  /** Name of the resource in paths, in the plural and in lower case. */
+  plural: string;
+  /** Name of one object in lower case; the kind in lower case when absent. */
+  singular?: string;
+  /** Short forms for the command line. */
+  shortNames?: string[];
+  /** Kind of the objects, in CamelCase. */
+  kind: string;
+  /** Kind of lists; the kind with List behind it when absent. */
+  listKind?: string;
+  /** Groups of resources that this one belongs to, such as all. */
+  categories?: string[];
+}
+
+/** What a custom resource is called. */
+export interface CustomResourceDefinitionNamesV1beta1 {
+  /** Name of the resource in paths, in the plural and in lower case. */
+  plural: string;
+  /** Name of one object in lower case; the kind in lower case when absent. */
+  singular?: string;
+  /** Short forms for the command line. */
+  shortNames?: string[];
+  /** Kind of the objects, in CamelCase. */
+  kind: string;
+  /** Kind of lists; the kind with List behind it when absent. */
+  listKind?: string;
+  /** Groups of resources that this one belongs to, such as all. */
+  categories?: string[];
+}
+
+/** What a custom resource is called, and in which versions it is there. */
+export interface CustomResourceDefinitionSpec {
+  /** Group of the resource, a domain name. It cannot change later. */
+  group: string;
+  /** What it is called. */
+  names: CustomResourceDefinitionNames;
+  /** Whether its objects live in namespaces: Namespaced or Cluster. */
+  scope: string;
+  /** Its versions. In discovery they are ordered by stability and age, whatever their order here. */
+  versions: CustomResourceDefinitionVersion[] | null;
+  /** How objects come from one version to another. */
+  conversion?: CustomResourceConversion;
+  /** Keeps members that the schema does not know, at every place. No longer allowed: say so in the schema instead. */
+  preserveUnknownFields?: boolean;
+}
+
+/** What a custom resource is called, and in which versions it is there. */
+export interface CustomResourceDefinitionSpecV1beta1 {
+  /** Group of the resource, a domain name. It cannot change later. */
+  group: string;
+  /** The first version. Use versions instead. */
+  version?: string;
+  /** What it is called. */
+  names: CustomResourceDefinitionNamesV1beta1;
+  /** Whether its objects live in namespaces: Namespaced or Cluster. */
+  scope: string;
+  /** How objects of all versions are checked, where the versions do not say it themselves. */
+  validation?: CustomResourceValidationV1beta1;
+  /** Subresources of all versions, where the versions do not say it themselves. */
+  subresources?: CustomResourceSubresourcesV1beta1;
+  /** Its versions. In discovery they are ordered by stability and age, whatever their order here. */
+  versions?: CustomResourceDefinitionVersionV1beta1[];
+  /** Columns of the tables of all versions, where the versions do not say it themselves. */
+  additionalPrinterColumns?: CustomResourceColumnDefinitionV1beta1[];
+  /** How objects come from one version to another. */
+  conversion?: CustomResourceConversionV1beta1;
+  /** Keeps members that the schema does not know, at every place. Defaults need false. */
+  preserveUnknownFields?: boolean;
+}
+
+/** Whether a custom resource is served, and under which names. */
+export interface CustomResourceDefinitionStatus {
+  /** Observations about the object, one entry per type. */
+  conditions?: CustomResourceDefinitionCondition[] | null;
+  /** Names under which it is served; others may have been taken. */
+  acceptedNames?: CustomResourceDefinitionNames;
+  /** Versions in which objects have been stored. One may be removed once its objects have been stored anew. */
+  storedVersions?: string[] | null;
+}
+
+/** Whether a custom resource is served, and under which names. */
+export interface CustomResourceDefinitionStatusV1beta1 {
+  /** Observations about the object, one entry per type. */
+  conditions?: CustomResourceDefinitionConditionV1beta1[] | null;
+  /** Names under which it is served; others may have been taken. */
+  acceptedNames?: CustomResourceDefinitionNamesV1beta1;
+  /** Versions in which objects have been stored. One may be removed once its objects have been stored anew. */
+  storedVersions?: string[] | null;
+}
+
+/** Makes a resource of your own part of the API. Its name is `plural.group`. */
+export type CustomResourceDefinitionV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec: CustomResourceDefinitionSpecV1beta1;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: CustomResourceDefinitionStatusV1beta1;
+};
+
+/** One version in which a custom resource is served or stored. */
+export interface CustomResourceDefinitionVersion {
+  /** Name of the version, such as v1beta1. */
+  name: string;
+  /** Whether clients can use it. */
+  served: boolean;
+  /** Whether objects are stored in it; exactly one version has this. */
+  storage: boolean;
+  /** Whether clients that use it are warned. */
+  deprecated?: boolean;
+  /** What they are told instead of the usual warning. */
+  deprecationWarning?: string;
+  /** How objects are checked and pruned. */
+  schema?: CustomResourceValidation;
+  /** Subresources of the version. */
+  subresources?: CustomResourceSubresources;
+  /** Columns of the table beside the name; the age when there are none. */
+  additionalPrinterColumns?: CustomResourceColumnDefinition[];
+}
+
+/** One version in which a custom resource is served or stored. */
+export interface CustomResourceDefinitionVersionV1beta1 {
+  /** Name of the version, such as v1beta1. */
+  name: string;
+  /** Whether clients can use it. */
+  served: boolean;
+  /** Whether objects are stored in it; exactly one version has this. */
+  storage: boolean;
+  /** Whether clients that use it are warned. */
+  deprecated?: boolean;
+  /** What they are told instead of the usual warning. */
+  deprecationWarning?: string;
+  /** How objects are checked and pruned. */
+  schema?: CustomResourceValidationV1beta1;
+  /** Subresources of the version. */
+  subresources?: CustomResourceSubresourcesV1beta1;
+  /** Columns of the table beside the name; the age when there are none. */
+  additionalPrinterColumns?: CustomResourceColumnDefinitionV1beta1[];
+}
+
+/** Where the numbers of replicas stand in the objects. */
+export interface CustomResourceSubresourceScale {
+  /** Path below `.spec` of the number that is wanted. */
+  specReplicasPath: string;
+  /** Path below `.status` of the number that there is. */
+  statusReplicasPath: string;
+  /** Path below `.spec` or `.status` of a label selector in string form; autoscalers need it. */
+  labelSelectorPath?: string;
+}
+
+/** Where the numbers of replicas stand in the objects. */
+export interface CustomResourceSubresourceScaleV1beta1 {
+  /** Path below `.spec` of the number that is wanted. */
+  specReplicasPath: string;
+  /** Path below `.status` of the number that there is. */
+  statusReplicasPath: string;
+  /** Path below `.spec` or `.status` of a label selector in string form; autoscalers need it. */
+  labelSelectorPath?: string;
+}
+
+/** Has no members: it is there or not. */
+export type CustomResourceSubresourceStatus = Record<string, never>;
+
+/** Has no members: it is there or not. */
+export type CustomResourceSubresourceStatusV1beta1 = Record<string, never>;
+
+/** Subresources that a custom resource has. */
+export interface CustomResourceSubresources {
+  /** Has the status written through a path of its own, and only through that. */
+  status?: CustomResourceSubresourceStatus;
+  /** Shows the objects as a Scale. */
+  scale?: CustomResourceSubresourceScale;
+}
+
+/** Subresources that a custom resource has. */
+export interface CustomResourceSubresourcesV1beta1 {
+  /** Has the status written through a path of its own, and only through that. */
+  status?: CustomResourceSubresourceStatusV1beta1;
+  /** Shows the objects as a Scale. */
+  scale?: CustomResourceSubresourceScaleV1beta1;
+}
+
+/** How custom objects are checked and pruned. */
+export interface CustomResourceValidation {
+  /** Schema of the objects. */
+  openAPIV3Schema?: JSONSchemaProps;
+}
+
+/** How custom objects are checked and pruned. */
+export interface CustomResourceValidationV1beta1 {
+  /** Schema of the objects. */
+  openAPIV3Schema?: JSONSchemaPropsV1beta1;
+}
+
+/** Where more is to be read. */
+export interface ExternalDocumentation {
+  /** What is to be read there. */
+  description?: string;
+  /** Where it is. */
+  url?: string;
+}
+
+/** Where more is to be read. */
+export interface ExternalDocumentationV1beta1 {
+  /** What is to be read there. */
+  description?: string;
+  /** Where it is. */
+  url?: string;
+}
+
+/** A JSON Schema, in the part of it that is of use to describe resources. */
+export interface JSONSchemaProps {
+  /** Not allowed. */
+  id?: string;
+  /** Dialect of the schema; without effect. */
+  $schema?: string;
+  /** Not allowed. */
+  $ref?: string;
+  /** What the value is, for people. */
+  description?: string;
+  /** Type of the value: array, boolean, integer, number, object or string. */
+  type?: string;
+  /** Form of a string or number, such as date-time; unknown ones have no effect. */
+  format?: string;
+  /** What the value is called. */
+  title?: string;
+  /** Value that an absent member gets. */
+  default?: unknown;
+  /** Largest number. */
+  maximum?: number;
+  /** The maximum itself is too large. */
+  exclusiveMaximum?: boolean;
+  /** Smallest number. */
+  minimum?: number;
+  /** The minimum itself is too small. */
+  exclusiveMinimum?: boolean;
+  /** Most characters of a string. */
+  maxLength?: number;
+  /** Fewest characters of a string. */
+  minLength?: number;
+  /** Regular expression that some part of a string must match. */
+  pattern?: string;
+  /** Most items of an array. */
+  maxItems?: number;
+  /** Fewest items of an array. */
+  minItems?: number;
+  /** Not allowed: use a list type instead. */
+  uniqueItems?: boolean;
+  /** The number must be a multiple of this one. */
+  multipleOf?: number;
+  /** The only values that are allowed. */
+  enum?: unknown[];
+  /** Most members of an object. */
+  maxProperties?: number;
+  /** Fewest members of an object. */
+  minProperties?: number;
+  /** Members that must be there. */
+  required?: string[];
+  /** Schema of the items of an array. */
+  items?: JSONSchemaPropsOrArray;
+  /** Schemas that must all hold. */
+  allOf?: JSONSchemaProps[];
+  /** Schemas of which exactly one must hold. */
+  oneOf?: JSONSchemaProps[];
+  /** Schemas of which one at least must hold. */
+  anyOf?: JSONSchemaProps[];
+  /** Schema that must not hold. */
+  not?: JSONSchemaProps;
+  /** Schemas of the members of an object. */
+  properties?: Record<string, JSONSchemaProps>;
+  /** Schema of all members of an object that is a map, instead of properties. */
+  additionalProperties?: JSONSchemaPropsOrBool;
+  /** Not allowed. */
+  patternProperties?: Record<string, JSONSchemaProps>;
+  /** Not allowed. */
+  dependencies?: Record<string, JSONSchemaPropsOrStringArray>;
+  /** Not allowed. */
+  additionalItems?: JSONSchemaPropsOrBool;
+  /** Not allowed. */
+  definitions?: Record<string, JSONSchemaProps>;
+  /** Where more is to be read. */
+  externalDocs?: ExternalDocumentation;
+  /** A value, as an example. */
+  example?: unknown;
+  /** Null is allowed too. */
+  nullable?: boolean;
+  /** Keeps members that the schema does not know: true, or absent. */
+  'x-orch-preserve-unknown-fields'?: boolean;
+  /** Keeps members that the schema does not know: true, or absent. */
+  'x-kubernetes-preserve-unknown-fields'?: boolean;
+  /** The value is an object of the API with kind, apiVersion and metadata of its own. */
+  'x-orch-embedded-resource'?: boolean;
+  /** The value is an object of the API with kind, apiVersion and metadata of its own. */
+  'x-kubernetes-embedded-resource'?: boolean;
+  /** The value is a whole number or a string; then there is no type. */
+  'x-orch-int-or-string'?: boolean;
+  /** The value is a whole number or a string; then there is no type. */
+  'x-kubernetes-int-or-string'?: boolean;
+  /** Members that tell the items of a list of type map apart. */
+  'x-orch-list-map-keys'?: string[];
+  /** Members that tell the items of a list of type map apart. */
+  'x-kubernetes-list-map-keys'?: string[];
+  /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
+  'x-orch-list-type'?: string;
+  /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
+  'x-kubernetes-list-type'?: string;
+  /** How objects are merged: granular member by member, atomic as one value. */
+  'x-orch-map-type'?: string;
+  /** How objects are merged: granular member by member, atomic as one value. */
+  'x-kubernetes-map-type'?: string;
+  /** Expressions that the value must satisfy. */
+  'x-orch-validations'?: ValidationRule[];
+  /** Expressions that the value must satisfy. */
+  'x-kubernetes-validations'?: ValidationRule[];
+}
+
+/** A schema, or a list of schemas. */
+export type JSONSchemaPropsOrArray = JSONSchemaProps | JSONSchemaProps[];
+
+/** A schema, or a list of schemas. */
+export type JSONSchemaPropsOrArrayV1beta1 = JSONSchemaPropsV1beta1 | JSONSchemaPropsV1beta1[];
+
+/** A schema, or whether anything goes. */
+export type JSONSchemaPropsOrBool = JSONSchemaProps | boolean;
+
+/** A schema, or whether anything goes. */
+export type JSONSchemaPropsOrBoolV1beta1 = JSONSchemaPropsV1beta1 | boolean;
+
+/** A schema, or a list of names. */
+export type JSONSchemaPropsOrStringArray = JSONSchemaProps | string[];
+
+/** A schema, or a list of names. */
+export type JSONSchemaPropsOrStringArrayV1beta1 = JSONSchemaPropsV1beta1 | string[];
+
+/** A JSON Schema, in the part of it that is of use to describe resources. */
+export interface JSONSchemaPropsV1beta1 {
+  /** Not allowed. */
+  id?: string;
+  /** Dialect of the schema; without effect. */
+  $schema?: string;
+  /** Not allowed. */
+  $ref?: string;
+  /** What the value is, for people. */
+  description?: string;
+  /** Type of the value: array, boolean, integer, number, object or string. */
+  type?: string;
+  /** Form of a string or number, such as date-time; unknown ones have no effect. */
+  format?: string;
+  /** What the value is called. */
+  title?: string;
+  /** Value that an absent member gets. */
+  default?: unknown;
+  /** Largest number. */
+  maximum?: number;
+  /** The maximum itself is too large. */
+  exclusiveMaximum?: boolean;
+  /** Smallest number. */
+  minimum?: number;
+  /** The minimum itself is too small. */
+  exclusiveMinimum?: boolean;
+  /** Most characters of a string. */
+  maxLength?: number;
+  /** Fewest characters of a string. */
+  minLength?: number;
+  /** Regular expression that some part of a string must match. */
+  pattern?: string;
+  /** Most items of an array. */
+  maxItems?: number;
+  /** Fewest items of an array. */
+  minItems?: number;
+  /** Not allowed: use a list type instead. */
+  uniqueItems?: boolean;
+  /** The number must be a multiple of this one. */
+  multipleOf?: number;
+  /** The only values that are allowed. */
+  enum?: unknown[];
+  /** Most members of an object. */
+  maxProperties?: number;
+  /** Fewest members of an object. */
+  minProperties?: number;
+  /** Members that must be there. */
+  required?: string[];
+  /** Schema of the items of an array. */
+  items?: JSONSchemaPropsOrArrayV1beta1;
+  /** Schemas that must all hold. */
+  allOf?: JSONSchemaPropsV1beta1[];
+  /** Schemas of which exactly one must hold. */
+  oneOf?: JSONSchemaPropsV1beta1[];
+  /** Schemas of which one at least must hold. */
+  anyOf?: JSONSchemaPropsV1beta1[];
+  /** Schema that must not hold. */
+  not?: JSONSchemaPropsV1beta1;
+  /** Schemas of the members of an object. */
+  properties?: Record<string, JSONSchemaPropsV1beta1>;
+  /** Schema of all members of an object that is a map, instead of properties. */
+  additionalProperties?: JSONSchemaPropsOrBoolV1beta1;
+  /** Not allowed. */
+  patternProperties?: Record<string, JSONSchemaPropsV1beta1>;
+  /** Not allowed. */
+  dependencies?: Record<string, JSONSchemaPropsOrStringArrayV1beta1>;
+  /** Not allowed. */
+  additionalItems?: JSONSchemaPropsOrBoolV1beta1;
+  /** Not allowed. */
+  definitions?: Record<string, JSONSchemaPropsV1beta1>;
+  /** Where more is to be read. */
+  externalDocs?: ExternalDocumentationV1beta1;
+  /** A value, as an example. */
+  example?: unknown;
+  /** Null is allowed too. */
+  nullable?: boolean;
+  /** Keeps members that the schema does not know: true, or absent. */
+  'x-orch-preserve-unknown-fields'?: boolean;
+  /** Keeps members that the schema does not know: true, or absent. */
+  'x-kubernetes-preserve-unknown-fields'?: boolean;
+  /** The value is an object of the API with kind, apiVersion and metadata of its own. */
+  'x-orch-embedded-resource'?: boolean;
+  /** The value is an object of the API with kind, apiVersion and metadata of its own. */
+  'x-kubernetes-embedded-resource'?: boolean;
+  /** The value is a whole number or a string; then there is no type. */
+  'x-orch-int-or-string'?: boolean;
+  /** The value is a whole number or a string; then there is no type. */
+  'x-kubernetes-int-or-string'?: boolean;
+  /** Members that tell the items of a list of type map apart. */
+  'x-orch-list-map-keys'?: string[];
+  /** Members that tell the items of a list of type map apart. */
+  'x-kubernetes-list-map-keys'?: string[];
+  /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
+  'x-orch-list-type'?: string;
+  /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
+  'x-kubernetes-list-type'?: string;
+  /** How objects are merged: granular member by member, atomic as one value. */
+  'x-orch-map-type'?: string;
+  /** How objects are merged: granular member by member, atomic as one value. */
+  'x-kubernetes-map-type'?: string;
+  /** Expressions that the value must satisfy. */
+  'x-orch-validations'?: ValidationRuleV1beta1[];
+  /** Expressions that the value must satisfy. */
+  'x-kubernetes-validations'?: ValidationRuleV1beta1[];
+}
+
+/** Names a port of a service. */
+export interface ServiceReference {
+  /** Namespace of the service. */
+  namespace: string;
+  /** Name of the service. */
+  name: string;
+  /** Path of the requests. */
+  path?: string;
+  /** Port of the service. */
+  port?: number;
+}
+
+/** Names a port of a service. */
+export interface ServiceReferenceV1beta1 {
+  /** Namespace of the service. */
+  namespace: string;
+  /** Name of the service. */
+  name: string;
+  /** Path of the requests. */
+  path?: string;
+  /** Port of the service. */
+  port?: number;
+}
+
+/** An expression that a value must satisfy, and what clients hear when it does not. */
+export interface ValidationRule {
+  /** An expression over `self`, the value at this place of the schema, and `oldSelf`, the one before an update. */
+  rule: string;
+  /** What clients are told; needed when the expression has several lines. */
+  message?: string;
+  /** An expression whose value is told to clients instead of the message. */
+  messageExpression?: string;
+}
+
+/** An expression that a value must satisfy, and what clients hear when it does not. */
+export interface ValidationRuleV1beta1 {
+  /** An expression over `self`, the value at this place of the schema, and `oldSelf`, the one before an update. */
+  rule: string;
+  /** What clients are told; needed when the expression has several lines. */
+  message?: string;
+  /** An expression whose value is told to clients instead of the message. */
+  messageExpression?: string;
+}
+
+/** How to reach a webhook: either by URL or by service. */
+export interface WebhookClientConfig {
+  /** Where the webhook listens, `https://host/path`. For one in the cluster use service. */
+  url?: string;
+  /** Service of the cluster behind which the webhook is. */
+  service?: ServiceReference;
+  /** Certificates in PEM that the certificate of the webhook is checked with; those of the system when absent. */
+  caBundle?: string;
+}
+
+/** How to reach a webhook: either by URL or by service. */
+export interface WebhookClientConfigV1beta1 {
+  /** Where the webhook listens, `https://host/path`. For one in the cluster use service. */
+  url?: string;
+  /** Service of the cluster behind which the webhook is. */
+  service?: ServiceReferenceV1beta1;
+  /** Certificates in PEM that the certificate of the webhook is checked with; those of the system when absent. */
+  caBundle?: string;
+}
+
+/** The webhook that converts between versions. */
+export interface WebhookConversion {
+  /** How to reach the webhook. */
+  clientConfig?: WebhookClientConfig;
+  /** Versions of the review that the webhook understands, the best first. The first one that the server knows is sent. */
+  conversionReviewVersions: string[] | null;
+}

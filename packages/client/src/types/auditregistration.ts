@@ -1,0 +1,67 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+
+/** Which events go where. */
+export interface AuditSinkSpecV1alpha1 {
+  /** What is recorded. */
+  policy: PolicyV1alpha1;
+  /** Where it is sent. */
+  webhook: WebhookV1alpha1;
+}
+
+/** A webhook that gets the audit events of the server. */
+export type AuditSinkV1alpha1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: AuditSinkSpecV1alpha1;
+};
+
+/** What of a request is recorded, and when. */
+export interface PolicyV1alpha1 {
+  /** How much: None, Metadata, Request or RequestResponse. */
+  level: string;
+  /** When: RequestReceived, ResponseStarted, ResponseComplete or Panic. */
+  stages?: string[] | null;
+}
+
+/** A service of the cluster that takes requests. */
+export interface ServiceReferenceV1alpha1 {
+  /** Namespace of the service. */
+  namespace: string;
+  /** Name of the service. */
+  name: string;
+  /** URL path of the requests. */
+  path?: string;
+  /** Port of the service. */
+  port?: number;
+}
+
+/** How to reach a webhook: by URL or by service. */
+export interface WebhookClientConfigV1alpha1 {
+  /** Its URL, `scheme://host:port/path`. */
+  url?: string;
+  /** Its service in the cluster. */
+  service?: ServiceReferenceV1alpha1;
+  /** Certificates in PEM by which it is known; those that the server trusts anyway when absent. */
+  caBundle?: string;
+}
+
+/** How many requests a webhook gets. */
+export interface WebhookThrottleConfigV1alpha1 {
+  /** Most requests in a second. */
+  qps?: number;
+  /** Most requests at one instant. */
+  burst?: number;
+}
+
+/** Where events are sent. */
+export interface WebhookV1alpha1 {
+  /** How many requests it gets. */
+  throttle?: WebhookThrottleConfigV1alpha1;
+  /** How to reach it. */
+  clientConfig: WebhookClientConfigV1alpha1;
+}

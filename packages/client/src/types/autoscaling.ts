@@ -1,0 +1,560 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+import type * as meta from './meta.ts';
+
+/** Use of a compute resource by one container of each pod. */
+export interface ContainerResourceMetricSourceV2 {
+  /** Resource, such as cpu. */
+  name: string;
+  /** Where the use should be. */
+  target: MetricTargetV2;
+  /** Name of the container. */
+  container: string;
+}
+
+/** Use of a compute resource by one container of each pod. */
+export interface ContainerResourceMetricSourceV2beta1 {
+  /** Resource, such as cpu. */
+  name: string;
+  /** Wanted use per pod, in percent of what the pods request. */
+  targetAverageUtilization?: number;
+  /** Wanted use per pod, by itself. */
+  targetAverageValue?: string;
+  /** Name of the container. */
+  container: string;
+}
+
+/** How much of a compute resource one container of the pods uses. */
+export interface ContainerResourceMetricStatusV2 {
+  /** Resource, such as cpu. */
+  name: string;
+  /** How much is used. */
+  current: MetricValueStatusV2;
+  /** Name of the container. */
+  container: string;
+}
+
+/** How much of a compute resource one container of the pods uses. */
+export interface ContainerResourceMetricStatusV2beta1 {
+  /** Resource, such as cpu. */
+  name: string;
+  /** Use per pod, in percent of what the pods request. */
+  currentAverageUtilization?: number;
+  /** Use per pod, by itself. */
+  currentAverageValue: string;
+  /** Name of the container. */
+  container: string;
+}
+
+/** Names an object of the same namespace by kind, in whatever version. */
+export interface CrossVersionObjectReferenceV2 {
+  /** Kind of the object. */
+  kind: string;
+  /** Name of the object. */
+  name: string;
+  /** Group and version of the kind. */
+  apiVersion?: string;
+}
+
+/** A metric from outside the cluster, such as the length of a queue. */
+export interface ExternalMetricSourceV2 {
+  /** The metric. */
+  metric: MetricIdentifierV2;
+  /** Where the metric should be. */
+  target: MetricTargetV2;
+}
+
+/** A metric from outside the cluster, such as the length of a queue. */
+export interface ExternalMetricSourceV2beta1 {
+  /** Name of the metric. */
+  metricName: string;
+  /** Narrows the metric down by its labels. */
+  metricSelector?: meta.LabelSelector;
+  /** Wanted value as a whole. */
+  targetValue?: string;
+  /** Wanted value per pod. */
+  targetAverageValue?: string;
+}
+
+/** State of a metric from outside the cluster. */
+export interface ExternalMetricStatusV2 {
+  /** The metric. */
+  metric: MetricIdentifierV2;
+  /** Where it is. */
+  current: MetricValueStatusV2;
+}
+
+/** State of a metric from outside the cluster. */
+export interface ExternalMetricStatusV2beta1 {
+  /** Name of the metric. */
+  metricName: string;
+  /** Narrows the metric down by its labels. */
+  metricSelector?: meta.LabelSelector;
+  /** Value as a whole. */
+  currentValue: string;
+  /** Value per pod. */
+  currentAverageValue?: string;
+}
+
+/** A bound on how much may change within a span of time. */
+export interface HPAScalingPolicyV2 {
+  /** What value counts: Pods or Percent. */
+  type: string;
+  /** By how much the number of pods may change; at least 1. */
+  value: number;
+  /** Span of time, up to half an hour. */
+  periodSeconds: number;
+}
+
+/** How fast the number of replicas may change in one direction. */
+export interface HPAScalingRulesV2 {
+  /** How far back recommendations are looked at, so that the number does not flap; up to an hour. By default none upwards and five minutes downwards. */
+  stabilizationWindowSeconds?: number;
+  /** Which policy counts: Max for the one that allows most, Min for least, Disabled for no scaling in this direction. */
+  selectPolicy?: string;
+  /** The bounds. */
+  policies?: HPAScalingPolicyV2[];
+}
+
+/** How fast the number of replicas may change in one direction. */
+export interface HPAScalingRulesV2beta2 {
+  /** How far back recommendations are looked at, so that the number does not flap; up to an hour. By default none upwards and five minutes downwards. */
+  stabilizationWindowSeconds?: number;
+  /** Which policy counts: Max for the one that allows most, Min for least, Disabled for no scaling in this direction. */
+  selectPolicy?: string;
+  /** The bounds. */
+  policies?: HPAScalingPolicyV2[];
+}
+
+/** Adjusts the number of replicas of something by how much processor time they use. */
+export type HorizontalPodAutoscaler = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: HorizontalPodAutoscalerSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: HorizontalPodAutoscalerStatus;
+};
+
+/** How fast the number of replicas may change. */
+export interface HorizontalPodAutoscalerBehaviorV2 {
+  /** Upwards; by default 4 pods or all of them again every 15 seconds, whichever is more. */
+  scaleUp?: HPAScalingRulesV2;
+  /** Downwards; by default down to the minimum at once, after five minutes of low recommendations. */
+  scaleDown?: HPAScalingRulesV2;
+}
+
+/** How fast the number of replicas may change. */
+export interface HorizontalPodAutoscalerBehaviorV2beta2 {
+  /** Upwards; by default 4 pods or all of them again every 15 seconds, whichever is more. */
+  scaleUp?: HPAScalingRulesV2beta2;
+  /** Downwards; by default down to the minimum at once, after five minutes of low recommendations. */
+  scaleDown?: HPAScalingRulesV2beta2;
+}
+
+/** What is known of one aspect of an autoscaler. */
+export interface HorizontalPodAutoscalerConditionV2 {
+  /** ScalingActive, AbleToScale or ScalingLimited. */
+  type: string;
+  /** True, False or Unknown. */
+  status: string;
+  /** When the status last changed from one value to another. */
+  lastTransitionTime?: string | null;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** What is scaled and within which bounds. Metrics beside processor time stand in an annotation. */
+export interface HorizontalPodAutoscalerSpec {
+  /** What is scaled: an object with a scale subresource. */
+  scaleTargetRef: CrossVersionObjectReferenceV2;
+  /** Fewest replicas. */
+  minReplicas?: number;
+  /** Most replicas; not fewer than minReplicas. */
+  maxReplicas: number;
+  /** Wanted use of processor time, in percent of what the pods request; 80 when nothing else is asked for. */
+  targetCPUUtilizationPercentage?: number;
+}
+
+/** What is scaled, by which metrics and within which bounds. */
+export interface HorizontalPodAutoscalerSpecV2 {
+  /** What is scaled: an object with a scale subresource. */
+  scaleTargetRef: CrossVersionObjectReferenceV2;
+  /** Fewest replicas. */
+  minReplicas?: number;
+  /** Most replicas; not fewer than minReplicas. */
+  maxReplicas: number;
+  /** Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time. */
+  metrics?: MetricSpecV2[];
+  /** How fast the number of replicas may change. */
+  behavior?: HorizontalPodAutoscalerBehaviorV2;
+}
+
+/** What is scaled, by which metrics and within which bounds. */
+export interface HorizontalPodAutoscalerSpecV2beta1 {
+  /** What is scaled: an object with a scale subresource. */
+  scaleTargetRef: CrossVersionObjectReferenceV2;
+  /** Fewest replicas. */
+  minReplicas?: number;
+  /** Most replicas; not fewer than minReplicas. */
+  maxReplicas: number;
+  /** Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time. */
+  metrics?: MetricSpecV2beta1[];
+}
+
+/** What is scaled, by which metrics and within which bounds. */
+export interface HorizontalPodAutoscalerSpecV2beta2 {
+  /** What is scaled: an object with a scale subresource. */
+  scaleTargetRef: CrossVersionObjectReferenceV2;
+  /** Fewest replicas. */
+  minReplicas?: number;
+  /** Most replicas; not fewer than minReplicas. */
+  maxReplicas: number;
+  /** Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time. */
+  metrics?: MetricSpecV2[];
+  /** How fast the number of replicas may change. */
+  behavior?: HorizontalPodAutoscalerBehaviorV2beta2;
+}
+
+/** What the controller last saw and decided. More of it stands in annotations. */
+export interface HorizontalPodAutoscalerStatus {
+  /** Generation that the controller has seen. */
+  observedGeneration?: number;
+  /** When the number of replicas last changed. */
+  lastScaleTime?: string;
+  /** Replicas there are. */
+  currentReplicas: number;
+  /** Replicas that should be there. */
+  desiredReplicas: number;
+  /** Use of processor time, in percent of what the pods request. */
+  currentCPUUtilizationPercentage?: number;
+}
+
+/** What the controller last saw and decided. */
+export interface HorizontalPodAutoscalerStatusV2 {
+  /** Generation that the controller has seen. */
+  observedGeneration?: number;
+  /** When the number of replicas last changed. */
+  lastScaleTime?: string;
+  /** Replicas there are. */
+  currentReplicas?: number;
+  /** Replicas that should be there. */
+  desiredReplicas: number;
+  /** State of the metrics, in their order. */
+  currentMetrics?: MetricStatusV2[] | null;
+  /** Observations about the object, one entry per type. */
+  conditions?: HorizontalPodAutoscalerConditionV2[];
+}
+
+/** What the controller last saw and decided. */
+export interface HorizontalPodAutoscalerStatusV2beta1 {
+  /** Generation that the controller has seen. */
+  observedGeneration?: number;
+  /** When the number of replicas last changed. */
+  lastScaleTime?: string;
+  /** Replicas there are. */
+  currentReplicas: number;
+  /** Replicas that should be there. */
+  desiredReplicas: number;
+  /** State of the metrics, in their order. */
+  currentMetrics?: MetricStatusV2beta1[] | null;
+  /** Observations about the object, one entry per type. */
+  conditions?: HorizontalPodAutoscalerConditionV2[] | null;
+}
+
+/** What the controller last saw and decided. */
+export interface HorizontalPodAutoscalerStatusV2beta2 {
+  /** Generation that the controller has seen. */
+  observedGeneration?: number;
+  /** When the number of replicas last changed. */
+  lastScaleTime?: string;
+  /** Replicas there are. */
+  currentReplicas: number;
+  /** Replicas that should be there. */
+  desiredReplicas: number;
+  /** State of the metrics, in their order. */
+  currentMetrics?: MetricStatusV2[] | null;
+  /** Observations about the object, one entry per type. */
+  conditions?: HorizontalPodAutoscalerConditionV2[] | null;
+}
+
+/** Adjusts the number of replicas of something by what metrics say. */
+export type HorizontalPodAutoscalerV2 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: HorizontalPodAutoscalerSpecV2;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: HorizontalPodAutoscalerStatusV2;
+};
+
+/** Adjusts the number of replicas of something by what metrics say. */
+export type HorizontalPodAutoscalerV2beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: HorizontalPodAutoscalerSpecV2beta1;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: HorizontalPodAutoscalerStatusV2beta1;
+};
+
+/** Adjusts the number of replicas of something by what metrics say. */
+export type HorizontalPodAutoscalerV2beta2 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: HorizontalPodAutoscalerSpecV2beta2;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: HorizontalPodAutoscalerStatusV2beta2;
+};
+
+/** Which metric is meant. */
+export interface MetricIdentifierV2 {
+  /** Name of the metric. */
+  name: string;
+  /** Narrows the metric down by its labels; the metrics server gets it as it is. */
+  selector?: meta.LabelSelector;
+}
+
+/** One metric to scale by. The member that its type names is set, and no other. */
+export interface MetricSpecV2 {
+  /** Object, Pods, Resource, ContainerResource or External. */
+  type: string;
+  /** A metric of one object. */
+  object?: ObjectMetricSourceV2;
+  /** A metric of the pods. */
+  pods?: PodsMetricSourceV2;
+  /** Use of a compute resource by the pods. */
+  resource?: ResourceMetricSourceV2;
+  /** Use of a compute resource by one container of the pods. */
+  containerResource?: ContainerResourceMetricSourceV2;
+  /** A metric from outside the cluster. */
+  external?: ExternalMetricSourceV2;
+}
+
+/** One metric to scale by. The member that its type names is set, and no other. */
+export interface MetricSpecV2beta1 {
+  /** Object, Pods, Resource, ContainerResource or External. */
+  type: string;
+  /** A metric of one object. */
+  object?: ObjectMetricSourceV2beta1;
+  /** A metric of the pods. */
+  pods?: PodsMetricSourceV2beta1;
+  /** Use of a compute resource by the pods. */
+  resource?: ResourceMetricSourceV2beta1;
+  /** Use of a compute resource by one container of the pods. */
+  containerResource?: ContainerResourceMetricSourceV2beta1;
+  /** A metric from outside the cluster. */
+  external?: ExternalMetricSourceV2beta1;
+}
+
+/** State of one metric, at its latest reading. */
+export interface MetricStatusV2 {
+  /** Object, Pods, Resource, ContainerResource or External. */
+  type: string;
+  /** State of a metric of one object. */
+  object?: ObjectMetricStatusV2;
+  /** State of a metric of the pods. */
+  pods?: PodsMetricStatusV2;
+  /** How much of a compute resource the pods use. */
+  resource?: ResourceMetricStatusV2;
+  /** How much of a compute resource one container of the pods uses. */
+  containerResource?: ContainerResourceMetricStatusV2;
+  /** State of a metric from outside the cluster. */
+  external?: ExternalMetricStatusV2;
+}
+
+/** State of one metric, at its latest reading. */
+export interface MetricStatusV2beta1 {
+  /** Object, Pods, Resource, ContainerResource or External. */
+  type: string;
+  /** State of a metric of one object. */
+  object?: ObjectMetricStatusV2beta1;
+  /** State of a metric of the pods. */
+  pods?: PodsMetricStatusV2beta1;
+  /** How much of a compute resource the pods use. */
+  resource?: ResourceMetricStatusV2beta1;
+  /** How much of a compute resource one container of the pods uses. */
+  containerResource?: ContainerResourceMetricStatusV2beta1;
+  /** State of a metric from outside the cluster. */
+  external?: ExternalMetricStatusV2beta1;
+}
+
+/** Where a metric should be. More replicas are made while it is above. */
+export interface MetricTargetV2 {
+  /** Utilization, Value or AverageValue. */
+  type: string;
+  /** Wanted value as a whole. */
+  value?: string;
+  /** Wanted value per pod. */
+  averageValue?: string;
+  /** Wanted use of a resource per pod, in percent of what the pods request. */
+  averageUtilization?: number;
+}
+
+/** Where a metric is. */
+export interface MetricValueStatusV2 {
+  /** Value as a whole. */
+  value?: string;
+  /** Value per pod. */
+  averageValue?: string;
+  /** Use of a resource per pod, in percent of what the pods request. */
+  averageUtilization?: number;
+}
+
+/** A metric of one object, such as the requests that arrive at an ingress. */
+export interface ObjectMetricSourceV2 {
+  /** Object that the metric describes. */
+  describedObject: CrossVersionObjectReferenceV2;
+  /** Where the metric should be. */
+  target: MetricTargetV2;
+  /** The metric. */
+  metric: MetricIdentifierV2;
+}
+
+/** A metric of one object, such as the requests that arrive at an ingress. */
+export interface ObjectMetricSourceV2beta1 {
+  /** Object that the metric describes. */
+  target: CrossVersionObjectReferenceV2;
+  /** Name of the metric. */
+  metricName: string;
+  /** Wanted value as a whole. */
+  targetValue: string;
+  /** Narrows the metric down by its labels. */
+  selector?: meta.LabelSelector;
+  /** Wanted value per pod. */
+  averageValue?: string;
+}
+
+/** State of a metric of one object. */
+export interface ObjectMetricStatusV2 {
+  /** The metric. */
+  metric: MetricIdentifierV2;
+  /** Where it is. */
+  current: MetricValueStatusV2;
+  /** Object that the metric describes. */
+  describedObject: CrossVersionObjectReferenceV2;
+}
+
+/** State of a metric of one object. */
+export interface ObjectMetricStatusV2beta1 {
+  /** Object that the metric describes. */
+  target: CrossVersionObjectReferenceV2;
+  /** Name of the metric. */
+  metricName: string;
+  /** Value as a whole. */
+  currentValue: string;
+  /** Narrows the metric down by its labels. */
+  selector?: meta.LabelSelector;
+  /** Value per pod. */
+  averageValue?: string;
+}
+
+/** A metric of the pods themselves, as an average over all of them. */
+export interface PodsMetricSourceV2 {
+  /** The metric. */
+  metric: MetricIdentifierV2;
+  /** Where the metric should be; an average value. */
+  target: MetricTargetV2;
+}
+
+/** A metric of the pods themselves, as an average over all of them. */
+export interface PodsMetricSourceV2beta1 {
+  /** Name of the metric. */
+  metricName: string;
+  /** Wanted value per pod. */
+  targetAverageValue: string;
+  /** Narrows the metric down by its labels. */
+  selector?: meta.LabelSelector;
+}
+
+/** State of a metric of the pods. */
+export interface PodsMetricStatusV2 {
+  /** The metric. */
+  metric: MetricIdentifierV2;
+  /** Where it is. */
+  current: MetricValueStatusV2;
+}
+
+/** State of a metric of the pods. */
+export interface PodsMetricStatusV2beta1 {
+  /** Name of the metric. */
+  metricName: string;
+  /** Value per pod. */
+  currentAverageValue: string;
+  /** Narrows the metric down by its labels. */
+  selector?: meta.LabelSelector;
+}
+
+/** Use of a compute resource by the pods, in relation to their requests or by itself. */
+export interface ResourceMetricSourceV2 {
+  /** Resource, such as cpu. */
+  name: string;
+  /** Where the use should be. */
+  target: MetricTargetV2;
+}
+
+/** Use of a compute resource by the pods, in relation to their requests or by itself. */
+export interface ResourceMetricSourceV2beta1 {
+  /** Resource, such as cpu. */
+  name: string;
+  /** Wanted use per pod, in percent of what the pods request. */
+  targetAverageUtilization?: number;
+  /** Wanted use per pod, by itself. */
+  targetAverageValue?: string;
+}
+
+/** How much of a compute resource the pods use. */
+export interface ResourceMetricStatusV2 {
+  /** Resource, such as cpu. */
+  name: string;
+  /** How much is used. */
+  current: MetricValueStatusV2;
+}
+
+/** How much of a compute resource the pods use. */
+export interface ResourceMetricStatusV2beta1 {
+  /** Resource, such as cpu. */
+  name: string;
+  /** Use per pod, in percent of what the pods request. */
+  currentAverageUtilization?: number;
+  /** Use per pod, by itself. */
+  currentAverageValue: string;
+}
+
+/** The size of anything that has replicas, without the rest of it. */
+export type Scale = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: ScaleSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: ScaleStatus;
+};
+
+/** The wanted number of replicas. */
+export interface ScaleSpec {
+  /** How many replicas are wanted. */
+  replicas?: number;
+}
+
+/** The present number of replicas. */
+export interface ScaleStatus {
+  /** How many replicas there are. */
+  replicas: number;
+  /** Selects the pods that count, in the form of a query parameter. */
+  selector?: string;
+}

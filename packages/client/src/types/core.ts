@@ -1,0 +1,2346 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+import type * as meta from './meta.ts';
+
+/** An AWS disk, in the zone of the node. */
+export interface AWSElasticBlockStoreVolumeSource {
+  /** Identity of the disk. */
+  volumeID: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Partition to mount; the whole device when 0. */
+  partition?: number;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** Where a pod may and should run. */
+export interface Affinity {
+  /** In terms of nodes. */
+  nodeAffinity?: NodeAffinity;
+  /** Near other pods. */
+  podAffinity?: PodAffinity;
+  /** Away from other pods. */
+  podAntiAffinity?: PodAntiAffinity;
+}
+
+/** A volume that is attached to a node. */
+export interface AttachedVolume {
+  /** Name of the volume. */
+  name: string;
+  /** Device it appears as. */
+  devicePath: string;
+}
+
+/** An Azure disk. */
+export interface AzureDiskVolumeSource {
+  /** Name of the disk. */
+  diskName: string;
+  /** Address of the disk. */
+  diskURI: string;
+  /** None, ReadOnly or ReadWrite. */
+  cachingMode?: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Shared, Dedicated or Managed. */
+  kind?: string;
+}
+
+/** An Azure file share. */
+export interface AzureFilePersistentVolumeSource {
+  /** Secret with the account and its key. */
+  secretName: string;
+  /** Name of the share. */
+  shareName: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Namespace of the secret; that of the pod when absent. */
+  secretNamespace?: string | null;
+}
+
+/** An Azure file share. */
+export interface AzureFileVolumeSource {
+  /** Secret with the account and its key. */
+  secretName: string;
+  /** Name of the share. */
+  shareName: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** Assigns an object to a node: the scheduler posts it for a pod. */
+export type Binding = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** Where the object goes. */
+  target: ObjectReference;
+};
+
+/** A volume of a CSI driver. */
+export interface CSIPersistentVolumeSource {
+  /** Name of the driver. */
+  driver: string;
+  /** How the driver calls the volume; cannot change. */
+  volumeHandle: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** What the driver wants to know when mounting. */
+  volumeAttributes?: Record<string, string>;
+  /** Secret for attaching and detaching. */
+  controllerPublishSecretRef?: SecretReference;
+  /** Secret for staging on a node. */
+  nodeStageSecretRef?: SecretReference;
+  /** Secret for mounting into a pod. */
+  nodePublishSecretRef?: SecretReference;
+  /** Secret for growing the volume. */
+  controllerExpandSecretRef?: SecretReference;
+  /** Secret for growing the volume on a node. */
+  nodeExpandSecretRef?: SecretReference;
+}
+
+/** Storage that a CSI driver makes for one pod. */
+export interface CSIVolumeSource {
+  /** Name of the driver. */
+  driver: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** What the driver wants to know when mounting. */
+  volumeAttributes?: Record<string, string>;
+  /** Secret for mounting into the pod. */
+  nodePublishSecretRef?: LocalObjectReference;
+}
+
+/** Linux capabilities to give and to take. */
+export interface Capabilities {
+  /** Capabilities to give. */
+  add?: string[];
+  /** Capabilities to take. */
+  drop?: string[];
+}
+
+/** A Ceph file system. */
+export interface CephFSPersistentVolumeSource {
+  /** Addresses of Ceph monitors. */
+  monitors: string[];
+  /** Directory to mount. */
+  path?: string;
+  /** Name of the user. */
+  user?: string;
+  /** Path of the key on the node. */
+  secretFile?: string;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: SecretReference;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** A Ceph file system. */
+export interface CephFSVolumeSource {
+  /** Addresses of Ceph monitors. */
+  monitors: string[];
+  /** Directory to mount. */
+  path?: string;
+  /** Name of the user. */
+  user?: string;
+  /** Path of the key on the node. */
+  secretFile?: string;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: LocalObjectReference;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** An OpenStack volume. */
+export interface CinderPersistentVolumeSource {
+  /** Identity of the volume. */
+  volumeID: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: SecretReference;
+}
+
+/** An OpenStack volume. */
+export interface CinderVolumeSource {
+  /** Identity of the volume. */
+  volumeID: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: LocalObjectReference;
+}
+
+/** Session affinity by client address. */
+export interface ClientIPConfig {
+  /** How long a client stays with the same pod. */
+  timeoutSeconds?: number;
+}
+
+/** What is known of the health of a component. */
+export interface ComponentCondition {
+  /** Always Healthy. */
+  type: string;
+  /** True, False or Unknown. */
+  status: string;
+  /** Details for people. */
+  message?: string;
+  /** What went wrong when asking the component. */
+  error?: string;
+}
+
+/** Health of a part of the control plane. Deprecated: ask the health endpoints of the components themselves. */
+export type ComponentStatus = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What was found. */
+  conditions?: ComponentCondition[];
+};
+
+/** Configuration for pods to read as files or environment variables. For anything secret use a Secret. */
+export type ConfigMap = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** Once true, data and binaryData stay as they are, and so does this field. */
+  immutable?: boolean;
+  /** Values as text. Keys consist of letters, digits, `-`, `_` and `.`. */
+  data?: Record<string, string>;
+  /** Values as bytes; keys must not repeat those of data. */
+  binaryData?: Record<string, string>;
+};
+
+/** Names a config map whose keys become environment variables. */
+export interface ConfigMapEnvSource {
+  /** Name of the object. */
+  name?: string;
+  /** The config map may be missing. */
+  optional?: boolean;
+}
+
+/** Names a key of a config map. */
+export interface ConfigMapKeySelector {
+  /** Name of the object. */
+  name?: string;
+  /** The key. */
+  key: string;
+  /** The config map or key may be missing. */
+  optional?: boolean;
+}
+
+/** Names the config map that a node agent takes its configuration from. */
+export interface ConfigMapNodeConfigSource {
+  /** Namespace of the config map. */
+  namespace: string;
+  /** Name of the config map. */
+  name: string;
+  /** Identity of the config map; in status only. */
+  uid?: string;
+  /** Version of the config map; in status only. */
+  resourceVersion?: string;
+  /** Key whose value holds the configuration. */
+  nodeagentConfigKey?: string;
+  /** Key whose value holds the configuration. */
+  kubeletConfigKey?: string;
+}
+
+/** Keys of a config map as part of a projected volume. */
+export interface ConfigMapProjection {
+  /** Name of the object. */
+  name?: string;
+  /** Keys to take, and where they go; all keys when empty. */
+  items?: KeyToPath[];
+  /** The config map, or keys of it, may be missing. */
+  optional?: boolean;
+}
+
+/** Files made from a config map, one per key. */
+export interface ConfigMapVolumeSource {
+  /** Name of the object. */
+  name?: string;
+  /** Keys to take, and where they go; all keys when empty. */
+  items?: KeyToPath[];
+  /** Permission bits of the files. */
+  defaultMode?: number;
+  /** The config map, or keys of it, may be missing. */
+  optional?: boolean;
+}
+
+/** A program to run in a pod, with its image, environment and resources. */
+export interface Container {
+  /** Name within the pod. */
+  name: string;
+  /** Image to run. */
+  image?: string;
+  /** What to run instead of the image's entry point; no shell is involved. */
+  command?: string[];
+  /** Arguments, instead of those of the image. */
+  args?: string[];
+  /** Directory to start in; that of the image when empty. */
+  workingDir?: string;
+  /** Ports it listens on, for information. */
+  ports?: ContainerPort[];
+  /** Objects whose keys become environment variables. */
+  envFrom?: EnvFromSource[];
+  /** Environment variables. */
+  env?: EnvVar[];
+  /** Compute resources it needs and may use. */
+  resources?: ResourceRequirements;
+  /** Volumes in its file system. */
+  volumeMounts?: VolumeMount[];
+  /** Volumes as block devices. */
+  volumeDevices?: VolumeDevice[];
+  /** When it fails, the container is restarted. */
+  livenessProbe?: Probe;
+  /** While it fails, the pod gets no traffic from services. */
+  readinessProbe?: Probe;
+  /** Until it succeeds, the other probes wait. */
+  startupProbe?: Probe;
+  /** What is done after the start and before the end. */
+  lifecycle?: Lifecycle;
+  /** File whose content becomes the message of the container's end. */
+  terminationMessagePath?: string;
+  /** Where that message comes from: File, or FallbackToLogsOnError. */
+  terminationMessagePolicy?: string;
+  /** When the image is fetched: Always, Never or IfNotPresent. */
+  imagePullPolicy?: string;
+  /** Security settings; they win over those of the pod. */
+  securityContext?: SecurityContext;
+  /** Keeps standard input open. */
+  stdin?: boolean;
+  /** Closes standard input after the first client has left. */
+  stdinOnce?: boolean;
+  /** Gives it a terminal. */
+  tty?: boolean;
+}
+
+/** A container image that is on a node. */
+export interface ContainerImage {
+  /** Names of the image. */
+  names?: string[] | null;
+  /** Size in bytes. */
+  sizeBytes?: number;
+}
+
+/** A port that a container listens on. */
+export interface ContainerPort {
+  /** Name that services can refer to. */
+  name?: string;
+  /** Port of the node that leads here; rarely needed. */
+  hostPort?: number;
+  /** Port number in the pod. */
+  containerPort: number;
+  /** TCP, UDP or SCTP. */
+  protocol?: string;
+  /** Address of the node to bind to. */
+  hostIP?: string;
+}
+
+/** What a container is doing; one member is set, waiting when none is. */
+export interface ContainerState {
+  /** It does not run yet. */
+  waiting?: ContainerStateWaiting;
+  /** It runs. */
+  running?: ContainerStateRunning;
+  /** It has ended. */
+  terminated?: ContainerStateTerminated;
+}
+
+/** The container runs. */
+export interface ContainerStateRunning {
+  /** When it started. */
+  startedAt?: string | null;
+}
+
+/** The container has ended. */
+export interface ContainerStateTerminated {
+  /** Its exit status. */
+  exitCode: number;
+  /** Signal that ended it. */
+  signal?: number;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+  /** When it had started. */
+  startedAt?: string | null;
+  /** When it ended. */
+  finishedAt?: string | null;
+  /** Its identity. */
+  containerID?: string;
+}
+
+/** The container does not run yet. */
+export interface ContainerStateWaiting {
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** What was observed of one container. */
+export interface ContainerStatus {
+  /** Name within the pod. */
+  name: string;
+  /** What it is doing. */
+  state?: ContainerState;
+  /** What became of the run before. */
+  lastState?: ContainerState;
+  /** Whether its readiness probe succeeds. */
+  ready: boolean;
+  /** How often it was restarted. */
+  restartCount: number;
+  /** Image it runs. */
+  image: string;
+  /** Identity of that image. */
+  imageID: string;
+  /** Its identity. */
+  containerID?: string;
+  /** Whether its startup probe has succeeded. */
+  started?: boolean;
+}
+
+/** Where a program listens. */
+export interface DaemonEndpoint {
+  /** Port number. */
+  Port: number;
+}
+
+/** What the pod should know about itself as part of a projected volume. */
+export interface DownwardAPIProjection {
+  /** The files. */
+  items?: DownwardAPIVolumeFile[];
+}
+
+/** A file with something the pod should know about itself. */
+export interface DownwardAPIVolumeFile {
+  /** File to write, relative to the volume. */
+  path: string;
+  /** Field of the pod. */
+  fieldRef?: ObjectFieldSelector;
+  /** Resource limit or request of a container. */
+  resourceFieldRef?: ResourceFieldSelector;
+  /** Permission bits of the file; those of the volume when absent. */
+  mode?: number;
+}
+
+/** Files with what the pod should know about itself. */
+export interface DownwardAPIVolumeSource {
+  /** The files. */
+  items?: DownwardAPIVolumeFile[];
+  /** Permission bits of the files. */
+  defaultMode?: number;
+}
+
+/** A directory that is empty at first and lives as long as the pod. */
+export interface EmptyDirVolumeSource {
+  /** What it is kept on: the node's disk when empty, or Memory or HugePages. */
+  medium?: string;
+  /** The most it may hold. */
+  sizeLimit?: string;
+}
+
+/** One address that serves, and what is behind it. */
+export interface EndpointAddress {
+  /** IPv4 or IPv6 address; not a loopback or link-local one. */
+  ip: string;
+  /** Host name of the endpoint. */
+  hostname?: string;
+  /** Node that hosts the endpoint. */
+  nodeName?: string;
+  /** Object behind the address, usually a pod. */
+  targetRef?: ObjectReference;
+}
+
+/** One port that the addresses of a subset serve. */
+export interface EndpointPort {
+  /** Name of the port, as in the service; may be left out when there is only one. */
+  name?: string;
+  /** Port number. */
+  port: number;
+  /** TCP, UDP or SCTP. */
+  protocol?: string;
+  /** Application protocol, such as `http`. */
+  appProtocol?: string;
+}
+
+/** Addresses that all serve the same ports: every combination of an address and a port is an endpoint. */
+export interface EndpointSubset {
+  /** Addresses that are ready for traffic. */
+  addresses?: EndpointAddress[];
+  /** Addresses that serve these ports but are not ready. */
+  notReadyAddresses?: EndpointAddress[];
+  /** Ports of these addresses. */
+  ports?: EndpointPort[];
+}
+
+/** The addresses behind the service of the same name. */
+export type Endpoints = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** Groups of addresses with the same ports. */
+  subsets?: EndpointSubset[];
+};
+
+/** Makes every key of an object an environment variable. */
+export interface EnvFromSource {
+  /** Put before every key. */
+  prefix?: string;
+  /** The config map to take. */
+  configMapRef?: ConfigMapEnvSource;
+  /** The secret to take. */
+  secretRef?: SecretEnvSource;
+}
+
+/** One environment variable. */
+export interface EnvVar {
+  /** Name of the variable. */
+  name: string;
+  /** The value; `$(NAME)` stands for variables defined before, `$$` for a dollar sign. */
+  value?: string;
+  /** Where the value comes from, instead of value. */
+  valueFrom?: EnvVarSource;
+}
+
+/** Where the value of an environment variable comes from; one member is set. */
+export interface EnvVarSource {
+  /** A field of the pod. */
+  fieldRef?: ObjectFieldSelector;
+  /** A limit or request of a container. */
+  resourceFieldRef?: ResourceFieldSelector;
+  /** A key of a config map. */
+  configMapKeyRef?: ConfigMapKeySelector;
+  /** A key of a secret. */
+  secretKeyRef?: SecretKeySelector;
+}
+
+/** A container that is added to a running pod, to look into it. It is never restarted and cannot be removed. */
+export interface EphemeralContainer {
+  /** Name within the pod. */
+  name: string;
+  /** Image to run. */
+  image?: string;
+  /** What to run instead of the image's entry point; no shell is involved. */
+  command?: string[];
+  /** Arguments, instead of those of the image. */
+  args?: string[];
+  /** Directory to start in; that of the image when empty. */
+  workingDir?: string;
+  /** Not allowed. */
+  ports?: ContainerPort[];
+  /** Objects whose keys become environment variables. */
+  envFrom?: EnvFromSource[];
+  /** Environment variables. */
+  env?: EnvVar[];
+  /** Not allowed: what the pod has is shared. */
+  resources?: ResourceRequirements;
+  /** Volumes in its file system. */
+  volumeMounts?: VolumeMount[];
+  /** Volumes as block devices. */
+  volumeDevices?: VolumeDevice[];
+  /** Not allowed. */
+  livenessProbe?: Probe;
+  /** Not allowed. */
+  readinessProbe?: Probe;
+  /** Not allowed. */
+  startupProbe?: Probe;
+  /** Not allowed. */
+  lifecycle?: Lifecycle;
+  /** File whose content becomes the message of the container's end. */
+  terminationMessagePath?: string;
+  /** Where that message comes from: File, or FallbackToLogsOnError. */
+  terminationMessagePolicy?: string;
+  /** When the image is fetched: Always, Never or IfNotPresent. */
+  imagePullPolicy?: string;
+  /** Security settings; they win over those of the pod. */
+  securityContext?: SecurityContext;
+  /** Keeps standard input open. */
+  stdin?: boolean;
+  /** Closes standard input after the first client has left. */
+  stdinOnce?: boolean;
+  /** Gives it a terminal. */
+  tty?: boolean;
+  /** Container whose process namespace it joins. */
+  targetContainerName?: string;
+}
+
+/** A claim that is made for the pod and goes with it. */
+export interface EphemeralVolumeSource {
+  /** What the claim is made from. */
+  volumeClaimTemplate?: PersistentVolumeClaimTemplate;
+}
+
+/** Something that happened to an object, kept for a limited time. Reasons and messages may change; nothing should be built on them. */
+export type Event = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** The object it happened to. */
+  involvedObject: ObjectReference;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+  /** Who reported it. */
+  source?: EventSource;
+  /** When it was first reported. */
+  firstTimestamp?: string | null;
+  /** When it was last reported. */
+  lastTimestamp?: string | null;
+  /** How often it happened. */
+  count?: number;
+  /** Normal or Warning; others may come. */
+  type?: string;
+  /** When it was first seen, to the microsecond. */
+  eventTime?: string | null;
+  /** Set when it keeps happening. */
+  series?: EventSeries;
+  /** What was done or failed about the object. */
+  action?: string;
+  /** A second object that is part of the story. */
+  related?: ObjectReference;
+  /** Controller that reported it. */
+  reportingComponent?: string;
+  /** Which instance of that controller. */
+  reportingInstance?: string;
+};
+
+/** Tells that an event keeps happening. */
+export interface EventSeries {
+  /** Occurrences so far. */
+  count?: number;
+  /** When it was last seen. */
+  lastObservedTime?: string | null;
+  /** Whether it still does: Ongoing, Finished or Unknown. */
+  state?: string;
+}
+
+/** Who reported an event in the older form. */
+export interface EventSource {
+  /** Program that reported it. */
+  component?: string;
+  /** Node it ran on. */
+  host?: string;
+}
+
+/** Runs a command in the container; exit status 0 is success. */
+export interface ExecAction {
+  /** The command and its arguments; no shell is involved. */
+  command?: string[];
+}
+
+/** A Fibre Channel disk. */
+export interface FCVolumeSource {
+  /** World wide names of the targets. */
+  targetWWNs?: string[];
+  /** Number of the logical unit. */
+  lun?: number;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** World wide identifiers, instead of targetWWNs and lun. */
+  wwids?: string[];
+}
+
+/** A volume of an exec based driver. */
+export interface FlexPersistentVolumeSource {
+  /** Name of the driver. */
+  driver: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: SecretReference;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Options for the driver. */
+  options?: Record<string, string>;
+}
+
+/** A volume of an exec based driver. */
+export interface FlexVolumeSource {
+  /** Name of the driver. */
+  driver: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: LocalObjectReference;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Options for the driver. */
+  options?: Record<string, string>;
+}
+
+/** A Flocker volume; one member is set. */
+export interface FlockerVolumeSource {
+  /** Name of the dataset. */
+  datasetName?: string;
+  /** Identity of the dataset. */
+  datasetUUID?: string;
+}
+
+/** A disk of Google Compute Engine. */
+export interface GCEPersistentDiskVolumeSource {
+  /** Name of the disk. */
+  pdName: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Partition to mount; the whole device when 0. */
+  partition?: number;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** Asks the gRPC health service. */
+export interface GRPCAction {
+  /** Port of the service. */
+  port: number;
+  /** Name that the question carries. */
+  service?: string | null;
+}
+
+/** A directory with a checkout. Deprecated: fetch in an init container instead. */
+export interface GitRepoVolumeSource {
+  /** Address of the repository. */
+  repository: string;
+  /** Commit to check out. */
+  revision?: string;
+  /** Directory to check out into. */
+  directory?: string;
+}
+
+/** A Glusterfs volume. */
+export interface GlusterfsPersistentVolumeSource {
+  /** Endpoints object that names the servers. */
+  endpoints: string;
+  /** Name of the volume. */
+  path: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Namespace of the endpoints; that of the claim when absent. */
+  endpointsNamespace?: string;
+}
+
+/** A Glusterfs volume. */
+export interface GlusterfsVolumeSource {
+  /** Endpoints object that names the servers. */
+  endpoints: string;
+  /** Name of the volume. */
+  path: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** Sends an HTTP GET request; a status from 200 to 399 is success. */
+export interface HTTPGetAction {
+  /** Path to ask for. */
+  path?: string;
+  /** Number or name of the port. */
+  port: number | string;
+  /** Host to ask; the pod's address when empty. */
+  host?: string;
+  /** HTTP or HTTPS. */
+  scheme?: string;
+  /** Headers to send. */
+  httpHeaders?: HTTPHeader[];
+}
+
+/** One header of a request. */
+export interface HTTPHeader {
+  /** Name of the header. */
+  name: string;
+  /** Value of the header. */
+  value: string;
+}
+
+/** A line of the hosts file. */
+export interface HostAlias {
+  /** Address of the line. */
+  ip?: string;
+  /** Names of the line. */
+  hostnames?: string[];
+}
+
+/** A file or directory of the node. Gives pods access to the node: better avoided. */
+export interface HostPathVolumeSource {
+  /** Path on the node. */
+  path: string;
+  /** What has to be there, or is to be made. */
+  type?: string;
+}
+
+/** An iSCSI disk. */
+export interface ISCSIPersistentVolumeSource {
+  /** Address of the target, with port when it is not the usual one. */
+  targetPortal: string;
+  /** Qualified name of the target. */
+  iqn: string;
+  /** Number of the logical unit. */
+  lun: number;
+  /** Interface to use. */
+  iscsiInterface?: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Further addresses of the target. */
+  portals?: string[];
+  /** Discovery uses CHAP authentication. */
+  chapAuthDiscovery?: boolean;
+  /** Sessions use CHAP authentication. */
+  chapAuthSession?: boolean;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: SecretReference;
+  /** Name of the initiator. */
+  initiatorName?: string;
+}
+
+/** An iSCSI disk. */
+export interface ISCSIVolumeSource {
+  /** Address of the target, with port when it is not the usual one. */
+  targetPortal: string;
+  /** Qualified name of the target. */
+  iqn: string;
+  /** Number of the logical unit. */
+  lun: number;
+  /** Interface to use. */
+  iscsiInterface?: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Further addresses of the target. */
+  portals?: string[];
+  /** Discovery uses CHAP authentication. */
+  chapAuthDiscovery?: boolean;
+  /** Sessions use CHAP authentication. */
+  chapAuthSession?: boolean;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: LocalObjectReference;
+  /** Name of the initiator. */
+  initiatorName?: string;
+}
+
+/** Puts the value of one key into a file. */
+export interface KeyToPath {
+  /** Key to take. */
+  key: string;
+  /** File to write, relative to the volume. */
+  path: string;
+  /** Permission bits of the file; those of the volume when absent. */
+  mode?: number;
+}
+
+/** What is done after a container starts and before it ends. */
+export interface Lifecycle {
+  /** Done right after the start; when it fails the container is ended. */
+  postStart?: LifecycleHandler;
+  /** Done before the container is ended on purpose. */
+  preStop?: LifecycleHandler;
+}
+
+/** What is done at a point of a container's life; one member is set. */
+export interface LifecycleHandler {
+  /** Runs a command. */
+  exec?: ExecAction;
+  /** Sends an HTTP request. */
+  httpGet?: HTTPGetAction;
+  /** Not supported; kept for old objects. */
+  tcpSocket?: TCPSocketAction;
+}
+
+/** Bounds and defaults for the resources that single pods, containers and claims of a namespace may ask for. */
+export type LimitRange = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: LimitRangeSpec;
+};
+
+/** Bounds and defaults for objects of one type. */
+export interface LimitRangeItem {
+  /** What is bounded: Pod, Container or PersistentVolumeClaim. */
+  type: string;
+  /** Upper bounds by resource. */
+  max?: Record<string, string>;
+  /** Lower bounds by resource. */
+  min?: Record<string, string>;
+  /** Limits for containers that name none. */
+  default?: Record<string, string>;
+  /** Requests for containers that name none. */
+  defaultRequest?: Record<string, string>;
+  /** How far a limit may be above the request, as a factor. */
+  maxLimitRequestRatio?: Record<string, string>;
+}
+
+/** The bounds of a namespace. */
+export interface LimitRangeSpec {
+  /** One entry per type. */
+  limits: LimitRangeItem[] | null;
+}
+
+/** Where a load balancer accepts traffic. */
+export interface LoadBalancerIngress {
+  /** Its address. */
+  ip?: string;
+  /** Its name. */
+  hostname?: string;
+  /** State of its ports. */
+  ports?: PortStatus[];
+}
+
+/** State of a load balancer. */
+export interface LoadBalancerStatus {
+  /** Where it accepts traffic. */
+  ingress?: LoadBalancerIngress[];
+}
+
+/** Names an object of the same namespace. */
+export interface LocalObjectReference {
+  /** Name of the object. */
+  name?: string;
+}
+
+/** A disk, partition or directory of one node. */
+export interface LocalVolumeSource {
+  /** Path on the node. */
+  path: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+}
+
+/** An NFS export. */
+export interface NFSVolumeSource {
+  /** Name or address of the server. */
+  server: string;
+  /** Exported path. */
+  path: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** A scope for names: objects of the same resource may have the same name in different namespaces. */
+export type Namespace = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: NamespaceSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: NamespaceStatus;
+};
+
+/** What is known of a namespace that is being deleted. */
+export interface NamespaceCondition {
+  /** Which aspect of the deletion. */
+  type: string;
+  /** True, False or Unknown. */
+  status: string;
+  /** When the status last changed from one value to another. */
+  lastTransitionTime?: string | null;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** What keeps a namespace from disappearing. */
+export interface NamespaceSpec {
+  /** Tasks to be done before the namespace may go. Changed through the finalize subresource only. */
+  finalizers?: string[];
+}
+
+/** Where a namespace is in its life. */
+export interface NamespaceStatus {
+  /** Active or Terminating. */
+  phase?: string;
+  /** Observations about the object, one entry per type. */
+  conditions?: NamespaceCondition[];
+}
+
+/** A machine that runs pods. */
+export type Node = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: NodeSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: NodeStatus;
+};
+
+/** One address of a node. */
+export interface NodeAddress {
+  /** Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS. */
+  type: string;
+  /** The address. */
+  address: string;
+}
+
+/** Which nodes a pod needs or likes. */
+export interface NodeAffinity {
+  /** Nodes that come into question. Not looked at again once the pod runs. */
+  requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
+  /** Nodes that are liked, most weight first served. */
+  preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
+}
+
+/** What is known of one aspect of a node. */
+export interface NodeCondition {
+  /** Ready, MemoryPressure, DiskPressure, PIDPressure or NetworkUnavailable. */
+  type: string;
+  /** True, False or Unknown. */
+  status: string;
+  /** When the condition was last reported. */
+  lastHeartbeatTime?: string | null;
+  /** When the status last changed from one value to another. */
+  lastTransitionTime?: string | null;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** Where a node agent takes its configuration from; one member is set. */
+export interface NodeConfigSource {
+  /** A config map. */
+  configMap?: ConfigMapNodeConfigSource;
+}
+
+/** Which configuration a node agent uses. */
+export interface NodeConfigStatus {
+  /** The one it tries to use. */
+  assigned?: NodeConfigSource;
+  /** The one it uses. */
+  active?: NodeConfigSource;
+  /** The one it falls back to. */
+  lastKnownGood?: NodeConfigSource;
+  /** Why the assigned one could not be used. */
+  error?: string;
+}
+
+/** Where the programs of a node listen. */
+export interface NodeDaemonEndpoints {
+  /** Where the node agent listens. */
+  nodeagentEndpoint?: DaemonEndpoint;
+  /** Where the node agent listens. */
+  kubeletEndpoint?: DaemonEndpoint;
+}
+
+/** Selects the nodes that satisfy at least one of its terms. */
+export interface NodeSelector {
+  /** The terms. */
+  nodeSelectorTerms: NodeSelectorTerm[];
+}
+
+/** One condition on a label or field of nodes. */
+export interface NodeSelectorRequirement {
+  /** Label or field that the condition speaks of. */
+  key: string;
+  /** In, NotIn, Exists, DoesNotExist, Gt or Lt. */
+  operator: string;
+  /** Values to compare with: some for In and NotIn, none for Exists and DoesNotExist, one number for Gt and Lt. */
+  values?: string[];
+}
+
+/** Conditions on nodes that must all hold. Without any it selects no node. */
+export interface NodeSelectorTerm {
+  /** Conditions on labels. */
+  matchExpressions?: NodeSelectorRequirement[];
+  /** Conditions on fields. */
+  matchFields?: NodeSelectorRequirement[];
+}
+
+/** How a node is meant to be used. */
+export interface NodeSpec {
+  /** Address range for pods of the node. */
+  podCIDR?: string;
+  /** Address ranges for pods, at most one per address family; the first is podCIDR. */
+  podCIDRs?: string[];
+  /** How the cloud provider calls the machine. */
+  providerID?: string;
+  /** No new pods are placed on the node. */
+  unschedulable?: boolean;
+  /** What pods have to tolerate to run here. */
+  taints?: Taint[];
+  /** Where the node agent took its configuration from. */
+  configSource?: NodeConfigSource;
+  /** Not used any more. */
+  externalID?: string;
+}
+
+/** What was last reported about a node. */
+export interface NodeStatus {
+  /** Everything the machine has. */
+  capacity?: Record<string, string>;
+  /** What of it pods can have; same as capacity when not reported. */
+  allocatable?: Record<string, string>;
+  /** No longer set. */
+  phase?: string;
+  /** Observations about the object, one entry per type. */
+  conditions?: NodeCondition[];
+  /** How the node can be reached. */
+  addresses?: NodeAddress[];
+  /** Where the programs of the node listen. */
+  daemonEndpoints?: NodeDaemonEndpoints;
+  /** Versions and identities. */
+  nodeInfo?: NodeSystemInfo;
+  /** Container images on the node. */
+  images?: ContainerImage[];
+  /** Attachable volumes that are mounted. */
+  volumesInUse?: string[];
+  /** Volumes that are attached. */
+  volumesAttached?: AttachedVolume[];
+  /** State of the agent's dynamic configuration. */
+  config?: NodeConfigStatus;
+}
+
+/** What a node says about itself. */
+export interface NodeSystemInfo {
+  /** Identity of the installed system. */
+  machineID: string;
+  /** Identity of the machine. */
+  systemUUID: string;
+  /** Identity of the present boot. */
+  bootID: string;
+  /** Version of the kernel. */
+  kernelVersion: string;
+  /** Name of the operating system. */
+  osImage: string;
+  /** Name and version of the container runtime. */
+  containerRuntimeVersion: string;
+  /** Version of the node agent. */
+  nodeagentVersion?: string;
+  /** Version of the node agent. */
+  kubeletVersion?: string;
+  /** Version of the network proxy. */
+  orchProxyVersion?: string;
+  /** Version of the network proxy. */
+  kubeProxyVersion?: string;
+  /** Operating system, such as linux. */
+  operatingSystem: string;
+  /** Processor architecture, such as amd64. */
+  architecture: string;
+}
+
+/** Names a field of the pod. */
+export interface ObjectFieldSelector {
+  /** Version that the path is written for. */
+  apiVersion?: string;
+  /** Path of the field, such as metadata.name. */
+  fieldPath: string;
+}
+
+/** Points to another object, or to a part of one. */
+export interface ObjectReference {
+  /** Kind of the object. */
+  kind?: string;
+  /** Namespace of the object. */
+  namespace?: string;
+  /** Name of the object. */
+  name?: string;
+  /** Identity of the object. */
+  uid?: string;
+  /** Version of the object. */
+  apiVersion?: string;
+  /** Version of the object that is meant, if any. */
+  resourceVersion?: string;
+  /** Part of the object that is meant, such as `spec.containers{web}`. */
+  fieldPath?: string;
+}
+
+/** A piece of storage of the cluster, set up by an administrator or on demand. */
+export type PersistentVolume = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: PersistentVolumeSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: PersistentVolumeStatus;
+};
+
+/** A user's request for storage, and claim to the volume that satisfies it. */
+export type PersistentVolumeClaim = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: PersistentVolumeClaimSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: PersistentVolumeClaimStatus;
+};
+
+/** What is known of one aspect of a claim. */
+export interface PersistentVolumeClaimCondition {
+  /** Such as Resizing. */
+  type: string;
+  /** True, False or Unknown. */
+  status: string;
+  /** When the condition was last checked. */
+  lastProbeTime?: string | null;
+  /** When the status last changed from one value to another. */
+  lastTransitionTime?: string | null;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** The storage that is wanted. */
+export interface PersistentVolumeClaimSpec {
+  /** Ways the volume has to be mountable. */
+  accessModes?: string[];
+  /** Labels of volumes that come into question. */
+  selector?: meta.LabelSelector;
+  /** Least size, as request of `storage`. */
+  resources?: ResourceRequirements;
+  /** Volume that the claim is bound to. */
+  volumeName?: string;
+  /** Class of storage that is wanted. */
+  storageClassName?: string;
+  /** Whether it is used with a file system or as a raw block device. */
+  volumeMode?: string;
+  /** Snapshot or claim that the new volume is filled from. */
+  dataSource?: TypedLocalObjectReference;
+  /** As dataSource, for objects of any kind. */
+  dataSourceRef?: TypedLocalObjectReference;
+}
+
+/** What a claim got. */
+export interface PersistentVolumeClaimStatus {
+  /** Pending, Bound or Lost. */
+  phase?: string;
+  /** Ways the bound volume can be mounted. */
+  accessModes?: string[];
+  /** Size of the bound volume. */
+  capacity?: Record<string, string>;
+  /** Observations about the object, one entry per type. */
+  conditions?: PersistentVolumeClaimCondition[];
+  /** Size that is being made available, while growing. */
+  allocatedResources?: Record<string, string>;
+  /** How far growing has come. */
+  resizeStatus?: string;
+}
+
+/** Claims are made from it, one per pod. */
+export interface PersistentVolumeClaimTemplate {
+  /** Labels and annotations of the claims. */
+  metadata?: ObjectMeta;
+  /** What its owner wants. */
+  spec: PersistentVolumeClaimSpec;
+}
+
+/** The volume that a claim of the same namespace is bound to. */
+export interface PersistentVolumeClaimVolumeSource {
+  /** Name of the claim. */
+  claimName: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** Where the storage of a volume is, and how it may be used. */
+export interface PersistentVolumeSpec {
+  /** Size, under the resource `storage`. */
+  capacity?: Record<string, string>;
+  /** A disk of Google Compute Engine. */
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  /** An AWS disk. */
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  /** A directory of the node, for tests on a single one. */
+  hostPath?: HostPathVolumeSource;
+  /** A Glusterfs volume. */
+  glusterfs?: GlusterfsPersistentVolumeSource;
+  /** An NFS export. */
+  nfs?: NFSVolumeSource;
+  /** A Ceph block device. */
+  rbd?: RBDPersistentVolumeSource;
+  /** An iSCSI disk. */
+  iscsi?: ISCSIPersistentVolumeSource;
+  /** An OpenStack volume. */
+  cinder?: CinderPersistentVolumeSource;
+  /** A Ceph file system. */
+  cephfs?: CephFSPersistentVolumeSource;
+  /** A Fibre Channel disk. */
+  fc?: FCVolumeSource;
+  /** A Flocker volume. */
+  flocker?: FlockerVolumeSource;
+  /** A volume of an exec based driver. */
+  flexVolume?: FlexPersistentVolumeSource;
+  /** An Azure file share. */
+  azureFile?: AzureFilePersistentVolumeSource;
+  /** A vSphere disk. */
+  vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  /** A Quobyte volume. */
+  quobyte?: QuobyteVolumeSource;
+  /** An Azure disk. */
+  azureDisk?: AzureDiskVolumeSource;
+  /** A Photon disk. */
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  /** A Portworx volume. */
+  portworxVolume?: PortworxVolumeSource;
+  /** A ScaleIO volume. */
+  scaleIO?: ScaleIOPersistentVolumeSource;
+  /** Storage of one node. */
+  local?: LocalVolumeSource;
+  /** A StorageOS volume. */
+  storageos?: StorageOSPersistentVolumeSource;
+  /** A volume of a CSI driver. */
+  csi?: CSIPersistentVolumeSource;
+  /** Ways it can be mounted. */
+  accessModes?: string[];
+  /** Claim that the volume is bound to. */
+  claimRef?: ObjectReference;
+  /** What becomes of the volume when its claim goes: Retain, Delete or Recycle. */
+  persistentVolumeReclaimPolicy?: string;
+  /** Class that the volume belongs to; none when empty. */
+  storageClassName?: string;
+  /** Options for mounting; not checked beforehand. */
+  mountOptions?: string[];
+  /** Whether it is used with a file system or as a raw block device. */
+  volumeMode?: string;
+  /** Nodes from which the volume can be reached. */
+  nodeAffinity?: VolumeNodeAffinity;
+}
+
+/** Where a volume is in its life. */
+export interface PersistentVolumeStatus {
+  /** Pending, Available, Bound, Released or Failed. */
+  phase?: string;
+  /** Details for people. */
+  message?: string;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+}
+
+/** A Photon disk. */
+export interface PhotonPersistentDiskVolumeSource {
+  /** Identity of the disk. */
+  pdID: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+}
+
+/** A group of containers that run together on one node, sharing its network address and volumes. */
+export type Pod = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: PodSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: PodStatus;
+};
+
+/** Which pods a pod needs or likes to be near to. */
+export interface PodAffinity {
+  /** Must hold at scheduling time. */
+  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
+  /** Should hold at scheduling time. */
+  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
+}
+
+/** Pods to be near to, or away from, and what near means. */
+export interface PodAffinityTerm {
+  /** Labels of those pods. */
+  labelSelector?: meta.LabelSelector;
+  /** Namespaces of those pods; that of this pod when nothing is said. */
+  namespaces?: string[];
+  /** Node label whose value two nodes share when they are near. */
+  topologyKey: string;
+  /** Labels of the namespaces of those pods. */
+  namespaceSelector?: meta.LabelSelector;
+}
+
+/** Which pods a pod has to or likes to be away from. */
+export interface PodAntiAffinity {
+  /** Must hold at scheduling time. */
+  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
+  /** Should hold at scheduling time. */
+  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
+}
+
+/** What is known of one aspect of a pod. */
+export interface PodCondition {
+  /** PodScheduled, Initialized, ContainersReady, Ready, or one of a readiness gate. */
+  type: string;
+  /** True, False or Unknown. */
+  status: string;
+  /** When the condition was last checked. */
+  lastProbeTime?: string | null;
+  /** When the status last changed from one value to another. */
+  lastTransitionTime?: string | null;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** Resolver settings of a pod, added to those of dnsPolicy. */
+export interface PodDNSConfig {
+  /** Addresses of name servers. */
+  nameservers?: string[];
+  /** Search domains. */
+  searches?: string[];
+  /** Options of the resolver. */
+  options?: PodDNSConfigOption[];
+}
+
+/** One option of the resolver. */
+export interface PodDNSConfigOption {
+  /** Name of the option. */
+  name?: string;
+  /** Value of the option. */
+  value?: string;
+}
+
+/** One address of a pod. */
+export interface PodIP {
+  /** The address. */
+  ip?: string;
+}
+
+/** Operating system of the containers of a pod. */
+export interface PodOS {
+  /** linux or windows. */
+  name: string;
+}
+
+/** Names a condition that must hold before a pod counts as ready. */
+export interface PodReadinessGate {
+  /** Type of the condition. */
+  conditionType: string;
+}
+
+/** Names something that has to happen before the pod is placed on a node. */
+export interface PodSchedulingGate {
+  /** Name of the gate. */
+  name: string;
+}
+
+/** Security settings of all containers of a pod. */
+export interface PodSecurityContext {
+  /** SELinux labels. */
+  seLinuxOptions?: SELinuxOptions;
+  /** Settings of Windows containers. */
+  windowsOptions?: WindowsSecurityContextOptions;
+  /** User ID to run as. */
+  runAsUser?: number;
+  /** Group ID to run as. */
+  runAsGroup?: number;
+  /** Refuses to start containers as root. */
+  runAsNonRoot?: boolean;
+  /** Further groups of the first process. */
+  supplementalGroups?: number[];
+  /** Group that owns the files of volumes. */
+  fsGroup?: number;
+  /** Kernel parameters of the pod's namespaces. */
+  sysctls?: Sysctl[];
+  /** Whether ownership of volumes is changed at every mount (Always) or only when needed (OnRootMismatch). */
+  fsGroupChangePolicy?: string;
+  /** System calls that are allowed. */
+  seccompProfile?: SeccompProfile;
+}
+
+/** The containers of a pod, and where and how they run. */
+export interface PodSpec {
+  /** Volumes that containers can mount. */
+  volumes?: Volume[];
+  /** Containers that run one after the other, each to its end, before the others start. */
+  initContainers?: Container[];
+  /** Containers that run side by side; at least one. */
+  containers: Container[];
+  /** Containers added to look into the running pod, through the subresource of that name. */
+  ephemeralContainers?: EphemeralContainer[];
+  /** When containers are restarted: Always, OnFailure or Never. */
+  restartPolicy?: string;
+  /** Seconds the pod has to end in an orderly way; 0 ends it at once. */
+  terminationGracePeriodSeconds?: number;
+  /** Seconds the pod may run before it has failed. */
+  activeDeadlineSeconds?: number;
+  /** Where names are looked up: ClusterFirst, ClusterFirstWithHostNet, Default or None. */
+  dnsPolicy?: string;
+  /** Labels that a node must have. */
+  nodeSelector?: Record<string, string>;
+  /** Service account to run as. */
+  serviceAccountName?: string;
+  /** Older name of serviceAccountName. */
+  serviceAccount?: string;
+  /** Whether a token of the service account is mounted. */
+  automountServiceAccountToken?: boolean;
+  /** Node that the pod runs on; set by the scheduler. */
+  nodeName?: string;
+  /** Uses the network of the node. */
+  hostNetwork?: boolean;
+  /** Uses the process namespace of the node. */
+  hostPID?: boolean;
+  /** Uses the IPC namespace of the node. */
+  hostIPC?: boolean;
+  /** Containers of the pod see each other's processes. */
+  shareProcessNamespace?: boolean;
+  /** Security settings of all containers. */
+  securityContext?: PodSecurityContext;
+  /** Secrets with credentials for image registries. */
+  imagePullSecrets?: LocalObjectReference[];
+  /** Host name; the pod's name when empty. */
+  hostname?: string;
+  /** Makes the pod resolvable as hostname.subdomain.namespace.svc. */
+  subdomain?: string;
+  /** Where the pod may and should run. */
+  affinity?: Affinity;
+  /** Scheduler that places the pod. */
+  schedulerName?: string;
+  /** Taints that the pod tolerates. */
+  tolerations?: Toleration[];
+  /** Lines for the hosts file. */
+  hostAliases?: HostAlias[];
+  /** Class that the priority comes from. */
+  priorityClassName?: string;
+  /** The higher, the more important; taken from the class. */
+  priority?: number;
+  /** Resolver settings. */
+  dnsConfig?: PodDNSConfig;
+  /** Conditions that must hold before the pod counts as ready. */
+  readinessGates?: PodReadinessGate[];
+  /** Runtime class that runs the pod. */
+  runtimeClassName?: string;
+  /** Puts addresses of services into environment variables. */
+  enableServiceLinks?: boolean;
+  /** Whether less important pods may be removed for this one. */
+  preemptionPolicy?: string;
+  /** Resources that the runtime itself needs. */
+  overhead?: Record<string, string>;
+  /** How pods are spread over domains of the cluster. */
+  topologySpreadConstraints?: TopologySpreadConstraint[];
+  /** Host name is the fully qualified name. */
+  setHostnameAsFQDN?: boolean;
+  /** Operating system of the containers. */
+  os?: PodOS;
+  /** What has to happen before the pod is placed on a node; each gate is removed when its part is done. */
+  schedulingGates?: PodSchedulingGate[];
+}
+
+/** What was last observed of a pod. */
+export interface PodStatus {
+  /** Pending, Running, Succeeded, Failed or Unknown. */
+  phase?: string;
+  /** Observations about the object, one entry per type. */
+  conditions?: PodCondition[];
+  /** Details for people. */
+  message?: string;
+  /** Why it is in this state, such as Evicted. */
+  reason?: string;
+  /** Node on which other pods are removed to make room for this one. */
+  nominatedNodeName?: string;
+  /** Address of its node. */
+  hostIP?: string;
+  /** Its address. */
+  podIP?: string;
+  /** Its addresses, at most one per family; the first is podIP. */
+  podIPs?: PodIP[];
+  /** When its node accepted it. */
+  startTime?: string;
+  /** State of the init containers. */
+  initContainerStatuses?: ContainerStatus[];
+  /** State of the containers. */
+  containerStatuses?: ContainerStatus[];
+  /** Guaranteed, Burstable or BestEffort, from its requests and limits. */
+  qosClass?: string;
+  /** State of the ephemeral containers. */
+  ephemeralContainerStatuses?: ContainerStatus[];
+}
+
+/** A template to make pods from, as an object of its own. */
+export type PodTemplate = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** The template. */
+  template?: PodTemplateSpec;
+};
+
+/** What pods are made from. */
+export interface PodTemplateSpec {
+  /** Labels and annotations of the pods. */
+  metadata?: ObjectMeta;
+  /** What its owner wants. */
+  spec?: PodSpec;
+}
+
+/** State of one port of a load balancer. */
+export interface PortStatus {
+  /** Port number. */
+  port: number;
+  /** TCP, UDP or SCTP. */
+  protocol: string;
+  /** Why the port does not work. */
+  error?: string;
+}
+
+/** A Portworx volume. */
+export interface PortworxVolumeSource {
+  /** Identity of the volume. */
+  volumeID: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** A wish about nodes, with its weight. */
+export interface PreferredSchedulingTerm {
+  /** From 1 to 100; the weights of fulfilled wishes add up. */
+  weight: number;
+  /** Nodes that are liked. */
+  preference: NodeSelectorTerm;
+}
+
+/** A check that is repeated on a container. */
+export interface Probe {
+  /** Runs a command. */
+  exec?: ExecAction;
+  /** Sends an HTTP request. */
+  httpGet?: HTTPGetAction;
+  /** Opens a connection. */
+  tcpSocket?: TCPSocketAction;
+  /** Asks a gRPC health service. */
+  grpc?: GRPCAction;
+  /** Seconds after the start of the container before the first check. */
+  initialDelaySeconds?: number;
+  /** Seconds after which a check has failed. */
+  timeoutSeconds?: number;
+  /** Seconds between checks. */
+  periodSeconds?: number;
+  /** Successes in a row that count as recovered. */
+  successThreshold?: number;
+  /** Failures in a row that count as failed. */
+  failureThreshold?: number;
+  /** Seconds the container has to end after this probe failed; those of the pod when absent. */
+  terminationGracePeriodSeconds?: number;
+}
+
+/** Several sources in one directory. */
+export interface ProjectedVolumeSource {
+  /** The sources. */
+  sources?: VolumeProjection[] | null;
+  /** Permission bits of the files. */
+  defaultMode?: number;
+}
+
+/** A Quobyte volume. */
+export interface QuobyteVolumeSource {
+  /** Addresses of the registries. */
+  registry: string;
+  /** Name of the volume. */
+  volume: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** User to mount as. */
+  user?: string;
+  /** Group to mount as. */
+  group?: string;
+  /** Tenant that owns the volume. */
+  tenant?: string;
+}
+
+/** A Ceph block device. */
+export interface RBDPersistentVolumeSource {
+  /** Addresses of Ceph monitors. */
+  monitors: string[];
+  /** Name of the image. */
+  image: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Name of the pool. */
+  pool?: string;
+  /** Name of the user. */
+  user?: string;
+  /** Path of the key ring on the node. */
+  keyring?: string;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: SecretReference;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** A Ceph block device. */
+export interface RBDVolumeSource {
+  /** Addresses of Ceph monitors. */
+  monitors: string[];
+  /** Name of the image. */
+  image: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Name of the pool. */
+  pool?: string;
+  /** Name of the user. */
+  user?: string;
+  /** Path of the key ring on the node. */
+  keyring?: string;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: LocalObjectReference;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** Keeps a number of equal pods running. ReplicaSets and Deployments do more. */
+export type ReplicationController = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: ReplicationControllerSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: ReplicationControllerStatus;
+};
+
+/** What is known of one aspect of a replication controller. */
+export interface ReplicationControllerCondition {
+  /** Such as ReplicaFailure. */
+  type: string;
+  /** True, False or Unknown. */
+  status: string;
+  /** When the status last changed from one value to another. */
+  lastTransitionTime?: string | null;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** How many pods there should be, and from what. */
+export interface ReplicationControllerSpec {
+  /** How many pods are wanted. */
+  replicas?: number;
+  /** Seconds a new pod must be ready before it counts as available. */
+  minReadySeconds?: number;
+  /** Labels of the pods that count; those of the template when empty. */
+  selector?: Record<string, string>;
+  /** What pods are made from. */
+  template?: PodTemplateSpec;
+}
+
+/** How many pods there are. */
+export interface ReplicationControllerStatus {
+  /** Pods there are. */
+  replicas: number;
+  /** Pods with all labels of the template. */
+  fullyLabeledReplicas?: number;
+  /** Pods that are ready. */
+  readyReplicas?: number;
+  /** Pods that have been ready for minReadySeconds. */
+  availableReplicas?: number;
+  /** Generation that the controller has seen. */
+  observedGeneration?: number;
+  /** Observations about the object, one entry per type. */
+  conditions?: ReplicationControllerCondition[];
+}
+
+/** Names a limit or request of a container. */
+export interface ResourceFieldSelector {
+  /** Container that is meant; needed in volumes. */
+  containerName?: string;
+  /** Such as limits.cpu. */
+  resource: string;
+  /** Unit in which the value is written. */
+  divisor?: string;
+}
+
+/** Bounds on what all objects of a namespace may use together. */
+export type ResourceQuota = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: ResourceQuotaSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: ResourceQuotaStatus;
+};
+
+/** Bounds on what a namespace may use altogether. */
+export interface ResourceQuotaSpec {
+  /** Upper bound by resource. */
+  hard?: Record<string, string>;
+  /** Counts only objects that are in all these scopes. */
+  scopes?: string[];
+  /** Counts only objects that satisfy these conditions. */
+  scopeSelector?: ScopeSelector;
+}
+
+/** What of a quota is used. */
+export interface ResourceQuotaStatus {
+  /** Bounds that are enforced. */
+  hard?: Record<string, string>;
+  /** What is used. */
+  used?: Record<string, string>;
+}
+
+/** Compute resources that are asked for and allowed. */
+export interface ResourceRequirements {
+  /** The most that may be used. */
+  limits?: Record<string, string>;
+  /** What is set aside. Same as the limit where only a limit is given. */
+  requests?: Record<string, string>;
+}
+
+/** SELinux labels of a container. */
+export interface SELinuxOptions {
+  /** User label. */
+  user?: string;
+  /** Role label. */
+  role?: string;
+  /** Type label. */
+  type?: string;
+  /** Level label. */
+  level?: string;
+}
+
+/** A ScaleIO volume. */
+export interface ScaleIOPersistentVolumeSource {
+  /** Address of the gateway. */
+  gateway: string;
+  /** Name of the system. */
+  system: string;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef: SecretReference | null;
+  /** Talks TLS to the gateway. */
+  sslEnabled?: boolean;
+  /** Name of the protection domain. */
+  protectionDomain?: string;
+  /** Storage pool of the domain. */
+  storagePool?: string;
+  /** ThickProvisioned or ThinProvisioned. */
+  storageMode?: string;
+  /** Name of the volume. */
+  volumeName?: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** A ScaleIO volume. */
+export interface ScaleIOVolumeSource {
+  /** Address of the gateway. */
+  gateway: string;
+  /** Name of the system. */
+  system: string;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef: LocalObjectReference | null;
+  /** Talks TLS to the gateway. */
+  sslEnabled?: boolean;
+  /** Name of the protection domain. */
+  protectionDomain?: string;
+  /** Storage pool of the domain. */
+  storagePool?: string;
+  /** ThickProvisioned or ThinProvisioned. */
+  storageMode?: string;
+  /** Name of the volume. */
+  volumeName?: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+}
+
+/** Conditions on what a quota counts; all must hold. */
+export interface ScopeSelector {
+  /** The conditions. */
+  matchExpressions?: ScopedResourceSelectorRequirement[];
+}
+
+/** One condition on what a quota counts. */
+export interface ScopedResourceSelectorRequirement {
+  /** Scope that the condition speaks of. */
+  scopeName: string;
+  /** In, NotIn, Exists or DoesNotExist. */
+  operator: string;
+  /** Values for In and NotIn. */
+  values?: string[];
+}
+
+/** System calls that a container may make. */
+export interface SeccompProfile {
+  /** Unconfined, RuntimeDefault or Localhost. */
+  type: string;
+  /** File of the profile on the node; for Localhost only. */
+  localhostProfile?: string;
+}
+
+/** Sensitive values of small size, such as passwords and keys. */
+export type Secret = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** Once true, the values stay as they are, and so does this field. */
+  immutable?: boolean;
+  /** Values as bytes. Keys consist of letters, digits, `-`, `_` and `.`. */
+  data?: Record<string, string>;
+  /** Values as text, for writing only: they go into data. */
+  stringData?: Record<string, string>;
+  /** What the secret is for; some types ask for certain keys. */
+  type?: string;
+};
+
+/** Names a secret whose keys become environment variables. */
+export interface SecretEnvSource {
+  /** Name of the object. */
+  name?: string;
+  /** The secret may be missing. */
+  optional?: boolean;
+}
+
+/** Names a key of a secret. */
+export interface SecretKeySelector {
+  /** Name of the object. */
+  name?: string;
+  /** The key. */
+  key: string;
+  /** The secret or key may be missing. */
+  optional?: boolean;
+}
+
+/** Keys of a secret as part of a projected volume. */
+export interface SecretProjection {
+  /** Name of the object. */
+  name?: string;
+  /** Keys to take, and where they go; all keys when empty. */
+  items?: KeyToPath[];
+  /** The secret, or keys of it, may be missing. */
+  optional?: boolean;
+}
+
+/** Names a secret in any namespace. */
+export interface SecretReference {
+  /** Name of the secret. */
+  name?: string;
+  /** Namespace of the secret. */
+  namespace?: string;
+}
+
+/** Files made from a secret, one per key. */
+export interface SecretVolumeSource {
+  /** Name of the secret. */
+  secretName?: string;
+  /** Keys to take, and where they go; all keys when empty. */
+  items?: KeyToPath[];
+  /** Permission bits of the files. */
+  defaultMode?: number;
+  /** The secret, or keys of it, may be missing. */
+  optional?: boolean;
+}
+
+/** Security settings of one container; they win over those of the pod. */
+export interface SecurityContext {
+  /** Linux capabilities to give and to take. */
+  capabilities?: Capabilities;
+  /** Gives the container about as much power as root on the node. */
+  privileged?: boolean;
+  /** SELinux labels. */
+  seLinuxOptions?: SELinuxOptions;
+  /** Settings of Windows containers. */
+  windowsOptions?: WindowsSecurityContextOptions;
+  /** User ID to run as. */
+  runAsUser?: number;
+  /** Group ID to run as. */
+  runAsGroup?: number;
+  /** Refuses to start as root. */
+  runAsNonRoot?: boolean;
+  /** Nothing can be written to the image's file system. */
+  readOnlyRootFilesystem?: boolean;
+  /** Whether a process can get more rights than its parent. */
+  allowPrivilegeEscalation?: boolean;
+  /** How /proc is mounted: Default or Unmasked. */
+  procMount?: string;
+  /** System calls that are allowed. */
+  seccompProfile?: SeccompProfile;
+}
+
+/** A stable name and address for a set of pods. */
+export type Service = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: ServiceSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: ServiceStatus;
+};
+
+/** An identity for programs that run in pods. */
+export type ServiceAccount = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** Secrets that pods of this account may use. */
+  secrets?: ObjectReference[];
+  /** Secrets with credentials for image registries, for pods that name none. */
+  imagePullSecrets?: LocalObjectReference[];
+  /** Whether pods get a token mounted; a pod can say otherwise. */
+  automountServiceAccountToken?: boolean;
+};
+
+/** A token of the pod's service account as part of a projected volume, renewed before it expires. */
+export interface ServiceAccountTokenProjection {
+  /** Who the token is for; the API server when empty. */
+  audience?: string;
+  /** How long the token lives. */
+  expirationSeconds?: number;
+  /** File to write, relative to the volume. */
+  path: string;
+}
+
+/** One port of a service. */
+export interface ServicePort {
+  /** Name of the port; needed when there are several. */
+  name?: string;
+  /** TCP, UDP or SCTP. */
+  protocol?: string;
+  /** Application protocol, such as `http`. */
+  appProtocol?: string;
+  /** Port number of the service. */
+  port: number;
+  /** Number or name of the port of the pods; same as port when not given. */
+  targetPort?: number | string;
+  /** Port on every node that leads here, for NodePort and LoadBalancer. */
+  nodePort?: number;
+}
+
+/** Which pods a service leads to, and how it is reached. */
+export interface ServiceSpec {
+  /** Ports of the service. */
+  ports?: ServicePort[];
+  /** Labels of the pods behind it. Without one, endpoints are managed from outside. */
+  selector?: Record<string, string>;
+  /** Address of the service within the cluster; None for a headless service. */
+  clusterIP?: string;
+  /** Addresses of the service, at most one per family; the first is clusterIP. */
+  clusterIPs?: string[];
+  /** ClusterIP, NodePort, LoadBalancer or ExternalName. */
+  type?: string;
+  /** Further addresses at which nodes accept traffic for the service. */
+  externalIPs?: string[];
+  /** ClientIP keeps a client with one pod; None does not. */
+  sessionAffinity?: string;
+  /** Address that the load balancer should have. */
+  loadBalancerIP?: string;
+  /** Client addresses that the load balancer lets through. */
+  loadBalancerSourceRanges?: string[];
+  /** Name that the service is an alias of, for ExternalName. */
+  externalName?: string;
+  /** Local keeps traffic from outside on the node where it arrives. */
+  externalTrafficPolicy?: string;
+  /** Port at which nodes tell whether they have pods of the service. */
+  healthCheckNodePort?: number;
+  /** Publishes pods that are not ready too. */
+  publishNotReadyAddresses?: boolean;
+  /** Details of session affinity. */
+  sessionAffinityConfig?: SessionAffinityConfig;
+  /** Address families of the service, the main one first. */
+  ipFamilies?: string[];
+  /** SingleStack, PreferDualStack or RequireDualStack. */
+  ipFamilyPolicy?: string;
+  /** Whether a load balancer needs node ports. */
+  allocateLoadBalancerNodePorts?: boolean;
+  /** Implementation that provides the load balancer. */
+  loadBalancerClass?: string;
+  /** Local keeps traffic from inside on the node where it starts. */
+  internalTrafficPolicy?: string;
+}
+
+/** What was observed of a service. */
+export interface ServiceStatus {
+  /** State of its load balancer. */
+  loadBalancer?: LoadBalancerStatus;
+  /** Observations about the object, one entry per type. */
+  conditions?: meta.Condition[];
+}
+
+/** Details of session affinity. */
+export interface SessionAffinityConfig {
+  /** For affinity by client address. */
+  clientIP?: ClientIPConfig;
+}
+
+/** A StorageOS volume. */
+export interface StorageOSPersistentVolumeSource {
+  /** Name of the volume. */
+  volumeName?: string;
+  /** StorageOS namespace of the volume. */
+  volumeNamespace?: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: ObjectReference;
+}
+
+/** A StorageOS volume. */
+export interface StorageOSVolumeSource {
+  /** Name of the volume. */
+  volumeName?: string;
+  /** StorageOS namespace of the volume. */
+  volumeNamespace?: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Secret with the credentials that the storage asks for. */
+  secretRef?: LocalObjectReference;
+}
+
+/** One kernel parameter. */
+export interface Sysctl {
+  /** Name of the parameter. */
+  name: string;
+  /** Value to set. */
+  value: string;
+}
+
+/** Opens a connection; that it opens is success. */
+export interface TCPSocketAction {
+  /** Number or name of the port. */
+  port: number | string;
+  /** Host to connect to; the pod's address when empty. */
+  host?: string;
+}
+
+/** Keeps pods away from a node unless they tolerate it. */
+export interface Taint {
+  /** Key of the taint. */
+  key: string;
+  /** Value that belongs to the key. */
+  value?: string;
+  /** What happens to pods that do not tolerate it: NoSchedule, PreferNoSchedule or NoExecute. */
+  effect: string;
+  /** When a NoExecute taint was added. */
+  timeAdded?: string;
+}
+
+/** Lets a pod run on nodes with matching taints. */
+export interface Toleration {
+  /** Key of the taint; all keys when empty, with operator Exists. */
+  key?: string;
+  /** Equal (taken when empty) or Exists. */
+  operator?: string;
+  /** Value of the taint, for Equal. */
+  value?: string;
+  /** Effect of the taint; all effects when empty. */
+  effect?: string;
+  /** How long a NoExecute taint is tolerated; for ever when absent. */
+  tolerationSeconds?: number;
+}
+
+/** Limits a label of nodes to some values. */
+export interface TopologySelectorLabelRequirement {
+  /** Label that the condition speaks of. */
+  key: string;
+  /** Values that it may have. */
+  values: string[];
+}
+
+/** Conditions on labels of nodes that must all hold. */
+export interface TopologySelectorTerm {
+  /** The conditions. */
+  matchLabelExpressions?: TopologySelectorLabelRequirement[];
+}
+
+/** How evenly matching pods are spread over domains of the cluster. */
+export interface TopologySpreadConstraint {
+  /** Most pods that one domain may have above the one with the fewest. */
+  maxSkew: number;
+  /** Node label whose values are the domains. */
+  topologyKey: string;
+  /** DoNotSchedule waits, ScheduleAnyway takes the least bad node. */
+  whenUnsatisfiable: string;
+  /** Pods that count. */
+  labelSelector?: meta.LabelSelector;
+  /** Least number of domains to spread over. */
+  minDomains?: number;
+  /** Whether nodes that the pod's affinity excludes count: Honor leaves them out, Ignore counts them. */
+  nodeAffinityPolicy?: string;
+  /** Whether nodes with taints that the pod does not tolerate count: Honor leaves them out, Ignore counts them. */
+  nodeTaintsPolicy?: string;
+  /** Keys of labels whose values in the new pod choose further which pods count. */
+  matchLabelKeys?: string[];
+}
+
+/** Names an object of the same namespace with its kind. */
+export interface TypedLocalObjectReference {
+  /** Group of the object; the core group when absent. */
+  apiGroup?: string | null;
+  /** Kind of the object. */
+  kind: string;
+  /** Name of the object. */
+  name: string;
+}
+
+/** A directory that containers of the pod can mount. */
+export interface Volume {
+  /** Name within the pod. */
+  name: string;
+  /** A file or directory of the node. */
+  hostPath?: HostPathVolumeSource;
+  /** A directory that is empty at first. */
+  emptyDir?: EmptyDirVolumeSource;
+  /** A disk of Google Compute Engine. */
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  /** An AWS disk. */
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  /** A checkout of a git repository. */
+  gitRepo?: GitRepoVolumeSource;
+  /** Files made from a secret. */
+  secret?: SecretVolumeSource;
+  /** An NFS export. */
+  nfs?: NFSVolumeSource;
+  /** An iSCSI disk. */
+  iscsi?: ISCSIVolumeSource;
+  /** A Glusterfs volume. */
+  glusterfs?: GlusterfsVolumeSource;
+  /** The volume of a claim. */
+  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
+  /** A Ceph block device. */
+  rbd?: RBDVolumeSource;
+  /** A volume of an exec based driver. */
+  flexVolume?: FlexVolumeSource;
+  /** An OpenStack volume. */
+  cinder?: CinderVolumeSource;
+  /** A Ceph file system. */
+  cephfs?: CephFSVolumeSource;
+  /** A Flocker volume. */
+  flocker?: FlockerVolumeSource;
+  /** Files with what the pod should know about itself. */
+  downwardAPI?: DownwardAPIVolumeSource;
+  /** A Fibre Channel disk. */
+  fc?: FCVolumeSource;
+  /** An Azure file share. */
+  azureFile?: AzureFileVolumeSource;
+  /** Files made from a config map. */
+  configMap?: ConfigMapVolumeSource;
+  /** A vSphere disk. */
+  vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  /** A Quobyte volume. */
+  quobyte?: QuobyteVolumeSource;
+  /** An Azure disk. */
+  azureDisk?: AzureDiskVolumeSource;
+  /** A Photon disk. */
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  /** Several sources in one directory. */
+  projected?: ProjectedVolumeSource;
+  /** A Portworx volume. */
+  portworxVolume?: PortworxVolumeSource;
+  /** A ScaleIO volume. */
+  scaleIO?: ScaleIOVolumeSource;
+  /** A StorageOS volume. */
+  storageos?: StorageOSVolumeSource;
+  /** Storage that a CSI driver makes. */
+  csi?: CSIVolumeSource;
+  /** A claim that is made for the pod. */
+  ephemeral?: EphemeralVolumeSource;
+}
+
+/** Gives a container a volume as a block device. */
+export interface VolumeDevice {
+  /** Name of the volume, made from a claim. */
+  name: string;
+  /** Path of the device in the container. */
+  devicePath: string;
+}
+
+/** Puts a volume into the file system of a container. */
+export interface VolumeMount {
+  /** Name of the volume. */
+  name: string;
+  /** Mounts without permission to write. */
+  readOnly?: boolean;
+  /** Where it appears in the container. */
+  mountPath: string;
+  /** Part of the volume to mount. */
+  subPath?: string;
+  /** Whether later mounts reach the other side: None, HostToContainer or Bidirectional. */
+  mountPropagation?: string;
+  /** As subPath, with `$(NAME)` for environment variables. */
+  subPathExpr?: string;
+}
+
+/** Limits the nodes from which a volume can be reached. */
+export interface VolumeNodeAffinity {
+  /** Nodes from which it can be. */
+  required?: NodeSelector;
+}
+
+/** One source of a projected volume; one member is set. */
+export interface VolumeProjection {
+  /** A secret. */
+  secret?: SecretProjection;
+  /** What the pod should know about itself. */
+  downwardAPI?: DownwardAPIProjection;
+  /** A config map. */
+  configMap?: ConfigMapProjection;
+  /** A token of the pod's service account. */
+  serviceAccountToken?: ServiceAccountTokenProjection;
+}
+
+/** A vSphere disk. */
+export interface VsphereVirtualDiskVolumeSource {
+  /** Path of the disk. */
+  volumePath: string;
+  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  fsType?: string;
+  /** Name of the storage policy. */
+  storagePolicyName?: string;
+  /** Identity of the storage policy. */
+  storagePolicyID?: string;
+}
+
+/** A wish about other pods, with its weight. */
+export interface WeightedPodAffinityTerm {
+  /** From 1 to 100; the weights of fulfilled wishes add up. */
+  weight: number;
+  /** The pods it is about. */
+  podAffinityTerm: PodAffinityTerm;
+}
+
+/** Security settings of Windows containers. */
+export interface WindowsSecurityContextOptions {
+  /** Name of the GMSA credential specification. */
+  gmsaCredentialSpecName?: string;
+  /** The specification itself. */
+  gmsaCredentialSpec?: string;
+  /** User to run as. */
+  runAsUserName?: string;
+  /** Runs directly on the node. */
+  hostProcess?: boolean;
+}

@@ -1,0 +1,134 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+import type * as core from './core.ts';
+
+/** One that serves, with its addresses. */
+export interface Endpoint {
+  /** Addresses of the one endpoint, of the type that the slice has. Consumers use the first. */
+  addresses: string[];
+  /** Whether it takes traffic. */
+  conditions?: EndpointConditions;
+  /** Host name of the endpoint, for names of its own in DNS. */
+  hostname?: string;
+  /** Object behind the endpoint, usually a pod. */
+  targetRef?: core.ObjectReference;
+  /** What older versions knew about the place of the endpoint beside node and zone. Cannot be written in this version. */
+  deprecatedTopology?: Record<string, string>;
+  /** Node that hosts the endpoint. */
+  nodeName?: string;
+  /** Zone of the endpoint. */
+  zone?: string;
+  /** Who should use the endpoint. */
+  hints?: EndpointHints;
+}
+
+/** Whether an endpoint takes traffic. What is absent is not known. */
+export interface EndpointConditions {
+  /** It takes new traffic: it serves, and is not about to end. */
+  ready?: boolean;
+  /** It takes traffic, also when it is about to end. */
+  serving?: boolean;
+  /** It is about to end. */
+  terminating?: boolean;
+}
+
+/** Who should use an endpoint. */
+export interface EndpointHints {
+  /** Zones that should use it, so that traffic stays near. */
+  forZones?: ForZone[];
+}
+
+/** A port of all endpoints of a slice. */
+export interface EndpointPort {
+  /** Name of the port, as in the service; no two of a slice have the same. */
+  name?: string;
+  /** TCP, UDP or SCTP. */
+  protocol?: string;
+  /** Port number; all ports when absent. */
+  port?: number;
+  /** Application protocol, such as `http`. */
+  appProtocol?: string;
+}
+
+/** Some of the endpoints of a service, which a label names. A service may have several slices. */
+export type EndpointSlice = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
+  addressType: string;
+  /** The endpoints, at most 1000. */
+  endpoints: Endpoint[] | null;
+  /** Ports that every endpoint of the slice has, at most 100. Without any, no port is defined. */
+  ports?: EndpointPort[] | null;
+};
+
+/** Some of the endpoints of a service, which a label names. A service may have several slices. */
+export type EndpointSliceV1alpha1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
+  addressType: string;
+  /** The endpoints, at most 1000. */
+  endpoints: EndpointV1alpha1[] | null;
+  /** Ports that every endpoint of the slice has, at most 100. Without any, no port is defined. */
+  ports?: EndpointPort[] | null;
+};
+
+/** Some of the endpoints of a service, which a label names. A service may have several slices. */
+export type EndpointSliceV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
+  addressType: string;
+  /** The endpoints, at most 1000. */
+  endpoints: EndpointV1beta1[] | null;
+  /** Ports that every endpoint of the slice has, at most 100. Without any, no port is defined. */
+  ports?: EndpointPort[] | null;
+};
+
+/** One that serves, with its addresses. */
+export interface EndpointV1alpha1 {
+  /** Addresses of the one endpoint, of the type that the slice has. Consumers use the first. */
+  addresses: string[];
+  /** Whether it takes traffic. */
+  conditions?: EndpointConditions;
+  /** Host name of the endpoint, for names of its own in DNS. */
+  hostname?: string;
+  /** Object behind the endpoint, usually a pod. */
+  targetRef?: core.ObjectReference;
+  /** Labels that tell where the endpoint is, such as node and zone; at most 16. */
+  topology?: Record<string, string>;
+  /** Node that hosts the endpoint. */
+  nodeName?: string;
+}
+
+/** One that serves, with its addresses. */
+export interface EndpointV1beta1 {
+  /** Addresses of the one endpoint, of the type that the slice has. Consumers use the first. */
+  addresses: string[];
+  /** Whether it takes traffic. */
+  conditions?: EndpointConditions;
+  /** Host name of the endpoint, for names of its own in DNS. */
+  hostname?: string;
+  /** Object behind the endpoint, usually a pod. */
+  targetRef?: core.ObjectReference;
+  /** Labels that tell where the endpoint is, such as node and zone; at most 16. */
+  topology?: Record<string, string>;
+  /** Node that hosts the endpoint. */
+  nodeName?: string;
+  /** Who should use the endpoint. */
+  hints?: EndpointHints;
+}
+
+/** A zone that should use an endpoint. */
+export interface ForZone {
+  /** Name of the zone. */
+  name: string;
+}

@@ -1,0 +1,315 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+import type * as core from './core.ts';
+import type * as meta from './meta.ts';
+
+/** Ranges that nodes get their ranges of pod addresses from. None of it can change. */
+export interface ClusterCIDRSpecV1alpha1 {
+  /** Nodes that the ranges are for; all when absent. */
+  nodeSelector?: core.NodeSelector;
+  /** Size of the range of a node: bits of an address that it may choose itself; at least 4. */
+  perNodeHostBits: number;
+  /** Range of IPv4 addresses. */
+  ipv4?: string;
+  /** Range of IPv6 addresses. */
+  ipv6?: string;
+}
+
+/** Addresses for the pods of some nodes. */
+export type ClusterCIDRV1alpha1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: ClusterCIDRSpecV1alpha1;
+};
+
+/** Where requests for certain paths go. */
+export interface HTTPIngressPath {
+  /** Path, or beginning of paths, as the type says. */
+  path?: string;
+  /** How paths are compared: Exact; Prefix, by whole elements; or as the ingress controller likes, ImplementationSpecific. */
+  pathType: string;
+  /** Where the requests go. */
+  backend: IngressBackend;
+}
+
+/** Where requests for certain paths go. */
+export interface HTTPIngressPathV1beta1 {
+  /** Path, or beginning of paths, as the type says. */
+  path?: string;
+  /** How paths are compared: Exact; Prefix, by whole elements; or as the ingress controller likes, ImplementationSpecific. */
+  pathType?: string;
+  /** Where the requests go. */
+  backend: IngressBackendV1beta1;
+}
+
+/** Where requests go by their paths. */
+export interface HTTPIngressRuleValue {
+  /** The paths. The longest one that fits counts. */
+  paths: HTTPIngressPath[];
+}
+
+/** Where requests go by their paths. */
+export interface HTTPIngressRuleValueV1beta1 {
+  /** The paths. The longest one that fits counts. */
+  paths: HTTPIngressPathV1beta1[];
+}
+
+/** Who has the address. */
+export interface IPAddressSpecV1alpha1 {
+  /** Object that the address belongs to; cannot change. */
+  parentRef?: ParentReferenceV1alpha1;
+}
+
+/** An address that is taken. Its name is the address in its shortest form. */
+export type IPAddressV1alpha1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: IPAddressSpecV1alpha1;
+};
+
+/** A range of addresses, usually outside the cluster. */
+export interface IPBlock {
+  /** The range, such as `192.168.1.0/24`. */
+  cidr: string;
+  /** Smaller ranges within it that are left out. */
+  except?: string[];
+}
+
+/** Rules by which HTTP requests from outside reach services. */
+export type Ingress = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: IngressSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: IngressStatus;
+};
+
+/** Where requests go: to a service, or to any other object that takes them. */
+export interface IngressBackend {
+  /** A service. Not together with resource. */
+  service?: IngressServiceBackend;
+  /** An object of the same namespace, such as a bucket. Not together with service. */
+  resource?: core.TypedLocalObjectReference;
+}
+
+/** Where requests go: to a service, or to any other object that takes them. */
+export interface IngressBackendV1beta1 {
+  /** Name of the service, of the same namespace. */
+  serviceName?: string;
+  /** Number or name of the port of the service. */
+  servicePort?: number | string;
+  /** An object of the same namespace, such as a bucket. Not together with a service. */
+  resource?: core.TypedLocalObjectReference;
+}
+
+/** A class of ingresses: those of one controller. An annotation makes one class the default. */
+export type IngressClass = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: IngressClassSpec;
+};
+
+/** Names the object with the settings of a class. */
+export interface IngressClassParametersReference {
+  /** Group of the object; the core group when absent. */
+  apiGroup?: string;
+  /** Kind of the object. */
+  kind: string;
+  /** Name of the object. */
+  name: string;
+  /** Cluster, or Namespace for an object of a namespace. */
+  scope?: string | null;
+  /** Namespace of the object, when it has one. */
+  namespace?: string;
+}
+
+/** Who serves the ingresses of a class. */
+export interface IngressClassSpec {
+  /** Controller of the class, such as `example.com/ingress`; cannot change. */
+  controller?: string;
+  /** Object with the settings of the class. */
+  parameters?: IngressClassParametersReference;
+}
+
+/** Where requests for a host go. */
+export interface IngressRule {
+  /** Name of the host; `*.` at its beginning stands for one label. All hosts when empty. */
+  host?: string;
+  /** Where requests go by their paths; all to the default backend when absent. */
+  http?: HTTPIngressRuleValue;
+}
+
+/** Where requests for a host go. */
+export interface IngressRuleV1beta1 {
+  /** Name of the host; `*.` at its beginning stands for one label. All hosts when empty. */
+  host?: string;
+  /** Where requests go by their paths; all to the default backend when absent. */
+  http?: HTTPIngressRuleValueV1beta1;
+}
+
+/** A service that gets requests. */
+export interface IngressServiceBackend {
+  /** Name of the service, of the same namespace. */
+  name: string;
+  /** Port of the service. */
+  port?: ServiceBackendPort;
+}
+
+/** Which requests go where. */
+export interface IngressSpec {
+  /** Class of the ingress: the controller that serves it. */
+  ingressClassName?: string;
+  /** Where requests go that no rule fits; needed when there are no rules. */
+  defaultBackend?: IngressBackend;
+  /** Certificates by host. */
+  tls?: IngressTLS[];
+  /** Where requests go by host. */
+  rules?: IngressRule[];
+}
+
+/** Which requests go where. */
+export interface IngressSpecV1beta1 {
+  /** Class of the ingress: the controller that serves it. */
+  ingressClassName?: string;
+  /** Where requests go that no rule fits; needed when there are no rules. */
+  backend?: IngressBackendV1beta1;
+  /** Certificates by host. */
+  tls?: IngressTLSV1beta1[];
+  /** Where requests go by host. */
+  rules?: IngressRuleV1beta1[];
+}
+
+/** What was observed of an ingress. */
+export interface IngressStatus {
+  /** Where its load balancer accepts traffic. */
+  loadBalancer?: core.LoadBalancerStatus;
+}
+
+/** A certificate, and the hosts it is for. */
+export interface IngressTLS {
+  /** Names in the certificate. */
+  hosts?: string[];
+  /** Secret with certificate and key. */
+  secretName?: string;
+}
+
+/** A certificate, and the hosts it is for. */
+export interface IngressTLSV1beta1 {
+  /** Names in the certificate. */
+  hosts?: string[];
+  /** Secret with certificate and key. */
+  secretName?: string;
+}
+
+/** Rules by which HTTP requests from outside reach services. */
+export type IngressV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: IngressSpecV1beta1;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: IngressStatus;
+};
+
+/** The traffic that a set of pods may have. Pods that no policy is for may have any. */
+export type NetworkPolicy = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: NetworkPolicySpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: NetworkPolicyStatus;
+};
+
+/** Traffic that may go out: to any of the peers, at any of the ports. */
+export interface NetworkPolicyEgressRule {
+  /** Ports at the other end; all when empty. */
+  ports?: NetworkPolicyPort[];
+  /** Where it may go to; anywhere when empty. */
+  to?: NetworkPolicyPeer[];
+}
+
+/** Traffic that may come in: from any of the peers, to any of the ports. */
+export interface NetworkPolicyIngressRule {
+  /** Ports of the pods; all when empty. */
+  ports?: NetworkPolicyPort[];
+  /** Where it may come from; anywhere when empty. */
+  from?: NetworkPolicyPeer[];
+}
+
+/** Who may be at the other end: pods, or a range of addresses. */
+export interface NetworkPolicyPeer {
+  /** Labels of pods: in the selected namespaces, or else in that of the policy. */
+  podSelector?: meta.LabelSelector;
+  /** Labels of namespaces; all pods in them unless podSelector says otherwise. */
+  namespaceSelector?: meta.LabelSelector;
+  /** A range of addresses. Not together with the selectors. */
+  ipBlock?: IPBlock;
+}
+
+/** Ports that traffic is allowed to. */
+export interface NetworkPolicyPort {
+  /** TCP, UDP or SCTP. */
+  protocol?: string;
+  /** Number or name of the port of the pods; all ports when absent. */
+  port?: number | string;
+  /** Last port of a range that begins with port, which is a number then. */
+  endPort?: number;
+}
+
+/** Which pods a policy is for, and the traffic that it allows them. */
+export interface NetworkPolicySpec {
+  /** Labels of the pods; all pods of the namespace when empty. */
+  podSelector: meta.LabelSelector;
+  /** Traffic that may come in; none when empty. */
+  ingress?: NetworkPolicyIngressRule[];
+  /** Traffic that may go out; none when empty. */
+  egress?: NetworkPolicyEgressRule[];
+  /** Directions that the policy restricts: Ingress, Egress or both. */
+  policyTypes?: string[];
+}
+
+/** What was observed of a policy. */
+export interface NetworkPolicyStatus {
+  /** Observations about the object, one entry per type. */
+  conditions?: meta.Condition[];
+}
+
+/** Names the object that an address belongs to. */
+export interface ParentReferenceV1alpha1 {
+  /** Group of the resource; empty for the core group. */
+  group?: string;
+  /** Resource, such as services. */
+  resource?: string;
+  /** Namespace of the object, when it has one. */
+  namespace?: string;
+  /** Name of the object. */
+  name?: string;
+  /** Identity of the object. */
+  uid?: string;
+}
+
+/** A port of a service, by its name or by its number. */
+export interface ServiceBackendPort {
+  /** Name of the port. Not together with number. */
+  name?: string;
+  /** Number of the port. Not together with name. */
+  number?: number;
+}

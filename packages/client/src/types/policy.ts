@@ -1,0 +1,255 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+import type * as core from './core.ts';
+import type * as meta from './meta.ts';
+
+/** A CSI driver that pods may use for inline volumes. */
+export interface AllowedCSIDriverV1beta1 {
+  /** Name of the driver. */
+  name: string;
+}
+
+/** A driver of flex volumes that pods may use. */
+export interface AllowedFlexVolumeV1beta1 {
+  /** Name of the driver. */
+  driver: string;
+}
+
+/** Part of the file system of the node that pods may mount. */
+export interface AllowedHostPathV1beta1 {
+  /** Where the part begins: `/foo` allows `/foo` and `/foo/bar`, not `/food`. */
+  pathPrefix?: string;
+  /** It may be mounted for reading only. */
+  readOnly?: boolean;
+}
+
+/** Asks for a pod to leave its node, as far as disruption budgets allow. Posted to the pod's eviction subresource. */
+export type Eviction = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** How the pod is deleted when the eviction is granted. */
+  deleteOptions?: meta.DeleteOptions;
+};
+
+/** Asks for a pod to leave its node, as far as disruption budgets allow. Posted to the pod's eviction subresource. */
+export type EvictionV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** How the pod is deleted when the eviction is granted. */
+  deleteOptions?: meta.DeleteOptions;
+};
+
+/** Which groups may own the volumes of a pod. */
+export interface FSGroupStrategyOptionsV1beta1 {
+  /** MayRunAs, MustRunAs or RunAsAny. */
+  rule?: string;
+  /** What is allowed; the lowest of the first range is the default. */
+  ranges?: IDRangeV1beta1[];
+}
+
+/** Ports of the node, both ends included. */
+export interface HostPortRangeV1beta1 {
+  /** The lowest. */
+  min: number;
+  /** The highest. */
+  max: number;
+}
+
+/** Numbers of users or groups, both ends included. */
+export interface IDRangeV1beta1 {
+  /** The lowest. */
+  min: number;
+  /** The highest. */
+  max: number;
+}
+
+/** Bounds how many pods of a set may be evicted at the same time. */
+export type PodDisruptionBudget = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: PodDisruptionBudgetSpec;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: PodDisruptionBudgetStatus;
+};
+
+/** Which pods the budget covers, and how many of them must stay. */
+export interface PodDisruptionBudgetSpec {
+  /** How many pods, or what percentage, must stay available. Not together with maxUnavailable. */
+  minAvailable?: number | string;
+  /** Labels of the covered pods. An empty selector covers all pods of the namespace, an absent one none. */
+  selector?: meta.LabelSelector;
+  /** How many pods, or what percentage, may be unavailable. Not together with minAvailable. */
+  maxUnavailable?: number | string;
+  /** Whether pods that run but are not ready may be evicted: IfHealthyBudget, when there are enough others, or AlwaysAllow. */
+  unhealthyPodEvictionPolicy?: string;
+}
+
+/** Which pods the budget covers, and how many of them must stay. */
+export interface PodDisruptionBudgetSpecV1beta1 {
+  /** How many pods, or what percentage, must stay available. Not together with maxUnavailable. */
+  minAvailable?: number | string;
+  /** Labels of the covered pods. An empty selector covers no pods, as does an absent one. */
+  selector?: meta.LabelSelector;
+  /** How many pods, or what percentage, may be unavailable. Not together with minAvailable. */
+  maxUnavailable?: number | string;
+  /** Whether pods that run but are not ready may be evicted: IfHealthyBudget, when there are enough others, or AlwaysAllow. */
+  unhealthyPodEvictionPolicy?: string;
+}
+
+/** How many of the covered pods may go at present. */
+export interface PodDisruptionBudgetStatus {
+  /** Generation that the controller has seen. */
+  observedGeneration?: number;
+  /** Pods whose eviction was granted and when, as long as the controller has not seen them go. */
+  disruptedPods?: Record<string, string>;
+  /** Pods that may be evicted now. */
+  disruptionsAllowed: number;
+  /** Pods that are healthy. */
+  currentHealthy: number;
+  /** Pods that have to be healthy. */
+  desiredHealthy: number;
+  /** Pods that the budget covers. */
+  expectedPods: number;
+  /** Observations about the object, one entry per type. */
+  conditions?: meta.Condition[];
+}
+
+/** How many of the covered pods may go at present. */
+export interface PodDisruptionBudgetStatusV1beta1 {
+  /** Generation that the controller has seen. */
+  observedGeneration?: number;
+  /** Pods whose eviction was granted and when, as long as the controller has not seen them go. */
+  disruptedPods?: Record<string, string>;
+  /** Pods that may be evicted now. */
+  disruptionsAllowed: number;
+  /** Pods that are healthy. */
+  currentHealthy: number;
+  /** Pods that have to be healthy. */
+  desiredHealthy: number;
+  /** Pods that the budget covers. */
+  expectedPods: number;
+  /** Observations about the object, one entry per type. */
+  conditions?: meta.Condition[];
+}
+
+/** Bounds how many pods of a set may be evicted at the same time. */
+export type PodDisruptionBudgetV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: PodDisruptionBudgetSpecV1beta1;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: PodDisruptionBudgetStatusV1beta1;
+};
+
+/** What pods under the policy may do, and what they get by default. */
+export interface PodSecurityPolicySpecV1beta1 {
+  /** Containers may be privileged. */
+  privileged?: boolean;
+  /** Capabilities given to every container that does not drop them. */
+  defaultAddCapabilities?: string[];
+  /** Capabilities taken from every container. */
+  requiredDropCapabilities?: string[];
+  /** Capabilities that containers may ask for; `*` for all. */
+  allowedCapabilities?: string[];
+  /** Kinds of volumes that pods may use; `*` for all, none when empty. */
+  volumes?: string[];
+  /** Pods may use the network of their node. */
+  hostNetwork?: boolean;
+  /** Ports of the node that pods may use. */
+  hostPorts?: HostPortRangeV1beta1[];
+  /** Pods may see the processes of their node. */
+  hostPID?: boolean;
+  /** Pods may use the shared memory of their node. */
+  hostIPC?: boolean;
+  /** Which labels of SELinux are allowed. */
+  seLinux: SELinuxStrategyOptionsV1beta1;
+  /** Which users containers may run as. */
+  runAsUser: RunAsUserStrategyOptionsV1beta1;
+  /** Which main groups containers may run with; any when absent. */
+  runAsGroup?: RunAsGroupStrategyOptionsV1beta1;
+  /** Which further groups containers may run with. */
+  supplementalGroups: SupplementalGroupsStrategyOptionsV1beta1;
+  /** Which groups may own the volumes of a pod. */
+  fsGroup: FSGroupStrategyOptionsV1beta1;
+  /** Containers cannot write to their own file system. */
+  readOnlyRootFilesystem?: boolean;
+  /** Whether processes may gain privileges when the container does not say. */
+  defaultAllowPrivilegeEscalation?: boolean;
+  /** Whether containers may let processes gain privileges. */
+  allowPrivilegeEscalation?: boolean;
+  /** Parts of the file system of the node that pods may mount; all when empty. */
+  allowedHostPaths?: AllowedHostPathV1beta1[];
+  /** Drivers of flex volumes that pods may use; all when empty. */
+  allowedFlexVolumes?: AllowedFlexVolumeV1beta1[];
+  /** CSI drivers that pods may use for inline volumes; all when empty. */
+  allowedCSIDrivers?: AllowedCSIDriverV1beta1[];
+  /** Unsafe kernel parameters that pods may set; a `*` at the end stands for any rest. */
+  allowedUnsafeSysctls?: string[];
+  /** Kernel parameters that pods may not set; a `*` at the end stands for any rest. */
+  forbiddenSysctls?: string[];
+  /** Ways to mount the proc file system; the default one only when empty. */
+  allowedProcMountTypes?: string[];
+  /** Which runtime classes are allowed; all when absent. */
+  runtimeClass?: RuntimeClassStrategyOptionsV1beta1;
+}
+
+/** Bounds what pods may do that their creator or service account is allowed to use the policy for. */
+export type PodSecurityPolicyV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: PodSecurityPolicySpecV1beta1;
+};
+
+/** Which main groups containers may run with. */
+export interface RunAsGroupStrategyOptionsV1beta1 {
+  /** MayRunAs, MustRunAs or RunAsAny. */
+  rule: string;
+  /** What is allowed; the lowest of the first range is the default. */
+  ranges?: IDRangeV1beta1[];
+}
+
+/** Which users containers may run as. */
+export interface RunAsUserStrategyOptionsV1beta1 {
+  /** MustRunAs, MustRunAsNonRoot or RunAsAny. */
+  rule: string;
+  /** What is allowed; the lowest of the first range is the default. */
+  ranges?: IDRangeV1beta1[];
+}
+
+/** Which runtime classes are allowed. */
+export interface RuntimeClassStrategyOptionsV1beta1 {
+  /** The allowed ones; `*` alone allows all, an empty list only pods that name none. */
+  allowedRuntimeClassNames: string[] | null;
+  /** Given to pods that name none. */
+  defaultRuntimeClassName?: string;
+}
+
+/** Which labels of SELinux are allowed. */
+export interface SELinuxStrategyOptionsV1beta1 {
+  /** MustRunAs for the labels below, RunAsAny for whatever a pod asks for. */
+  rule: string;
+  /** The labels. */
+  seLinuxOptions?: core.SELinuxOptions;
+}
+
+/** Which further groups containers may run with. */
+export interface SupplementalGroupsStrategyOptionsV1beta1 {
+  /** MayRunAs, MustRunAs or RunAsAny. */
+  rule?: string;
+  /** What is allowed; the lowest of the first range is the default. */
+  ranges?: IDRangeV1beta1[];
+}

@@ -1,0 +1,29 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+import type * as core from './core.ts';
+import type * as meta from './meta.ts';
+
+/** What pods get when they are made, and which. */
+export interface PodPresetSpecV1alpha1 {
+  /** Labels of the pods. */
+  selector?: meta.LabelSelector;
+  /** Environment variables for all containers. */
+  env?: core.EnvVar[];
+  /** Objects whose keys become environment variables of all containers. */
+  envFrom?: core.EnvFromSource[];
+  /** Volumes for the pod. */
+  volumes?: core.Volume[];
+  /** Where all containers see the volumes. */
+  volumeMounts?: core.VolumeMount[];
+}
+
+/** Variables and volumes that pods with certain labels get when they are made. */
+export type PodPresetV1alpha1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** What its owner wants. */
+  spec?: PodPresetSpecV1alpha1;
+};

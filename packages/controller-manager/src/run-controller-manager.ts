@@ -1,0 +1,112 @@
+import { hostname } from 'node:os';
+import { type ConnectionSettings, type Credentials, networkTransport, type Transport } from '@orch/client';
+import type { Env } from '@orch/machinery';
+import {
+  type BuildFacts,
+  Cleanup,
+  Health,
+  messageOf,
+  processMetrics,
+  processReadings,
+  StartError,
+  serveOps,
+  versionInfo,
+} from '@orch/program';
+import { managerChecks } from './manager-health.ts';
+import { ControllerStates } from './running/controller-states.ts';
+import { ElectionState } from './running/election-state.ts';
+import { runManager } from './running/run-manager.ts';
+import type { ManagerSettings } from './settings/manager-settings.ts';
+
+export interface ManagerHost {
+  readonly env: Env;
+  /** Lines that the log of `env` has lost so far. */
+  readonly droppedLogLines: () => number;
+  readonly build: BuildFacts;
+  /** Where the server is, and who the manager is to it. */
+  readonly connection: ConnectionSettings;
+  /** Called once health and metrics are served, with where that is, `host:port`; undefined without a port for it. */
+  readonly onStarted: (ops: string | undefined) => void;
+}
+
+/**
+ * Runs a controller manager until the signal aborts, then ends its work and gives up its lease. Rejects with a
+ * `StartError` when it cannot start or go on.
+ */
+export async function runControllerManager(
+  settings: ManagerSettings,
+  host: ManagerHost,
+  signal: AbortSignal,
+): Promise<void> {
+  const { env, connection } = host;
+  const cleanup = new Cleanup(env.log);
+  const states = new ControllerStates(settings.controllers.selected.map(({ name }) => name));
+  const electionState = new ElectionState();
+  try {
+    describeProcess(settings, host);
+    const ops = await openOps(settings, host, { states, electionState, signal, cleanup });
+    host.onStarted(ops);
+    const transport = networkTransport(connection, env);
+    cleanup.add('closing the connection', () => transport.close());
+    await runManager(
+      {
+        env,
+        controllers: settings.controllers,
+        election: settings.election,
+        transport,
+        transportOf: (credentials) => transportAs(connection, credentials, env),
+        version: host.build.version,
+        host: hostname(),
+        states,
+        electionState,
+      },
+      signal,
+    );
+  } catch (error) {
+    if (error instanceof StartError || (signal.aborted && error === signal.reason)) throw error;
+    throw new StartError(`cannot go on: ${messageOf(error)}`, { cause: error });
+  } finally {
+    await cleanup.run();
+  }
+}
+
+/** The same server under other credentials: a certificate of the manager's must not be shown there. */
+const transportAs = (connection: ConnectionSettings, credentials: Credentials, env: Env): Transport =>
+  networkTransport({ ...connection, credentials }, env);
+
+function describeProcess({ names }: ManagerSettings, { env, build }: ManagerHost): void {
+  const [major = '0', minor = '0'] = build.version.split('.');
+  processMetrics(env.metrics, processReadings(), {
+    clock: env.clock,
+    names,
+    version: versionInfo({
+      release: `${major}.${minor}`,
+      product: 'orch',
+      build,
+      runtime: process.version,
+      platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+    }),
+  });
+}
+
+async function openOps(
+  { ops }: ManagerSettings,
+  { env, droppedLogLines }: ManagerHost,
+  parts: {
+    readonly states: ControllerStates;
+    readonly electionState: ElectionState;
+    readonly signal: AbortSignal;
+    readonly cleanup: Cleanup;
+  },
+): Promise<string | undefined> {
+  if (ops === undefined) return undefined;
+  const checks = managerChecks({ ...parts, droppedLogLines, isStopping: () => parts.signal.aborted });
+  const health = new Health({ checks, clock: env.clock, log: env.log, livezGraceMs: 0 });
+  try {
+    const server = await serveOps({ env, health, ...ops });
+    parts.cleanup.add('closing the ops port', () => server.close());
+    return `${server.host}:${server.port}`;
+  } catch (error) {
+    throw new StartError(`cannot serve on --ops-bind-address ${ops.host}:${ops.port}: ${messageOf(error)}`);
+  }
+}

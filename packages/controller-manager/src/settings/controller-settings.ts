@@ -1,0 +1,111 @@
+import {
+  type AuthorityContent,
+  allControllers,
+  type ControllerDescriptor,
+  type ControllerOptions,
+  type SignerKey,
+} from '@orch/controllers';
+import type { Names } from '@orch/machinery';
+import { UsageError } from '@orch/program';
+import type { ControllerFlags } from '../flags/controller-flags.ts';
+import { authorityFiles, rootCaFile, tokenKeyFile } from './key-files.ts';
+import { selectControllers } from './selection.ts';
+
+/** Everything of the options but what only the server can say. */
+export type FixedOptions = Omit<ControllerOptions, 'release'>;
+
+/** What flags say of controllers, checked. */
+export interface ControllerSettings {
+  readonly names: Names;
+  readonly selected: readonly ControllerDescriptor[];
+  readonly useAccounts: boolean;
+  readonly options: FixedOptions;
+}
+
+/** What a process that is also the API server has instead of files. */
+export type Fallbacks = Pick<FixedOptions, 'serviceAccountKey' | 'rootCa'> & {
+  readonly authority?: AuthorityContent;
+};
+
+const second = 1000;
+
+/** Checks flags and the files that they name. Throws `UsageError` and `StartError`. */
+export function controllerSettings(
+  flags: ControllerFlags,
+  context: { readonly names: Names; readonly gates: ReadonlyMap<string, boolean> },
+  fallbacks: Fallbacks = {},
+): ControllerSettings {
+  const { names, gates } = context;
+  const serviceAccountKey =
+    tokenKeyFile('service-account-private-key-file', flags.serviceAccountPrivateKeyFile) ??
+    fallbacks.serviceAccountKey;
+  const rootCa = rootCaFile('root-ca-file', flags.rootCaFile) ?? fallbacks.rootCa;
+  if (flags.signingDuration < 600 * second)
+    throw new UsageError('invalid value for --cluster-signing-duration: must be 10m or more');
+  return {
+    names,
+    selected: selectControllers(flags.controllers, allControllers),
+    useAccounts: flags.useAccounts,
+    options: {
+      featureGate: (name) => gates.get(names.featureGate(name)),
+      concurrency: {
+        garbageCollector: flags.gcWorkers,
+        namespace: flags.namespaceWorkers,
+        resourceQuota: flags.quotaWorkers,
+        serviceAccountToken: flags.tokenWorkers,
+        ttlAfterFinished: flags.ttlWorkers,
+        certificate: flags.certificateWorkers,
+      },
+      garbageCollector: { isEnabled: flags.enableGarbageCollector, discoveryIntervalMs: 600 * second },
+      namespace: { resyncMs: flags.namespaceSyncPeriod },
+      resourceQuota: { resyncMs: flags.quotaSyncPeriod },
+      podGc: {
+        terminatedThreshold: flags.terminatedPodThreshold,
+        intervalMs: 20 * second,
+        quarantineMs: 40 * second,
+      },
+      signing: {
+        durationMs: flags.signingDuration,
+        authorities: authoritiesOf(flags, fallbacks.authority),
+      },
+      ...(serviceAccountKey !== undefined && { serviceAccountKey }),
+      ...(rootCa !== undefined && { rootCa }),
+    },
+  };
+}
+
+/** One authority for all signers, or one for each that is named. */
+function authoritiesOf(
+  flags: ControllerFlags,
+  fallback: AuthorityContent | undefined,
+): Readonly<Partial<Record<SignerKey, AuthorityContent>>> {
+  const pair = (what: string, certFile: string, keyFile: string): AuthorityContent | undefined =>
+    authorityFiles({
+      certFlag: `cluster-signing-${what}cert-file`,
+      certFile,
+      keyFlag: `cluster-signing-${what}key-file`,
+      keyFile,
+    });
+  const common = pair('', flags.signingCertFile, flags.signingKeyFile);
+  const own: Partial<Record<SignerKey, AuthorityContent | undefined>> = {
+    apiserverClient: pair('orch-apiserver-client-', flags.apiserverClientCert, flags.apiserverClientKey),
+    apiserverClientNodeagent: pair('nodeagent-client-', flags.nodeAgentClientCert, flags.nodeAgentClientKey),
+    nodeagentServing: pair('nodeagent-serving-', flags.nodeAgentServingCert, flags.nodeAgentServingKey),
+    legacyUnknown: pair('legacy-unknown-', flags.legacyUnknownCert, flags.legacyUnknownKey),
+  };
+  const given = Object.entries(own).filter(([, authority]) => authority !== undefined);
+  if (common !== undefined && given.length > 0) {
+    throw new UsageError(
+      '--cluster-signing-cert-file and --cluster-signing-key-file cannot be used with those of single signers',
+    );
+  }
+  if (given.length > 0) return Object.fromEntries(given);
+  const shared = common ?? fallback;
+  if (shared === undefined) return {};
+  return {
+    apiserverClient: shared,
+    apiserverClientNodeagent: shared,
+    nodeagentServing: shared,
+    legacyUnknown: shared,
+  };
+}

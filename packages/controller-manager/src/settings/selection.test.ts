@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { allControllers, type ControllerDescriptor } from '@orch/controllers';
+import { selectControllers } from './selection.ts';
+
+const one = (name: string, onByDefault = true): ControllerDescriptor => ({
+  name,
+  onByDefault,
+  build: () => 'nothing',
+});
+
+const some = [one('namespace'), one('podgc'), one('tokencleaner', false)];
+
+describe('--controllers', () => {
+  for (const [words, expected] of [
+    [['*'], ['namespace', 'podgc']],
+    [
+      ['*', 'tokencleaner'],
+      ['namespace', 'podgc', 'tokencleaner'],
+    ],
+    [
+      ['tokencleaner', '*'],
+      ['namespace', 'podgc', 'tokencleaner'],
+    ],
+    [['*', '-podgc'], ['namespace']],
+    [['-podgc', '*'], ['namespace']],
+    [['podgc'], ['podgc']],
+    [['podgc', '-podgc'], ['podgc']],
+    [['-podgc', 'podgc', '*'], ['namespace']],
+    [['-podgc'], []],
+    [[], []],
+  ] as const) {
+    it(`${words.join(',') || 'nothing'} is ${expected.join(', ') || 'none'}`, () => {
+      assert.deepEqual(
+        selectControllers(words, some).map(({ name }) => name),
+        expected,
+      );
+    });
+  }
+
+  for (const word of ['namespaces', '-namespaces', '', '-', '--podgc', '-*', 'toString']) {
+    it(`refuses ${JSON.stringify(word)} and says what there is`, () => {
+      assert.throws(() => selectControllers(['*', word], some), {
+        name: 'UsageError',
+        message: /--controllers: must be \*, or one of namespace, podgc, tokencleaner/,
+      });
+    });
+  }
+
+  it('knows controllers by names of their own, and leaves two of them out of *', () => {
+    const names = allControllers.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length);
+    assert.deepEqual(
+      allControllers.filter(({ onByDefault }) => !onByDefault).map(({ name }) => name),
+      ['bootstrapsigner', 'tokencleaner'].filter((name) => names.includes(name)),
+    );
+  });
+});

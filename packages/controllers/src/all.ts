@@ -1,0 +1,36 @@
+import { bootstrapSigner } from './bootstrap-signer/descriptor.ts';
+import { csrApproving, csrCleaner, csrSigning } from './certificates/descriptors.ts';
+import { clusterRoleAggregation } from './cluster-role-aggregation/descriptor.ts';
+import type { ControllerDescriptor } from './descriptor.ts';
+import { garbageCollector } from './garbage-collector/descriptor.ts';
+import { namespace } from './namespace/descriptor.ts';
+import { nodeTtl } from './node-ttl/descriptor.ts';
+import { podGc } from './pod-gc/descriptor.ts';
+import { resourceQuota } from './resource-quota/descriptor.ts';
+import { rootCaPublisher } from './root-ca/descriptor.ts';
+import { serviceAccount } from './service-account/descriptor.ts';
+import { serviceAccountToken } from './service-account-token/descriptor.ts';
+import { tokenCleaner } from './token-cleaner/descriptor.ts';
+import { ttlAfterFinished } from './ttl-after-finished/descriptor.ts';
+import { pvcProtection, pvProtection } from './volume-protection/descriptor.ts';
+
+/** Every controller, in the order in which they are started. */
+export const allControllers: readonly ControllerDescriptor[] = [
+  namespace,
+  garbageCollector,
+  serviceAccount,
+  serviceAccountToken,
+  rootCaPublisher,
+  csrApproving,
+  csrSigning,
+  csrCleaner,
+  bootstrapSigner,
+  tokenCleaner,
+  clusterRoleAggregation,
+  resourceQuota,
+  podGc,
+  ttlAfterFinished,
+  pvcProtection,
+  pvProtection,
+  nodeTtl,
+];

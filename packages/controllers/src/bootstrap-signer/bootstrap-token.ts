@@ -1,0 +1,36 @@
+import { isBeingDeleted } from '@orch/client';
+import { type ApiObject, type Names, timeMs } from '@orch/machinery';
+import { decodedAt, membersAt } from '../api/members.ts';
+
+/** A bootstrap token (spec 2.4) as its secret says it. */
+export interface BootstrapToken {
+  readonly id: string;
+  /** The whole token, `<id>.<secret>`. */
+  readonly token: string;
+  readonly isForSigning: boolean;
+}
+
+const idForm = /^[a-z0-9]{6}$/;
+const secretForm = /^[a-z0-9]{16}$/;
+
+/** The token in a secret; undefined when the secret is none, or not in the form of one. */
+export function readBootstrapToken(secret: ApiObject, names: Names): BootstrapToken | undefined {
+  if (secret['type'] !== names.secretTypes.bootstrapToken) return undefined;
+  if (isBeingDeleted(secret)) return undefined;
+  const data = membersAt(secret, 'data');
+  const id = decodedAt(data, 'token-id');
+  const tokenSecret = decodedAt(data, 'token-secret');
+  if (!idForm.test(id) || !secretForm.test(tokenSecret)) return undefined;
+  if (secret.metadata.name !== `${names.objects.bootstrapTokenPrefix}${id}`) return undefined;
+  const isForSigning = decodedAt(data, 'usage-bootstrap-signing') === 'true';
+  return { id, token: `${id}.${tokenSecret}`, isForSigning };
+}
+
+/**
+ * When the token of a secret ends, in epoch milliseconds: never, where nothing is said. A time that cannot be read is
+ * over: nobody can have meant a token to live for ever by it.
+ */
+export function expirationOf(secret: ApiObject): number {
+  const text = decodedAt(membersAt(secret, 'data'), 'expiration');
+  return text === '' ? Number.POSITIVE_INFINITY : (timeMs(text.trim()) ?? Number.NEGATIVE_INFINITY);
+}

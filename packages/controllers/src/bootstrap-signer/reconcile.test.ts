@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { type ApiObject, formatTime, namesFor } from '@orch/machinery';
+import { expirationOf, readBootstrapToken } from './bootstrap-token.ts';
+import { nextExpiration, signedConfigMap } from './reconcile.ts';
+
+const names = namesFor('orch');
+const now = Date.UTC(2026, 0, 1);
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+interface Changes {
+  readonly data?: Readonly<Record<string, string>>;
+  readonly metadata?: object;
+  readonly type?: string;
+}
+
+const token = (
+  id: string,
+  { data = {}, metadata = {}, type = names.secretTypes.bootstrapToken }: Changes = {},
+) => {
+  const all = {
+    'token-id': id,
+    'token-secret': '0123456789abcdef',
+    'usage-bootstrap-signing': 'true',
+    ...data,
+  };
+  const encoded = Object.entries(all).map(([key, value]) => [key, base64(value)]);
+  return {
+    metadata: { name: `bootstrap-token-${id}`, ...metadata },
+    type,
+    data: Object.fromEntries(encoded) as Record<string, string>,
+  };
+};
+
+const map = (data: Readonly<Record<string, string>> | undefined): ApiObject => ({
+  metadata: { name: 'cluster-info' },
+  ...(data === undefined ? {} : { data: { ...data } }),
+});
+
+const signatures = (secrets: readonly ApiObject[]): readonly string[] => {
+  const signed = signedConfigMap(map({ kubeconfig: 'text' }), secrets, { now, names });
+  return Object.keys((signed?.['data'] ?? {}) as object)
+    .filter((key) => key !== 'kubeconfig')
+    .map((key) => key.slice('jws-kubeconfig-'.length));
+};
+
+describe('who signs the cluster information', () => {
+  const past = formatTime(now - 1000);
+  const later = formatTime(now + 1000);
+  for (const [title, secret, expected] of [
+    ['a token', token('abcdef'), true],
+    ['a token that has not expired', token('abcdef', { data: { expiration: later } }), true],
+    ['a token that has just expired', token('abcdef', { data: { expiration: formatTime(now) } }), false],
+    ['a token that has expired', token('abcdef', { data: { expiration: past } }), false],
+    ['a token whose end cannot be read', token('abcdef', { data: { expiration: 'soon' } }), false],
+    ['a token that is not for it', token('abcdef', { data: { 'usage-bootstrap-signing': 'false' } }), false],
+    [
+      'a token that says it otherwise',
+      token('abcdef', { data: { 'usage-bootstrap-signing': 'True' } }),
+      false,
+    ],
+    ['a token with another name', token('abcdef', { metadata: { name: 'bootstrap-token-other1' } }), false],
+    ['a token with an id of other letters', token('ABCDEF'), false],
+    ['a token with a short secret', token('abcdef', { data: { 'token-secret': '0123' } }), false],
+    ['a token with no secret', token('abcdef', { data: { 'token-secret': '' } }), false],
+    ['a secret of another type', token('abcdef', { type: 'Opaque' }), false],
+    ['a token that is being deleted', token('abcdef', { metadata: { deletionTimestamp: past } }), false],
+  ] as const) {
+    it(`${title}: ${expected}`, () => assert.deepEqual(signatures([secret]), expected ? ['abcdef'] : []));
+  }
+});
+
+describe('the signed cluster information', () => {
+  it('has one detached signature for each token, made with all of it', () => {
+    const text = 'clusters: [] # Größe\n';
+    const signed = signedConfigMap(map({ kubeconfig: text }), [token('aaaaaa'), token('bbbbbb')], {
+      now,
+      names,
+    });
+    const data = (signed?.['data'] ?? {}) as Record<string, string>;
+    assert.deepEqual(Object.keys(data), ['kubeconfig', 'jws-kubeconfig-aaaaaa', 'jws-kubeconfig-bbbbbb']);
+    const [head = '', middle, tail] = (data['jws-kubeconfig-aaaaaa'] ?? '').split('.');
+    assert.deepEqual(JSON.parse(Buffer.from(head, 'base64url').toString()), { alg: 'HS256', kid: 'aaaaaa' });
+    assert.equal(middle, '');
+    const payload = Buffer.from(text).toString('base64url');
+    const expected = createHmac('sha256', 'aaaaaa.0123456789abcdef').update(`${head}.${payload}`);
+    assert.equal(tail, expected.digest('base64url'));
+  });
+
+  it('is left alone when it is as it should be', () => {
+    const signed = signedConfigMap(map({ kubeconfig: 'x', other: 'y' }), [token('aaaaaa')], { now, names });
+    assert.ok(signed);
+    assert.equal(signedConfigMap(signed, [token('aaaaaa')], { now, names }), undefined);
+  });
+
+  it('loses signatures of tokens that are gone, and keeps what others put there', () => {
+    const before = map({ kubeconfig: 'x', other: 'y', 'jws-kubeconfig-gone12': 'a..b' });
+    assert.deepEqual(signedConfigMap(before, [], { now, names })?.['data'], { kubeconfig: 'x', other: 'y' });
+  });
+
+  for (const data of [undefined, {}, { other: 'y' }, { kubeconfig: '' }]) {
+    it(`is not made up: ${JSON.stringify(data)}`, () =>
+      assert.equal(signedConfigMap(map(data), [token('aaaaaa')], { now, names }), undefined));
+  }
+});
+
+describe('the end of a token', () => {
+  for (const [text, expected] of [
+    ['', Number.POSITIVE_INFINITY],
+    ['2026-01-01T00:00:00Z', now],
+    ['2026-01-01T02:00:00+02:00', now],
+    ['2026-01-01T00:00:00.5Z', now + 500],
+    ['2026-01-01T00:00:00Z\n', now],
+    ['2026-01-01', Number.NEGATIVE_INFINITY],
+    ['never', Number.NEGATIVE_INFINITY],
+  ] as const) {
+    it(JSON.stringify(text), () =>
+      assert.equal(expirationOf(token('abcdef', { data: { expiration: text } })), expected),
+    );
+  }
+
+  it('is waited for: the next one of all that have not come', () => {
+    const at = (ms: number) => token('abcdef', { data: { expiration: formatTime(now + ms) } });
+    assert.equal(nextExpiration([token('aaaaaa'), at(5000), at(2000), at(-1000)], now), now + 2000);
+    assert.equal(nextExpiration([token('aaaaaa'), at(-1000)], now), undefined);
+  });
+
+  it('says the whole token, for those who sign with it', () => {
+    assert.deepEqual(readBootstrapToken(token('abcdef'), names), {
+      id: 'abcdef',
+      token: 'abcdef.0123456789abcdef',
+      isForSigning: true,
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import type { Names } from '@orch/machinery';
+import { type CertificateRequest, commonNamesOf, requestSignatureProblem } from '@orch/machinery/x509';
+import type { SignerKey } from '../options.ts';
+
+/** What a signer asks of a request: a PKCS#10 request and what the key is to be used for. */
+export interface Asked {
+  readonly request: CertificateRequest;
+  readonly usages: readonly string[];
+}
+
+/** Why a request breaks a rule; undefined when it does not. */
+type Rule = (asked: Asked, names: Names) => string | undefined;
+
+const first = (rules: readonly Rule[], asked: Asked, names: Names): string | undefined => {
+  for (const rule of rules) {
+    const problem = rule(asked, names);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+const signing = 'digital signature';
+const encipherment = 'key encipherment';
+
+const exactly =
+  (...expected: readonly string[]): Rule =>
+  ({ usages }) =>
+    usages.length === expected.length && expected.every((usage) => usages.includes(usage))
+      ? undefined
+      : `the usages must be exactly ${expected.join(', ')}`;
+
+const includes =
+  (needed: string): Rule =>
+  ({ usages }) =>
+    usages.includes(needed) ? undefined : `the usages must include ${needed}`;
+
+const nothingBut =
+  (...allowed: readonly string[]): Rule =>
+  ({ usages }) => {
+    const other = usages.find((usage) => !allowed.includes(usage));
+    return other === undefined ? undefined : `this signer does not allow the usage ${JSON.stringify(other)}`;
+  };
+
+const ofNode: Rule = ({ request: { commonName, organizations } }, { userGroups, users }) => {
+  if (organizations.length !== 1 || organizations[0] !== userGroups.nodes)
+    return `the organization must be exactly ${userGroups.nodes}`;
+  return commonName.startsWith(users.nodePrefix)
+    ? undefined
+    : `the common name must begin with ${users.nodePrefix}`;
+};
+
+const noAlternativeNames: Rule = ({ request: r }) =>
+  r.dnsNames.length + r.emailAddresses.length + r.ipAddresses.length + r.uris.length + r.others > 0
+    ? 'this signer allows no alternative names'
+    : undefined;
+
+const hostsOnly: Rule = ({ request: r }) => {
+  if (r.emailAddresses.length > 0) return 'this signer allows no e-mail addresses as alternative names';
+  if (r.uris.length > 0) return 'this signer allows no URIs as alternative names';
+  return r.dnsNames.length + r.ipAddresses.length === 0
+    ? 'there must be a DNS name or an IP address among the alternative names'
+    : undefined;
+};
+
+/** Who reads a certificate with several might take another one than the signer has looked at. */
+const oneCommonName: Rule = ({ request: { subject } }) =>
+  commonNamesOf(subject).length > 1 ? 'the subject has several common names' : undefined;
+
+const rules: Readonly<Record<SignerKey, readonly Rule[]>> = {
+  apiserverClient: [oneCommonName, includes('client auth'), nothingBut(signing, encipherment, 'client auth')],
+  apiserverClientNodeagent: [
+    oneCommonName,
+    ofNode,
+    noAlternativeNames,
+    exactly(encipherment, signing, 'client auth'),
+  ],
+  nodeagentServing: [oneCommonName, ofNode, hostsOnly, exactly(encipherment, signing, 'server auth')],
+  legacyUnknown: [],
+};
+
+const MAX_ALTERNATIVE_NAMES = 1000;
+const MAX_SUBJECT_BYTES = 16_384;
+
+const isAscii = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const isPlain = (text: string): boolean => text.isWellFormed() && !/[\x00-\x1f\x7f]/.test(text);
+
+/** What holds for whatever is put into a certificate. */
+const wellFormed: Rule = ({ request: r }) => {
+  const texts = [...r.dnsNames, ...r.emailAddresses, ...r.uris];
+  if (texts.length + r.ipAddresses.length > MAX_ALTERNATIVE_NAMES)
+    return `there are more than ${MAX_ALTERNATIVE_NAMES} alternative names`;
+  if (!texts.every(isAscii)) return 'an alternative name is empty, or not ASCII';
+  const attributes = r.subject.flat();
+  if (attributes.reduce((size, { raw }) => size + raw.length, 0) > MAX_SUBJECT_BYTES)
+    return `the subject is longer than ${MAX_SUBJECT_BYTES} bytes`;
+  if (!attributes.every(({ isText }) => isText)) return 'the subject has an attribute that is no text';
+  return attributes.every(({ text }) => isPlain(text))
+    ? undefined
+    : 'the subject has control characters or broken ones in it';
+};
+
+const ownKey: Rule = ({ request }) => requestSignatureProblem(request);
+
+/** Why a built-in signer does not sign a request (spec 5.15); undefined when it does. */
+export const signerProblem = (signer: SignerKey, asked: Asked, names: Names): string | undefined =>
+  first([...rules[signer], wellFormed, ownKey], asked, names);
+
+/** Whether a request is for the certificate that a node identifies itself with, whoever has made it. */
+export const isForNodeClient = (asked: Asked, names: Names): boolean =>
+  first(rules.apiserverClientNodeagent, asked, names) === undefined;

@@ -1,0 +1,14 @@
+import type { ControllerDescriptor } from '../descriptor.ts';
+import { garbageCollectorController } from './controller.ts';
+
+export const garbageCollector: ControllerDescriptor = {
+  name: 'garbagecollector',
+  serviceAccount: 'generic-garbage-collector',
+  onByDefault: true,
+  build(context, { concurrency, garbageCollector: { isEnabled, discoveryIntervalMs } }) {
+    if (!isEnabled) return 'the garbage collector is switched off';
+    return [
+      garbageCollectorController(context, { concurrency: concurrency.garbageCollector, discoveryIntervalMs }),
+    ];
+  },
+};

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject } from '@orch/machinery';
+import { deleteContent } from './content.ts';
+import { type ContentReport, isEmpty } from './content-report.ts';
+import { type DiscoveredApi, discoveredApi, type Told, told } from './testing/discovered-api.ts';
+
+const pods = told('pods', 'Pod');
+const configMaps = told('configmaps', 'ConfigMap');
+const secrets = told('secrets', 'Secret');
+const widgets = told('widgets', 'Widget', { group: 'example.com' });
+const nodes = told('nodes', 'Node', { namespaced: false });
+const { signal } = new AbortController();
+
+async function world(
+  resources: readonly Told[],
+  objects: readonly (readonly [Told, string, Partial<ApiObject['metadata']>?])[],
+): Promise<DiscoveredApi> {
+  const made = discoveredApi(resources);
+  for (const [resource, at, metadata] of objects) {
+    const [namespace = '', name = ''] = at.split('/');
+    const place = { collection: `${resource.group}/${resource.resource}`, namespace, name };
+    made.api.objects.create(place, { metadata: { name, namespace, ...metadata } }, '2024-01-01T00:00:00Z');
+  }
+  return made;
+}
+
+const left = ({ api, resources }: DiscoveredApi): readonly string[] =>
+  [...resources].flatMap(({ group, resource }) =>
+    api.objects
+      .list(`${group}/${resource}`)
+      .map(({ place }) => `${resource} ${place.namespace}/${place.name}`),
+  );
+
+const clear = ({ client }: DiscoveredApi): Promise<ContentReport> => deleteContent(client, 'x', signal);
+
+describe('deleteContent', () => {
+  it('deletes everything in the namespace, and nothing elsewhere', async () => {
+    const made = await world(
+      [pods, configMaps, widgets, nodes],
+      [
+        [pods, 'x/p'],
+        [configMaps, 'x/a'],
+        [configMaps, 'x/b'],
+        [configMaps, 'y/a'],
+        [widgets, 'x/w'],
+        [nodes, '/x'],
+      ],
+    );
+    assert.ok(isEmpty(await clear(made)));
+    assert.deepEqual(left(made), ['configmaps y/a', 'nodes /x']);
+  });
+
+  it('counts what is held, and by what', async () => {
+    const finalizers = ['example.com/a'];
+    const made = await world(
+      [configMaps, widgets],
+      [
+        [configMaps, 'x/a', { finalizers }],
+        [configMaps, 'x/b'],
+        [widgets, 'x/w', { finalizers: [...finalizers, 'example.com/b'] }],
+      ],
+    );
+    const report = await clear(made);
+    assert.deepEqual([...report.remaining].sort(), [
+      ['configmaps', 1],
+      ['widgets.example.com', 1],
+    ]);
+    assert.deepEqual([...report.finalizers].sort(), [
+      ['example.com/a', 2],
+      ['example.com/b', 1],
+    ]);
+    assert.equal(isEmpty(report), false);
+  });
+
+  it('takes nothing else before the pods are gone', async () => {
+    const finalizers = ['example.com/a'];
+    const made = await world(
+      [configMaps, pods],
+      [
+        [configMaps, 'x/a'],
+        [pods, 'x/p', { finalizers, deletionGracePeriodSeconds: 30 }],
+      ],
+    );
+    const report = await clear(made);
+    assert.deepEqual([...report.remaining], [['pods', 1]]);
+    assert.equal(report.graceSeconds, 30);
+    assert.deepEqual(left(made), ['configmaps x/a', 'pods x/p']);
+  });
+
+  it('deletes what it can when a part of discovery fails, and is not done then', async () => {
+    const made = await world([configMaps, widgets], [[configMaps, 'x/a']]);
+    made.failures.set('/apis/example.com/v1', 500);
+    const report = await clear(made);
+    assert.deepEqual([...report.undiscovered.keys()], ['example.com/v1']);
+    assert.deepEqual(left(made), []);
+    assert.equal(isEmpty(report), false);
+  });
+
+  it('is not done when nothing can be discovered', async () => {
+    const made = await world([configMaps], [[configMaps, 'x/a']]);
+    for (const path of ['/api', '/apis']) made.failures.set(path, 500);
+    const report = await clear(made);
+    assert.equal(isEmpty(report), false);
+    assert.equal(report.undiscovered.size, 1);
+  });
+
+  it('goes on with the others when one resource fails, and says which', async () => {
+    const made = await world(
+      [configMaps, secrets],
+      [
+        [configMaps, 'x/a'],
+        [secrets, 'x/s'],
+      ],
+    );
+    made.failures.set('GET /api/v1/namespaces/x/secrets', 403);
+    const report = await clear(made);
+    assert.deepEqual([...report.failures], [['secrets', 'no luck with /api/v1/namespaces/x/secrets']]);
+    assert.deepEqual(left(made), ['secrets x/s']);
+    assert.equal(isEmpty(report), false);
+  });
+
+  it('a resource that goes after it was discovered has no content', async () => {
+    const made = await world([configMaps, widgets], [[widgets, 'x/w']]);
+    made.onRequest = ({ target }) => {
+      if (target.includes('/namespaces/x/')) made.resources.delete(widgets);
+    };
+    assert.ok(isEmpty(await clear(made)));
+  });
+
+  it('deletes one by one where collections cannot be deleted, each only as it was listed', async () => {
+    const verbs = ['delete', 'get', 'list'];
+    const single = told('secrets', 'Secret', { verbs });
+    const made = await world(
+      [single],
+      [
+        [single, 'x/a'],
+        [single, 'x/b'],
+      ],
+    );
+    let isMadeAnew = false;
+    made.onRequest = ({ method, target }) => {
+      if (method !== 'DELETE' || isMadeAnew) return;
+      isMadeAnew = true;
+      const [path = ''] = target.split('?', 1);
+      const place = { collection: '/secrets', namespace: 'x', name: path.slice(path.lastIndexOf('/') + 1) };
+      made.api.objects.delete(place, {}, '2024-01-01T00:00:00Z');
+      made.api.objects.create(place, { metadata: {} }, '2024-01-01T00:00:00Z');
+    };
+    const report = await clear(made);
+    assert.deepEqual([...report.remaining], [['secrets', 1]]);
+    assert.ok(isEmpty(await clear(made)));
+  });
+
+  it('pages through more objects than one request takes', async () => {
+    const many = Array.from({ length: 1203 }, (_, i) => [configMaps, `x/c${i}`] as const);
+    const made = await world([configMaps], many);
+    assert.ok(isEmpty(await clear(made)));
+    assert.deepEqual(left(made), []);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { controllerLoop, informerFactory } from '@orch/client';
+import type { ApiObject } from '@orch/machinery';
+import { settle } from '@orch/machinery/testing';
+import { namespaceController } from './controller.ts';
+import { type DiscoveredApi, discoveredApi, told } from './testing/discovered-api.ts';
+
+const namespaces = told('namespaces', 'Namespace', { namespaced: false });
+const configMaps = told('configmaps', 'ConfigMap');
+const NOW = '2024-01-01T00:00:00Z';
+
+/** A namespace `x` and a controller that works. */
+async function running(): Promise<DiscoveredApi & AsyncDisposable> {
+  const made = discoveredApi([namespaces, configMaps]);
+  const { env, client, api, stop } = made;
+  const place = { collection: '/namespaces', namespace: '', name: 'x' };
+  const spec = { finalizers: ['orch', 'example.com/other'] };
+  api.objects.create(place, { metadata: { finalizers: ['example.com/kept'] }, spec }, NOW);
+  const informers = informerFactory({ client, env, freeze: true });
+  const context = { env, client, informers, events: { record: () => {} } };
+  const options = { concurrency: 2, resyncMs: 300_000 };
+  const loop = controllerLoop(env, namespaceController(context, options));
+  const runs = [loop.run(stop.signal), informers.run(stop.signal)];
+  return Object.assign(made, {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await Promise.all(runs);
+    },
+  });
+}
+
+const namespaceOf = ({ api }: DiscoveredApi): ApiObject =>
+  api.objects.get({ collection: '/namespaces', namespace: '', name: 'x' });
+
+const put = ({ api }: DiscoveredApi, name: string, finalizers: string[] = []): ApiObject =>
+  api.objects.create(
+    { collection: '/configmaps', namespace: 'x', name },
+    { metadata: { ...(finalizers.length === 0 ? {} : { finalizers }) } },
+    NOW,
+  );
+
+const remove = ({ api }: DiscoveredApi): ApiObject =>
+  api.objects.delete({ collection: '/namespaces', namespace: '', name: 'x' }, {}, NOW);
+
+/** Lets time pass in small steps, so that whatever waits on the way gets its turn. */
+async function pass(made: DiscoveredApi, ms: number): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) await settle();
+  const stepMs = Math.max(100, ms / 100);
+  for (let passed = 0; passed < ms; passed += stepMs) await made.env.clock.advanceAsync(stepMs);
+  for (let turn = 0; turn < 100; turn++) await settle();
+}
+
+const isFinalized = (made: DiscoveredApi): boolean => {
+  const { finalizers } = namespaceOf(made)['spec'] as { finalizers: string[] };
+  return !finalizers.includes('orch');
+};
+
+describe('namespaceController', () => {
+  it('leaves a namespace alone until it is being deleted', async () => {
+    await using made = await running();
+    put(made, 'a');
+    await pass(made, 60_000);
+    assert.equal(made.api.objects.list('/configmaps').length, 1);
+    assert.equal(isFinalized(made), false);
+  });
+
+  it('empties it at once, but lets it go only when servers had time to hear of it', async () => {
+    await using made = await running();
+    put(made, 'a');
+    await pass(made, 100);
+    remove(made);
+    await pass(made, 1_000);
+    assert.deepEqual(made.api.objects.list('/configmaps'), []);
+    assert.equal(isFinalized(made), false);
+    // A server that has not heard of the deletion takes one more object.
+    put(made, 'late');
+    await pass(made, 10_000);
+    assert.deepEqual(made.api.objects.list('/configmaps'), []);
+    assert.ok(isFinalized(made));
+    assert.deepEqual(namespaceOf(made)['spec'], { finalizers: ['example.com/other'] });
+  });
+
+  it('never lets it go while something is left, whatever comes in between', async () => {
+    await using made = await running();
+    put(made, 'held', ['example.com/a']);
+    await pass(made, 100);
+    remove(made);
+    await pass(made, 120_000);
+    assert.equal(isFinalized(made), false);
+    made.failures.set('/api', 500);
+    const place = { collection: '/configmaps', namespace: 'x', name: 'held' };
+    made.api.objects.update(place, { metadata: {} });
+    await pass(made, 60_000);
+    assert.equal(isFinalized(made), false, 'what cannot be discovered may be there');
+    made.failures.clear();
+    await pass(made, 20_000);
+    assert.ok(isFinalized(made));
+  });
+
+  it('writes a status only when it says something new', async () => {
+    await using made = await running();
+    put(made, 'held', ['example.com/a']);
+    await pass(made, 100);
+    remove(made);
+    await pass(made, 10_000);
+    const { resourceVersion } = namespaceOf(made).metadata;
+    await pass(made, 120_000);
+    assert.equal(namespaceOf(made).metadata.resourceVersion, resourceVersion);
+  });
+});

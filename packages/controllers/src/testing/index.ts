@@ -1,0 +1,1 @@
+export { usualOptions } from './options.ts';

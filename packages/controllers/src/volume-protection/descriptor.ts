@@ -1,0 +1,17 @@
+import type { ControllerDescriptor } from '../descriptor.ts';
+import { claimProtectionController } from './claims.ts';
+import { volumeProtectionController } from './volumes.ts';
+
+export const pvcProtection: ControllerDescriptor = {
+  name: 'pvc-protection',
+  serviceAccount: 'pvc-protection-controller',
+  onByDefault: true,
+  build: (context) => [claimProtectionController(context)],
+};
+
+export const pvProtection: ControllerDescriptor = {
+  name: 'pv-protection',
+  serviceAccount: 'pv-protection-controller',
+  onByDefault: true,
+  build: (context) => [volumeProtectionController(context)],
+};

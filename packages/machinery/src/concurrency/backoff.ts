@@ -1,0 +1,32 @@
+import type { Env } from '../env.ts';
+import { sleep } from './abort.ts';
+
+/** Waits that double from one failure to the next up to a bound, each shortened by chance by up to half. */
+export class Backoff {
+  readonly #env: Pick<Env, 'clock' | 'random'>;
+  readonly #firstMs: number;
+  readonly #maxMs: number;
+  #failures = 0;
+
+  constructor(env: Pick<Env, 'clock' | 'random'>, firstMs: number, maxMs: number) {
+    this.#env = env;
+    this.#firstMs = firstMs;
+    this.#maxMs = maxMs;
+  }
+
+  /** Failures since the last reset. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  reset(): void {
+    this.#failures = 0;
+  }
+
+  /** Waits after a failure; rejects with the signal's reason. */
+  wait(signal: AbortSignal): Promise<void> {
+    const full = Math.min(this.#firstMs * 2 ** Math.min(this.#failures++, 30), this.#maxMs);
+    const { clock, random } = this.#env;
+    return sleep(clock, full / 2 + random.int(Math.ceil(full / 2) + 1), signal);
+  }
+}

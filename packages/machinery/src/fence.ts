@@ -1,0 +1,42 @@
+/** Which leadership a write was made under: no two leaderships have the same. */
+export interface Fence {
+  readonly namespace: string;
+  readonly name: string;
+  /** Of the Lease: a Lease that was deleted and made again counts from the beginning. */
+  readonly uid: string;
+  readonly holder: string;
+  /** Grows with every leadership of one Lease. */
+  readonly transitions: number;
+}
+
+/** The header of a write that is to take effect only while its fence holds, as `formatFence` writes it. */
+export const fenceHeader = 'lease-fence';
+
+/** As `encodeURIComponent`, and what would end the comment of a user agent. */
+const part = (text: string): string =>
+  encodeURIComponent(text).replace(/[()]/g, (each) => (each === '(' ? '%28' : '%29'));
+
+/** One word without spaces, for headers, user agents and logs: `namespace/name/transitions/holder/uid`. */
+export const formatFence = ({ namespace, name, uid, holder, transitions }: Fence): string =>
+  [part(namespace), part(name), String(transitions), part(holder), part(uid)].join('/');
+
+/**
+ * Undoes `formatFence`; undefined for anything else, and for what is no fence: every part says something (a Lease that
+ * nobody holds has an empty holder), and names have no slashes.
+ */
+export function parseFence(text: string): Fence | undefined {
+  const parts = text.split('/', 6);
+  const [namespace = '', name = '', transitions = '', holder = '', uid = ''] = parts.map(decoded);
+  const isWhole = parts.length === 5 && [namespace, name, holder, uid].every((each) => each !== '');
+  if (!isWhole || !/^\d{1,10}$/.test(transitions) || `${namespace}${name}`.includes('/')) return undefined;
+  return { namespace, name, uid, holder, transitions: Number(transitions) };
+}
+
+/** Empty for what nobody can have encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,10 @@
+export { signBytes, verifyBytes } from './algorithms.ts';
+export { type SharedSecret, signDetached, signToken } from './sign.ts';
+export {
+  readSigningKey,
+  readTokenKeys,
+  type SigningKey,
+  signingKey,
+  type TokenKey,
+  TokenKeyError,
+} from './signing-key.ts';

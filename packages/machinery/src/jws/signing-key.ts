@@ -1,0 +1,75 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { algorithmsOf } from './algorithms.ts';
+
+/** A key that signatures of tokens are checked with. */
+export interface TokenKey {
+  /** The `kid` of tokens: SHA-256 over the public key (SubjectPublicKeyInfo, DER), in base64url. */
+  readonly id: string;
+  readonly publicKey: KeyObject;
+  /** What it can be used with; the first is what is signed with. */
+  readonly algorithms: readonly string[];
+}
+
+/** A key that tokens are signed with. */
+export interface SigningKey extends TokenKey {
+  readonly privateKey: KeyObject;
+  readonly algorithm: string;
+}
+
+/** A key that cannot be used; the message says why, and holds nothing of the key. */
+export class TokenKeyError extends Error {
+  override readonly name = 'TokenKeyError';
+}
+
+const MIN_RSA_BITS = 2048;
+const block = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
+
+/**
+ * Reads all keys of a PEM text: public keys, private keys (of which the public half is taken) and certificates (whose
+ * key is taken). Text around the blocks does not count. Throws `TokenKeyError` when one cannot be used, or there is none.
+ */
+export function readTokenKeys(pem: string): readonly TokenKey[] {
+  const blocks = [...pem.matchAll(block)].filter(([, label]) => label !== 'EC PARAMETERS');
+  if (blocks.length === 0) throw new TokenKeyError('there is no key in it');
+  return blocks.map(([text, label = ''], index) => {
+    try {
+      return tokenKey(createPublicKey(text));
+    } catch (error) {
+      if (error instanceof TokenKeyError) throw error;
+      throw new TokenKeyError(`block ${index + 1} (${label}) is no key that can be read`, { cause: error });
+    }
+  });
+}
+
+/** Reads the first private key of a PEM text; undefined when there is none. */
+export function readSigningKey(pem: string): SigningKey | undefined {
+  const found = [...pem.matchAll(block)].find(([, label = '']) => label.endsWith('PRIVATE KEY'));
+  if (found === undefined) return undefined;
+  let privateKey: KeyObject;
+  try {
+    privateKey = createPrivateKey(found[0]);
+  } catch (error) {
+    throw new TokenKeyError('the private key cannot be read', { cause: error });
+  }
+  return signingKey(privateKey);
+}
+
+export function signingKey(privateKey: KeyObject): SigningKey {
+  const key = tokenKey(createPublicKey(privateKey));
+  const [algorithm = ''] = key.algorithms;
+  return { ...key, privateKey, algorithm };
+}
+
+function tokenKey(publicKey: KeyObject): TokenKey {
+  const algorithms = algorithmsOf(publicKey);
+  if (algorithms.length === 0) {
+    throw new TokenKeyError(
+      `a key of type ${publicKey.asymmetricKeyType ?? 'unknown'} cannot sign tokens: it must be RSA, or ECDSA over P-256, P-384 or P-521`,
+    );
+  }
+  const bits = publicKey.asymmetricKeyDetails?.modulusLength;
+  if (bits !== undefined && bits < MIN_RSA_BITS)
+    throw new TokenKeyError(`an RSA key of ${bits} bits is too short: ${MIN_RSA_BITS} are the least`);
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  return { id: createHash('sha256').update(der).digest('base64url'), publicKey, algorithms };
+}

@@ -1,0 +1,74 @@
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+} from '../quantity/quantity.ts';
+
+/** Amounts by the name of what they are of: a resource list, read. */
+export type Amounts = ReadonlyMap<string, Quantity>;
+
+export const noAmounts: Amounts = new Map();
+
+export const zeroAmount: Quantity = Object.freeze({ mantissa: 0n, exponent: 0, format: 'decimalSI' });
+
+/** A number of things. */
+export const countAmount = (count: number): Quantity =>
+  count === 0 ? zeroAmount : { mantissa: BigInt(count), exponent: 0, format: 'decimalSI' };
+
+/** Reads a resource list of an object. What is no amount is left out: stored lists have none of that. */
+export function readAmounts(list: unknown): Amounts {
+  if (typeof list !== 'object' || list === null || Array.isArray(list)) return noAmounts;
+  const amounts = new Map<string, Quantity>();
+  for (const [name, value] of Object.entries(list)) {
+    const amount = readAmount(value);
+    if (amount !== undefined) amounts.set(name, amount);
+  }
+  return amounts;
+}
+
+function readAmount(value: unknown): Quantity | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  try {
+    return parseQuantity(String(value));
+  } catch (error) {
+    if (error instanceof QuantityError) return undefined;
+    throw error;
+  }
+}
+
+/** As a resource list, in order of the names. */
+export const writeAmounts = (amounts: Amounts): Record<string, string> =>
+  Object.fromEntries(
+    [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, amount]) => [name, formatQuantity(amount)]),
+  );
+
+/** Adds to `sums`, which are the caller's own; only what is among these names, where there are some. */
+export function addTo(sums: Map<string, Quantity>, more: Amounts, only?: ReadonlySet<string>): void {
+  for (const [name, amount] of more) {
+    if (only?.has(name) === false) continue;
+    const before = sums.get(name);
+    sums.set(name, before === undefined ? amount : addQuantities(before, amount));
+  }
+}
+
+/** Raises `most`, which are the caller's own, to these amounts where they are larger. */
+export function raiseTo(most: Map<string, Quantity>, others: Amounts): void {
+  for (const [name, amount] of others) {
+    const before = most.get(name);
+    if (before === undefined || compareQuantities(before, amount) < 0) most.set(name, amount);
+  }
+}
+
+/** The same names with equal amounts, however they are written. */
+export function sameAmounts(a: Amounts, b: Amounts): boolean {
+  if (a === b) return true;
+  if (a.size !== b.size) return false;
+  for (const [name, amount] of a) {
+    const other = b.get(name);
+    if (other === undefined || compareQuantities(amount, other) !== 0) return false;
+  }
+  return true;
+}

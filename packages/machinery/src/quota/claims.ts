@@ -1,0 +1,51 @@
+import type { ApiObject } from '../meta.ts';
+import type { Names } from '../names/names.ts';
+import { compareQuantities, type Quantity } from '../quantity/quantity.ts';
+import { countAmount, readAmounts } from './amounts.ts';
+import { type Evaluator, lasting } from './measure.ts';
+import { membersOf, textOf } from './members.ts';
+
+const bounds: ReadonlySet<string> = new Set([
+  'count/persistentvolumeclaims',
+  'persistentvolumeclaims',
+  'requests.storage',
+]);
+
+/** Claims on storage: their number and size, altogether and by storage class. */
+export function claimEvaluator(names: Names): Evaluator {
+  const infix = `.storageclass.${names.group('storage')}/`;
+  const ofClass = ['requests.storage', 'persistentvolumeclaims'].map((bound) => `${infix}${bound}`);
+  return {
+    group: '',
+    resource: 'persistentvolumeclaims',
+    counts: (name) =>
+      bounds.has(name) || ofClass.some((suffix) => name.length > suffix.length && name.endsWith(suffix)),
+    measure(claim) {
+      const amounts = new Map<string, Quantity>([
+        ['count/persistentvolumeclaims', countAmount(1)],
+        ['persistentvolumeclaims', countAmount(1)],
+      ]);
+      const size = sizeOf(claim);
+      const storageClass = classOf(claim, names);
+      if (size !== undefined) amounts.set('requests.storage', size);
+      if (storageClass !== '') {
+        amounts.set(`${storageClass}${infix}persistentvolumeclaims`, countAmount(1));
+        if (size !== undefined) amounts.set(`${storageClass}${infix}requests.storage`, size);
+      }
+      return lasting(amounts);
+    },
+  };
+}
+
+/** What is asked for; what was already given, where a claim gave up growing and asks for less than it got. */
+function sizeOf(claim: ApiObject): Quantity | undefined {
+  const spec = membersOf(claim['spec']);
+  const asked = readAmounts(membersOf(spec['resources'])['requests']).get('storage');
+  const given = readAmounts(membersOf(claim['status'])['allocatedResources']).get('storage');
+  if (asked === undefined || given === undefined) return asked;
+  return compareQuantities(given, asked) > 0 ? given : asked;
+}
+
+const classOf = (claim: ApiObject, names: Names): string =>
+  claim.metadata.annotations?.[names.annotations.betaStorageClass] ??
+  textOf(membersOf(claim['spec'])['storageClassName']);

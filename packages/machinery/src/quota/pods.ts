@@ -1,0 +1,143 @@
+import type { ApiObject } from '../meta.ts';
+import type { Names } from '../names/names.ts';
+import { type Quantity, quantitySign } from '../quantity/quantity.ts';
+import { timeMs } from '../time/rfc3339.ts';
+import { type Amounts, addTo, countAmount, raiseTo, readAmounts } from './amounts.ts';
+import type { Evaluator, Measure, PodScopes } from './measure.ts';
+import { listOf, type Members, membersOf, textOf, textsOf } from './members.ts';
+
+/** Bounds that speak of pods, beside huge pages and extended resources. */
+const bounds: ReadonlySet<string> = new Set([
+  'count/pods',
+  'pods',
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+]);
+
+/** Resources whose requests and limits are both bounded. */
+const shared: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+const one = countAmount(1);
+const counted: Amounts = new Map([['count/pods', one]]);
+
+/**
+ * Pods take what their containers ask for: those that run together their sum, or what an initial container asks for
+ * where that is more, and the overhead of the pod. Pods that have ended, or should have ended long ago, are only objects.
+ */
+export function podEvaluator(names: Names): Evaluator {
+  const { hugepagesPrefix, requestsPrefix, nativePrefix } = names.resourceNames;
+  const isExtended = (name: string): boolean => name.includes('/') && !name.includes(nativePrefix);
+  const isHuge = (name: string): boolean => name.startsWith(hugepagesPrefix);
+  const unprefixed = (name: string): string | undefined =>
+    name.startsWith(requestsPrefix) ? name.slice(requestsPrefix.length) : undefined;
+
+  /** The bounds that a request of a resource counts against. */
+  const boundsOf = (name: string): readonly string[] => {
+    if (shared.has(name) || isHuge(name)) return [name, `${requestsPrefix}${name}`];
+    return isExtended(name) ? [`${requestsPrefix}${name}`] : [];
+  };
+
+  const taken = (spec: Members): Amounts => {
+    const { requests, limits } = podResources(spec);
+    const amounts = new Map<string, Quantity>([['pods', one]]);
+    for (const [name, amount] of requests) for (const bound of boundsOf(name)) amounts.set(bound, amount);
+    for (const [name, amount] of limits) {
+      if (shared.has(name)) amounts.set(`${names.resourceNames.limitsPrefix}${name}`, amount);
+    }
+    return amounts;
+  };
+
+  return {
+    group: '',
+    resource: 'pods',
+    counts(name) {
+      const resource = unprefixed(name);
+      return (
+        bounds.has(name) ||
+        isHuge(name) ||
+        (resource !== undefined && (isHuge(resource) || isExtended(resource)))
+      );
+    },
+    measure(pod): Measure {
+      const spec = membersOf(pod['spec']);
+      return {
+        always: counted,
+        whileLive: taken(spec),
+        liveUntilMs: liveUntilMs(pod),
+        scopes: scopesOf(spec),
+      };
+    },
+  };
+}
+
+/** Requests and limits of a pod altogether. */
+export function podResources(spec: Members): { readonly requests: Amounts; readonly limits: Amounts } {
+  const requests = new Map<string, Quantity>();
+  const limits = new Map<string, Quantity>();
+  for (const { resources } of listOf(spec['containers'])) {
+    addTo(requests, readAmounts(membersOf(resources)['requests']));
+    addTo(limits, readAmounts(membersOf(resources)['limits']));
+  }
+  for (const { resources } of listOf(spec['initContainers'])) {
+    raiseTo(requests, readAmounts(membersOf(resources)['requests']));
+    raiseTo(limits, readAmounts(membersOf(resources)['limits']));
+  }
+  const overhead = readAmounts(spec['overhead']);
+  addTo(requests, overhead);
+  addTo(limits, overhead);
+  return { requests, limits };
+}
+
+/** A pod whose node is lost never ends: it is not held against its owner longer than twice the time it was given. */
+function liveUntilMs(pod: ApiObject): number {
+  const { phase } = membersOf(pod['status']);
+  if (phase === 'Succeeded' || phase === 'Failed') return Number.NEGATIVE_INFINITY;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+  if (typeof deletionTimestamp !== 'string' || deletionGracePeriodSeconds === undefined) {
+    return Number.POSITIVE_INFINITY;
+  }
+  const endMs = timeMs(deletionTimestamp);
+  return endMs === undefined ? Number.POSITIVE_INFINITY : endMs + deletionGracePeriodSeconds * 1000;
+}
+
+const scopesOf = (spec: Members): PodScopes => ({
+  isTerminating: typeof spec['activeDeadlineSeconds'] === 'number' && spec['activeDeadlineSeconds'] >= 0,
+  isBestEffort: isBestEffort(spec),
+  priorityClass: textOf(spec['priorityClassName']),
+  hasCrossNamespaceAffinity: hasCrossNamespaceAffinity(membersOf(spec['affinity'])),
+});
+
+const decisive: readonly string[] = ['cpu', 'memory'];
+
+/** No container says anything about the resources that decide how pods are treated when a node runs out of them. */
+const isBestEffort = (spec: Members): boolean =>
+  [...listOf(spec['containers']), ...listOf(spec['initContainers'])].every(({ resources }) =>
+    [membersOf(resources)['requests'], membersOf(resources)['limits']].every((list) => {
+      const amounts = readAmounts(list);
+      return decisive.every((name) => {
+        const amount = amounts.get(name);
+        return amount === undefined || quantitySign(amount) <= 0;
+      });
+    }),
+  );
+
+const hasCrossNamespaceAffinity = (affinity: Members): boolean =>
+  [membersOf(affinity['podAffinity']), membersOf(affinity['podAntiAffinity'])].some((terms) =>
+    [
+      ...listOf(terms['requiredDuringSchedulingIgnoredDuringExecution']),
+      ...listOf(terms['preferredDuringSchedulingIgnoredDuringExecution']).map((term) =>
+        membersOf(term['podAffinityTerm']),
+      ),
+    ].some(
+      (term) =>
+        textsOf(term['namespaces']).length > 0 ||
+        (term['namespaceSelector'] !== undefined && term['namespaceSelector'] !== null),
+    ),
+  );

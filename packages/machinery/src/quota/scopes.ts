@@ -1,0 +1,64 @@
+import type { ApiObject } from '../meta.ts';
+import type { PodScopes } from './measure.ts';
+import { listOf, membersOf, textOf, textsOf } from './members.ts';
+
+/** One condition of a quota on the objects that it counts. */
+export interface ScopeCondition {
+  readonly scope: string;
+  /** `In`, `NotIn`, `Exists` or `DoesNotExist`; all but `PriorityClass` know `Exists` alone. */
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+/** The conditions of a quota, of both forms; all must hold. */
+export function scopeConditions(quota: ApiObject): readonly ScopeCondition[] {
+  const spec = membersOf(quota['spec']);
+  const { matchExpressions } = membersOf(spec['scopeSelector']);
+  return [
+    ...textsOf(spec['scopes']).map((scope) => ({ scope, operator: 'Exists', values: [] })),
+    ...listOf(matchExpressions).map((condition) => ({
+      scope: textOf(condition['scopeName']),
+      operator: textOf(condition['operator']),
+      values: textsOf(condition['values']),
+    })),
+  ];
+}
+
+/** Whether an object in these scopes is counted. What is in no scope is counted by quotas without conditions alone. */
+export const isInScope = (scopes: PodScopes | undefined, conditions: readonly ScopeCondition[]): boolean =>
+  conditions.every((condition) => scopes !== undefined && holds(scopes, condition));
+
+function holds(scopes: PodScopes, { scope, operator, values }: ScopeCondition): boolean {
+  switch (scope) {
+    case 'Terminating':
+      return scopes.isTerminating;
+    case 'NotTerminating':
+      return !scopes.isTerminating;
+    case 'BestEffort':
+      return scopes.isBestEffort;
+    case 'NotBestEffort':
+      return !scopes.isBestEffort;
+    case 'PriorityClass':
+      return classHolds(scopes.priorityClass, operator, values);
+    case 'CrossNamespacePodAffinity':
+      return scopes.hasCrossNamespaceAffinity;
+    default:
+      return false;
+  }
+}
+
+/** As a label of that name would be selected: `NotIn` also takes pods without a class. */
+function classHolds(priorityClass: string, operator: string, values: readonly string[]): boolean {
+  switch (operator) {
+    case 'In':
+      return priorityClass !== '' && values.includes(priorityClass);
+    case 'NotIn':
+      return !values.includes(priorityClass);
+    case 'Exists':
+      return priorityClass !== '';
+    case 'DoesNotExist':
+      return priorityClass === '';
+    default:
+      return false;
+  }
+}

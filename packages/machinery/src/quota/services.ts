@@ -1,0 +1,37 @@
+import type { Quantity } from '../quantity/quantity.ts';
+import { countAmount } from './amounts.ts';
+import { type Evaluator, lasting } from './measure.ts';
+import { listOf, type Members, membersOf } from './members.ts';
+
+const bounds: ReadonlySet<string> = new Set([
+  'count/services',
+  'services',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+
+/** Node ports are counted by what a service wants, since it may not have them yet. */
+function nodePorts(spec: Members): number {
+  const ports = listOf(spec['ports']);
+  if (spec['type'] === 'NodePort') return ports.length;
+  if (spec['type'] !== 'LoadBalancer') return 0;
+  if (spec['allocateLoadBalancerNodePorts'] !== false) return ports.length;
+  return ports.filter(({ nodePort }) => typeof nodePort === 'number' && nodePort !== 0).length;
+}
+
+export const serviceEvaluator: Evaluator = {
+  group: '',
+  resource: 'services',
+  counts: (name) => bounds.has(name),
+  measure(service) {
+    const spec = membersOf(service['spec']);
+    return lasting(
+      new Map<string, Quantity>([
+        ['count/services', countAmount(1)],
+        ['services', countAmount(1)],
+        ['services.nodeports', countAmount(nodePorts(spec))],
+        ['services.loadbalancers', countAmount(spec['type'] === 'LoadBalancer' ? 1 : 0)],
+      ]),
+    );
+  },
+};

@@ -1,0 +1,3 @@
+export { makeRequest, type RequestParts } from './make-request.ts';
+export { authorities, base64, requests } from './requests.ts';
+export { signedRequests } from './signed-requests.ts';

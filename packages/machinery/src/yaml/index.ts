@@ -1,0 +1,2 @@
+export { type ParseYamlOptions, parseYaml } from './parse.ts';
+export { YamlSyntaxError } from './syntax-error.ts';

@@ -1,0 +1,69 @@
+import { hostname } from 'node:os';
+import type { LocalAccess, OwnSecrets, Settings } from '@orch/apiserver';
+import {
+  ControllerStates,
+  controllerSettings,
+  defaultElection,
+  ElectionState,
+  fixedContent,
+  readFeatureGates,
+  runManager,
+} from '@orch/controller-manager';
+import type { ControllerFlags } from '@orch/controller-manager/flags';
+import type { Env } from '@orch/machinery';
+import { localTransport, loopbackCredentials } from './local-transport.ts';
+
+/** What controllers of this process are run with. */
+export interface ControllersPart {
+  readonly env: Env;
+  readonly settings: Settings;
+  readonly flags: ControllerFlags;
+  /** Of the program. */
+  readonly version: string;
+  readonly server: { readonly local: LocalAccess; readonly own: OwnSecrets };
+}
+
+const gatesOf = ({ flags }: Settings) => readFeatureGates(flags.featureGates);
+
+/** Checks flags, and the files that they name. Throws `UsageError` and `StartError`. */
+export const checkControllerFlags = (flags: ControllerFlags, settings: Settings): void =>
+  void controllerSettings(flags, { names: settings.names, gates: gatesOf(settings) });
+
+/**
+ * Runs controllers over the server of the same process until the signal aborts. Keys and authorities that flags do not
+ * name are the server's own. On the embedded store, which one process has for itself, nobody else can lead; on etcd the
+ * processes elect.
+ */
+export async function runControllers(part: ControllersPart, signal: AbortSignal): Promise<void> {
+  const { env, settings, flags, version, server } = part;
+  const { names } = settings;
+  const { local, own } = server;
+  const controllers = controllerSettings(
+    flags,
+    { names, gates: gatesOf(settings) },
+    {
+      authority: {
+        cert: fixedContent('the certificate of the own authority', own.clientAuthority.cert),
+        key: fixedContent('the key of the own authority', own.clientAuthority.key),
+      },
+      rootCa: fixedContent('the own authority of serving certificates', own.servingCa),
+      ...(own.tokenKey !== undefined && {
+        serviceAccountKey: fixedContent('the key that the server signs tokens with', own.tokenKey),
+      }),
+    },
+  );
+  await runManager(
+    {
+      env,
+      controllers,
+      election: settings.storage === 'etcd' ? defaultElection(names) : undefined,
+      transport: localTransport(local, loopbackCredentials(local)),
+      transportOf: (credentials) => localTransport(local, credentials),
+      version,
+      host: hostname(),
+      states: new ControllerStates(controllers.selected.map(({ name }) => name)),
+      electionState: new ElectionState(),
+    },
+    signal,
+  );
+}

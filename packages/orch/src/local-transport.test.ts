@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LocalAccess, LocalAnswer, LocalCall } from '@orch/apiserver';
+import { type Credentials, type Transport, TransportError } from '@orch/client';
+import { localTransport, loopbackCredentials } from './local-transport.ts';
+
+const never = new AbortController().signal;
+const request = { method: 'GET', target: '/version', headers: { accept: 'application/json' } };
+
+interface Seen {
+  readonly calls: LocalCall[];
+  abandoned: number;
+}
+
+/** A server that answers by the credentials that it is shown. */
+function serverOf(answer: (authorization: unknown, signal: AbortSignal) => Promise<number>): {
+  readonly access: Pick<LocalAccess, 'send'>;
+  readonly seen: Seen;
+} {
+  const seen: Seen = { calls: [], abandoned: 0 };
+  const send = async (call: LocalCall, signal: AbortSignal): Promise<LocalAnswer> => {
+    seen.calls.push(call);
+    const status = await answer(call.headers['authorization'], signal);
+    return {
+      status,
+      headers: {},
+      body: {
+        abandon: () => void seen.abandoned++,
+        async *[Symbol.asyncIterator]() {
+          yield Buffer.from('one');
+          if (status === 299) throw new Error('the answer broke off');
+          yield Buffer.from('two');
+        },
+      },
+    };
+  };
+  return { access: { send }, seen };
+}
+
+/** Tokens in order; the next one when the last was rejected. */
+function tokens(...all: readonly string[]): Credentials {
+  let at = 0;
+  return {
+    current: async () => ({ headers: { authorization: all[at] ?? '' } }),
+    rejected: () => ++at < all.length,
+    onTlsChange: () => () => undefined,
+  };
+}
+
+async function text(transport: Transport): Promise<string> {
+  let all = '';
+  const { body } = await transport.send(request, never);
+  for await (const piece of body) all += Buffer.from(piece).toString();
+  return all;
+}
+
+describe('the transport within one process', () => {
+  it('shows the identity of its credentials besides what the request says', async () => {
+    const { access, seen } = serverOf(async () => 200);
+    const credentials = loopbackCredentials({ authorization: 'Bearer x' });
+    assert.equal(await text(localTransport(access, credentials)), 'onetwo');
+    assert.deepEqual(seen.calls[0]?.headers, { accept: 'application/json', authorization: 'Bearer x' });
+  });
+
+  it('tries once more with other credentials when they were rejected, and gives up the first answer', async () => {
+    const { access, seen } = serverOf(async (token) => (token === 'b' ? 200 : 401));
+    assert.equal((await localTransport(access, tokens('a', 'b')).send(request, never)).status, 200);
+    assert.equal(seen.abandoned, 1);
+    assert.equal((await localTransport(access, tokens('a', 'c', 'b')).send(request, never)).status, 401);
+    assert.equal((await localTransport(access, tokens('a')).send(request, never)).status, 401);
+  });
+
+  it('throws a TransportError when an answer breaks off, or does not come', async () => {
+    const cut = serverOf(async () => 299);
+    await assert.rejects(text(localTransport(cut.access, tokens('a'))), {
+      name: 'TransportError',
+      outcome: 'unknown',
+    });
+    const failing = serverOf(async () => {
+      throw new Error('no');
+    });
+    await assert.rejects(text(localTransport(failing.access, tokens('a'))), { name: 'TransportError' });
+  });
+
+  it('gives a body up that nobody reads to its end, also before it has begun', async () => {
+    const { access, seen } = serverOf(async () => 200);
+    const transport = localTransport(access, tokens('a'));
+    const unread = await transport.send(request, never);
+    await unread.body[Symbol.asyncIterator]().return?.();
+    assert.equal(seen.abandoned, 1);
+    const begun = await transport.send(request, never);
+    for await (const _ of begun.body) break;
+    assert.equal(seen.abandoned, 2);
+  });
+
+  const hanging = () =>
+    serverOf(
+      (_, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+
+  it('rejects with the reason of the signal', async () => {
+    const stop = new AbortController();
+    const sent = localTransport(hanging().access, tokens('a')).send(request, stop.signal);
+    stop.abort(new Error('enough'));
+    await assert.rejects(sent, /enough/);
+    await assert.rejects(localTransport(hanging().access, tokens('a')).send(request, stop.signal), /enough/);
+  });
+
+  it('ends what is under way on a reset and goes on, and ends for good when it is closed', async () => {
+    let isHanging = true;
+    const stuck = hanging();
+    const fine = serverOf(async () => 200);
+    const transport = localTransport(
+      { send: (call, signal) => (isHanging ? stuck : fine).access.send(call, signal) },
+      tokens('a'),
+    );
+    const sent = transport.send(request, never);
+    await new Promise(setImmediate);
+    transport.reset('another server');
+    await assert.rejects(
+      sent,
+      (error) => error instanceof TransportError && /another server/.test(error.message),
+    );
+    isHanging = false;
+    assert.equal(await text(transport), 'onetwo');
+    await transport.close();
+    await assert.rejects(transport.send(request, never), { name: 'TransportError', outcome: 'notSent' });
+  });
+});

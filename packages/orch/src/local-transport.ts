@@ -1,0 +1,103 @@
+import type { LocalAccess, LocalAnswer } from '@orch/apiserver';
+import {
+  type Credentials,
+  fixedCredentials,
+  type Identity,
+  type Transport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from '@orch/client';
+import { anySignal } from '@orch/machinery';
+import { messageOf } from '@orch/program';
+
+/** The credentials of this process itself. */
+export const loopbackCredentials = ({ authorization }: Pick<LocalAccess, 'authorization'>): Credentials =>
+  fixedCredentials({ headers: { authorization } });
+
+/**
+ * The way to the API server of the same process: its pipeline answers, under the identity of the credentials, as it
+ * would over a socket.
+ */
+export const localTransport = (access: Pick<LocalAccess, 'send'>, credentials: Credentials): Transport =>
+  new LocalTransport(access, credentials);
+
+class LocalTransport implements Transport {
+  readonly #access: Pick<LocalAccess, 'send'>;
+  readonly #credentials: Credentials;
+  /** Aborts what is under way now; another one follows a reset. */
+  #generation = new AbortController();
+  #isClosed = false;
+
+  constructor(access: Pick<LocalAccess, 'send'>, credentials: Credentials) {
+    this.#access = access;
+    this.#credentials = credentials;
+  }
+
+  async send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
+    signal.throwIfAborted();
+    const identity = await this.#credentials.current(signal);
+    const response = await this.#sendAs(identity, request, signal);
+    if (response.status !== 401 || !this.#credentials.rejected(identity)) return response;
+    await response.body[Symbol.asyncIterator]().return?.();
+    return this.#sendAs(await this.#credentials.current(signal), request, signal);
+  }
+
+  async #sendAs(
+    identity: Identity,
+    request: TransportRequest,
+    signal: AbortSignal,
+  ): Promise<TransportResponse> {
+    signal.throwIfAborted();
+    if (this.#isClosed) throw new TransportError('notSent', 'the connection to the server is closed');
+    const generation = this.#generation.signal;
+    const scope = anySignal([signal, generation]);
+    try {
+      const call = { ...request, headers: { ...request.headers, ...identity.headers } };
+      const answer = await this.#access.send(call, scope.signal);
+      return { status: answer.status, headers: answer.headers, body: bodyOf(answer, scope, signal) };
+    } catch (error) {
+      scope[Symbol.dispose]();
+      if (signal.aborted) throw signal.reason;
+      throw new TransportError('unknown', messageOf(error), { cause: error });
+    }
+  }
+
+  reset(reason: string): void {
+    const before = this.#generation;
+    this.#generation = new AbortController();
+    before.abort(new Error(reason));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.reset('the connection to the server was closed');
+  }
+}
+
+/** The body, with failures in the words of the client; what watches over the request ends with it. */
+function bodyOf({ body }: LocalAnswer, scope: Disposable, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        try {
+          const step = await pieces.next();
+          if (step.done === true) scope[Symbol.dispose]();
+          return step;
+        } catch (error) {
+          scope[Symbol.dispose]();
+          if (signal.aborted) throw signal.reason;
+          throw new TransportError('unknown', messageOf(error), { cause: error });
+        }
+      },
+      // Also before the first piece was asked for, when a generator would not run its end.
+      async return() {
+        scope[Symbol.dispose]();
+        body.abandon();
+        await pieces.return?.();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  announce,
+  embeddedWorkerUrl,
+  type RunningApiServer,
+  runApiServer,
+  settingsOf,
+} from '@orch/apiserver';
+import { controllerFlags } from '@orch/controller-manager/flags';
+import { abortable, deferred } from '@orch/machinery';
+import { type BuildFacts, type FlagValues, programEnv } from '@orch/program';
+import type { orchFlags } from './orch-flags.ts';
+import { type Part, runTogether } from './run-together.ts';
+
+type OrchFlags = FlagValues<typeof orchFlags>;
+
+/** Code of controllers is read when it is needed: not before the server is ready. */
+const controllersModule = () => import('./controllers-part.ts');
+
+/** Runs the API server and, once it is ready, the controllers over it, until the signal aborts. */
+export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSignal): Promise<void> {
+  const settings = settingsOf(flags);
+  // What is said wrong is said before anything is started; what is not said cannot be wrong.
+  if (speaksOfControllers(flags)) (await controllersModule()).checkControllerFlags(flags, settings);
+  const surroundings = programEnv(flags.verbosity, settings.metricRelease);
+  const { env } = surroundings;
+  const ready = deferred<RunningApiServer>();
+  const server: Part = {
+    name: 'the API server',
+    run: (stop) =>
+      runApiServer(
+        settings,
+        {
+          ...surroundings,
+          build,
+          ...embeddedWorkerUrl(),
+          loopbackUser: settings.names.users.controllerManager,
+          onReady(running) {
+            announce(running);
+            ready.resolve(running);
+          },
+        },
+        stop,
+      ),
+  };
+  const controllers: Part = {
+    name: 'the controllers',
+    async run(stop) {
+      const running = await abortable(ready.promise, stop).catch(() => undefined);
+      if (running?.local === undefined) return;
+      const { runControllers } = await controllersModule();
+      const { local, own } = running;
+      await runControllers({ env, settings, flags, version: build.version, server: { local, own } }, stop);
+    },
+  };
+  await runTogether([server, controllers], env.clock, signal);
+}
+
+const speaksOfControllers = (flags: OrchFlags): boolean =>
+  Object.entries(controllerFlags).some(
+    ([key, flag]) => key !== 'useAccounts' && flags[key as keyof typeof controllerFlags] !== flag.initial,
+  );

@@ -1,0 +1,34 @@
+import type { Logger } from '@orch/machinery';
+import { messageOf } from './failure.ts';
+
+/** Work that goes on beside the requests, until it is stopped or one piece of it fails. */
+export class Background {
+  readonly #stop = new AbortController();
+  readonly #failed = new AbortController();
+  readonly #running: Promise<void>[] = [];
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Aborts when a piece of work failed; the reason is its error. The program cannot go on then. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
+
+  start(what: string, work: (signal: AbortSignal) => Promise<void>): void {
+    const running = work(this.#stop.signal).catch((error: unknown) => {
+      if (this.#stop.signal.aborted) return;
+      this.#log.error('background work failed', { what, error: messageOf(error) });
+      this.#failed.abort(error);
+    });
+    this.#running.push(running);
+  }
+
+  /** Asks all work to end and waits until it has. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('the program stops'));
+    await Promise.all(this.#running);
+  }
+}

@@ -1,0 +1,22 @@
+import { X509Certificate } from 'node:crypto';
+import { messageOf, StartError } from './failure.ts';
+import { readFlagFile } from './read-file.ts';
+
+const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * Reads a PEM file with one or more certificates; text around them does not count. TLS would silently do without what
+ * it cannot read, so that a broken file is a `StartError` here.
+ */
+export function readCertificateBundle(flag: string, path: string): readonly string[] {
+  const certificates = readFlagFile(flag, path).match(block) ?? [];
+  if (certificates.length === 0) throw new StartError(`--${flag} ${path}: there is no certificate in it`);
+  for (const certificate of certificates) {
+    try {
+      new X509Certificate(certificate);
+    } catch (error) {
+      throw new StartError(`--${flag} ${path}: ${messageOf(error)}`);
+    }
+  }
+  return certificates;
+}

@@ -1,0 +1,182 @@
+import { durationMs, formatDurationMs } from '@orch/machinery';
+
+/** A value that a flag cannot have. The message completes `invalid value "x" for --flag: …`. */
+export class BadValue extends Error {
+  override readonly name = 'BadValue';
+}
+
+/** One flag: everything that parsing, help and documentation need to know. `T` is the type of its value. */
+export interface Flag<T> {
+  /** Long name without dashes. */
+  readonly name: string;
+  /** Another name that is accepted too. */
+  readonly alias?: string;
+  readonly section: string;
+  readonly help: string;
+  readonly type: string;
+  readonly initial: T;
+  /** The default as help shows it; empty when there is nothing to show. */
+  readonly shown: string;
+  /** May stand without a value. */
+  readonly isSwitch: boolean;
+  /** Reads the value's text; `earlier` is what an earlier occurrence of the flag gave. Throws `BadValue`. */
+  read(text: string, earlier: T | undefined): T;
+}
+
+/** Flags by the key under which their values are found. */
+export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
+
+/** The values of a table, by key. */
+export type FlagValues<Table extends FlagTable> = {
+  readonly [Key in keyof Table]: Table[Key] extends Flag<infer T> ? T : never;
+};
+
+interface Said {
+  readonly name: string;
+  readonly alias?: string;
+  readonly section: string;
+  readonly help: string;
+}
+
+const flag = <T>(
+  said: Said,
+  rest: Omit<Flag<T>, keyof Said | 'isSwitch'> & { isSwitch?: boolean },
+): Flag<T> => ({
+  isSwitch: false,
+  ...said,
+  ...rest,
+});
+
+/** The same flag with another default, for a program whose surroundings are others. */
+export const withDefault = <T extends string | boolean | readonly string[]>(
+  base: Flag<T>,
+  initial: NoInfer<T>,
+): Flag<T> => ({ ...base, initial, shown: shownDefault(initial) });
+
+function shownDefault(initial: string | boolean | readonly string[]): string {
+  if (typeof initial === 'string') return initial === '' ? '' : JSON.stringify(initial);
+  if (typeof initial === 'boolean') return initial ? 'true' : '';
+  return `[${initial.join(',')}]`;
+}
+
+export const textFlag = (said: Said, initial = ''): Flag<string> =>
+  flag(said, {
+    type: 'string',
+    initial,
+    shown: initial === '' ? '' : JSON.stringify(initial),
+    read: (text) => text,
+  });
+
+export const switchFlag = (said: Said, initial = false): Flag<boolean> =>
+  flag(said, { type: '', initial, shown: initial ? 'true' : '', isSwitch: true, read: readSwitch });
+
+const yes: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const no: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+
+function readSwitch(text: string): boolean {
+  if (yes.has(text)) return true;
+  if (no.has(text)) return false;
+  throw new BadValue('must be true or false');
+}
+
+/** A whole number between `least` and `most`. */
+export const wholeFlag = (
+  said: Said,
+  initial: number,
+  range: { least: number; most: number },
+): Flag<number> =>
+  flag(said, {
+    type: 'int',
+    initial,
+    shown: initial === 0 ? '' : String(initial),
+    read(text) {
+      const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (Number.isNaN(value)) throw new BadValue('must be a whole number');
+      if (value < range.least || value > range.most)
+        throw new BadValue(`must be between ${range.least} and ${range.most}`);
+      return value;
+    },
+  });
+
+/** A number that need not be whole, between `least` and `most`. */
+export const numberFlag = (
+  said: Said,
+  initial: number,
+  range: { least: number; most: number },
+): Flag<number> =>
+  flag(said, {
+    type: 'float',
+    initial,
+    shown: initial === 0 ? '' : String(initial),
+    read(text) {
+      const value = /^[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/.test(text) ? Number(text) : Number.NaN;
+      if (Number.isNaN(value)) throw new BadValue('must be a number');
+      if (value < range.least || value > range.most)
+        throw new BadValue(`must be between ${range.least} and ${range.most}`);
+      return value;
+    },
+  });
+
+/** A Go-style duration that is not negative, in milliseconds. */
+export const durationFlag = (said: Said, initialMs: number): Flag<number> =>
+  flag(said, {
+    type: 'duration',
+    initial: initialMs,
+    shown: initialMs === 0 ? '' : formatDurationMs(initialMs),
+    read(text) {
+      const value = durationMs(text);
+      if (value === undefined) throw new BadValue('must be a duration such as 30s or 1h5m');
+      if (value < 0) throw new BadValue('must not be negative');
+      return value;
+    },
+  });
+
+/** Comma-separated texts; a flag that stands several times adds up. */
+export const listFlag = (said: Said, initial: readonly string[] = []): Flag<readonly string[]> =>
+  flag<readonly string[]>(said, {
+    type: 'strings',
+    initial,
+    shown: initial.length === 0 ? '' : `[${initial.join(',')}]`,
+    read: (text, earlier) => [...(earlier ?? []), ...splitList(text)],
+  });
+
+const splitList = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** One of a few words. */
+export const choiceFlag = <T extends string>(said: Said, choices: readonly T[], initial: T): Flag<T> =>
+  flag<T>(said, {
+    type: choices.filter((choice) => choice !== '').join('|'),
+    initial,
+    shown: initial === '' ? '' : JSON.stringify(initial),
+    read: (text) => choose(text, choices),
+  });
+
+/** Some of a few words, comma-separated, at least one and none twice. */
+export const choicesFlag = <T extends string>(
+  said: Said,
+  choices: readonly T[],
+  initial: readonly T[],
+): Flag<readonly T[]> =>
+  flag<readonly T[]>(said, {
+    type: 'strings',
+    initial,
+    shown: `[${initial.join(',')}]`,
+    read(text, earlier) {
+      const all = [...(earlier ?? []), ...splitList(text).map((one) => choose(one, choices))];
+      if (all.length === 0) throw new BadValue('must name at least one');
+      if (new Set(all).size < all.length) throw new BadValue('must not name one twice');
+      return all;
+    },
+  });
+
+function choose<T extends string>(text: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) {
+    throw new BadValue(`must be one of ${choices.filter((choice) => choice !== '').join(', ')}`);
+  }
+  return found;
+}

@@ -1,0 +1,14 @@
+import { type HealthCheck, healthy, unhealthy } from './checks.ts';
+
+/** Fails when lines were lost since the last time it was asked. */
+export function logCheck(dropped: () => number): HealthCheck {
+  let known = 0;
+  return {
+    name: 'log',
+    run() {
+      const lost = dropped() - known;
+      known += lost;
+      return lost === 0 ? healthy : unhealthy(`${lost} lines of the log were lost`);
+    },
+  };
+}

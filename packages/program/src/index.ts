@@ -1,0 +1,29 @@
+export { Background } from './background.ts';
+export { type BuildFacts, buildFacts } from './build-facts.ts';
+export { readCertificateBundle } from './certificate-bundle.ts';
+export { Cleanup } from './cleanup.ts';
+export { messageOf, StartError } from './failure.ts';
+export * from './flags/define.ts';
+export { flagValues, splitCommandLine, UsageError } from './flags/parse.ts';
+export { type CommonFlags, type ProgramDescription, type Request, readRequest } from './flags/program.ts';
+export {
+  type CheckResult,
+  type HealthCheck,
+  HealthChecks,
+  type HealthEndpoint,
+  healthEndpoints,
+  healthy,
+  StartStep,
+  unhealthy,
+} from './health/checks.ts';
+export { Health, type HealthAnswer, type HealthOptions } from './health/health.ts';
+export { logCheck } from './health/log-check.ts';
+export { checkAddress, type HostPort, readHostPort } from './host-port.ts';
+export { metricsMediaType } from './ops/media-type.ts';
+export { type OpsOptions, type OpsServer, serveOps } from './ops/ops-server.ts';
+export { type ProcessReadings, processMetrics } from './process/process-metrics.ts';
+export { processReadings } from './process/process-readings.ts';
+export { type Program, runProgram } from './program.ts';
+export { type ProgramEnv, programEnv } from './program-env.ts';
+export { readFlagFile, readOptionalFile } from './read-file.ts';
+export { type VersionInfo, versionInfo } from './version-info.ts';

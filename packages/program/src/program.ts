@@ -1,0 +1,71 @@
+import { keepProcessAlive } from '@orch/machinery';
+import type { BuildFacts } from './build-facts.ts';
+import { messageOf, StartError } from './failure.ts';
+import type { FlagValues } from './flags/define.ts';
+import { UsageError } from './flags/parse.ts';
+import type { CommonFlags, ProgramDescription } from './flags/program.ts';
+import { type Request, readRequest } from './flags/program.ts';
+
+/** A program as `runProgram` runs it. */
+export interface Program<Table extends CommonFlags> extends ProgramDescription<Table> {
+  readonly name: string;
+  readonly build: BuildFacts;
+  /** Does the work until the signal aborts. Throws `UsageError` and `StartError` for what people should read. */
+  run(values: FlagValues<Table>, command: string | undefined, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Runs a program to its end and gives its exit status: 0 after help, version, or a clean stop; 1 when it could not
+ * start or broke; 2 for a command line that cannot be used. The first SIGINT or SIGTERM asks for a clean stop, the
+ * second ends the process at once.
+ */
+export async function runProgram<Table extends CommonFlags>(
+  program: Program<Table>,
+  argv: readonly string[],
+): Promise<number> {
+  const say = (text: string): void => void process.stderr.write(`${program.name}: ${text}\n`);
+  const stop = new AbortController();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stop.signal.aborted) {
+      say(`second ${signal}: stopping at once`);
+      process.exit(1);
+    }
+    stop.abort(new Error(`received ${signal}`));
+  };
+  // Whoever started the program may stop reading what it prints: that is no reason to end.
+  process.stdout.on('error', () => undefined);
+  let request: Request<Table>;
+  try {
+    request = readRequest(program, argv);
+    if (request.kind === 'help') {
+      process.stdout.write(request.text);
+      return 0;
+    }
+    if (request.kind === 'version') {
+      process.stdout.write(`${program.name} ${versionText(program.build)}\n`);
+      return 0;
+    }
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    using _alive = keepProcessAlive();
+    await program.run(request.values, request.command, stop.signal);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      say(oneLine(error.message));
+      return 2;
+    }
+    if (stop.signal.aborted && error === stop.signal.reason) return 0;
+    say(error instanceof StartError ? oneLine(error.message) : `unexpected failure: ${detailOf(error)}`);
+    return 1;
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+const versionText = ({ version, commit }: BuildFacts): string =>
+  commit === '' ? version : `${version} (${commit.slice(0, 12)})`;
+
+const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, '; ');
+
+const detailOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : messageOf(error);

@@ -1,0 +1,41 @@
+import { isExactNumber } from '@orch/machinery';
+import { resolveRef, type Schema, type UnionSchema } from '../schema.ts';
+import { listReader } from './collections.ts';
+import type { Read, Reader } from './scalars.ts';
+
+/** What a union takes, for people. */
+function expectedOf({ object, list, bool }: UnionSchema): string {
+  const forms = [
+    ...(object === undefined ? [] : ['an object']),
+    ...(list === undefined ? [] : ['a list']),
+    ...(bool === undefined ? [] : ['a boolean']),
+  ];
+  return forms.join(' or ');
+}
+
+/** Reads a value in whichever of its forms it comes. */
+export function unionReader(union: UnionSchema, readerOf: (schema: Schema) => Reader): Reader {
+  const expected = expectedOf(union);
+  const { object, list } = union;
+  const objects = object?.schema;
+  const items = list?.schema;
+  const listOf = items === undefined ? undefined : listReader(() => readerOf(resolveRef(items)));
+  const read: Read = (value, context) => {
+    if (typeof value === 'boolean' && union.bool !== undefined) return value;
+    if (Array.isArray(value) && listOf !== undefined) {
+      const read = listOf.read(value, context) as readonly unknown[] | undefined;
+      return read?.length === 0 ? null : read;
+    }
+    if (
+      typeof value === 'object' &&
+      !Array.isArray(value) &&
+      !isExactNumber(value) &&
+      objects !== undefined
+    ) {
+      return readerOf(resolveRef(objects)).read(value, context);
+    }
+    context.wrongType(expected, value);
+    return undefined;
+  };
+  return { read, zero: () => null };
+}

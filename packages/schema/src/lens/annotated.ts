@@ -1,0 +1,72 @@
+import { encodeJson, parseJson } from '@orch/machinery';
+import { isObject, type JsonObject, type Lens, type LensScope, put, take } from './lens.ts';
+
+/** Sets or, with undefined, removes an annotation of the object; the map goes with its last entry. */
+export function setAnnotation({ root }: LensScope, key: string, text: string | undefined): void {
+  const metadata = isObject(root['metadata']) ? root['metadata'] : {};
+  const annotations: JsonObject = isObject(metadata['annotations']) ? metadata['annotations'] : {};
+  if (text === undefined) delete annotations[key];
+  else annotations[key] = text;
+  if (Object.keys(annotations).length > 0) metadata['annotations'] = annotations;
+  else delete metadata['annotations'];
+  root['metadata'] = metadata;
+}
+
+/** An annotation of the object, or undefined. */
+export function annotation({ root }: LensScope, key: string): string | undefined {
+  const metadata = isObject(root['metadata']) ? root['metadata'] : {};
+  const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {};
+  const found = annotations[key];
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** How a value is written into an annotation. `read` answers undefined for text that is not such a value. */
+export interface AnnotationForm {
+  write(value: unknown): string;
+  read(text: string): unknown;
+}
+
+/** Any JSON value, as JSON. */
+export const jsonForm: AnnotationForm = {
+  write: (value) => encodeJson(value).toString(),
+  read(text) {
+    try {
+      return parseJson(Buffer.from(text));
+    } catch {
+      // Clients may write annotations too; text that says nothing is left where it is.
+      return undefined;
+    }
+  },
+};
+
+export interface Annotated {
+  /** Dotted path from the root of the form that has the member. */
+  readonly path: string;
+  readonly key: (scope: LensScope) => string;
+  readonly form?: AnnotationForm;
+}
+
+/** A member of the hub that the older form has no place for; it shows there as an annotation. */
+export const hubOnly = ({ path, key, form = jsonForm }: Annotated): Lens => ({
+  toHub: (_value, scope) => unfold(scope, path, key(scope), form),
+  fromHub: (_value, scope) => fold(scope, path, key(scope), form),
+});
+
+/** A member of the older form that the hub has no place for; it shows there as an annotation. */
+export const olderOnly = ({ path, key, form = jsonForm }: Annotated): Lens => ({
+  toHub: (_value, scope) => fold(scope, path, key(scope), form),
+  fromHub: (_value, scope) => unfold(scope, path, key(scope), form),
+});
+
+function fold(scope: LensScope, path: string, key: string, form: AnnotationForm): void {
+  const found = take(scope.root, path.split('.'));
+  if (found !== undefined) setAnnotation(scope, key, form.write(found));
+}
+
+function unfold(scope: LensScope, path: string, key: string, form: AnnotationForm): void {
+  const text = annotation(scope, key);
+  const value = text === undefined ? undefined : form.read(text);
+  if (value === undefined) return;
+  setAnnotation(scope, key, undefined);
+  put(scope.root, path.split('.'), value);
+}

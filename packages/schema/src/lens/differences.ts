@@ -1,0 +1,54 @@
+import { isJsonObject, jsonEquals, setMember } from '@orch/machinery';
+
+/** One place where two JSON values differ. `was` and `is` are absent where the value has nothing there. */
+export interface Difference {
+  readonly path: readonly (string | number)[];
+  readonly was?: unknown;
+  readonly is?: unknown;
+}
+
+/** Where `is` differs from `was`: as deep down as both are objects, or lists of the same length. */
+export function differences(was: unknown, is: unknown, path: Difference['path'] = []): Difference[] {
+  if (was === is || jsonEquals(was, is)) return [];
+  if (isJsonObject(was) && isJsonObject(is)) {
+    const members = new Set([...Object.keys(was), ...Object.keys(is)]);
+    return [...members].flatMap((name) => differences(own(was, name), own(is, name), [...path, name]));
+  }
+  if (Array.isArray(was) && Array.isArray(is) && was.length === is.length) {
+    return was.flatMap((item, i) => differences(item, is[i], [...path, i]));
+  }
+  return [{ path, ...(was === undefined ? {} : { was }), ...(is === undefined ? {} : { is }) }];
+}
+
+/** Puts `is` wherever the value still says what it `was`; leaves every other place alone. */
+export function applyDifferences(value: Record<string, unknown>, list: readonly Difference[]): void {
+  for (const { path, was, is } of list) {
+    const last = path.at(-1);
+    const parent = path.slice(0, -1).reduce<unknown>(own, value);
+    if (last === undefined || !jsonEquals(own(parent, last), was)) continue;
+    if (Array.isArray(parent)) {
+      // Items are replaced, never added: a number from outside may be as large as it likes.
+      if (typeof last === 'number' && last < parent.length && is !== undefined) parent[last] = is;
+    } else if (isJsonObject(parent)) {
+      if (is === undefined) delete parent[last];
+      else setMember(parent, String(last), is);
+    }
+  }
+}
+
+/** Own members and items only: paths come from annotations, which clients may write. */
+function own(value: unknown, step: string | number): unknown {
+  if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined;
+}
+
+/** Reads a list of differences; undefined when the value is none. */
+export function readDifferences(value: unknown): readonly Difference[] | undefined {
+  return Array.isArray(value) && value.every(isDifference) ? value : undefined;
+}
+
+const isDifference = (value: unknown): value is Difference =>
+  isJsonObject(value) && Array.isArray(value['path']) && value['path'].every(isStep);
+
+const isStep = (step: unknown): step is string | number =>
+  typeof step === 'string' || (typeof step === 'number' && Number.isInteger(step) && step >= 0);

@@ -1,0 +1,122 @@
+import type { Names } from '@orch/machinery';
+
+export type JsonObject = Record<string, unknown>;
+
+/** What a lens may know beside the struct that it changes. */
+export interface LensScope {
+  readonly names: Names;
+  /** The whole object: annotations carry what one of two forms has no member for. */
+  readonly root: JsonObject;
+}
+
+/**
+ * Joins two forms of one struct: an older form and the hub, the one form of a kind on which the server works. Both
+ * directions change the value in place and share nothing with anything else. Whatever one form says and the other has
+ * no member for is kept in an annotation, so that nothing is lost by way of the other form (spec 9.3, rule 2):
+ * `fromHub` after `toHub`, and the reverse, give back an equal value.
+ */
+export interface Lens {
+  toHub(value: JsonObject, scope: LensScope): void;
+  fromHub(value: JsonObject, scope: LensScope): void;
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Several lenses, in this order to the hub and in the reverse order back. */
+export const chain = (...lenses: readonly Lens[]): Lens => ({
+  toHub(value, scope) {
+    for (const lens of lenses) lens.toHub(value, scope);
+  },
+  fromHub(value, scope) {
+    for (const lens of lenses.toReversed()) lens.fromHub(value, scope);
+  },
+});
+
+/** The same lens seen from the other side. */
+export const reversed = (lens: Lens): Lens => ({
+  toHub: (value, scope) => lens.fromHub(value, scope),
+  fromHub: (value, scope) => lens.toHub(value, scope),
+});
+
+/**
+ * Applies a lens inside: `path` names members, and `[]` all items of a list (`spec.rules[].http.paths[]`). Where the path
+ * leads nowhere nothing happens.
+ */
+export function within(path: string, lens: Lens): Lens {
+  const steps = path.split('.').flatMap((name) => (name.endsWith('[]') ? [name.slice(0, -2), '[]'] : [name]));
+  return {
+    toHub: (value, scope) => visit(value, steps, (found) => lens.toHub(found, scope)),
+    fromHub: (value, scope) => visit(value, steps, (found) => lens.fromHub(found, scope)),
+  };
+}
+
+function visit(value: unknown, [step, ...rest]: readonly string[], act: (found: JsonObject) => void): void {
+  if (step === undefined) {
+    if (isObject(value)) act(value);
+  } else if (step === '[]') {
+    if (Array.isArray(value)) for (const item of value) visit(item, rest, act);
+  } else if (isObject(value)) {
+    visit(value[step], rest, act);
+  }
+}
+
+/**
+ * A member has another place in the hub. Both are dotted paths from here. Structs on the way are made, and, when left
+ * empty by a member that was moved out, taken away: lenses come before the codec, which writes those that are always there.
+ */
+export const move = (older: string, hub: string): Lens => ({
+  toHub: (value) => transfer(value, older.split('.'), hub.split('.')),
+  fromHub: (value) => transfer(value, hub.split('.'), older.split('.')),
+});
+
+function transfer(value: JsonObject, from: readonly string[], to: readonly string[]): void {
+  const taken = take(value, from);
+  if (taken !== undefined) put(value, to, taken);
+}
+
+/** Removes and returns what is at a path; undefined when there is nothing. */
+export function take(value: JsonObject, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return undefined;
+  const found = value[name];
+  if (rest.length === 0) {
+    delete value[name];
+    return found;
+  }
+  if (!isObject(found)) return undefined;
+  const taken = take(found, rest);
+  if (taken !== undefined && Object.keys(found).length === 0) delete value[name];
+  return taken;
+}
+
+/** Sets what is at a path, making structs on the way. */
+export function put(value: JsonObject, [name, ...rest]: readonly string[], item: unknown): void {
+  if (name === undefined) return;
+  if (rest.length === 0) {
+    value[name] = item;
+    return;
+  }
+  const next = value[name];
+  const inner = isObject(next) ? next : {};
+  value[name] = inner;
+  put(inner, rest, item);
+}
+
+/** The values of a member differ: both functions are given what is there, and an answer of `undefined` takes it away. */
+export const mapMember = (
+  name: string,
+  between: {
+    toHub(older: unknown, scope: LensScope): unknown;
+    fromHub(hub: unknown, scope: LensScope): unknown;
+  },
+): Lens => ({
+  toHub: (value, scope) => replace(value, name, (found) => between.toHub(found, scope)),
+  fromHub: (value, scope) => replace(value, name, (found) => between.fromHub(found, scope)),
+});
+
+function replace(value: JsonObject, name: string, by: (found: unknown) => unknown): void {
+  if (!(name in value)) return;
+  const next = by(value[name]);
+  if (next === undefined) delete value[name];
+  else value[name] = next;
+}

@@ -1,0 +1,148 @@
+import { cloneJson, type Names } from '@orch/machinery';
+import { compileCodec } from '../codec/compiler.ts';
+import type { Codec } from '../codec.ts';
+import type { StructSchema } from '../schema.ts';
+import { annotation, jsonForm, setAnnotation } from './annotated.ts';
+import { applyDifferences, type Difference, differences, readDifferences } from './differences.ts';
+import type { JsonObject, Lens, LensScope } from './lens.ts';
+
+export interface LosslessOptions {
+  readonly hub: StructSchema;
+  readonly older: StructSchema;
+  /**
+   * Annotations that the lens reads. Clients may write them too: where what they say makes no object of the other
+   * form, the lens does not get to see them.
+   */
+  readonly carriers?: (names: Names) => readonly string[];
+}
+
+/** One direction: where it goes, how one comes back, and the annotations at both ends. */
+interface Way {
+  readonly names: Names;
+  readonly go: Lens['toHub'];
+  readonly back: Lens['toHub'];
+  readonly from: Codec;
+  readonly to: Codec;
+  /** Annotation of the given form that holds what it cannot say of the other one. */
+  readonly takes: string;
+  /** Annotation of the other form that holds what that one cannot say of the given form. */
+  readonly leaves: string;
+  readonly carriers: readonly string[];
+}
+
+/**
+ * Makes a lens keep what it would lose. For every object it looks at what would come back, and notes the differences in
+ * an annotation of the other form. On the way back a noted value is put in place only where the rest still says what it
+ * said then: what a client has changed in the meantime counts. Objects without such differences get no annotation.
+ *
+ * For lenses of whole kinds. Metadata is left to the lens.
+ */
+export function lossless(lens: Lens, { hub, older, carriers = () => [] }: LosslessOptions): Lens {
+  const known = new WeakMap<Names, { readonly toHub: Way; readonly fromHub: Way }>();
+  const waysFor = (names: Names): { readonly toHub: Way; readonly fromHub: Way } => {
+    const ofHub = residueKey(names, hub);
+    const ofOlder = residueKey(names, older);
+    const hubCodec = compileCodec(hub, names);
+    const olderCodec = compileCodec(older, names);
+    const shared = { names, carriers: carriers(names) };
+    const up = { go: lens.toHub, back: lens.fromHub, from: olderCodec, to: hubCodec };
+    const down = { go: lens.fromHub, back: lens.toHub, from: hubCodec, to: olderCodec };
+    return {
+      toHub: { ...shared, ...up, takes: ofHub, leaves: ofOlder },
+      fromHub: { ...shared, ...down, takes: ofOlder, leaves: ofHub },
+    };
+  };
+  const along = (direction: 'toHub' | 'fromHub', value: JsonObject, names: Names): void => {
+    const ways = known.get(names) ?? waysFor(names);
+    known.set(names, ways);
+    replaceBy(value, crossed(value, ways[direction]));
+  };
+  return {
+    toHub: (value, { names }) => along('toHub', value, names),
+    fromHub: (value, { names }) => along('fromHub', value, names),
+  };
+}
+
+const residueKey = (names: Names, { name }: StructSchema): string =>
+  `${names.annotations.nonConvertible}/${name}`;
+
+function crossed(value: JsonObject, way: Way): JsonObject {
+  const { names, to, leaves } = way;
+  // What always stands in an object of this form may be missing from that of a release which lacks it.
+  const given = content(way.from.decode(value).value as JsonObject);
+  const other = read(value, given, way) ?? readWithout(value, way);
+  const lost = differences(returned(other, way), given);
+  // What the other form says of what this one cannot say is out of date, or made up, unless it is written here.
+  const stale = annotation({ names, root: other }, leaves) !== undefined;
+  if (lost.length === 0 && !stale) return other;
+  setAnnotation({ names, root: other }, leaves, lost.length === 0 ? undefined : jsonForm.write(lost));
+  // Annotations have their place among the metadata.
+  return to.decode(other).value as JsonObject;
+}
+
+/** The other form; undefined when the annotations that the lens reads make it none. */
+function read(value: JsonObject, given: JsonObject, way: Way): JsonObject | undefined {
+  const { names, go, to, takes } = way;
+  const copy = cloneJson(value);
+  const noted = pull({ names, root: copy }, takes);
+  go(copy, { names, root: copy });
+  const { value: plain, problems } = to.decode(copy);
+  if (problems.length > 0) return undefined;
+  const other = plain as JsonObject;
+  if (noted === undefined) return other;
+  const whole = withNoted(other, noted, given, way);
+  if (whole === undefined) setAnnotation({ names, root: other }, takes, noted);
+  return whole ?? other;
+}
+
+/**
+ * Puts in what was noted. Undefined when the other form would then say something that the given one does not: so nobody
+ * says with an annotation what could be said, and would be checked, without.
+ */
+function withNoted(plain: JsonObject, noted: string, given: JsonObject, way: Way): JsonObject | undefined {
+  const list = readDifferences(jsonForm.read(noted));
+  if (list === undefined) return undefined;
+  const copy = cloneJson(plain);
+  applyDifferences(copy, list.filter(isOfContent));
+  const { value, problems } = way.to.decode(copy);
+  if (problems.length > 0) return undefined;
+  const whole = value as JsonObject;
+  const inAnyCase = new Set(differences(returned(plain, way), given).map(jsonForm.write));
+  const contrary = differences(returned(whole, way), given).map(jsonForm.write);
+  return contrary.every((difference) => inAnyCase.has(difference)) ? whole : undefined;
+}
+
+/** What comes back of an object of the other form. */
+function returned(other: JsonObject, { names, back, from }: Way): JsonObject {
+  const copy = cloneJson(other);
+  back(copy, { names, root: copy });
+  return content(from.decode(copy).value as JsonObject);
+}
+
+/** The other form of what there is without annotations; they stay as they are. */
+function readWithout(value: JsonObject, { names, go, to, takes, carriers }: Way): JsonObject {
+  const copy = cloneJson(value);
+  const aside = [takes, ...carriers].map((key) => [key, pull({ names, root: copy }, key)] as const);
+  go(copy, { names, root: copy });
+  for (const [key, text] of aside) if (text !== undefined) setAnnotation({ names, root: copy }, key, text);
+  return to.decode(copy).value as JsonObject;
+}
+
+/** Removes an annotation and returns what it said. */
+function pull(scope: LensScope, key: string): string | undefined {
+  const text = annotation(scope, key);
+  if (text !== undefined) setAnnotation(scope, key, undefined);
+  return text;
+}
+
+const apart: ReadonlySet<unknown> = new Set(['metadata', 'kind', 'apiVersion']);
+
+const isOfContent = ({ path }: Difference): boolean => path.length > 0 && !apart.has(path[0]);
+
+const content = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !apart.has(name)));
+
+function replaceBy(target: JsonObject, source: JsonObject): void {
+  for (const name of Object.keys(target)) delete target[name];
+  Object.assign(target, source);
+}

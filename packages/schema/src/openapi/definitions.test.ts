@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { f, struct } from '../declare.ts';
+import { parsed, v2, v2Text, v3 } from '../testing/parsed-documents.ts';
+import { widgetApi } from '../testing/widget-api.ts';
+import { openApi } from './documents.ts';
+import type { OpenApiInput, OpenApiResource } from './input.ts';
+
+describe('definitions', () => {
+  const spec = 'io.orch.api.test.v1.WidgetSpec';
+
+  it('are the kinds, their lists, and all that they refer to', async () => {
+    const definitions = (await v2())['definitions'] ?? {};
+    assert.deepEqual(Object.keys(definitions), [
+      'io.orch.api.autoscaling.v1.Scale',
+      'io.orch.api.coordination.v1.Cluster',
+      'io.orch.api.coordination.v1.ClusterList',
+      'io.orch.api.test.v1.Port',
+      'io.orch.api.test.v1.Probe',
+      'io.orch.api.test.v1.Tree',
+      'io.orch.api.test.v1.Widget',
+      'io.orch.api.test.v1.WidgetList',
+      'io.orch.api.test.v1.WidgetSpec',
+      'io.orch.api.test.v1.WidgetStatus',
+      'io.orch.apimachinery.pkg.api.resource.Quantity',
+      ...['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions'].map(
+        (kind) => `io.orch.apimachinery.pkg.apis.meta.v1.${kind}`,
+      ),
+      'io.orch.apimachinery.pkg.apis.meta.v1.DeleteOptions',
+      'io.orch.apimachinery.pkg.apis.meta.v1.Duration',
+      'io.orch.apimachinery.pkg.apis.meta.v1.ListMeta',
+      'io.orch.apimachinery.pkg.apis.meta.v1.MicroTime',
+      'io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+      'io.orch.apimachinery.pkg.apis.meta.v1.OwnerReference',
+      'io.orch.apimachinery.pkg.apis.meta.v1.Patch',
+      'io.orch.apimachinery.pkg.apis.meta.v1.Status',
+      'io.orch.apimachinery.pkg.apis.meta.v1.Time',
+      'io.orch.apimachinery.pkg.apis.meta.v1.WatchEvent',
+      'io.orch.apimachinery.pkg.util.intstr.IntOrString',
+      'io.orch.apimachinery.pkg.version.Info',
+    ]);
+  });
+
+  it('describe a kind', async () => {
+    const kind = { description: 'Which kind of object this is.', type: 'string' };
+    const apiVersion = {
+      description: 'Group and version of the schema that this object follows.',
+      type: 'string',
+    };
+    assert.deepEqual((await v2())['definitions']?.['io.orch.api.test.v1.Widget'], {
+      description: 'A thing to test with.',
+      type: 'object',
+      properties: {
+        apiVersion,
+        kind,
+        metadata: {
+          description: 'Name and labels.',
+          $ref: '#/definitions/io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+        },
+        spec: { description: 'What the owner wants.', $ref: `#/definitions/${spec}` },
+        status: { $ref: '#/definitions/io.orch.api.test.v1.WidgetStatus' },
+      },
+      'x-orch-group-version-kind': [{ group: '', kind: 'Widget', version: 'v1' }],
+    });
+    assert.deepEqual((await v2())['definitions']?.['io.orch.api.test.v1.WidgetList']?.['required'], [
+      'items',
+    ]);
+  });
+
+  it('describe members of every type', async () => {
+    const properties = (await v2())['definitions']?.[spec]?.['properties'] ?? {};
+    const reference = (name: string) => ({ $ref: `#/definitions/io.orch.${name}` });
+    const quantity = reference('apimachinery.pkg.api.resource.Quantity');
+    for (const [name, expected] of [
+      ['replicas', { type: 'integer', format: 'int32' }],
+      ['large', { type: 'integer', format: 'int64' }],
+      ['ratio', { type: 'number', format: 'double' }],
+      ['paused', { type: 'boolean' }],
+      ['key', { type: 'string', format: 'byte' }],
+      ['mode', { type: 'string', enum: ['Fast', 'Slow'] }],
+      ['size', quantity],
+      ['limits', { type: 'object', additionalProperties: quantity }],
+      ['args', { type: 'array', items: { type: 'string' } }],
+      ['since', reference('apimachinery.pkg.apis.meta.v1.Time')],
+      ['extra', { type: 'object' }],
+      ['anything', {}],
+      ['name', { type: 'string' }],
+      ['image', { description: 'What to run.', type: 'string' }],
+      ['tree', reference('api.test.v1.Tree')],
+      ['selector', { type: 'object', additionalProperties: { type: 'string' }, 'x-orch-map-type': 'atomic' }],
+      [
+        'ports',
+        {
+          type: 'array',
+          items: reference('api.test.v1.Port'),
+          'x-orch-list-map-keys': ['port', 'protocol'],
+          'x-orch-list-type': 'map',
+          'x-orch-patch-merge-key': 'port',
+          'x-orch-patch-strategy': 'merge',
+        },
+      ],
+    ] as const) {
+      assert.deepEqual(properties[name], expected, name);
+    }
+  });
+
+  it('require what is always written, unless declared otherwise', async () => {
+    const definitions = (await v2())['definitions'] ?? {};
+    assert.deepEqual(definitions['io.orch.api.test.v1.Port']?.['required'], ['port']);
+    assert.deepEqual(definitions['io.orch.api.test.v1.WidgetStatus']?.['required'], ['ready']);
+    assert.equal(definitions[spec]?.['required'], undefined);
+  });
+
+  it('differ in version 3: references stand in allOf, defaults are shown, numbers may stand for strings', async () => {
+    const schemas = (await v3('api/v1'))['components']?.['schemas'] ?? {};
+    assert.deepEqual(schemas['io.orch.api.test.v1.Widget']?.['properties']?.['spec'], {
+      description: 'What the owner wants.',
+      allOf: [{ $ref: `#/components/schemas/${spec}` }],
+    });
+    assert.deepEqual(schemas[spec]?.['properties']?.['mode'], {
+      type: 'string',
+      enum: ['Fast', 'Slow'],
+      default: 'Fast',
+    });
+    assert.deepEqual(schemas['io.orch.apimachinery.pkg.api.resource.Quantity']?.['oneOf'], [
+      { type: 'string' },
+      { type: 'number' },
+    ]);
+  });
+
+  it('carry the names of the naming that is served', async () => {
+    const definitions = (await v2('kubernetes'))['definitions'] ?? {};
+    const widget = definitions['io.k8s.api.test.v1.Widget'];
+    assert.deepEqual(widget?.['x-kubernetes-group-version-kind'], [
+      { group: '', kind: 'Widget', version: 'v1' },
+    ]);
+    const properties = definitions['io.k8s.api.test.v1.WidgetSpec']?.['properties'] ?? {};
+    assert.equal('kubeletVersion' in properties && !('nodeagentVersion' in properties), true);
+    assert.equal((await v2Text(widgetApi('kubernetes'))).includes('x-orch-'), false);
+  });
+
+  it('of two schemas with the same name are a mistake', async () => {
+    const api = widgetApi();
+    const [widget, other] = api.resources;
+    const copy = struct('test.v1.Widget', 'Another.', {});
+    const resources = [widget, other && { ...other, schema: copy }].filter((r) => r !== undefined);
+    await assert.rejects(
+      openApi({ ...api, resources }).v2Json(),
+      /two schemas are called io.orch.api.test.v1.Widget/,
+    );
+  });
+
+  it('leave out members of other releases', async () => {
+    assert.equal((await v2Text(widgetApi())).includes('"later"'), true);
+    const includes: OpenApiInput['includes'] = (field) => field.since === undefined;
+    assert.equal((await v2Text({ ...widgetApi(), includes })).includes('"later"'), false);
+  });
+
+  it('say what is deprecated, and what else there is to say of a member', async () => {
+    const noteOn: OpenApiInput['noteOn'] = ({ name }) => (name === 'large' ? 'Beware.' : undefined);
+    const document = await parsed(openApi({ ...widgetApi(), noteOn }).v2Json());
+    assert.equal(document['definitions']?.[spec]?.['properties']?.['large']?.['description'], 'Beware.');
+  });
+});
+
+describe('definitions of versions that share a schema', () => {
+  const Part = struct('test.v1.Part', 'A part.', { size: f.int32(1, { doc: 'How large.' }) });
+  const Job = struct('test.v1.Job', 'Work.', { part: f.struct(1, Part, { doc: 'A part.' }) });
+  const Gadget = struct(
+    'test.v1.Gadget',
+    'A gadget.',
+    {
+      part: f.struct(1, Part, { doc: 'A part.' }),
+      job: f.struct(2, Job, { doc: 'Work.', shared: true }),
+      raw: f.struct(3, { kind: 'scalar', type: 'object', name: 'test.v1.Raw', doc: 'Anything.' }),
+    },
+    { typeMeta: true, unions: [{ discriminator: 'kind', members: { part: 'Part' } }] },
+  );
+  const served = (version: string, group = 'test'): OpenApiResource => ({
+    group: group === 'test' ? 'test.io' : `${group}.io`,
+    version,
+    kind: 'Gadget',
+    resource: 'gadgets',
+    namespaced: true,
+    verbs: ['get', 'list'],
+    schema: Gadget,
+    home: { package: group, version, of: [group, 'test'] },
+    subresources: [],
+  });
+  const documented = (resources: readonly OpenApiResource[]) =>
+    parsed(openApi({ ...widgetApi(), resources }).v2Json());
+  const prefix = 'io.orch.api.';
+
+  it('are named after the version that serves them, with all that is below', async () => {
+    const { definitions = {} } = await documented([
+      served('v1'),
+      served('v1beta1'),
+      served('v1beta1', 'old'),
+    ]);
+    const own = Object.keys(definitions).filter((name) => name.startsWith(prefix));
+    const of = (place: string) =>
+      ['Gadget', 'GadgetList', 'Part', 'Raw'].map((kind) => `${prefix}${place}.${kind}`);
+    const expected = [...of('old.v1beta1'), `${prefix}test.v1.Job`, ...of('test.v1'), ...of('test.v1beta1')];
+    assert.deepEqual(own, expected.sort());
+    for (const [place, group, version] of [
+      ['test.v1beta1', 'test.io', 'v1beta1'],
+      ['old.v1beta1', 'old.io', 'v1beta1'],
+    ] as const) {
+      const gadget = definitions[`${prefix}${place}.Gadget`];
+      assert.deepEqual(gadget?.['x-orch-group-version-kind'], [{ group, kind: 'Gadget', version }]);
+      const { part, job } = gadget?.['properties'] ?? {};
+      assert.equal(part?.['$ref'], `#/definitions/${prefix}${place}.Part`);
+      assert.equal(job?.['$ref'], `#/definitions/${prefix}test.v1.Job`);
+    }
+    const job = definitions[`${prefix}test.v1.Job`]?.['properties'];
+    assert.equal(job?.['part']?.['$ref'], `#/definitions/${prefix}test.v1.Part`);
+  });
+
+  it('carry the unions of their members', async () => {
+    const { definitions = {} } = await documented([served('v1')]);
+    assert.deepEqual(definitions[`${prefix}test.v1.Gadget`]?.['x-orch-unions'], [
+      { discriminator: 'kind', 'fields-to-discriminateBy': { part: 'Part' } },
+    ]);
+  });
+});

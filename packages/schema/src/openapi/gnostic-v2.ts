@@ -1,0 +1,181 @@
+import type { Names } from '@orch/machinery';
+import { ProtobufWriter } from '../protobuf/writer.ts';
+import type { DocumentForm, DocumentHead } from './document-form.ts';
+import {
+  any,
+  anys,
+  asList,
+  asObject,
+  bool,
+  entries,
+  fieldBytes,
+  type Message,
+  message,
+  text,
+  texts,
+  type WriteMember,
+  wrapped,
+} from './gnostic-message.ts';
+import { headV2, pathItemV2, securityV2 } from './v2.ts';
+
+const schema: Message = {
+  extensions: 31,
+  members: {
+    $ref: text(1),
+    format: text(2),
+    description: text(4),
+    default: any(5),
+    required: texts(19),
+    enum: anys(20),
+    additionalProperties: wrapped([21], (out, value) => message(1, () => schema)(out, value)),
+    type: wrapped([22], text(1)),
+    items: wrapped([23], (out, value) => message(1, () => schema)(out, value)),
+    properties: wrapped(
+      [25],
+      entries(1, (out, value) => message(2, () => schema)(out, value)),
+    ),
+  },
+};
+
+const queryParameter: Message = {
+  members: {
+    required: bool(1),
+    in: text(2),
+    description: text(3),
+    name: text(4),
+    type: text(6),
+    uniqueItems: bool(20),
+  },
+};
+const pathParameter: Message = {
+  members: {
+    required: bool(1),
+    in: text(2),
+    description: text(3),
+    name: text(4),
+    type: text(5),
+    uniqueItems: bool(19),
+  },
+};
+const bodyParameter: Message = {
+  members: {
+    description: text(1),
+    name: text(2),
+    in: text(3),
+    required: bool(4),
+    schema: message(5, () => schema),
+  },
+};
+
+/** ParametersItem → Parameter → BodyParameter, or NonBodyParameter and then the message of the place. */
+const parameters =
+  (field: number): WriteMember =>
+  (out, value) => {
+    for (const item of asList(value)) {
+      const where = asObject(item)['in'];
+      if (where === 'body')
+        wrapped(
+          [field, 1],
+          message(1, () => bodyParameter),
+        )(out, item);
+      else if (where === 'path')
+        wrapped(
+          [field, 1, 2],
+          message(4, () => pathParameter),
+        )(out, item);
+      else
+        wrapped(
+          [field, 1, 2],
+          message(3, () => queryParameter),
+        )(out, item);
+    }
+  };
+
+const response: Message = {
+  members: {
+    description: text(1),
+    schema: wrapped(
+      [2],
+      message(1, () => schema),
+    ),
+  },
+};
+
+const operation: Message = {
+  extensions: 13,
+  members: {
+    tags: texts(1),
+    description: text(3),
+    operationId: text(5),
+    produces: texts(6),
+    consumes: texts(7),
+    parameters: parameters(8),
+    responses: wrapped(
+      [9],
+      entries(
+        1,
+        wrapped(
+          [2],
+          message(1, () => response),
+        ),
+      ),
+    ),
+    schemes: texts(10),
+  },
+};
+
+const pathItem: Message = {
+  extensions: 10,
+  members: {
+    get: message(2, () => operation),
+    put: message(3, () => operation),
+    post: message(4, () => operation),
+    delete: message(5, () => operation),
+    options: message(6, () => operation),
+    head: message(7, () => operation),
+    patch: message(8, () => operation),
+    parameters: parameters(9),
+  },
+};
+
+const apiKeySecurity: Message = {
+  members: { type: text(1), name: text(2), in: text(3), description: text(4) },
+};
+
+const pathEntry = entries(
+  2,
+  message(2, () => pathItem),
+);
+const definitionEntry = entries(
+  1,
+  message(2, () => schema),
+);
+const info = message(2, () => ({ members: { title: text(1), version: text(2) } }));
+const apiKeys = wrapped(
+  [13],
+  entries(
+    1,
+    wrapped(
+      [2],
+      message(2, () => apiKeySecurity),
+    ),
+  ),
+);
+
+/** The Protobuf form of version 2, which older clients insist on: message `openapi.v2.Document`. */
+export const protobufV2 = (head: DocumentHead, names: Names): DocumentForm => ({
+  dialect: 'v2',
+  path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV2(path, names) }),
+  definition: (name, definition) => fieldBytes(definitionEntry, { [name]: definition }),
+  document(paths, definitions) {
+    const out = new ProtobufWriter();
+    const { swagger, info: about } = headV2(head);
+    text(1)(out, swagger);
+    info(out, about);
+    out.bytes(8, Buffer.concat(paths));
+    out.bytes(9, Buffer.concat(definitions));
+    for (const item of securityV2.security) wrapped([12], entries(1, wrapped([2], texts(1))))(out, item);
+    apiKeys(out, securityV2.securityDefinitions);
+    return Buffer.from(out.finish());
+  },
+});

@@ -1,0 +1,171 @@
+import type { Names } from '@orch/machinery';
+import { ProtobufWriter } from '../protobuf/writer.ts';
+import type { DocumentForm, DocumentHead } from './document-form.ts';
+import {
+  anys,
+  asList,
+  asObject,
+  bool,
+  entries,
+  fieldBytes,
+  type Message,
+  message,
+  text,
+  texts,
+  type WriteMember,
+  wrapped,
+} from './gnostic-message.ts';
+import { headV3, pathItemV3, securityV3 } from './v3.ts';
+
+/** `SchemaOrReference`: a schema in field 1, a reference in field 2. */
+const schemaOrReference =
+  (field: number): WriteMember =>
+  (out, value) => {
+    const target = asObject(value)['$ref'];
+    if (target !== undefined) wrapped([field, 2], text(1))(out, target);
+    else
+      wrapped(
+        [field],
+        message(1, () => schema),
+      )(out, value);
+  };
+
+const each =
+  (write: WriteMember): WriteMember =>
+  (out, value) => {
+    for (const item of asList(value)) write(out, item);
+  };
+
+/** `DefaultType`: a number, a boolean or a text. */
+const literal: WriteMember = (out, value) => {
+  if (typeof value === 'number') out.double(1, value);
+  else if (typeof value === 'boolean') bool(2)(out, value);
+  else text(3)(out, value);
+};
+
+const schema: Message = {
+  extensions: 36,
+  members: {
+    uniqueItems: bool(20),
+    required: texts(23),
+    enum: anys(24),
+    type: text(25),
+    allOf: each(schemaOrReference(26)),
+    oneOf: each(schemaOrReference(27)),
+    items: wrapped([30], schemaOrReference(1)),
+    properties: wrapped([31], entries(1, schemaOrReference(2))),
+    additionalProperties: wrapped([32], schemaOrReference(1)),
+    default: wrapped([33], literal),
+    description: text(34),
+    format: text(35),
+  },
+};
+
+const parameter: Message = {
+  members: {
+    name: text(1),
+    in: text(2),
+    description: text(3),
+    required: bool(4),
+    schema: schemaOrReference(10),
+  },
+};
+
+const parameters = (field: number): WriteMember =>
+  each(
+    wrapped(
+      [field],
+      message(1, () => parameter),
+    ),
+  );
+
+const mediaType: Message = { members: { schema: schemaOrReference(1) } };
+
+const content = (field: number): WriteMember =>
+  wrapped(
+    [field],
+    entries(
+      1,
+      message(2, () => mediaType),
+    ),
+  );
+
+const requestBody: Message = { members: { content: content(2), required: bool(3) } };
+const response: Message = { members: { description: text(1), content: content(3) } };
+
+const operation: Message = {
+  extensions: 13,
+  members: {
+    tags: texts(1),
+    description: text(3),
+    operationId: text(5),
+    parameters: parameters(6),
+    requestBody: wrapped(
+      [7],
+      message(1, () => requestBody),
+    ),
+    responses: wrapped(
+      [8],
+      entries(
+        2,
+        wrapped(
+          [2],
+          message(1, () => response),
+        ),
+      ),
+    ),
+  },
+};
+
+const pathItem: Message = {
+  members: {
+    get: message(4, () => operation),
+    put: message(5, () => operation),
+    post: message(6, () => operation),
+    delete: message(7, () => operation),
+    options: message(8, () => operation),
+    head: message(9, () => operation),
+    patch: message(10, () => operation),
+    parameters: parameters(13),
+  },
+};
+
+const pathEntry = entries(
+  1,
+  message(2, () => pathItem),
+);
+const schemaEntry = entries(1, schemaOrReference(2));
+const info = message(2, () => ({ members: { title: text(1), version: text(6) } }));
+const securityScheme: Message = {
+  members: { type: text(1), description: text(2), name: text(3), in: text(4) },
+};
+const securitySchemes = wrapped(
+  [7],
+  entries(
+    1,
+    wrapped(
+      [2],
+      message(1, () => securityScheme),
+    ),
+  ),
+);
+
+/** The Protobuf form of version 3: message `openapi.v3.Document`. */
+export const protobufV3 = (head: DocumentHead, names: Names): DocumentForm => ({
+  dialect: 'v3',
+  path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV3(path, names) }),
+  definition: (name, definition) => fieldBytes(schemaEntry, { [name]: definition }),
+  document(paths, definitions) {
+    const out = new ProtobufWriter();
+    const { openapi, info: about } = headV3(head);
+    text(1)(out, openapi);
+    info(out, about);
+    out.bytes(4, Buffer.concat(paths));
+    out.message(5, () => {
+      out.bytes(1, Buffer.concat(definitions));
+      securitySchemes(out, securityV3.securitySchemes);
+    });
+    for (const item of securityV3.security) wrapped([6], entries(1, wrapped([2], texts(1))))(out, item);
+    return Buffer.from(out.finish());
+  },
+});

@@ -1,0 +1,30 @@
+import type { Naming } from '@orch/machinery';
+import { openApi } from '../openapi/documents.ts';
+import type { OpenApiInput } from '../openapi/input.ts';
+import type { OpenApiDocument } from '../openapi/packed-document.ts';
+import { widgetApi } from './widget-api.ts';
+
+export interface Json {
+  readonly [member: string]: Json;
+}
+
+export const parsed = async (document: Promise<OpenApiDocument> | undefined): Promise<Json> =>
+  JSON.parse(String(await (await document)?.body())) as Json;
+
+/** The documents of the widget API. */
+export const v2 = (naming?: Naming): Promise<Json> => parsed(openApi(widgetApi(naming)).v2Json());
+export const v3 = (path: string, naming?: Naming): Promise<Json> =>
+  parsed(openApi(widgetApi(naming)).v3(path));
+
+export const v2Text = async (input: OpenApiInput): Promise<string> =>
+  String(await (await openApi(input).v2Json()).body());
+
+/** `method path` → operation. */
+export const operationsOf = (document: Json): ReadonlyMap<string, Json> =>
+  new Map(
+    Object.entries(document['paths'] ?? {}).flatMap(([path, item]) =>
+      Object.entries(item)
+        .filter(([method]) => method !== 'parameters')
+        .map(([method, operation]): [string, Json] => [`${method} ${path}`, operation]),
+    ),
+  );

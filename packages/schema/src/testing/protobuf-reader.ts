@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+
+/**
+ * An independent reader of Protobuf forms of OpenAPI documents: it knows nothing of the writer, and turns the bytes back
+ * into the JSON document by the field numbers that it is given.
+ */
+export type Fields = ReadonlyMap<number, readonly (Buffer | number)[]>;
+
+export function fieldsOf(bytes: Buffer): Fields {
+  const fields = new Map<number, (Buffer | number)[]>();
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++];
+      if (byte === undefined) throw new RangeError('the message ends within a number');
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const tag = varint();
+    const list = fields.get(tag >>> 3) ?? [];
+    fields.set(tag >>> 3, list);
+    if ((tag & 7) === 0) list.push(varint());
+    else if ((tag & 7) === 1) {
+      assert.ok(at + 8 <= bytes.length);
+      list.push(bytes.subarray(at, at + 8));
+      at += 8;
+    } else {
+      assert.equal(tag & 7, 2);
+      const size = varint();
+      assert.ok(at + size <= bytes.length);
+      list.push(bytes.subarray(at, at + size));
+      at += size;
+    }
+  }
+  return fields;
+}
+
+export type Read = (values: readonly (Buffer | number)[]) => unknown;
+
+export const first =
+  (read: (bytes: Buffer) => unknown): Read =>
+  ([value]) =>
+    read(value as Buffer);
+export const each =
+  (read: (bytes: Buffer) => unknown): Read =>
+  (values) =>
+    values.map((value) => read(value as Buffer));
+export const text = first(String);
+export const texts = each(String);
+export const bool: Read = ([value]) => value === 1;
+export const only = (bytes: Buffer, field: number): Buffer => {
+  const fields = fieldsOf(bytes);
+  assert.deepEqual([...fields.keys()], [field]);
+  return fields.get(field)?.[0] as Buffer;
+};
+export const within =
+  (path: readonly number[], read: (bytes: Buffer) => unknown) =>
+  (bytes: Buffer): unknown =>
+    read(path.reduce(only, bytes));
+export const any = (bytes: Buffer): unknown => JSON.parse(String(only(bytes, 2)));
+
+/** Entries with a name in field 1 and a value in field 2. */
+export const named = (
+  values: readonly (Buffer | number)[],
+  read: (bytes: Buffer) => unknown,
+): [string, unknown][] =>
+  values.map((value) => {
+    const entry = fieldsOf(value as Buffer);
+    return [String(entry.get(1)?.[0]), read(entry.get(2)?.[0] as Buffer)];
+  });
+
+/** Reads a message by a table of its fields; `extensions` become members of their own. */
+export function message(members: Readonly<Record<number, readonly [string, Read]>>, extensions?: number) {
+  return (bytes: Buffer): unknown => {
+    const entries: [string, unknown][] = [];
+    for (const [number, values] of fieldsOf(bytes)) {
+      if (number === extensions) {
+        entries.push(...named(values, any));
+        continue;
+      }
+      const member = members[number];
+      assert.ok(member !== undefined, `unexpected field ${number}`);
+      entries.push([member[0], member[1](values)]);
+    }
+    return Object.fromEntries(entries);
+  };
+}
+
+export const mapOf =
+  (entryField: number, read: (bytes: Buffer) => unknown) =>
+  (bytes: Buffer): unknown =>
+    Object.fromEntries(named(fieldsOf(bytes).get(entryField) ?? [], read));

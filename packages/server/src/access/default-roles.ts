@@ -1,0 +1,107 @@
+import { compareReleases } from '@orch/apis';
+import {
+  compileRule,
+  type DefaultRbacObject,
+  defaultRbacObjects,
+  readRules,
+  uncoveredRules,
+} from '@orch/auth';
+import { type ApiObject, isJsonObject, jsonEquals, parseJson } from '@orch/machinery';
+import { changeOwn, createOwn, findResource, type OwnObject, removeOwn } from '../bootstrap/own-object.ts';
+import type { RegistryContext } from '../registry/registry-context.ts';
+import { objectKey } from '../registry/store-keys.ts';
+
+/**
+ * Creates the default roles and bindings that are missing, and adds to those that are there what they lack of
+ * permissions, subjects, labels and annotations (access-control document, 5.13); nothing is ever taken away. Those whose
+ * annotation says that they are not to be updated stay as they are. Safe to run on many replicas at once; needs the
+ * store only, and the namespaces of the system in it.
+ */
+export async function createDefaultRoles(context: RegistryContext, signal: AbortSignal): Promise<void> {
+  const { names, release } = context;
+  const objects = defaultRbacObjects(names, {
+    writeEndpoints: compareReleases(release, '1.22') < 0,
+    selfReviews: compareReleases(release, '1.27') >= 0,
+    expiringJobs: compareReleases(release, '1.21') >= 0,
+  });
+  await Promise.all(objects.map((object) => ensure(context, object, signal)));
+}
+
+async function ensure(
+  context: RegistryContext,
+  { resource: resourceName, namespace, name, content }: DefaultRbacObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const resource = findResource(context, 'rbac', resourceName);
+  if (resource === undefined) return;
+  const own: OwnObject = { resource, namespace, name };
+  const key = resource.keyPrefix + objectKey(resource.type.namespaced, namespace, name);
+  const { kv } = await context.store.get(key, signal);
+  if (kv === undefined) {
+    if (await createOwn(context, own, content, signal)) return;
+  } else {
+    const present = parseJson(resource.stored.read(kv.value).json) as ApiObject;
+    if (!needsUpdate(present, content, context)) return;
+    // What a binding is for cannot be changed.
+    if (bindsElse(present, content)) {
+      await removeOwn(context, own, kv.modRevision, signal);
+      await createOwn(context, own, content, signal);
+      return;
+    }
+  }
+  await changeOwn(
+    context,
+    own,
+    (current) => {
+      if (!bindsElse(current, content) && needsUpdate(current, content, context)) complete(current, content);
+    },
+    signal,
+  );
+}
+
+function needsUpdate(present: ApiObject, wanted: ApiObject, { names }: RegistryContext): boolean {
+  if (present.metadata.annotations?.[names.annotations.rbacAutoupdate] === 'false') return false;
+  if (bindsElse(present, wanted)) return true;
+  const completed = structuredClone(present);
+  complete(completed, wanted);
+  return !jsonEquals(completed, present);
+}
+
+const bindsElse = (present: ApiObject, wanted: ApiObject): boolean =>
+  wanted['roleRef'] !== undefined && !jsonEquals(present['roleRef'], wanted['roleRef']);
+
+/** Adds what is missing. Labels and annotations that are there keep their values. */
+function complete(present: ApiObject, wanted: ApiObject): void {
+  const { metadata } = present;
+  metadata.labels = { ...wanted.metadata.labels, ...metadata.labels };
+  metadata.annotations = { ...wanted.metadata.annotations, ...metadata.annotations };
+  const { aggregationRule, subjects } = wanted;
+  if (isJsonObject(aggregationRule)) completeSelectors(present, aggregationRule);
+  else if ('rules' in wanted) completeRules(present, wanted);
+  if (Array.isArray(subjects)) present['subjects'] = union(present['subjects'], subjects);
+}
+
+function completeRules(present: ApiObject, wanted: ApiObject): void {
+  const rules = Array.isArray(present['rules']) ? present['rules'] : [];
+  const { missing, tooLarge } = uncoveredRules(readRules(wanted['rules']), readRules(rules).map(compileRule));
+  if (tooLarge) present['rules'] = union(rules, Array.isArray(wanted['rules']) ? wanted['rules'] : []);
+  else if (missing.length > 0) present['rules'] = [...rules, ...missing.map(withoutEmpty)];
+}
+
+function completeSelectors(present: ApiObject, wanted: Readonly<Record<string, unknown>>): void {
+  const there = isJsonObject(present['aggregationRule']) ? present['aggregationRule'] : {};
+  const { clusterRoleSelectors } = wanted;
+  const selectors = union(
+    there['clusterRoleSelectors'],
+    Array.isArray(clusterRoleSelectors) ? clusterRoleSelectors : [],
+  );
+  present['aggregationRule'] = { ...there, clusterRoleSelectors: selectors };
+}
+
+function union(present: unknown, wanted: readonly unknown[]): unknown[] {
+  const all: unknown[] = Array.isArray(present) ? present : [];
+  return [...all, ...wanted.filter((one) => !all.some((other) => jsonEquals(one, other)))];
+}
+
+const withoutEmpty = (rule: object): object =>
+  Object.fromEntries(Object.entries(rule).filter(([, words]) => words.length > 0));

@@ -1,0 +1,60 @@
+import type { FeedObject, ObjectFeed } from '@orch/auth';
+import type { CachedObject, ResourceCache, WatchCache } from '@orch/cache';
+import { type ApiObject, parseJson } from '@orch/machinery';
+
+const never = new AbortController().signal;
+const everything = {
+  fieldEquals: [],
+  matchesLabels: () => true,
+  matchesFields: () => true,
+  everything: true,
+};
+
+/** Shows authenticators and authorizers the objects of the watch cache. */
+export function objectFeed(cache: WatchCache): ObjectFeed {
+  const parsed = new WeakMap<CachedObject, ApiObject>();
+  return {
+    loaded: (signal) => (cache.isReady() ? undefined : cache.ready(signal)),
+    async fresh(signal) {
+      // All resources come on one stream: any of them tells of all.
+      await cache.resource('namespaces')?.waitFresh({ kind: 'mostRecent' }, signal);
+    },
+    get(resource, namespace, name) {
+      const object = cache.resource(resource)?.get(namespace === '' ? name : `${namespace}/${name}`);
+      if (object === undefined || object.corrupt) return undefined;
+      const known = parsed.get(object) ?? parse(object);
+      parsed.set(object, known);
+      return known;
+    },
+    list: (resource) => allOf(cache.resource(resource)),
+    follow(resource, listener) {
+      const live = cache.resource(resource);
+      if (live === undefined) return () => undefined;
+      const reset = (): void => listener.reset(allOf(live));
+      const stop = live.follow({
+        replaced: reset,
+        changed(key, object) {
+          listener.changed(key, object === undefined || object.corrupt ? undefined : feedObject(object));
+        },
+      });
+      if (live.count() > 0) reset();
+      return stop;
+    },
+  };
+}
+
+const parse = (object: CachedObject): ApiObject => parseJson(object.json()) as ApiObject;
+
+const feedObject = (object: CachedObject): FeedObject => ({
+  key: object.key,
+  revision: object.rev,
+  read: () => parse(object),
+});
+
+/** What cannot be read is not there: nothing may follow from it. */
+function allOf(cache: ResourceCache | undefined): readonly FeedObject[] {
+  if (cache === undefined) return [];
+  const page = cache.list({ scope: { prefix: '' }, filter: everything }, never);
+  if (page instanceof Promise) throw new TypeError('the present is not in memory');
+  return page.objects.filter((object) => !object.corrupt).map(feedObject);
+}

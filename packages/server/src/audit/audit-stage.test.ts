@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Authenticator, type Authorizer, alwaysAllow, alwaysDeny } from '@orch/auth';
+import { durationMs, errors, namesFor } from '@orch/machinery';
+import { settle, testEnv } from '@orch/machinery/testing';
+import { createServer } from '../pipeline/api-server.ts';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import { type LocalRequest, localRequest } from '../pipeline/local-request.ts';
+import type { Answer, BytesReply, Handler } from '../pipeline/types.ts';
+import { auditJudge } from './policy.ts';
+import { readAuditPolicy } from './read-policy.ts';
+import type { AuditEvent, AuditLevel, AuditSink } from './types.ts';
+
+const names = namesFor('orch');
+
+const byName: Authenticator = {
+  authenticate({ headers }) {
+    const name = headers.authorization;
+    if (name === undefined) return { kind: 'none' };
+    const user = { name, uid: 'u1', groups: ['dev'], extra: {} };
+    return { kind: 'user', user, annotations: { [names.auditAnnotations.staleToken]: 'old' } };
+  },
+};
+
+const json = (value: unknown, status = 200): BytesReply => ({
+  kind: 'bytes',
+  status,
+  headers: { 'Content-Type': 'application/json' },
+  body: Buffer.from(JSON.stringify(value)),
+});
+
+function audited(
+  resources: Handler<ResourceContext>,
+  options: {
+    readonly level?: AuditLevel;
+    readonly more?: string;
+    /** Rules instead of one for the level. */
+    readonly rules?: string;
+    readonly sink?: Partial<AuditSink>;
+    readonly authorizer?: Authorizer;
+  } = {},
+) {
+  const env = testEnv();
+  const events: AuditEvent[] = [];
+  const sink: AuditSink = {
+    plugin: 'log',
+    isStrict: false,
+    accept: (event) => events.push(event) > 0,
+    close: async () => undefined,
+    ...options.sink,
+  };
+  const policy = `apiVersion: audit.orch.io/v1\nkind: Policy\n${options.more ?? ''}\nrules: ${options.rules ?? `[{level: ${options.level ?? 'Metadata'}}]`}`;
+  const server = createServer({
+    env,
+    names,
+    authenticator: byName,
+    authorizer: options.authorizer ?? alwaysAllow,
+    resources,
+    servesResource: () => true,
+    routes: [],
+    apiPaths: () => [],
+    requestTimeoutMs: 60_000,
+    maxRequestsInflight: 10,
+    maxMutatingRequestsInflight: 10,
+    parseDuration: durationMs,
+    audit: {
+      judge: auditJudge(readAuditPolicy(policy, names, ['v1'])),
+      sinks: [sink],
+      readProtobuf: (bytes) => ({ fromProtobuf: bytes.length }),
+      deprecationOf: ({ version }) => (version === 'v1beta1' ? { removed: '1.22' } : undefined),
+    },
+  });
+  const ask = (target: string, local: Partial<LocalRequest> = {}): Answer =>
+    server.handle(localRequest({ target, headers: { authorization: 'alice' }, ...local }));
+  return { env, events, ask };
+}
+
+const readBodyThen =
+  (reply: BytesReply): Handler<ResourceContext> =>
+  async ({ request }) => {
+    await request.body(1000);
+    return reply;
+  };
+
+describe('the audit of requests', () => {
+  it('says who asked for what, when, and what came of it', () => {
+    const { ask, events } = audited(() => json({ kind: 'Pod' }));
+    ask('/api/v1/namespaces/a/pods/p?x=1', {
+      id: 'id-1',
+      headers: {
+        authorization: 'alice',
+        'user-agent': 'curl',
+        'x-forwarded-for': '1.2.3.4, nonsense, ::1',
+        'x-real-ip': '5.6.7.8',
+      },
+    });
+    assert.deepEqual(
+      events.map((event) => event.stage),
+      ['RequestReceived', 'ResponseComplete'],
+    );
+    assert.deepEqual(events[1], {
+      kind: 'Event',
+      apiVersion: 'audit.orch.io/v1',
+      level: 'Metadata',
+      auditID: 'id-1',
+      stage: 'ResponseComplete',
+      requestURI: '/api/v1/namespaces/a/pods/p?x=1',
+      verb: 'get',
+      user: { username: 'alice', uid: 'u1', groups: ['dev'] },
+      sourceIPs: ['1.2.3.4', '::1', '5.6.7.8'],
+      userAgent: 'curl',
+      objectRef: { resource: 'pods', namespace: 'a', name: 'p', apiVersion: 'v1' },
+      responseStatus: { metadata: {}, code: 200 },
+      requestReceivedTimestamp: '2024-01-01T00:00:00.000000Z',
+      stageTimestamp: '2024-01-01T00:00:00.000000Z',
+      annotations: {
+        'authentication.orch.io/stale-token': 'old',
+        'authorization.orch.io/decision': 'allow',
+        'authorization.orch.io/reason': '',
+      },
+    });
+    assert.equal(events[0]?.responseStatus, undefined);
+  });
+
+  it('answers at once, without a promise, when every stage does', () => {
+    const { ask } = audited(() => json({}));
+    assert.ok(!(ask('/api/v1/pods') instanceof Promise));
+  });
+
+  const bodies: readonly [string, string, unknown][] = [
+    ['application/json', '{"b": 1, "a": 2}', { b: 1, a: 2 }],
+    ['application/yaml', 'b: 1\na: yes\n', { b: 1, a: true }],
+    ['application/vnd.orch.protobuf', 'xyz', { fromProtobuf: 3 }],
+    ['application/merge-patch+json', '{"a":null}', { a: null }],
+    ['application/apply-patch+yaml', 'a: 1', { a: 1 }],
+  ];
+  for (const [type, body, expected] of bodies) {
+    it(`writes a body in ${type} as JSON, and both objects at the highest level only`, async () => {
+      for (const level of ['Metadata', 'Request', 'RequestResponse'] as const) {
+        const { ask, events } = audited(readBodyThen(json({ kind: 'Pod', metadata: { name: 'x' } })), {
+          level,
+        });
+        const headers = { authorization: 'alice', 'content-type': type };
+        await ask('/api/v1/namespaces/a/pods/p', { method: 'PATCH', headers, body });
+        assert.equal(events[0]?.requestObject, undefined);
+        assert.deepEqual(events[1]?.requestObject, level === 'Metadata' ? undefined : expected);
+        const response = level === 'RequestResponse' ? { kind: 'Pod', metadata: { name: 'x' } } : undefined;
+        assert.deepEqual(events[1]?.responseObject, response);
+      }
+    });
+  }
+
+  it('takes the name of what was created from the answer', async () => {
+    const { ask, events } = audited(() => json({ metadata: { name: 'p-x7' } }, 201));
+    await ask('/api/v1/namespaces/a/pods', { method: 'POST', body: '{}' });
+    assert.equal(events[1]?.objectRef?.name, 'p-x7');
+  });
+
+  it('leaves managed fields out when the policy says so, of lists too', async () => {
+    const object = { metadata: { name: 'a', managedFields: [{}] } };
+    const { ask, events } = audited(() => json({ kind: 'PodList', items: [object] }), {
+      level: 'RequestResponse',
+      more: 'omitManagedFields: true',
+    });
+    await ask('/api/v1/pods');
+    assert.deepEqual(events[1]?.responseObject, { kind: 'PodList', items: [{ metadata: { name: 'a' } }] });
+  });
+
+  it('tells of a failure what the client is told, and of a refusal why', async () => {
+    const gone = audited(() => {
+      throw errors.notFound({ group: '', kind: 'pods', name: 'p' });
+    });
+    await gone.ask('/api/v1/namespaces/a/pods/p');
+    assert.deepEqual(gone.events[1]?.responseStatus, {
+      metadata: {},
+      status: 'Failure',
+      message: 'pods "p" not found',
+      reason: 'NotFound',
+      details: { name: 'p', kind: 'pods' },
+      code: 404,
+    });
+    const refused = audited(() => json({}), { authorizer: alwaysDeny });
+    await refused.ask('/api/v1/pods');
+    assert.equal(refused.events[1]?.annotations?.['authorization.orch.io/decision'], 'forbid');
+    assert.equal(refused.events[1]?.responseStatus?.code, 403);
+  });
+
+  it('writes down who could not say who he is', async () => {
+    const { ask, events } = audited(() => json({}));
+    await ask('/api/v1/pods', { headers: {} });
+    assert.deepEqual(
+      events.map(({ stage, user, responseStatus }) => [stage, user, responseStatus?.code]),
+      [['ResponseComplete', {}, 401]],
+    );
+  });
+
+  it('names both, who asks and whom he acts as', async () => {
+    const { ask, events } = audited(() => json({}));
+    await ask('/api/v1/pods', { headers: { authorization: 'alice', 'impersonate-user': 'bob' } });
+    assert.deepEqual(events[1]?.user, { username: 'alice', uid: 'u1', groups: ['dev'] });
+    assert.equal(events[1]?.impersonatedUser?.username, 'bob');
+  });
+
+  it('makes an event of a fault of ours, of its own stage', async () => {
+    const { ask, events } = audited(async () => {
+      throw new TypeError('oops');
+    });
+    const reply = await ask('/api/v1/pods');
+    assert.equal(reply.status, 500);
+    assert.deepEqual([events[1]?.stage, events[1]?.responseStatus?.code], ['Panic', 500]);
+  });
+
+  it('marks requests for deprecated versions', async () => {
+    const { ask, events } = audited(() => json({}));
+    await ask('/apis/apps/v1beta1/deployments');
+    assert.equal(events[1]?.annotations?.['orch.io/deprecated'], 'true');
+    assert.equal(events[1]?.annotations?.['orch.io/removed-release'], '1.22');
+  });
+
+  it('tells when the answer of a watch begins and when it has ended, and of no other answer that it began', async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { ask, events } = audited(({ info }) => ({
+      kind: 'stream',
+      status: 200,
+      headers: {},
+      run: () => (info.verb === 'watch' ? ended : Promise.resolve()),
+    }));
+    const reply = await ask('/api/v1/pods?watch=1');
+    assert.equal(reply.kind, 'stream');
+    const signals = { signal: new AbortController().signal, draining: new AbortController().signal };
+    const running = reply.kind === 'stream' && reply.run({} as never, signals);
+    await settle();
+    assert.deepEqual(
+      events.map((event) => event.stage),
+      ['RequestReceived', 'ResponseStarted'],
+    );
+    end();
+    await running;
+    assert.equal(events[2]?.stage, 'ResponseComplete');
+  });
+
+  it('tells of a list when its last byte is sent, with what was sent', async () => {
+    const { ask, events } = audited(
+      () => ({
+        kind: 'chunks',
+        status: 200,
+        headers: { 'Content-Type': 'application/json' },
+        chunks: [Buffer.from('{"kind":'), Buffer.from('"PodList"}')],
+      }),
+      { level: 'RequestResponse' },
+    );
+    const reply = await ask('/api/v1/pods');
+    assert.equal(events.length, 1);
+    assert.equal(reply.kind, 'chunks');
+    if (reply.kind !== 'chunks') return;
+    for await (const chunk of reply.chunks) assert.ok(chunk.length > 0);
+    reply.onSent?.(20, true);
+    assert.deepEqual(events[1]?.responseObject, { kind: 'PodList' });
+    reply.onSent?.(3, false);
+    assert.equal(events[2]?.responseStatus?.code, 499);
+  });
+
+  it('leaves out stages, and writes nothing at level None', async () => {
+    const some = audited(() => json({}), { more: 'omitStages: [RequestReceived]' });
+    await some.ask('/api/v1/pods');
+    assert.equal(some.events.length, 1);
+    const none = audited(() => json({}), { level: 'None' });
+    await none.ask('/api/v1/pods');
+    assert.equal(none.events.length, 0);
+    assert.match(none.env.metrics.text(), /apiserver_audit_level_total\{level="None"\} 1/);
+  });
+
+  it('counts events that are lost, and refuses requests only where nothing may be lost', async () => {
+    let asked = 0;
+    const handler = () => {
+      asked++;
+      return json({});
+    };
+    const lossy = audited(handler, { sink: { accept: () => false } });
+    assert.equal((await lossy.ask('/api/v1/pods')).status, 200);
+    assert.match(lossy.env.metrics.text(), /apiserver_audit_error_total\{plugin="log"\} 2/);
+    const strict = audited(handler, { sink: { accept: () => false, isStrict: true } });
+    assert.equal((await strict.ask('/api/v1/pods')).status, 500);
+    assert.equal(asked, 1);
+    assert.match(strict.env.metrics.text(), /apiserver_audit_requests_rejected_total 1/);
+  });
+
+  for (const [what, target, level, name] of [
+    ['a list of that one', '/api/v1/namespaces/a/secrets?fieldSelector=metadata.name%3Ds', 'Request', 's'],
+    [
+      'a watch of that one',
+      '/api/v1/namespaces/a/secrets?watch=1&fieldSelector=metadata.name%3Ds',
+      'Request',
+      's',
+    ],
+    [
+      'a list of another one',
+      '/api/v1/namespaces/a/secrets?fieldSelector=metadata.name%3Dt',
+      'Metadata',
+      't',
+    ],
+    [
+      'a list of all but that one',
+      '/api/v1/namespaces/a/secrets?fieldSelector=metadata.name!%3Ds',
+      'Metadata',
+      undefined,
+    ],
+    [
+      'a list by labels',
+      '/api/v1/namespaces/a/secrets?labelSelector=metadata.name%3Ds',
+      'Metadata',
+      undefined,
+    ],
+    ['a list of all', '/api/v1/namespaces/a/secrets', 'Metadata', undefined],
+  ] as const) {
+    it(`judges by the object that a selector names, as authorization does: ${what}`, async () => {
+      const rules =
+        '[{level: Request, resources: [{group: "", resources: [secrets], resourceNames: [s]}]}, {level: Metadata}]';
+      const { ask, events } = audited(() => json({ kind: 'SecretList', items: [] }), { rules });
+      await ask(target);
+      assert.deepEqual(
+        events.map((event) => [event.level, event.objectRef?.name]),
+        events.map(() => [level, name]),
+      );
+      assert.ok(events.length > 0);
+    });
+  }
+});

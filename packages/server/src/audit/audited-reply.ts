@@ -1,0 +1,104 @@
+import { clientGoneCode } from '../pipeline/abort.ts';
+import type { ChunksReply, Reply, StreamReply, UpgradeReply } from '../pipeline/types.ts';
+import { MAX_AUDITED_BYTES } from './object-reader.ts';
+
+/** Who wants to know how an answer goes. */
+export interface ReplyWatcher {
+  /** The bytes of the answer are wanted, up to `MAX_AUDITED_BYTES`. */
+  readonly keepsBody: boolean;
+  /** The answer of a long-running request begins. */
+  started(code: number): void;
+  /** The answer has come to its end. */
+  complete(code: number, body?: Buffer): void;
+}
+
+/** Tells of an answer when it is there, or when its last byte is. */
+export function auditedReply(reply: Reply, watcher: ReplyWatcher): Reply {
+  switch (reply.kind) {
+    case 'bytes':
+      watcher.complete(reply.status, watcher.keepsBody ? reply.body : undefined);
+      return reply;
+    case 'chunks':
+      return auditedChunks(reply, watcher);
+    case 'stream':
+      return auditedStream(reply, watcher);
+    case 'upgrade':
+      return auditedUpgrade(reply, watcher);
+  }
+}
+
+function auditedChunks(reply: ChunksReply, watcher: ReplyWatcher): ChunksReply {
+  const kept = watcher.keepsBody && (reply.length ?? 0) <= MAX_AUDITED_BYTES ? new KeptBody() : undefined;
+  return {
+    ...reply,
+    chunks: kept === undefined ? reply.chunks : kept.passing(reply.chunks),
+    onSent(bytes, isComplete) {
+      reply.onSent?.(bytes, isComplete);
+      watcher.complete(isComplete ? reply.status : clientGoneCode, isComplete ? kept?.bytes() : undefined);
+    },
+  };
+}
+
+const auditedStream = (reply: StreamReply, watcher: ReplyWatcher): StreamReply => ({
+  ...reply,
+  async run(sink, signals) {
+    watcher.started(reply.status);
+    try {
+      await reply.run(sink, signals);
+    } finally {
+      watcher.complete(reply.status);
+    }
+  },
+});
+
+const auditedUpgrade = (reply: UpgradeReply, watcher: ReplyWatcher): UpgradeReply => ({
+  ...reply,
+  async run(client, signals) {
+    watcher.started(reply.status);
+    try {
+      await reply.run(client, signals);
+    } finally {
+      watcher.complete(reply.status);
+    }
+  },
+  abandon() {
+    reply.abandon();
+    watcher.complete(clientGoneCode);
+  },
+});
+
+/** Bytes that pass, kept as long as they are not too many. */
+class KeptBody {
+  #parts: Buffer[] | undefined = [];
+  #length = 0;
+
+  /** As asynchronous as what passes, so that nothing waits that did not. */
+  passing(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Iterable<Buffer> | AsyncIterable<Buffer> {
+    return Symbol.asyncIterator in chunks ? this.#passingLater(chunks) : this.#passingNow(chunks);
+  }
+
+  bytes(): Buffer | undefined {
+    return this.#parts === undefined ? undefined : Buffer.concat(this.#parts);
+  }
+
+  *#passingNow(chunks: Iterable<Buffer>): Generator<Buffer> {
+    for (const chunk of chunks) {
+      this.#keep(chunk);
+      yield chunk;
+    }
+  }
+
+  async *#passingLater(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      this.#keep(chunk);
+      yield chunk;
+    }
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#length += chunk.length;
+    if (this.#length > MAX_AUDITED_BYTES) this.#parts = undefined;
+    // The memory behind a slice may be used again once the slice was sent.
+    this.#parts?.push(Buffer.from(chunk));
+  }
+}

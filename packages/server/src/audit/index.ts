@@ -1,0 +1,11 @@
+export { auditMetrics } from './audit-metrics.ts';
+export { type AuditOptions, audit } from './audit-stage.ts';
+export { type BatchOptions, BatchSink, type Deliver } from './batch-sink.ts';
+export { defaultAuditPolicy } from './default-policy.ts';
+export { EventSizes, limitedSink, versionedSink } from './event-limits.ts';
+export { type AuditLines, descriptorLines, type LogFormat, lineOf, logSink } from './log-sink.ts';
+export { type AuditPolicy, auditJudge } from './policy.ts';
+export { AuditPolicyError, readAuditPolicy } from './read-policy.ts';
+export { RotatingFile, type RotationOptions } from './rotating-file.ts';
+export type { AuditEvent, AuditSink } from './types.ts';
+export { type PostJson, webhookSink } from './webhook-sink.ts';

@@ -1,0 +1,186 @@
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import type { Clock, Logger } from '@orch/machinery';
+import type { AuditLines } from './log-sink.ts';
+import { PACKED, Packer, UNFINISHED } from './packer.ts';
+
+export interface RotationOptions {
+  readonly path: string;
+  /** A file that would grow beyond is put aside; 0 for 100 MiB. */
+  readonly maxBytes: number;
+  /** Files put aside longer ago are deleted; 0 for never. */
+  readonly maxAgeMs: number;
+  /** Files put aside that are kept at most; 0 for all. */
+  readonly maxBackups: number;
+  /** Files that are put aside are packed, one after the other, beside the requests. */
+  readonly compress?: boolean;
+}
+
+const DEFAULT_MAX_BYTES = 100 * 1024 * 1024;
+/** How long after a failure the file is tried anew. */
+const RETRY_MS = 1000;
+
+/**
+ * Lines in a file that only its owner reads. A line is with the operating system when `write` returns. A file that is
+ * full is put aside under a name with the time, and what is too old or too many of those is deleted. A disk that fails
+ * loses lines and nothing else: the file is opened anew every second.
+ */
+export class RotatingFile implements AuditLines {
+  readonly #options: RotationOptions;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #maxBytes: number;
+  #fd: number | undefined;
+  #size = 0;
+  #retryAt = 0;
+  readonly #packer: Packer | undefined;
+
+  /** Opens the file; throws when it cannot be. */
+  constructor(options: RotationOptions, { clock, log }: { readonly clock: Clock; readonly log: Logger }) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#log = log;
+    this.#maxBytes = options.maxBytes === 0 ? DEFAULT_MAX_BYTES : options.maxBytes;
+    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
+    this.#packer = options.compress === true ? new Packer(log) : undefined;
+    this.#open();
+    this.#removeUnfinished();
+    this.#tidy();
+  }
+
+  write(line: string): boolean {
+    const bytes = Buffer.from(line);
+    if (this.#fd === undefined && this.#clock.monotonic() < this.#retryAt) return false;
+    try {
+      if (this.#fd === undefined) this.#open();
+      if (this.#size > 0 && this.#size + bytes.length > this.#maxBytes) this.#rotate();
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#fd ?? -1, bytes, written);
+      this.#size += bytes.length;
+      return true;
+    } catch (error) {
+      this.#log.error('the audit log cannot be written', { path: this.#options.path, error });
+      this.#closeFile();
+      this.#retryAt = this.#clock.monotonic() + RETRY_MS;
+      return false;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closeFile();
+    // A line that comes after the end is lost: nothing opens the file again.
+    this.#retryAt = Number.POSITIVE_INFINITY;
+    await this.#packer?.close();
+  }
+
+  #open(): void {
+    this.#fd = openSync(this.#options.path, 'a', 0o600);
+    this.#size = fstatSync(this.#fd).size;
+  }
+
+  #closeFile(): void {
+    const fd = this.#fd;
+    this.#fd = undefined;
+    if (fd === undefined) return;
+    try {
+      closeSync(fd);
+    } catch (error) {
+      this.#log.warn('the audit log could not be closed', { path: this.#options.path, error });
+    }
+  }
+
+  #rotate(): void {
+    this.#closeFile();
+    renameSync(this.#options.path, this.#backupPath());
+    this.#open();
+    this.#tidy();
+  }
+
+  /** Named after the time, with a number where two come in one millisecond. */
+  #backupPath(): string {
+    const { folder, stem, extension } = this.#parts();
+    const time = new Date(this.#clock.now()).toISOString().replaceAll(':', '-').replace('Z', '');
+    const taken = new Set(readdirSync(folder).map((name) => name.replace(/\.gz$/, '')));
+    for (let number = 0; ; number++) {
+      const name = `${stem}-${time}${number === 0 ? '' : `-${String(number).padStart(3, '0')}`}${extension}`;
+      if (!taken.has(name)) return join(folder, name);
+    }
+  }
+
+  #parts() {
+    const extension = extname(this.#options.path);
+    return {
+      folder: dirname(this.#options.path),
+      stem: basename(this.#options.path, extension),
+      extension,
+    };
+  }
+
+  /** Resolves when everything that was put aside is packed, if it is to be. */
+  async packed(): Promise<void> {
+    await this.#packer?.idle();
+  }
+
+  /** What a run that broke off was packing is packed anew. */
+  #removeUnfinished(): void {
+    const { folder, stem, extension } = this.#parts();
+    for (const name of readdirSync(folder)) {
+      const isOurs = timeOf(name.slice(0, -UNFINISHED.length), stem, extension) !== undefined;
+      if (name.endsWith(UNFINISHED) && isOurs) this.#remove(join(folder, name));
+    }
+  }
+
+  /** Deletes what is too old or too much, and packs what is not yet packed, also what an earlier run left. */
+  #tidy(): void {
+    const { folder } = this.#parts();
+    const isKept = this.#keeps();
+    for (const [place, { name, at }] of this.#aside().entries()) {
+      if (!isKept(place, at)) this.#remove(join(folder, name));
+      else if (!name.endsWith(PACKED)) this.#packer?.pack(join(folder, name));
+    }
+  }
+
+  #keeps(): (place: number, at: number) => boolean {
+    const { maxAgeMs, maxBackups } = this.#options;
+    const now = this.#clock.now();
+    return (place, at) =>
+      (maxAgeMs === 0 || now - at <= maxAgeMs) && (maxBackups === 0 || place < maxBackups);
+  }
+
+  /** Files that were put aside, the newest first. */
+  #aside(): readonly { readonly name: string; readonly at: number }[] {
+    const { folder, stem, extension } = this.#parts();
+    return readdirSync(folder)
+      .flatMap((name) => {
+        const at = timeOf(name, stem, extension);
+        return at === undefined ? [] : [{ name, at }];
+      })
+      .sort((a, b) => (a.name < b.name ? 1 : -1));
+  }
+
+  #remove(path: string): void {
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      this.#log.warn('an old audit log could not be deleted', { path, error });
+    }
+  }
+}
+
+const backupTime = /^-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})(?:-\d{3,})?$/;
+
+/** When a file was put aside; undefined for one that is none of ours. */
+function timeOf(name: string, stem: string, extension: string): number | undefined {
+  const plain = name.endsWith(PACKED) ? name.slice(0, -PACKED.length) : name;
+  if (!plain.startsWith(stem) || !plain.endsWith(extension)) return undefined;
+  const match = backupTime.exec(plain.slice(stem.length, plain.length - extension.length));
+  return match === null ? undefined : Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`);
+}

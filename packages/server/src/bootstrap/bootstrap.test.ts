@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject } from '@orch/machinery';
+import { FakeClock } from '@orch/machinery/testing';
+import { ModelStore, prefixRange } from '@orch/storage';
+import { ApiFixture, type ApiFixtureOptions } from '../registry/testing/api-fixture.ts';
+
+const { signal } = new AbortController();
+const open = (options: ApiFixtureOptions = {}): Promise<ApiFixture> => ApiFixture.open(options);
+const flowControl = '/apis/flowcontrol.apiserver.orch.io/v1beta2';
+
+async function listed(api: ApiFixture, path: string): Promise<readonly string[]> {
+  const { status, json, text } = await api.get(path);
+  assert.equal(status, 200, text);
+  return json.items.map(({ metadata }: ApiObject) => metadata.name);
+}
+
+const namespaces = ['default', 'orch-node-lease', 'orch-public', 'orch-system'];
+const levels = [
+  'catch-all',
+  'exempt',
+  'global-default',
+  'leader-election',
+  'system',
+  'workload-high',
+  'workload-low',
+];
+const schemas = [
+  'catch-all',
+  'exempt',
+  'global-default',
+  'orch-controller-manager',
+  'orch-scheduler',
+  'orch-system-service-accounts',
+  'service-accounts',
+  'system-leader-election',
+  'system-nodes',
+  'workload-leader-election',
+];
+const sorted = (...names: readonly string[]): readonly string[] => [...names].sort();
+
+describe('a new cluster', () => {
+  for (const [release, version, moreLevels, moreSchemas] of [
+    ['1.20', 'v1beta1', [], []],
+    ['1.21', 'v1beta1', ['node-high'], ['probes', 'system-node-high']],
+    ['1.24', 'v1beta2', ['node-high'], ['endpoint-controller', 'probes', 'system-node-high']],
+    ['1.27', 'v1beta3', ['node-high'], ['endpoint-controller', 'probes', 'system-node-high']],
+  ] as const) {
+    it(`of release ${release} has the objects of that release`, async () => {
+      await using api = await open({ release });
+      const path = `/apis/flowcontrol.apiserver.orch.io/${version}`;
+      assert.deepEqual(await listed(api, '/api/v1/namespaces'), namespaces);
+      assert.deepEqual(await listed(api, '/apis/scheduling.orch.io/v1/priorityclasses'), [
+        'system-cluster-critical',
+        'system-node-critical',
+      ]);
+      assert.deepEqual(
+        await listed(api, `${path}/prioritylevelconfigurations`),
+        sorted(...levels, ...moreLevels),
+      );
+      assert.deepEqual(await listed(api, `${path}/flowschemas`), sorted(...schemas, ...moreSchemas));
+    });
+  }
+
+  it('of a release without flow control has none', async () => {
+    await using api = await open({ release: '1.15' });
+    assert.deepEqual(await listed(api, '/api/v1/namespaces'), namespaces);
+    assert.equal((await api.get('/apis/flowcontrol.apiserver.orch.io')).status, 404);
+  });
+
+  it('has them under the names of its naming', async () => {
+    await using api = await open({ naming: 'kubernetes' });
+    const names = await listed(api, '/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas');
+    assert.deepEqual(
+      names.filter((name) => /^kube-|^orch/.test(name)),
+      ['kube-controller-manager', 'kube-scheduler', 'kube-system-service-accounts'],
+    );
+    const { json } = await api.get(
+      '/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas/system-leader-election',
+    );
+    assert.deepEqual(json.spec.rules[0].resourceRules[1].apiGroups, ['coordination.k8s.io']);
+  });
+
+  it('has flow schemas whose levels exist, and that say so', async () => {
+    for (const release of ['1.20', '1.24', '1.27']) {
+      await using api = await open({ release });
+      const version = { '1.20': 'v1beta1', '1.24': 'v1beta2', '1.27': 'v1beta3' }[release];
+      const path = `/apis/flowcontrol.apiserver.orch.io/${version}`;
+      const names = new Set(await listed(api, `${path}/prioritylevelconfigurations`));
+      for (const schema of (await api.get(`${path}/flowschemas`)).json.items) {
+        assert.ok(names.has(schema.spec.priorityLevelConfiguration.name), schema.metadata.name);
+        const [{ type, status, reason }] = schema.status.conditions;
+        assert.deepEqual([type, status, reason], ['Dangling', 'False', 'Found']);
+      }
+    }
+  });
+
+  it('has shares under the member that the version knows', async () => {
+    for (const [release, version, member] of [
+      ['1.24', 'v1beta2', 'assuredConcurrencyShares'],
+      ['1.27', 'v1beta3', 'nominalConcurrencyShares'],
+    ] as const) {
+      await using api = await open({ release });
+      const path = `/apis/flowcontrol.apiserver.orch.io/${version}/prioritylevelconfigurations`;
+      const { json } = await api.get(`${path}/workload-low`);
+      assert.equal(json.spec.limited[member], 100);
+    }
+  });
+});
+
+describe('the next start', () => {
+  it('writes nothing where everything is as it should be', async () => {
+    for (const release of ['1.20', '1.24', '1.27']) {
+      await using api = await open({ release });
+      const before = await api.model.currentRevision(signal);
+      await api.registry.bootstrap(signal);
+      assert.equal(await api.model.currentRevision(signal), before);
+    }
+  });
+
+  it('puts back what was deleted', async () => {
+    await using api = await open();
+    await api.delete(`${flowControl}/flowschemas/service-accounts`);
+    await api.delete(`${flowControl}/prioritylevelconfigurations/catch-all`);
+    await api.delete('/apis/scheduling.orch.io/v1/priorityclasses/system-node-critical');
+    await api.registry.bootstrap(signal);
+    await api.settled();
+    assert.equal((await api.get(`${flowControl}/flowschemas/service-accounts`)).status, 200);
+    assert.equal((await api.get(`${flowControl}/prioritylevelconfigurations/catch-all`)).status, 200);
+    assert.equal(
+      (await api.get('/apis/scheduling.orch.io/v1/priorityclasses/system-node-critical')).status,
+      200,
+    );
+  });
+
+  it('restores mandatory objects that were changed behind its back', async () => {
+    const model = new ModelStore({ clock: new FakeClock() });
+    await (await open({ store: model }))[Symbol.asyncDispose]();
+    const key = '/registry/flowschemas.flowcontrol/catch-all';
+    const { kv } = await model.get(key, signal);
+    assert.ok(kv);
+    const stored = JSON.parse(kv.value.toString());
+    const value = Buffer.from(JSON.stringify({ ...stored, spec: { ...stored.spec, rules: [] } }));
+    await model.commit({ op: 'update', key, value, expected: kv.modRevision }, signal);
+    await using api = await open({ store: model });
+    const { spec, metadata } = (await api.get(`${flowControl}/flowschemas/catch-all`)).json;
+    assert.deepEqual(spec, stored.spec);
+    assert.equal(metadata.generation, 2);
+  });
+
+  for (const [title, annotation, isRefreshed] of [
+    ['refreshes what is marked to be refreshed', 'true', true],
+    ['leaves what an operator took over', 'false', false],
+    ['leaves what an operator changed, without a mark', undefined, false],
+  ] as const) {
+    it(title, async () => {
+      await using api = await open();
+      const path = `${flowControl}/prioritylevelconfigurations/workload-low`;
+      const patched = await api.patch(path, {
+        metadata: { annotations: { 'apf.orch.io/autoupdate-spec': annotation ?? null } },
+        spec: { limited: { assuredConcurrencyShares: 7 } },
+      });
+      assert.equal(patched.status, 200, patched.text);
+      await api.registry.bootstrap(signal);
+      await api.settled();
+      const { spec } = (await api.get(path)).json;
+      assert.equal(spec.limited.assuredConcurrencyShares, isRefreshed ? 100 : 7);
+    });
+  }
+
+  it('leaves the labels of a namespace', async () => {
+    await using api = await open();
+    await api.patch('/api/v1/namespaces/default', { metadata: { labels: { a: 'b' } } });
+    await api.registry.bootstrap(signal);
+    assert.equal((await api.get('/api/v1/namespaces/default')).json.metadata.labels.a, 'b');
+  });
+});
+
+describe('many replicas that start at one time', () => {
+  it('create every object once', async () => {
+    const model = new ModelStore({ clock: new FakeClock() });
+    const replicas = await Promise.all([1, 2, 3, 4].map((seed) => open({ store: model, seed })));
+    const { items } = await model.list(prefixRange('/registry/'), {}, signal);
+    assert.deepEqual(
+      items.filter(({ createRevision, modRevision }) => createRevision !== modRevision),
+      [],
+    );
+    assert.equal(items.filter(({ key }) => key.includes('/flowschemas.')).length, schemas.length + 3);
+    for (const api of replicas) await api[Symbol.asyncDispose]();
+  });
+});

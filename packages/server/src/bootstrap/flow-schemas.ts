@@ -1,0 +1,229 @@
+import type { Release } from '@orch/apis';
+import { formatTime, type Names } from '@orch/machinery';
+import type { BootstrapObject } from './bootstrap-object.ts';
+
+interface Subject {
+  readonly kind: 'User' | 'Group' | 'ServiceAccount';
+  readonly [member: string]: unknown;
+}
+
+/** A flow schema: whose requests, for what, at which level. */
+interface Flow {
+  readonly name: string;
+  readonly level: string;
+  readonly precedence: number;
+  readonly by?: 'ByUser' | 'ByNamespace';
+  readonly subjects: readonly Subject[];
+  readonly resourceRules?: readonly object[];
+  readonly nonResourceRules?: readonly object[];
+  readonly mandatory?: true;
+  readonly introduced?: Release;
+}
+
+const user = (name: string): Subject => ({ kind: 'User', user: { name } });
+const group = (name: string): Subject => ({ kind: 'Group', group: { name } });
+const account = (namespace: string, name: string): Subject => ({
+  kind: 'ServiceAccount',
+  serviceAccount: { namespace, name },
+});
+
+const anyResource = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
+];
+const everything = {
+  resourceRules: anyResource,
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+};
+const electionVerbs = ['get', 'create', 'update'];
+
+/** Requests that keep a leader in its place, with locks in these namespaces. */
+const election = (names: Names, namespace: string) => [
+  {
+    verbs: electionVerbs,
+    apiGroups: [''],
+    resources: ['endpoints', 'configmaps'],
+    namespaces: [namespace],
+  },
+  {
+    verbs: electionVerbs,
+    apiGroups: [names.group('coordination')],
+    resources: ['leases'],
+    namespaces: ['*'],
+  },
+];
+
+function flows(names: Names): readonly Flow[] {
+  const { users, userGroups, namespaces, programs } = names;
+  const everybody = [group(userGroups.unauthenticated), group(userGroups.authenticated)];
+  const systemAccounts = account(namespaces.system, '*');
+  return [
+    {
+      name: 'exempt',
+      level: 'exempt',
+      precedence: 1,
+      subjects: [group(userGroups.masters)],
+      ...everything,
+      mandatory: true,
+    },
+    {
+      name: 'catch-all',
+      level: 'catch-all',
+      precedence: 10_000,
+      by: 'ByUser',
+      subjects: everybody,
+      ...everything,
+      mandatory: true,
+    },
+    {
+      name: 'probes',
+      level: 'exempt',
+      precedence: 2,
+      subjects: everybody,
+      nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
+      introduced: '1.21',
+    },
+    {
+      name: 'system-leader-election',
+      level: 'leader-election',
+      precedence: 100,
+      by: 'ByUser',
+      subjects: [user(users.controllerManager), user(users.scheduler), systemAccounts],
+      resourceRules: election(names, namespaces.system),
+    },
+    {
+      name: 'endpoint-controller',
+      level: 'workload-high',
+      precedence: 150,
+      by: 'ByUser',
+      subjects: [
+        user(users.controllerManager),
+        account(namespaces.system, 'endpoint-controller'),
+        account(namespaces.system, 'endpointslicemirroring-controller'),
+      ],
+      resourceRules: [{ verbs: electionVerbs, apiGroups: [''], resources: ['endpoints'], namespaces: ['*'] }],
+      introduced: '1.22',
+    },
+    {
+      name: 'workload-leader-election',
+      level: 'leader-election',
+      precedence: 200,
+      by: 'ByUser',
+      subjects: [systemAccounts],
+      resourceRules: election(names, '*'),
+    },
+    {
+      name: 'system-node-high',
+      level: 'node-high',
+      precedence: 400,
+      by: 'ByUser',
+      subjects: [group(userGroups.nodes)],
+      resourceRules: [
+        {
+          verbs: ['*'],
+          apiGroups: [''],
+          resources: ['nodes', 'nodes/status'],
+          clusterScope: true,
+          namespaces: ['*'],
+        },
+        { verbs: ['*'], apiGroups: [names.group('coordination')], resources: ['leases'], namespaces: ['*'] },
+      ],
+      introduced: '1.21',
+    },
+    {
+      name: 'system-nodes',
+      level: 'system',
+      precedence: 500,
+      by: 'ByUser',
+      subjects: [group(userGroups.nodes)],
+      ...everything,
+    },
+    {
+      name: programs.controllerManager,
+      level: 'workload-high',
+      precedence: 800,
+      by: 'ByNamespace',
+      subjects: [user(users.controllerManager)],
+      ...everything,
+    },
+    {
+      name: programs.scheduler,
+      level: 'workload-high',
+      precedence: 800,
+      by: 'ByNamespace',
+      subjects: [user(users.scheduler)],
+      ...everything,
+    },
+    {
+      name: `${namespaces.system}-service-accounts`,
+      level: 'workload-high',
+      precedence: 900,
+      by: 'ByNamespace',
+      subjects: [systemAccounts],
+      ...everything,
+    },
+    {
+      name: 'service-accounts',
+      level: 'workload-low',
+      precedence: 9000,
+      by: 'ByUser',
+      subjects: [group(userGroups.serviceAccounts)],
+      ...everything,
+    },
+    {
+      name: 'global-default',
+      level: 'global-default',
+      precedence: 9900,
+      by: 'ByUser',
+      subjects: everybody,
+      ...everything,
+    },
+  ];
+}
+
+function specOf({ level, precedence, by, subjects, resourceRules, nonResourceRules }: Flow): object {
+  return {
+    priorityLevelConfiguration: { name: level },
+    matchingPrecedence: precedence,
+    ...(by === undefined ? {} : { distinguisherMethod: { type: by } }),
+    rules: [
+      {
+        subjects,
+        ...(resourceRules === undefined ? {} : { resourceRules }),
+        ...(nonResourceRules === undefined ? {} : { nonResourceRules }),
+      },
+    ],
+  };
+}
+
+/** Every flow schema of a new cluster. Their levels are made with them, so none of them dangles. */
+export function flowSchemas(
+  names: Names,
+  nowMs: number,
+  has: (since?: Release) => boolean,
+): readonly BootstrapObject[] {
+  return flows(names)
+    .filter(({ introduced }) => has(introduced))
+    .map((flow) => ({
+      group: 'flowcontrol',
+      resource: 'flowschemas',
+      name: flow.name,
+      content: {
+        kind: 'FlowSchema',
+        apiVersion: names.apiVersion('flowcontrol', 'v1beta3'),
+        metadata: {},
+        spec: specOf(flow),
+      },
+      status: {
+        conditions: [
+          {
+            type: 'Dangling',
+            status: 'False',
+            lastTransitionTime: formatTime(nowMs),
+            reason: 'Found',
+            message: `the priority level ${JSON.stringify(flow.level)} exists`,
+          },
+        ],
+      },
+      whenPresent: flow.mandatory === true ? 'restore' : 'refresh',
+    }));
+}

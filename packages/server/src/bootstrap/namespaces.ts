@@ -1,0 +1,12 @@
+import type { Names } from '@orch/machinery';
+import type { BootstrapObject } from './bootstrap-object.ts';
+
+/** The namespaces that the system itself uses, and the default one. */
+export const bootstrapNamespaces = (names: Names): readonly BootstrapObject[] =>
+  Object.values(names.namespaces).map((name) => ({
+    group: '',
+    resource: 'namespaces',
+    name,
+    content: { kind: 'Namespace', apiVersion: 'v1', metadata: {} },
+    whenPresent: 'leave',
+  }));

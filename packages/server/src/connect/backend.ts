@@ -1,0 +1,185 @@
+import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Clock, onAbort } from '@orch/machinery';
+
+/** Longest head of an answer. */
+const maxHeadBytes = 64 * 1024;
+
+/** Name to value, or values; names in lower case. */
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** A request to the other end, complete with `host` and everything about its connection but the length of its body. */
+export interface BackendRequest {
+  readonly method: string;
+  /** Path and query as they stand in the request line. */
+  readonly target: string;
+  readonly headers: Fields;
+  /** 0 without a body; undefined when only its end tells. */
+  readonly bodyLength: number | undefined;
+  readonly body: () => AsyncIterable<Buffer>;
+  /** The protocol to change to; the other end may answer with 101 only then, and only to this one. */
+  readonly upgrade: string | undefined;
+}
+
+/** What came back. Whoever has it must call `close`, or close both ends of the upgraded connection. */
+export type BackendAnswer =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly fields: Fields;
+      readonly body: IncomingMessage;
+      close(): void;
+    }
+  | {
+      readonly kind: 'upgraded';
+      readonly fields: Fields;
+      readonly socket: Duplex;
+      /** Bytes of the other protocol that came together with the head. */
+      readonly early: Buffer;
+    };
+
+/** The other end broke the protocol, or did not answer in time. */
+export class BackendFailure extends Error {
+  override readonly name = 'BackendFailure';
+}
+
+export interface Exchange {
+  readonly clock: Clock;
+  /** Time for the head of the answer. */
+  readonly answerTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends one request over a connection of its own and waits for the head of the answer. Redirects are an answer like any
+ * other. A connection is never used again: what the other end sends beyond its answer can become nobody's answer.
+ * Rejects with `BackendFailure`, or with the signal's reason; the socket is closed then.
+ */
+export function exchange(socket: Socket, request: BackendRequest, how: Exchange): Promise<BackendAnswer> {
+  return new Promise((resolve, reject) => {
+    let isSettled = false;
+    let unregister = (): void => undefined;
+    const outgoing = open(socket, request);
+    const settle = (act: () => void): void => {
+      if (isSettled) return;
+      isSettled = true;
+      cancel();
+      unregister();
+      act();
+    };
+    const fail = (error: unknown): void =>
+      settle(() => {
+        outgoing.destroy();
+        socket.destroy();
+        reject(error);
+      });
+    const cancel = how.clock.schedule(how.answerTimeoutMs, () =>
+      fail(new BackendFailure(`no answer within ${how.answerTimeoutMs} ms`)),
+    );
+    // Stays registered after the answer's head: 'close' of its body tells what went wrong then.
+    outgoing.on('error', (error) => fail(new BackendFailure(failureText(error), { cause: error })));
+    outgoing.on('close', () => fail(new BackendFailure('the connection was closed before an answer')));
+    outgoing.on('response', (body) => settle(() => resolve(answerOf(outgoing, socket, body))));
+    outgoing.on('upgrade', (head, stream, early) => {
+      if (head.headers.upgrade?.toLowerCase() !== request.upgrade) {
+        stream.destroy();
+        fail(new BackendFailure('it changed to a protocol that it was not asked for'));
+        return;
+      }
+      settle(() => resolve({ kind: 'upgraded', fields: fieldsOf(head), socket: stream, early }));
+    });
+    unregister = onAbort(how.signal, () => fail(how.signal.reason));
+    if (isSettled) return;
+    if (request.bodyLength === 0) outgoing.end();
+    else void upload(outgoing, request.body(), fail);
+  });
+}
+
+function open(socket: Socket, { method, target, headers, bodyLength }: BackendRequest): ClientRequest {
+  const outgoing = sendRequest({
+    method,
+    path: target,
+    createConnection: () => socket,
+    setHost: false,
+    maxHeaderSize: maxHeadBytes,
+    insecureHTTPParser: false,
+  });
+  outgoing.setNoDelay(true);
+  for (const [name, value] of Object.entries(headers)) {
+    outgoing.setHeader(name, typeof value === 'string' ? value : [...value]);
+  }
+  if (bodyLength === undefined) outgoing.setHeader('transfer-encoding', 'chunked');
+  else if (bodyLength > 0 || !bodiless.has(method)) outgoing.setHeader('content-length', bodyLength);
+  return outgoing;
+}
+
+/** Methods that say nothing about the length of a body that is not there. */
+const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
+
+/** Passes the body on, no faster than it is taken. Ends when the other end has stopped listening. */
+async function upload(
+  outgoing: ClientRequest,
+  body: AsyncIterable<Buffer>,
+  fail: (error: unknown) => void,
+): Promise<void> {
+  try {
+    for await (const piece of body) {
+      if (outgoing.destroyed) return;
+      if (!outgoing.write(piece)) await taken(outgoing);
+    }
+    if (!outgoing.destroyed) outgoing.end();
+  } catch (error) {
+    // The client broke off: half a request must not look like a whole one.
+    outgoing.destroy();
+    fail(error);
+  }
+}
+
+const taken = (outgoing: ClientRequest): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      outgoing.off('drain', done);
+      outgoing.off('close', done);
+      resolve();
+    };
+    outgoing.on('drain', done);
+    outgoing.on('close', done);
+    if (outgoing.destroyed) done();
+  });
+
+function answerOf(outgoing: ClientRequest, socket: Socket, body: IncomingMessage): BackendAnswer {
+  return {
+    kind: 'answer',
+    status: body.statusCode ?? 0,
+    fields: fieldsOf(body),
+    body,
+    close() {
+      // An answer that breaks off says so to whoever reads it; nobody does any more.
+      body.on('error', () => undefined);
+      outgoing.destroy();
+      socket.destroy();
+    },
+  };
+}
+
+/** The fields of a head as they came, repeated ones in a list. */
+function fieldsOf({ rawHeaders }: IncomingMessage): Fields {
+  const fields: Record<string, string | string[]> = Object.create(null);
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const value = rawHeaders[at + 1] ?? '';
+    const earlier = fields[name];
+    if (earlier === undefined) fields[name] = value;
+    else if (typeof earlier === 'string') fields[name] = [earlier, value];
+    else earlier.push(value);
+  }
+  return fields;
+}
+
+function failureText(error: Error): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'HPE_HEADER_OVERFLOW') return `the head of its answer is larger than ${maxHeadBytes} bytes`;
+  if (code.startsWith('HPE_')) return 'its answer is not HTTP';
+  return code === 'ECONNRESET' ? 'the connection was closed before an answer' : error.message;
+}

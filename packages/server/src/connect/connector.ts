@@ -1,0 +1,54 @@
+import type { Subresource } from '@orch/apis';
+import type { Env, Names } from '@orch/machinery';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import type { Reply } from '../pipeline/types.ts';
+import type { OpenTcp } from './dial.ts';
+import { Forwarding, type IdentityFields, type TraceHeaders } from './forwarded.ts';
+import { type ConnectLimits, defaultConnectLimits } from './limits.ts';
+import { type NodeAgentOptions, NodeAgents } from './node-agents.ts';
+import { type ObjectSource, Objects } from './objects.ts';
+import { logOfPod, streamPod } from './pod-connections.ts';
+import { proxy } from './proxy.ts';
+import { Reach } from './reach.ts';
+
+export interface ConnectOptions {
+  readonly nodeAgents?: NodeAgentOptions;
+  readonly limits?: Partial<ConnectLimits>;
+  /** Header fields in which a front proxy of this server names users: they are not passed on. */
+  readonly identityFields?: IdentityFields;
+  readonly openTcp?: OpenTcp;
+  /** Fields that tell the other end what trace it is part of; none when nothing is traced. */
+  readonly traceHeaders?: TraceHeaders;
+}
+
+/** Serves subresources that lead through this server to something outside. */
+export interface Connector {
+  /** `kind` is that of the resource: `Pod`, `Service` or `Node`. Rejects with an `ApiError`. */
+  connect(
+    source: ObjectSource,
+    kind: string,
+    subresource: Subresource,
+    call: Pick<ResourceContext, 'info' | 'request'>,
+  ): Promise<Reply>;
+}
+
+/** Nothing is opened before the first request. */
+export function createConnector(env: Env, names: Names, options: ConnectOptions = {}): Connector {
+  const shared = {
+    agents: new NodeAgents(options.nodeAgents ?? {}, names),
+    reach: new Reach(env, { ...defaultConnectLimits, ...options.limits }, options.openTcp),
+    forwarding: new Forwarding(names, options.identityFields, options.traceHeaders),
+    random: env.random,
+  };
+  return {
+    async connect(source, kind, { behaviour }, { info, request }) {
+      const objects = new Objects(source);
+      await objects.fresh(request.signal);
+      const connections = { ...shared, objects };
+      if (behaviour === 'log') return logOfPod(connections, info, request);
+      return behaviour === 'proxy'
+        ? proxy(connections, kind, info, request)
+        : streamPod(connections, info, request);
+    },
+  };
+}

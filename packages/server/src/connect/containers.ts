@@ -1,0 +1,34 @@
+import { type ApiObject, errors } from '@orch/machinery';
+import { objectAt, objectsIn, textIn } from './read-json.ts';
+
+/**
+ * The container that a request means: the one it names, or the only one. 400 when the pod has no such container, or has
+ * several and none is named.
+ */
+export function chosenContainer(pod: ApiObject, asked: string): string {
+  const spec = objectAt(pod, 'spec');
+  const named = (list: string): readonly string[] => objectsIn(spec[list]).map((one) => textIn(one['name']));
+  const containers = named('containers');
+  const init = named('initContainers');
+  const ephemeral = named('ephemeralContainers');
+  const { name = '' } = pod.metadata;
+  if (asked !== '') {
+    if ([...containers, ...init, ...ephemeral].includes(asked)) return asked;
+    throw errors.badRequest(`container ${asked.slice(0, 300)} is not valid for pod ${name}`);
+  }
+  const [only, second] = containers;
+  if (only !== undefined && second === undefined) return only;
+  throw errors.badRequest(
+    `a container name must be specified for pod ${name}` +
+      (containers.length === 0 ? '' : `, choose one of: [${containers.join(' ')}]`) +
+      (init.length === 0 ? '' : ` or one of the init containers: [${init.join(' ')}]`) +
+      (ephemeral.length === 0 ? '' : ` or one of the ephemeral containers: [${ephemeral.join(' ')}]`),
+  );
+}
+
+/** The node of a pod; 400 as long as it has none. */
+export function nodeNameOf(pod: ApiObject): string {
+  const nodeName = textIn(objectAt(pod, 'spec')['nodeName']);
+  if (nodeName === '') throw errors.badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
+  return nodeName;
+}

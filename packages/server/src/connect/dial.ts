@@ -1,0 +1,148 @@
+import { lookup as resolveName } from 'node:dns';
+import {
+  isIP,
+  type LookupFunction,
+  connect as openSocket,
+  type Socket,
+  type TcpNetConnectOpts,
+} from 'node:net';
+import { connect as openTls, type SecureContext } from 'node:tls';
+import { type ApiError, type Clock, DeadlineExceeded, errors, withDeadline } from '@orch/machinery';
+import { type AddressUse, isAllowedAddress, isHostName } from './addresses.ts';
+
+/** How TLS is spoken to a destination. */
+export interface DestinationTls {
+  /** Own certificate, and the authorities that are trusted. */
+  readonly context: SecureContext;
+  /** The certificate of the other end must be valid for its host. */
+  readonly verify: boolean;
+}
+
+/** One end of a connection that this server opens for a client. */
+export interface Destination {
+  /** IP address or host name. */
+  readonly host: string;
+  readonly port: number;
+  readonly use: AddressUse;
+  /** Plain TCP without. */
+  readonly tls?: DestinationTls;
+  /** For people: `the node agent of node "n"`. */
+  readonly title: string;
+}
+
+/** Opens a TCP connection; `net.connect` outside of tests. */
+export type OpenTcp = (options: TcpNetConnectOpts) => Socket;
+
+export interface Dialing {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly openTcp?: OpenTcp;
+}
+
+/** `host:port`, with brackets around IPv6. */
+export const hostPort = (host: string, port: number): string =>
+  `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+
+/** The failure for a destination that nobody answers at. Clients are not asked to try again by themselves. */
+export const unreachable = ({ title, host, port }: Destination, why: string): ApiError =>
+  errors.serviceUnavailable(`error trying to reach ${title} at ${hostPort(host, port)}: ${why}`, 0);
+
+/**
+ * Opens a connection, with TLS when the destination has it, within one deadline for both. The address that is checked
+ * is the one that is connected to: a name is resolved once. Rejects with an `ApiError`, 503 for whatever the other end
+ * or the network did, or with the signal's reason.
+ */
+export async function dial(destination: Destination, dialing: Dialing): Promise<Socket> {
+  const { host, port, use } = destination;
+  if (isIP(host) === 0 ? !isHostName(host) : !isAllowedAddress(host, use))
+    throw unreachable(destination, 'address not allowed');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unreachable(destination, 'no such port');
+  using limit = withDeadline(dialing.signal, dialing.clock, dialing.timeoutMs);
+  const { openTcp = openSocket } = dialing;
+  try {
+    const tcp = openTcp({ host, port, lookup: checkedLookup(use), allowHalfOpen: true, noDelay: true });
+    tcp.setKeepAlive(true, 30_000);
+    await opened(tcp, 'connect', limit.signal);
+    return destination.tls === undefined ? tcp : await secured(tcp, destination, limit.signal);
+  } catch (error) {
+    if (dialing.signal.aborted) throw dialing.signal.reason;
+    throw unreachable(destination, reasonOf(error));
+  }
+}
+
+async function secured(tcp: Socket, { host, tls }: Destination, signal: AbortSignal): Promise<Socket> {
+  const socket = openTls({
+    socket: tcp,
+    host,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    secureContext: tls?.context,
+    rejectUnauthorized: tls?.verify === true,
+    ALPNProtocols: ['http/1.1'],
+  });
+  await opened(socket, 'secureConnect', signal);
+  return socket;
+}
+
+/** Waits until the socket is open; what fails or is given up is destroyed. */
+function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: unknown): void => {
+      signal.removeEventListener('abort', abort);
+      socket.off(event, onOpen);
+      socket.off('close', onClose);
+      if (error === undefined) {
+        resolve();
+        return;
+      }
+      socket.destroy();
+      reject(error);
+    };
+    const abort = (): void => settle(signal.reason);
+    const onOpen = (): void => settle();
+    const onClose = (): void => settle(new Error('the connection was closed'));
+    // Stays: an error after the opening is followed by 'close', which whoever has the socket then looks for.
+    socket.on('error', settle);
+    socket.once(event, onOpen);
+    socket.once('close', onClose);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+}
+
+/** Resolves names to allowed addresses only. A name with one address that is not allowed is not connected to at all. */
+const checkedLookup =
+  (use: AddressUse): LookupFunction =>
+  (name, options, callback) => {
+    resolveName(name, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) {
+        callback(error, '');
+        return;
+      }
+      const [first] = addresses;
+      if (first === undefined || addresses.some(({ address }) => !isAllowedAddress(address, use))) {
+        callback(new Error('address not allowed'), '');
+        return;
+      }
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+const systemCodes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network is unreachable',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name server does not answer',
+  ETIMEDOUT: 'i/o timeout',
+};
+
+/** One line for people about why a connection failed. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof DeadlineExceeded) return `no connection within ${error.afterMs} ms`;
+  if (!(error instanceof Error)) return 'unknown reason';
+  const { code } = error as NodeJS.ErrnoException;
+  return (code === undefined ? undefined : systemCodes[code]) ?? (error.message || code || 'unknown reason');
+}

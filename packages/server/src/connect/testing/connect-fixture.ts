@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer, connect as openSocket, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { servingTls } from '../../http/testing/serving-tls.ts';
+import { reader, type TestServer, testServer } from '../../http/testing/test-server.ts';
+import { ApiFixture, type ApiFixtureOptions, pod } from '../../registry/testing/api-fixture.ts';
+import type { ConnectOptions } from '../index.ts';
+
+/** The address under which pods and nodes of these tests are known; connections to it arrive on this machine. */
+export const somewhere = '198.51.100.7';
+
+export const namespace = '/api/v1/namespaces/default';
+
+/** The API over sockets, with one node, and whatever runs there on this machine. The clock of connections is fake. */
+export interface ConnectFixture extends AsyncDisposable {
+  readonly api: ApiFixture;
+  readonly server: TestServer;
+  /** Where connections were opened to, as asked. */
+  readonly dialed: string[];
+  /** A node `n` whose agent listens at a port of this machine. */
+  node(port: number, address?: object): Promise<void>;
+  /** A pod `p` on node `n`, at `somewhere`. */
+  pod(name: string, spec?: object, status?: object): Promise<void>;
+}
+
+/** Sends one request as it is written and gives everything that comes until the connection ends. */
+export async function exchanged(f: ConnectFixture, ...parts: readonly (string | Buffer)[]): Promise<string> {
+  const socket = await f.server.connect();
+  const out = reader(socket);
+  for (const part of parts) socket.write(part);
+  await out.closed;
+  return out.text();
+}
+
+export async function connectFixture(
+  connect: ConnectOptions = {},
+  options: ApiFixtureOptions = {},
+): Promise<ConnectFixture> {
+  const dialed: string[] = [];
+  const openTcp = (asked: TcpNetConnectOpts): Socket => {
+    dialed.push(`${asked.host}:${asked.port}`);
+    return openSocket({ ...asked, host: '127.0.0.1' });
+  };
+  const api = await ApiFixture.open({ ...options, connect: { openTcp, ...connect } });
+  const server = await testServer({
+    resources: api.registry.resources,
+    server: { tracing: options.tracing },
+  });
+  const write = async (path: string, object: { metadata: { name: string }; status: object }) => {
+    await api.post(path, object);
+    await api.put(`${path}/${object.metadata.name}/status`, object);
+  };
+  return {
+    api,
+    server,
+    dialed,
+    node: (port, address = { type: 'InternalIP', address: somewhere }) =>
+      write('/api/v1/nodes', {
+        ...{ kind: 'Node', apiVersion: 'v1' },
+        metadata: { name: 'n' },
+        status: {
+          addresses: [address],
+          daemonEndpoints: { [api.names.field('nodeagentEndpoint')]: { Port: port } },
+        },
+      }),
+    pod: (name, spec = {}, status = {}) =>
+      write(`${namespace}/pods`, {
+        ...(pod(name, { nodeName: 'n', ...spec }) as { metadata: { name: string } }),
+        status: { phase: 'Running', podIP: somewhere, podIPs: [{ ip: somewhere }], ...status },
+      }),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Something that listens on this machine and does with connections what a test wants. */
+export interface Backend extends AsyncDisposable {
+  readonly port: number;
+  /** Everything that its connections received, as text. */
+  received(): string;
+  /** Resolves when what was received matches. */
+  until(pattern: RegExp): Promise<string>;
+  /** Number of connections so far. */
+  readonly connections: number;
+  /** Resolves when there were connections and none is open. */
+  idle(): Promise<void>;
+}
+
+/** `serve` is called for each connection, and `answer` when its first request head is complete. */
+export async function backend(options: {
+  readonly tls?: boolean;
+  /** Goes on after its client has said everything, until it ends by itself. */
+  readonly allowHalfOpen?: boolean;
+  readonly answer: (socket: Socket, head: string) => void;
+}): Promise<Backend> {
+  const { allowHalfOpen = false } = options;
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  let text = '';
+  const checks = new Set<() => void>();
+  const onSocket = (socket: Socket | TLSSocket): void => {
+    connections++;
+    sockets.add(socket);
+    let head = '';
+    let isAnswered = false;
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      for (const check of checks) check();
+    });
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      head += chunk.toString('latin1');
+      for (const check of checks) check();
+      if (isAnswered || !head.includes('\r\n\r\n')) return;
+      isAnswered = true;
+      options.answer(socket, head.slice(0, head.indexOf('\r\n\r\n')));
+    });
+  };
+  const server =
+    options.tls === true
+      ? createTlsServer({ ...servingTls, allowHalfOpen }, onSocket)
+      : createServer({ allowHalfOpen }, onSocket);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const when = (holds: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        if (!holds()) return;
+        checks.delete(check);
+        resolve();
+      };
+      checks.add(check);
+      check();
+    });
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    received: () => text,
+    async until(pattern) {
+      await when(() => pattern.test(text));
+      return text;
+    },
+    idle: () => when(() => connections > 0 && sockets.size === 0),
+    get connections() {
+      return connections;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A whole answer with a length. */
+export const answered = (status: string, body: string, ...fields: readonly string[]): string =>
+  [`HTTP/1.1 ${status}`, ...fields, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');

@@ -1,0 +1,35 @@
+import type { Names } from '@orch/machinery';
+import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
+import type { HeaderList, Reply } from '../pipeline/types.ts';
+
+/** Says in every answer which schema and level it came through. Schemas that are no objects have nothing to show. */
+export class FlowHeaders {
+  readonly #own: HeaderList | undefined;
+  /** Handlers share the headers of their answers: what is joined once serves the next answer too. */
+  readonly #joined = new WeakMap<HeaderList, HeaderList>();
+
+  constructor({ headers }: Names, schemaUid: string, levelUid: string) {
+    this.#own =
+      schemaUid === ''
+        ? undefined
+        : { [headers.flowSchemaUid]: schemaUid, [headers.priorityLevelUid]: levelUid };
+  }
+
+  on(reply: Reply): Reply {
+    if (this.#own === undefined) return reply;
+    const headers = this.#joined.get(reply.headers) ?? this.#join(reply.headers, this.#own);
+    if (reply.kind !== 'bytes') return { ...reply, headers };
+    // Spelled out, since it is most answers, and takes half of the time.
+    return { kind: 'bytes', status: reply.status, headers, body: reply.body };
+  }
+
+  failure(cause: unknown): unknown {
+    return this.#own === undefined ? cause : new FailedWithHeaders(cause, this.#own);
+  }
+
+  #join(headers: HeaderList, own: HeaderList): HeaderList {
+    const made = { ...headers, ...own };
+    this.#joined.set(headers, made);
+    return made;
+  }
+}

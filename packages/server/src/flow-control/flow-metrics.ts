@@ -1,0 +1,155 @@
+import type { CounterSeries, HistogramSeries, Metrics } from '@orch/machinery';
+import type { PriorityLevel, Refusal } from './priority-level.ts';
+
+const times = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
+const lengths = [0, 10, 25, 50, 100, 250, 500, 1000];
+const widths = [1, 2, 4, 10];
+const audiences = [0, 1, 10, 100, 1000, 10_000];
+const stability = 'ALPHA';
+const both = ['flow_schema', 'priority_level'];
+
+/** What is counted of the requests of one flow schema at one level. */
+export class FlowCounts {
+  executing = 0;
+  seats = 0;
+  waiting = 0;
+  readonly dispatched: CounterSeries;
+  readonly noAccommodation: CounterSeries;
+  readonly width: HistogramSeries;
+  readonly watchers: HistogramSeries;
+  readonly queueLength: HistogramSeries;
+  readonly waited: HistogramSeries;
+  readonly gaveUp: HistogramSeries;
+  readonly executed: HistogramSeries;
+  readonly initialised: HistogramSeries;
+  readonly refused: (reason: Refusal) => void;
+
+  constructor(families: ReturnType<typeof familiesOf>, schema: string, level: string) {
+    this.dispatched = families.dispatched.series(schema, level);
+    this.noAccommodation = families.noAccommodation.series(schema, level);
+    this.width = families.width.series(schema, level);
+    this.watchers = families.watchers.series(schema, level);
+    this.queueLength = families.queueLength.series(schema, level);
+    this.waited = families.waited.series('true', schema, level);
+    this.gaveUp = families.waited.series('false', schema, level);
+    this.executed = families.executed.series(schema, level, 'regular');
+    this.initialised = families.executed.series(schema, level, 'watch');
+    this.refused = (reason) => families.rejected.series(schema, level, reason).inc();
+  }
+}
+
+function familiesOf(metrics: Metrics) {
+  const name = (rest: string): string => `apiserver_flowcontrol_${rest}`;
+  const counter = (rest: string, help: string, labels: readonly string[]) =>
+    metrics.counter({ name: name(rest), help, labels, stability });
+  const gauge = (rest: string, help: string, labels: readonly string[]) =>
+    metrics.gauge({ name: name(rest), help, labels, stability });
+  const histogram = (rest: string, help: string, shape: { labels: string[]; buckets: number[] }) =>
+    metrics.histogram({ name: name(rest), help, ...shape, stability });
+  return {
+    dispatched: counter('dispatched_requests_total', 'Requests that got a seat.', both),
+    rejected: counter('rejected_requests_total', 'Requests refused with 429, by reason.', [
+      ...both,
+      'reason',
+    ]),
+    noAccommodation: counter(
+      'request_dispatch_no_accommodation_total',
+      'Requests that found no seat when they came.',
+      both,
+    ),
+    executing: gauge('current_executing_requests', 'Requests that are being worked on.', both),
+    waiting: gauge('current_inqueue_requests', 'Requests that wait for a seat.', both),
+    inUse: gauge('request_concurrency_in_use', 'Seats that are taken.', both),
+    limit: gauge('request_concurrency_limit', 'Seats of a level.', ['priority_level']),
+    width: histogram('work_estimated_seats', 'Seats that requests take.', { labels: both, buckets: widths }),
+    watchers: histogram('watch_count_samples', 'Watchers that writes are told to.', {
+      labels: both,
+      buckets: audiences,
+    }),
+    queueLength: histogram(
+      'request_queue_length_after_enqueue',
+      'Length of a queue with a new request in it.',
+      {
+        labels: both,
+        buckets: lengths,
+      },
+    ),
+    waited: histogram('request_wait_duration_seconds', 'Time that requests waited for a seat, or in vain.', {
+      labels: ['execute', ...both],
+      buckets: times,
+    }),
+    progress: gauge('current_r', 'How far the queues of a level have got, in seconds in a seat.', [
+      'priority_level',
+    ]),
+    dispatchProgress: gauge('dispatch_r', 'The same when a request last got its seat from a queue.', [
+      'priority_level',
+    ]),
+    latest: gauge('latest_s', 'What the request that last got its seat from a queue began with.', [
+      'priority_level',
+    ]),
+    next: gauge('next_s_bounds', 'What the next requests of the queues begin with, at least and at most.', [
+      'bound',
+      'priority_level',
+    ]),
+    nextDiscounted: gauge(
+      'next_discounted_s_bounds',
+      'The same without what is only estimated of those that have their seats.',
+      ['bound', 'priority_level'],
+    ),
+    executed: histogram('request_execution_seconds', 'Time that requests had their seats.', {
+      labels: [...both, 'type'],
+      buckets: times,
+    }),
+  };
+}
+
+/** The metrics of flow control (facts: metric names). What can be read when it is asked for is not kept twice. */
+export class FlowMetrics {
+  readonly #families: ReturnType<typeof familiesOf>;
+  readonly #counts = new Map<string, Map<string, FlowCounts>>();
+
+  constructor(metrics: Metrics) {
+    const families = familiesOf(metrics);
+    this.#families = families;
+    metrics.onCollect(() => {
+      for (const [schema, byLevel] of this.#counts) {
+        for (const [level, { executing, seats, waiting }] of byLevel) {
+          families.executing.series(schema, level).set(executing);
+          families.inUse.series(schema, level).set(seats);
+          families.waiting.series(schema, level).set(waiting);
+        }
+      }
+    });
+  }
+
+  /** Says before every scrape how many seats the levels have. */
+  showLimits(metrics: Metrics, levels: () => Iterable<PriorityLevel>): void {
+    metrics.onCollect(() => {
+      for (const level of levels()) {
+        this.#families.limit.series(level.name).set(level.limits.seats ?? 0);
+        if (level.limits.queuing !== undefined) this.#showProgress(level);
+      }
+    });
+  }
+
+  /** Queues that are empty have nothing to begin with: their bounds are where the level is. */
+  #showProgress({ name, progress }: PriorityLevel): void {
+    const { progress: now, dispatchProgress, latest, next, nextDiscounted } = this.#families;
+    const seconds = (ms: number): number => ms / 1000;
+    now.series(name).set(seconds(progress.now));
+    dispatchProgress.series(name).set(seconds(progress.dispatched));
+    latest.series(name).set(seconds(progress.latest));
+    for (const bound of ['min', 'max'] as const) {
+      next.series(bound, name).set(seconds(progress.next[bound]));
+      nextDiscounted.series(bound, name).set(seconds(progress.settled[bound]));
+    }
+  }
+
+  of(schema: string, level: string): FlowCounts {
+    const byLevel = this.#counts.get(schema) ?? new Map<string, FlowCounts>();
+    this.#counts.set(schema, byLevel);
+    const counts = byLevel.get(level) ?? new FlowCounts(this.#families, schema, level);
+    byLevel.set(level, counts);
+    return counts;
+  }
+}

@@ -1,0 +1,425 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type Authenticator,
+  alwaysAllow,
+  emptyFeed,
+  type FeedListener,
+  type FeedObject,
+  type ObjectFeed,
+} from '@orch/auth';
+import { type ApiObject, durationMs, errors, namesFor } from '@orch/machinery';
+import { settle, testEnv } from '@orch/machinery/testing';
+import { flowSchemas } from '../bootstrap/flow-schemas.ts';
+import { priorityLevels } from '../bootstrap/priority-levels.ts';
+import { createServer } from '../pipeline/api-server.ts';
+import type { ResourceContext } from '../pipeline/dispatch.ts';
+import { type LocalRequest, localRequest } from '../pipeline/local-request.ts';
+import type { Answer, BytesReply, Handler, Reply } from '../pipeline/types.ts';
+
+const names = namesFor('orch');
+const schemaUid = names.headers.flowSchemaUid;
+
+/** `name` or `name,group,group` in the Authorization field. */
+const byName: Authenticator = {
+  authenticate({ headers }) {
+    const [name = '', ...groups] = (headers.authorization ?? '').split(',');
+    const all = [...groups, names.userGroups.authenticated];
+    return { kind: 'user', user: { name, uid: '', groups: all, extra: {} } };
+  },
+};
+
+const ok: BytesReply = { kind: 'bytes', status: 200, headers: {}, body: Buffer.from('ok') };
+
+interface Objects {
+  readonly schemas: readonly object[];
+  readonly levels: readonly object[];
+}
+
+/** A feed of these objects, that can be given others. */
+function feedOf(objects: Objects) {
+  const listeners = new Map<string, FeedListener>();
+  const fed = (all: readonly object[]): FeedObject[] =>
+    all.map((object) => {
+      const { metadata } = object as ApiObject;
+      return { key: metadata.name ?? '', revision: 1, read: () => object as ApiObject };
+    });
+  const give = ({ schemas, levels }: Objects): void => {
+    listeners.get('prioritylevelconfigurations.flowcontrol')?.reset(fed(levels));
+    listeners.get('flowschemas.flowcontrol')?.reset(fed(schemas));
+  };
+  const feed: ObjectFeed = {
+    ...emptyFeed,
+    follow(resource, listener) {
+      listeners.set(resource, listener);
+      return () => undefined;
+    },
+  };
+  return { feed, give: () => give(objects), giveOther: give };
+}
+
+const level = (name: string, shares: number, response: object = { type: 'Reject' }): object => ({
+  metadata: { name, uid: `level-${name}` },
+  spec: { type: 'Limited', limited: { nominalConcurrencyShares: shares, limitResponse: response } },
+});
+const queue = { type: 'Queue', queuing: { queues: 16, handSize: 2, queueLengthLimit: 2 } };
+const schema = (
+  name: string,
+  at: string,
+  precedence: number,
+  subjects: object[],
+  rest: object = {},
+): object => ({
+  metadata: { name, uid: `schema-${name}` },
+  spec: {
+    priorityLevelConfiguration: { name: at },
+    matchingPrecedence: precedence,
+    distinguisherMethod: { type: 'ByUser' },
+    rules: [
+      {
+        subjects,
+        resourceRules: [
+          { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
+        ],
+        ...rest,
+      },
+    ],
+  },
+});
+const everybody = [{ kind: 'Group', group: { name: names.userGroups.authenticated } }];
+const user = (name: string) => [{ kind: 'User', user: { name } }];
+
+/** The objects of a new cluster, as they are stored. */
+const defaults = (): Objects => {
+  const stored = ({ name, content }: { name: string; content: object }) => ({
+    ...content,
+    metadata: { name, uid: `uid-${name}` },
+  });
+  const has = () => true;
+  return {
+    schemas: flowSchemas(names, 0, has).map(stored),
+    levels: priorityLevels(names, has).map(stored),
+  };
+};
+
+function serverOf(
+  resources: Handler<ResourceContext>,
+  options: {
+    readonly objects?: Objects;
+    readonly seats?: number;
+    readonly count?: number;
+    readonly watchers?: number;
+  } = {},
+) {
+  const env = testEnv();
+  const { feed, give, giveOther } = feedOf(options.objects ?? { schemas: [], levels: [] });
+  const server = createServer({
+    env,
+    names,
+    authenticator: byName,
+    authorizer: alwaysAllow,
+    resources,
+    servesResource: () => true,
+    routes: [{ path: '/readyz', handle: () => ok }],
+    apiPaths: () => [],
+    requestTimeoutMs: 60_000,
+    maxRequestsInflight: options.seats ?? 2,
+    maxMutatingRequestsInflight: 0,
+    parseDuration: durationMs,
+    flowControl: { feed, countObjects: () => options.count, countWatchers: () => options.watchers },
+  });
+  give();
+  const ask = (as: string, target = '/api/v1/pods/p', local: Partial<LocalRequest> = {}): Answer =>
+    server.handle(localRequest({ target, headers: { authorization: as }, ...local }));
+  return { env, server, ask, giveOther };
+}
+
+/** A handler that answers when it is told to. */
+function held(reply: Reply = ok) {
+  const open: (() => void)[] = [];
+  const users: string[] = [];
+  const handler: Handler<ResourceContext> = ({ user: { name } }) => {
+    users.push(name);
+    return new Promise((resolve) => void open.push(() => resolve(reply)));
+  };
+  return { handler, users, next: () => open.shift()?.() };
+}
+
+const headerOf = (reply: Reply, name: string): unknown => reply.headers[name];
+
+describe('flow control', () => {
+  it('answers at once, without a promise, when a seat is free', () => {
+    const { ask } = serverOf(() => ok, { objects: defaults() });
+    assert.ok(!(ask('alice') instanceof Promise));
+  });
+
+  const classified: readonly [string, string, string, string][] = [
+    ['an administrator', `root,${names.userGroups.masters}`, '/api/v1/pods', 'exempt'],
+    ['a health check', 'alice', '/readyz', 'probes'],
+    ['a user', 'alice', '/api/v1/pods', 'global-default'],
+    [
+      'a node and its lease',
+      `system:node:n,${names.userGroups.nodes}`,
+      '/apis/coordination.orch.io/v1/namespaces/a/leases/n',
+      'system-node-high',
+    ],
+    [
+      'a node and a pod',
+      `system:node:n,${names.userGroups.nodes}`,
+      '/api/v1/namespaces/a/pods/p',
+      'system-nodes',
+    ],
+    [
+      'a service account',
+      `system:serviceaccount:a:b,${names.userGroups.serviceAccounts}`,
+      '/api/v1/pods',
+      'service-accounts',
+    ],
+    [
+      'a service account of the system',
+      `system:serviceaccount:${names.namespaces.system}:b,${names.userGroups.serviceAccounts}`,
+      '/api/v1/pods',
+      `${names.namespaces.system}-service-accounts`,
+    ],
+    ['the scheduler', names.users.scheduler, '/api/v1/pods', names.programs.scheduler],
+    [
+      'the lock of the controller manager',
+      names.users.controllerManager,
+      `/api/v1/namespaces/${names.namespaces.system}/endpoints/e`,
+      'system-leader-election',
+    ],
+    ['a path that nothing else takes', 'alice', '/nowhere', 'global-default'],
+  ];
+  for (const [title, as, target, expected] of classified) {
+    it(`puts into the flow that the objects of a cluster say: ${title}`, async () => {
+      const { ask } = serverOf(() => ok, { objects: defaults() });
+      assert.equal(headerOf(await ask(as, target), schemaUid), `uid-${expected}`);
+    });
+  }
+
+  it('takes the schema of least precedence, by name among equals, and none whose level is not there', async () => {
+    const { ask } = serverOf(() => ok, {
+      objects: {
+        levels: [level('l', 1)],
+        schemas: [
+          schema('late', 'l', 500, everybody),
+          schema('b', 'l', 100, everybody),
+          schema('a', 'l', 100, everybody),
+          schema('dangling', 'none', 1, everybody),
+        ],
+      },
+    });
+    assert.equal(headerOf(await ask('alice'), schemaUid), 'schema-a');
+  });
+
+  it('refuses with 429, Retry-After and the schema where nobody may wait; others go on', async () => {
+    const { handler, next } = held();
+    const { ask, env } = serverOf(handler, {
+      seats: 2,
+      objects: {
+        levels: [level('small', 5), level('other', 5)],
+        schemas: [schema('mallory', 'small', 1, user('mallory')), schema('rest', 'other', 2, everybody)],
+      },
+    });
+    const first = ask('mallory');
+    const refused = await ask('mallory');
+    assert.deepEqual(
+      [refused.status, headerOf(refused, 'Retry-After'), headerOf(refused, schemaUid)],
+      [429, '1', 'schema-mallory'],
+    );
+    const other = ask('alice');
+    next();
+    next();
+    assert.deepEqual([(await first).status, (await other).status], [200, 200]);
+    assert.match(env.metrics.text(), /rejected_requests_total\{.*"mallory".*reason="concurrency-limit"\} 1/);
+  });
+
+  it('lets requests wait, one user after the other, and refuses what a queue has no room for', async () => {
+    const { handler, users, next } = held();
+    const { ask, env } = serverOf(handler, {
+      seats: 1,
+      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everybody)] },
+    });
+    const many = Array.from({ length: 20 }, () => ask('mallory'));
+    const one = ask('alice');
+    const codes: number[] = [];
+    for (const answer of many) void Promise.resolve(answer).then(({ status }) => void codes.push(status));
+    await settle();
+    // Two queues with two places each, and one seat.
+    assert.deepEqual([codes.length, new Set(codes).has(429)], [15, true]);
+    assert.match(env.metrics.text(), /current_inqueue_requests\{flow_schema="all",priority_level="l"\} 5/);
+    for (let i = 0; i < 6; i++) {
+      next();
+      await settle();
+    }
+    assert.equal((await one).status, 200);
+    assert.ok(users.indexOf('alice') <= 3, users.join());
+    assert.match(env.metrics.text(), /current_inqueue_requests\{flow_schema="all",priority_level="l"\} 0/);
+  });
+
+  it('refuses what has waited a quarter of its time, and lets go whose client has gone', async () => {
+    const { handler, users } = held();
+    const { ask, env, server } = serverOf(handler, {
+      seats: 1,
+      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everybody)] },
+    });
+    void ask('alice');
+    const late = ask('bob');
+    const leaving = localRequest({ target: '/api/v1/pods/p', headers: { authorization: 'carol' } });
+    const gone = server.handle(leaving);
+    leaving.cancel(errors.plain(499, 'gone'));
+    assert.equal((await gone).status, 429);
+    await env.clock.advanceAsync(16_000);
+    assert.equal((await late).status, 429);
+    assert.deepEqual(users, ['alice']);
+    assert.match(env.metrics.text(), /rejected_requests_total\{.*reason="time-out"\} 1/);
+    assert.match(env.metrics.text(), /rejected_requests_total\{.*reason="cancelled"\} 1/);
+  });
+
+  it('never refuses administrators, even before it knows any object', async () => {
+    const { handler, users } = held();
+    const { ask } = serverOf(handler, { seats: 1 });
+    void ask('alice');
+    assert.equal((await ask('bob')).status, 429);
+    for (let i = 0; i < 5; i++) void ask(`root,${names.userGroups.masters}`);
+    assert.equal(users.filter((name) => name === 'root').length, 5);
+  });
+
+  it('gives seats back when a request fails, at once or later', async () => {
+    for (const fail of [
+      () => {
+        throw errors.badRequest('no');
+      },
+      () => Promise.reject(errors.badRequest('no')),
+    ]) {
+      const { ask, server } = serverOf(fail, { seats: 1 });
+      for (let i = 0; i < 3; i++) assert.equal((await ask('alice')).status, 400);
+      assert.equal(server.inflight(), 0);
+    }
+  });
+
+  it('counts a list by the objects that it reads, for as long as it is written, up to a second', async () => {
+    const list: Reply = { kind: 'chunks', status: 200, headers: {}, chunks: [] };
+    const { ask, env } = serverOf(() => list, { seats: 10, count: 100_000 });
+    const first = await ask('alice', '/api/v1/pods');
+    assert.equal((await ask('alice', '/api/v1/pods?limit=5')).status, 429);
+    if (first.kind === 'chunks') first.onSent?.(0, true);
+    assert.equal((await ask('alice', '/api/v1/pods?limit=5')).status, 200);
+    await ask('alice', '/api/v1/pods');
+    assert.equal((await ask('alice')).status, 429);
+    await env.clock.advanceAsync(1000);
+    assert.equal((await ask('alice')).status, 200);
+  });
+
+  for (const [what, target, method, count, watchers, expected] of [
+    ['a get, however many objects there are', '/api/v1/pods/p', 'GET', 100_000, 0, 1],
+    ['a list of a thousand', '/api/v1/pods', 'GET', 1000, 0, 10],
+    ['a list of a page of 250', '/api/v1/pods?limit=250', 'GET', 1000, 0, 3],
+    ['a list of one name', '/api/v1/namespaces/a/pods?fieldSelector=metadata.name%3Dp', 'GET', 1000, 0, 1],
+    [
+      'a list of one name of all namespaces',
+      '/api/v1/pods?fieldSelector=metadata.name%3Dp',
+      'GET',
+      1000,
+      0,
+      10,
+    ],
+    ['a watch that begins with everything', '/api/v1/pods?watch=1', 'GET', 350, 0, 4],
+    ['a watch that goes on', '/api/v1/pods?watch=1&resourceVersion=7', 'GET', 1000, 0, 1],
+    ['a write that nobody is told of', '/api/v1/pods/p', 'PUT', 1000, 0, 1],
+    ['a write that 250 watchers are told of', '/api/v1/pods/p', 'PUT', 1000, 250, 3],
+    ['a write that everybody is told of', '/api/v1/pods', 'POST', 0, 100_000, 10],
+    ['a deletion of 500', '/api/v1/namespaces/a/pods', 'DELETE', 500, 150, 5],
+    ['what is not stored', '/api/v1/pods', 'POST', undefined, undefined, 1],
+  ] as const) {
+    it(`takes seats by the work that there is: ${expected} for ${what}`, async () => {
+      const { ask, env } = serverOf(() => ok, {
+        seats: 100,
+        ...(count === undefined ? {} : { count }),
+        ...(watchers === undefined ? {} : { watchers }),
+      });
+      await ask('alice', target, { method });
+      assert.match(env.metrics.text(), new RegExp(`work_estimated_seats_sum\\{[^}]*\\} ${expected}\\n`));
+      const told = /watch_count_samples_sum\{[^}]*\} (\d+)/.exec(env.metrics.text())?.[1] ?? '0';
+      assert.equal(Number(told), method === 'GET' ? 0 : (watchers ?? 0));
+    });
+  }
+
+  it('lends seats as the objects say, in every release that can say it', async () => {
+    const { handler, users } = held();
+    const limited = (name: string, more: object) => ({
+      metadata: { name, uid: `level-${name}` },
+      spec: {
+        type: 'Limited',
+        limited: { nominalConcurrencyShares: 10, limitResponse: { type: 'Reject' }, ...more },
+      },
+    });
+    const { ask } = serverOf(handler, {
+      seats: 25,
+      objects: {
+        levels: [limited('idle', { lendablePercent: 50 }), limited('busy', { borrowingLimitPercent: 30 })],
+        schemas: [schema('rest', 'idle', 2, user('nobody')), schema('all', 'busy', 1, everybody)],
+      },
+    });
+    const asked = Array.from({ length: 20 }, () => Promise.resolve(ask('alice')));
+    const refused = await Promise.race(asked.slice(13));
+    assert.equal(refused.status, 429);
+    // Ten of its own and three of the five that the other lends.
+    assert.equal(users.length, 13);
+  });
+
+  it('tells how far queues have got', async () => {
+    const { handler, next } = held();
+    const { ask, env } = serverOf(handler, {
+      seats: 1,
+      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everybody)] },
+    });
+    const value = (name: string, bound = ''): number => {
+      const found = new RegExp(`flowcontrol_${name}\\{${bound}priority_level="l"\\} (\\S+)`).exec(
+        env.metrics.text(),
+      );
+      return Number(found?.[1]);
+    };
+    const all = ['alice', 'bob', 'carol'].map((name) => Promise.resolve(ask(name)));
+    assert.equal(value('current_r'), 0);
+    for (let i = 0; i < 3; i++) {
+      env.clock.advance(100);
+      next();
+      await settle();
+    }
+    await Promise.all(all);
+    ask('dora');
+    assert.ok(value('latest_s') <= value('current_r'));
+    assert.ok(value('dispatch_r') <= value('current_r'));
+    assert.ok(value('next_s_bounds', 'bound="min",') <= value('next_s_bounds', 'bound="max",'));
+    assert.ok(value('next_discounted_s_bounds', 'bound="min",') <= value('next_s_bounds', 'bound="min",'));
+  });
+
+  it('counts a watch while it begins and not while it lasts, and connections not at all', async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const watch: Reply = { kind: 'stream', status: 200, headers: {}, run: () => ended };
+    const { ask, server } = serverOf(() => watch, { seats: 5, count: 1000 });
+    const signals = { signal: new AbortController().signal, draining: new AbortController().signal };
+    const first = await ask('alice', '/api/v1/pods?watch=1');
+    assert.equal((await ask('alice', '/api/v1/pods?watch=1')).status, 429);
+    assert.equal((await ask('alice', '/api/v1/namespaces/a/pods/p/log')).status, 200);
+    const running = first.kind === 'stream' && first.run({} as never, signals);
+    assert.equal((await ask('alice', '/api/v1/pods?watch=1')).status, 200);
+    assert.equal(server.inflight(), 0);
+    end();
+    await running;
+  });
+
+  it('follows the objects: new limits count at once, also for who waits', async () => {
+    const { handler, users } = held();
+    const objects = { levels: [level('l', 5, queue)], schemas: [schema('all', 'l', 1, everybody)] };
+    const { ask, giveOther, env } = serverOf(handler, { seats: 2, objects });
+    void ask('alice');
+    void ask('bob');
+    assert.deepEqual(users, ['alice']);
+    giveOther({ ...objects, levels: [level('l', 1000, queue)] });
+    await settle();
+    assert.deepEqual(users, ['alice', 'bob']);
+    assert.match(env.metrics.text(), /request_concurrency_limit\{priority_level="l"\} 2/);
+  });
+});

@@ -1,0 +1,238 @@
+import type { Attributes, FeedListener, FeedObject, ObjectFeed, UserInfo } from '@orch/auth';
+import type { Names } from '@orch/machinery';
+import { FlowHeaders } from './flow-headers.ts';
+import type { FlowCounts } from './flow-metrics.ts';
+import { type LevelLimits, PriorityLevel, type Queuing } from './priority-level.ts';
+import { type FlowRule, isAbout, speaksOf } from './rules.ts';
+import { SharedSeats } from './shared-seats.ts';
+
+/** A flow schema with the level that it leads to. */
+export interface FlowSchema {
+  readonly name: string;
+  readonly uid: string;
+  readonly precedence: number;
+  readonly distinguisher: 'ByUser' | 'ByNamespace' | undefined;
+  readonly rules: readonly FlowRule[];
+  readonly level: PriorityLevel;
+  readonly counts: FlowCounts;
+  readonly headers: FlowHeaders;
+}
+
+/** What the table makes a schema of. */
+type Declared = Omit<FlowSchema, 'counts' | 'headers'>;
+
+interface StoredSchema {
+  readonly metadata: { readonly name?: string; readonly uid?: string };
+  readonly spec?: {
+    readonly priorityLevelConfiguration?: { readonly name?: string };
+    readonly matchingPrecedence?: number;
+    readonly distinguisherMethod?: { readonly type?: string };
+    readonly rules?: readonly FlowRule[];
+  };
+}
+
+interface StoredLevel {
+  readonly metadata: { readonly name?: string; readonly uid?: string };
+  readonly spec?: {
+    readonly type?: string;
+    readonly limited?: {
+      readonly nominalConcurrencyShares?: number;
+      readonly lendablePercent?: number;
+      readonly borrowingLimitPercent?: number;
+      readonly limitResponse?: { readonly type?: string; readonly queuing?: Partial<Queuing> };
+    };
+  };
+}
+
+const EXEMPT = 'exempt';
+const CATCH_ALL = 'catch-all';
+const LAST = 10_000;
+const everything: Pick<FlowRule, 'resourceRules' | 'nonResourceRules'> = {
+  resourceRules: [
+    { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
+  ],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+};
+
+export interface FlowTableOptions {
+  readonly names: Names;
+  readonly seats: number;
+  readonly feed: ObjectFeed;
+  readonly countsOf: (schema: string, level: string) => FlowCounts;
+}
+
+/**
+ * Flow schemas and priority levels as the objects of the cluster say. What must always be there, the exempt level of
+ * administrators and the one that takes everybody else, is there before the objects are, and without them.
+ */
+export class FlowTable {
+  readonly #names: Names;
+  /** Seats of the whole server. */
+  readonly #seats: number;
+  readonly #countsOf: FlowTableOptions['countsOf'];
+  readonly #levels = new Map<string, PriorityLevel>();
+  readonly #shared = new SharedSeats();
+  readonly #storedSchemas = new Map<string, StoredSchema>();
+  readonly #storedLevels = new Map<string, StoredLevel>();
+  #schemas: readonly FlowSchema[] = [];
+  /** For each user the schemas and rules that speak of it: users come again and again as the same object. */
+  #ofUser = new WeakMap<UserInfo, readonly { schema: FlowSchema; rules: readonly FlowRule[] }[]>();
+  #last: FlowSchema;
+
+  constructor(options: FlowTableOptions) {
+    this.#names = options.names;
+    this.#seats = options.seats;
+    this.#countsOf = options.countsOf;
+    this.#last = this.#catchAll(this.#level(CATCH_ALL));
+    this.#rebuild();
+    const { feed } = options;
+    feed.follow('prioritylevelconfigurations.flowcontrol', this.#listener(this.#storedLevels));
+    feed.follow('flowschemas.flowcontrol', this.#listener(this.#storedSchemas));
+  }
+
+  get levels(): Iterable<PriorityLevel> {
+    return this.#levels.values();
+  }
+
+  /** The schema of least precedence that a request matches. */
+  classify(asked: Attributes): FlowSchema {
+    for (const { schema, rules } of this.#rulesOf(asked.user)) {
+      for (const rule of rules) if (isAbout(rule, asked)) return schema;
+    }
+    return this.#last;
+  }
+
+  #rulesOf(user: UserInfo) {
+    const known = this.#ofUser.get(user);
+    if (known !== undefined) return known;
+    const prefix = this.#names.users.serviceAccountPrefix;
+    const found = this.#schemas
+      .map((schema) => ({ schema, rules: schema.rules.filter((rule) => speaksOf(rule, user, prefix)) }))
+      .filter(({ rules }) => rules.length > 0);
+    this.#ofUser.set(user, found);
+    return found;
+  }
+
+  #listener<T>(into: Map<string, T>): FeedListener {
+    const put = (key: string, object: FeedObject | undefined): void => {
+      if (object === undefined) into.delete(key);
+      else into.set(key, object.read() as unknown as T);
+    };
+    return {
+      reset: (objects) => {
+        into.clear();
+        for (const object of objects) put(object.key, object);
+        this.#rebuild();
+      },
+      changed: (key, object) => {
+        put(key, object);
+        this.#rebuild();
+      },
+    };
+  }
+
+  #rebuild(): void {
+    this.#configureLevels();
+    const schemas = [...this.#storedSchemas].flatMap(([name, stored]) => this.#schemaOf(name, stored));
+    const has = (name: string): boolean => schemas.some((schema) => schema.name === name);
+    if (!has(EXEMPT)) schemas.push(this.#exempt(this.#level(EXEMPT)));
+    this.#last = schemas.find(({ name }) => name === CATCH_ALL) ?? this.#catchAll(this.#level(CATCH_ALL));
+    schemas.sort((a, b) => a.precedence - b.precedence || (a.name < b.name ? -1 : 1));
+    this.#schemas = schemas;
+    this.#ofUser = new WeakMap();
+  }
+
+  /** A schema whose level is not there counts for nothing. */
+  #schemaOf(name: string, { metadata, spec = {} }: StoredSchema): readonly FlowSchema[] {
+    const level = this.#levels.get(spec.priorityLevelConfiguration?.name ?? '');
+    if (level === undefined) return [];
+    const by = spec.distinguisherMethod?.type;
+    return [
+      this.#equipped({
+        name,
+        uid: metadata.uid ?? '',
+        precedence: spec.matchingPrecedence ?? LAST,
+        distinguisher: by === 'ByUser' || by === 'ByNamespace' ? by : undefined,
+        rules: spec.rules ?? [],
+        level,
+      }),
+    ];
+  }
+
+  #configureLevels(): void {
+    const wanted = new Map(this.#storedLevels);
+    if (!wanted.has(EXEMPT)) wanted.set(EXEMPT, { metadata: {}, spec: { type: 'Exempt' } });
+    if (!wanted.has(CATCH_ALL)) wanted.set(CATCH_ALL, { metadata: {}, spec: { type: 'Limited' } });
+    const sum = [...wanted.values()].reduce((total, level) => total + sharesOf(level), 0);
+    for (const [name, level] of this.#levels) {
+      if (wanted.has(name)) continue;
+      level.close();
+      this.#levels.delete(name);
+    }
+    const limits = [...wanted].map(
+      ([name, stored]) => [name, stored, limitsOf(stored, (this.#seats * sharesOf(stored)) / sum)] as const,
+    );
+    this.#shared.size = limits.reduce((total, [, , { lendable = 0 }]) => total + lendable, 0);
+    for (const [name, stored, limit] of limits) {
+      const level = this.#level(name);
+      level.uid = stored.metadata.uid ?? '';
+      level.configure(limit);
+    }
+  }
+
+  #level(name: string): PriorityLevel {
+    const known = this.#levels.get(name);
+    if (known !== undefined) return known;
+    const made = new PriorityLevel(name, { seats: undefined, queuing: undefined }, this.#shared);
+    this.#levels.set(name, made);
+    return made;
+  }
+
+  #exempt(level: PriorityLevel): FlowSchema {
+    const subjects = [{ kind: 'Group', group: { name: this.#names.userGroups.masters } }];
+    const rules = [{ subjects, ...everything }];
+    return this.#equipped({ name: EXEMPT, uid: '', precedence: 1, distinguisher: undefined, rules, level });
+  }
+
+  #catchAll(level: PriorityLevel): FlowSchema {
+    const rest = { precedence: LAST, distinguisher: 'ByUser', rules: [], level } as const;
+    return this.#equipped({ name: CATCH_ALL, uid: '', ...rest });
+  }
+
+  #equipped(schema: Declared): FlowSchema {
+    const { name, uid, level } = schema;
+    return {
+      ...schema,
+      counts: this.#countsOf(name, level.name),
+      headers: new FlowHeaders(this.#names, uid, level.uid),
+    };
+  }
+}
+
+const DEFAULT_SHARES = 5;
+const sharesOf = ({ spec }: StoredLevel): number =>
+  spec?.type === 'Exempt' ? 0 : (spec?.limited?.nominalConcurrencyShares ?? DEFAULT_SHARES);
+
+const percentOf = (whole: number, percent: number): number => Math.round((whole * percent) / 100);
+
+/** The limits of a level with this part of all seats. */
+function limitsOf(stored: StoredLevel, part: number): LevelLimits {
+  const { spec } = stored;
+  const queuing = queuingOf(stored);
+  if (spec?.type === 'Exempt') return { seats: undefined, queuing };
+  const seats = Math.ceil(part);
+  const { lendablePercent = 0, borrowingLimitPercent: borrowing } = spec?.limited ?? {};
+  return {
+    seats,
+    queuing,
+    lendable: percentOf(seats, lendablePercent),
+    borrowable: borrowing === undefined ? undefined : percentOf(seats, borrowing),
+  };
+}
+
+const defaultQueuing: Queuing = { queues: 64, handSize: 8, queueLengthLimit: 50 };
+
+function queuingOf({ spec }: StoredLevel): Queuing | undefined {
+  const response = spec?.limited?.limitResponse;
+  return response?.type === 'Queue' ? { ...defaultQueuing, ...response.queuing } : undefined;
+}

@@ -1,0 +1,1 @@
+export { controlFlow, type FlowControlOptions } from './flow-stage.ts';

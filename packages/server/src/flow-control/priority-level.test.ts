@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { seededRandom } from '@orch/machinery/testing';
+import { PriorityLevel, type Seat } from './priority-level.ts';
+import { dealHand } from './shuffle-shard.ts';
+
+const queuing = { queues: 8, handSize: 1, queueLengthLimit: 3 };
+
+/** A level whose seats are all taken by one request. */
+function fullLevel(seats: number) {
+  const level = new PriorityLevel('l', { seats, queuing });
+  const first = level.take(seats) as Seat;
+  const order: string[] = [];
+  const seatsOf = new Map<string, Seat>();
+  const enter = (flow: string, id: string, width = 1) =>
+    level.enqueue(flow, width, (seat) => {
+      order.push(id);
+      seatsOf.set(id, seat);
+    });
+  return { level, first, order, seatsOf, enter };
+}
+
+/** Flows that wait in queues of their own. */
+const flowsApart = (count: number): readonly string[] => {
+  const found = new Map<number, string>();
+  for (let i = 0; found.size < count; i++) {
+    const flow = `flow-${i}`;
+    const [queue = 0] = dealHand(flow, queuing.queues, queuing.handSize);
+    if (!found.has(queue)) found.set(queue, flow);
+  }
+  return [...found.values()];
+};
+
+describe('a priority level', () => {
+  it('gives seats at once as long as there are any, and a request wider than all of them the whole level', () => {
+    const level = new PriorityLevel('l', { seats: 2, queuing: undefined });
+    const wide = level.take(10);
+    assert.ok(wide);
+    assert.equal(level.take(1), undefined);
+    level.giveBack(wide, 1);
+    assert.ok(level.take(1) && level.take(1));
+    assert.equal(level.take(1), undefined);
+  });
+
+  it('refuses what finds no seat where nobody may wait, and what finds its queue full', () => {
+    const level = new PriorityLevel('l', { seats: 1, queuing: undefined });
+    level.take(1);
+    assert.equal(
+      level.enqueue('f', 1, () => undefined),
+      'concurrency-limit',
+    );
+    const { enter } = fullLevel(1);
+    const outcomes = ['a', 'b', 'c', 'd'].map((id) => enter('f', id));
+    assert.deepEqual(
+      outcomes.map((one) => typeof one),
+      ['object', 'object', 'object', 'string'],
+    );
+    assert.equal(outcomes[3], 'queue-full');
+  });
+
+  it('serves one flow after the other, however many requests one of them has', () => {
+    const { level, first, order, seatsOf, enter } = fullLevel(1);
+    const [heavy = '', light = ''] = flowsApart(2);
+    for (const id of ['h1', 'h2', 'h3']) enter(heavy, id);
+    enter(light, 'l1');
+    level.giveBack(first, 5);
+    for (let i = 0; i < 3; i++) level.giveBack(seatsOf.get(order.at(-1) ?? '') as Seat, 3);
+    assert.deepEqual(order, ['h1', 'l1', 'h2', 'h3']);
+  });
+
+  it('counts time in seats: a flow of slow requests waits longer for its next', () => {
+    const { level, first, order, seatsOf, enter } = fullLevel(1);
+    const [slow = '', quick = ''] = flowsApart(2);
+    for (const id of ['s1', 's2']) enter(slow, id);
+    for (const id of ['q1', 'q2', 'q3']) enter(quick, id);
+    level.giveBack(first, 1);
+    while (order.length < 5) {
+      const last = order.at(-1) ?? '';
+      level.giveBack(seatsOf.get(last) as Seat, last.startsWith('s') ? 1000 : 1);
+    }
+    assert.deepEqual(order, ['s1', 'q1', 'q2', 'q3', 's2']);
+  });
+
+  it('lets nobody pass a wide request that waits for its seats', () => {
+    const { level, first, order, enter } = fullLevel(2);
+    const [one = '', other = ''] = flowsApart(2);
+    level.giveBack(first, 1);
+    const held = [level.take(1), level.take(1)] as Seat[];
+    enter(one, 'wide', 2);
+    enter(other, 'narrow');
+    level.giveBack(held[0] as Seat, 1);
+    assert.deepEqual(order, []);
+    assert.equal(level.take(1), undefined);
+    level.giveBack(held[1] as Seat, 1);
+    assert.deepEqual(order, ['wide']);
+  });
+
+  it('forgets who left, and lets the next in when limits grow', () => {
+    const { level, order, enter } = fullLevel(1);
+    const gone = enter('f', 'gone');
+    enter('f', 'stays');
+    assert.ok(typeof gone !== 'string' && level.leave(gone) && !level.leave(gone));
+    level.configure({ seats: 2, queuing });
+    assert.deepEqual(order, ['stays']);
+    assert.deepEqual([level.waiting, level.seated], [0, 2]);
+  });
+
+  it('never has more seats taken than there are, and loses no request, in any order of events', () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const random = seededRandom(seed);
+      const level = new PriorityLevel('l', {
+        seats: 4,
+        queuing: { queues: 4, handSize: 2, queueLengthLimit: 5 },
+      });
+      const seats: Seat[] = [];
+      let [asked, served, refused] = [0, 0, 0];
+      for (let step = 0; step < 500; step++) {
+        if (random.int(2) === 0) {
+          asked++;
+          const width = 1 + random.int(3);
+          const seat = level.take(width);
+          const taken = (given: Seat): void => {
+            served++;
+            seats.push(given);
+          };
+          if (seat !== undefined) taken(seat);
+          else if (typeof level.enqueue(`f${random.int(9)}`, width, taken) === 'string') refused++;
+        } else if (seats.length > 0) {
+          const [seat] = seats.splice(random.int(seats.length), 1);
+          level.giveBack(seat as Seat, random.int(50));
+        }
+        const sum = seats.reduce((total, { width }) => total + width, 0);
+        assert.equal(level.seated, sum, `seed ${seed}`);
+        assert.ok(sum <= 4, `seed ${seed}`);
+        assert.ok(level.waiting === 0 || seats.length > 0, `seed ${seed}`);
+      }
+      while (seats.length > 0) level.giveBack(seats.shift() as Seat, 1);
+      assert.equal(served + refused, asked, `seed ${seed}`);
+      assert.deepEqual([level.waiting, level.seated], [0, 0]);
+    }
+  });
+});
+
+describe('the hand of a flow', () => {
+  it('holds different queues, the same every time, and all queues are dealt', () => {
+    const seen = new Set<number>();
+    for (let i = 0; i < 200; i++) {
+      const hand = dealHand(`f${i}`, 16, 6);
+      assert.equal(new Set(hand).size, 6);
+      assert.ok(hand.every((queue) => queue >= 0 && queue < 16));
+      assert.deepEqual(dealHand(`f${i}`, 16, 6), hand);
+      for (const queue of hand) seen.add(queue);
+    }
+    assert.equal(seen.size, 16);
+  });
+
+  it('is rarely shared whole: a heavy flow seldom fills all queues of another', () => {
+    const heavy = new Set(dealHand('heavy', 128, 6));
+    const covered = Array.from({ length: 2000 }, (_, i) => dealHand(`light-${i}`, 128, 6)).filter((hand) =>
+      hand.every((queue) => heavy.has(queue)),
+    );
+    assert.equal(covered.length, 0);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Attributes, UserInfo } from '@orch/auth';
+
+/** Whose requests are meant; as stored. */
+export interface FlowSubject {
+  readonly kind: string;
+  readonly user?: { readonly name: string };
+  readonly group?: { readonly name: string };
+  readonly serviceAccount?: { readonly namespace: string; readonly name: string };
+}
+
+export interface FlowResourceRule {
+  readonly verbs?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly clusterScope?: boolean;
+  readonly namespaces?: readonly string[];
+}
+
+export interface FlowPathRule {
+  readonly verbs?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+/** Requests that are meant: those of one of the subjects that are about one of the others. */
+export interface FlowRule {
+  readonly subjects?: readonly FlowSubject[];
+  readonly resourceRules?: readonly FlowResourceRule[];
+  readonly nonResourceRules?: readonly FlowPathRule[];
+}
+
+const admits = (list: readonly string[] | undefined, value: string): boolean =>
+  list !== undefined && (list.includes('*') || list.includes(value));
+
+/** Whether a rule is about a user at all. `accountPrefix` begins the names of service accounts. */
+export function speaksOf({ subjects = [] }: FlowRule, user: UserInfo, accountPrefix: string): boolean {
+  return subjects.some(({ kind, user: one, group, serviceAccount }) => {
+    switch (kind) {
+      case 'User':
+        return one !== undefined && (one.name === '*' || one.name === user.name);
+      case 'Group':
+        return group !== undefined && (group.name === '*' || user.groups.includes(group.name));
+      case 'ServiceAccount':
+        return serviceAccount !== undefined && isAccount(serviceAccount, user.name, accountPrefix);
+      default:
+        return false;
+    }
+  });
+}
+
+function isAccount(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  userName: string,
+  prefix: string,
+): boolean {
+  const inNamespace = `${prefix}${namespace}:`;
+  return name === '*' ? userName.startsWith(inNamespace) : userName === `${inNamespace}${name}`;
+}
+
+/** Whether a rule is about a request, whoever sent it. */
+export function isAbout({ resourceRules = [], nonResourceRules = [] }: FlowRule, asked: Attributes): boolean {
+  if (!asked.isResource) {
+    return nonResourceRules.some(
+      ({ verbs, nonResourceURLs = [] }) =>
+        admits(verbs, asked.verb) && nonResourceURLs.some((url) => covers(url, asked.path)),
+    );
+  }
+  const { verb, group, resource, subresource, namespace } = asked;
+  const what = subresource === '' ? resource : `${resource}/${subresource}`;
+  return resourceRules.some(
+    (rule) =>
+      admits(rule.verbs, verb) &&
+      admits(rule.apiGroups, group) &&
+      admits(rule.resources, what) &&
+      (namespace === '' ? rule.clusterScope === true : admits(rule.namespaces, namespace)),
+  );
+}
+
+const covers = (url: string, path: string): boolean =>
+  url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : url === path;

@@ -1,0 +1,47 @@
+import type { Clock } from '@orch/machinery';
+import { DeadlineQueue, disarm } from '../time/deadline-queue.ts';
+import type { PriorityLevel, Refusal, Seat } from './priority-level.ts';
+
+export interface Wanted {
+  readonly level: PriorityLevel;
+  readonly flow: string;
+  readonly width: number;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Lets requests wait for a seat, each no longer than a bound. */
+export class WaitingRoom {
+  readonly #deadlines: DeadlineQueue;
+
+  constructor(clock: Clock, waitMs: number) {
+    this.#deadlines = new DeadlineQueue(clock, waitMs);
+  }
+
+  /** Why there is no place to wait at all, or what comes of waiting. */
+  enter({ level, flow, width, signal }: Wanted): Refusal | Promise<Seat | Refusal> {
+    const { promise, resolve } = Promise.withResolvers<Seat | Refusal>();
+    const waiter = level.enqueue(flow, width, (seat) => {
+      settle();
+      resolve(seat);
+    });
+    if (typeof waiter === 'string') return waiter;
+    const giveUp = (why: Refusal) => (): void => {
+      settle();
+      if (level.leave(waiter)) resolve(why);
+    };
+    const left = giveUp('cancelled');
+    const deadline = this.#deadlines.arm(giveUp('time-out'));
+    const settle = (): void => {
+      disarm(deadline);
+      signal.removeEventListener('abort', left);
+    };
+    signal.addEventListener('abort', left, { once: true });
+    if (signal.aborted) left();
+    return promise;
+  }
+
+  close(): void {
+    this.#deadlines.close();
+  }
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { builtinTypes, fieldServedIn, type Release, typeIn, typesAt } from '@orch/apis';
+import { namesFor } from '@orch/machinery';
+import { type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
+import { servedSubresources } from '../discovery/index.ts';
+import { type DocumentedResource, openApiInput } from './input.ts';
+
+interface Json {
+  readonly [member: string]: Json;
+}
+
+const names = namesFor('orch');
+const releases: readonly Release[] = Array.from({ length: 13 }, (_, i): Release => `1.${15 + i}`);
+const proxyMethods = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
+
+/** Everything that a release can serve, alpha versions included. */
+const servedIn = (release: Release): readonly DocumentedResource[] =>
+  typesAt(release, builtinTypes, () => true).flatMap((row) =>
+    row.served.map((version) => {
+      const groupKey = version.group ?? row.group;
+      return {
+        type: typeIn(row, version),
+        version: version.version,
+        group: names.group(groupKey),
+        groupKey,
+        schema: version.schema,
+      };
+    }),
+  );
+
+const documentsOf = (release: Release, openGates: readonly string[] = []): OpenApi =>
+  openApi(
+    openApiInput({
+      names,
+      release,
+      resources: servedIn(release),
+      includes: fieldServedIn(release, new Set(openGates)),
+    }),
+  );
+
+const parsed = async (document: Promise<OpenApiDocument> | undefined): Promise<Json> =>
+  JSON.parse(String(await (await document)?.body())) as Json;
+
+const definitionsOf = (document: Json): Json =>
+  document['definitions'] ?? document['components']?.['schemas'] ?? {};
+
+function* references(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    // An object under this name is a member of a kind that happens to be called so.
+    if (name === '$ref' && typeof member === 'string') yield member;
+    else yield* references(member);
+  }
+}
+
+/** The methods of a resource, or of a subresource, by path. */
+function* pathsOf({
+  type,
+  group,
+  version,
+}: DocumentedResource): Generator<readonly [string, readonly string[]]> {
+  const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const collection = `${base}/${type.namespaced ? 'namespaces/{namespace}/' : ''}${type.resource}`;
+  const methods = (verbs: Readonly<Record<string, string>>, of: readonly string[]) =>
+    of.flatMap((verb) => verbs[verb] ?? []);
+  yield [collection, methods({ list: 'get', create: 'post', deletecollection: 'delete' }, type.verbs)];
+  const ofObject = { get: 'get', update: 'put', patch: 'patch', delete: 'delete' };
+  yield [`${collection}/{name}`, methods(ofObject, type.verbs)];
+  if (type.namespaced && type.verbs.includes('list')) yield [`${base}/${type.resource}`, ['get']];
+  for (const { name, verbs, behaviour } of servedSubresources({ type })) {
+    const said = behaviour === 'proxy' ? proxyMethods : methods({ ...ofObject, create: 'post' }, verbs);
+    yield [`${collection}/{name}/${name}`, said];
+  }
+}
+
+const operationIds = (document: Json): readonly unknown[] =>
+  Object.values(document['paths'] ?? {}).flatMap((item) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      method === 'parameters' ? [] : [operation['operationId']],
+    ),
+  );
+
+function checkWhole(document: Json, prefix: string): void {
+  const definitions = definitionsOf(document);
+  for (const reference of references(document)) {
+    assert.ok(reference.startsWith(prefix) && reference.slice(prefix.length) in definitions, reference);
+  }
+  const ids = operationIds(document);
+  assert.equal(new Set(ids).size, ids.length, 'operations share a name');
+}
+
+function checkDescriptions(document: Json): void {
+  for (const [name, { description, properties = {}, ...rest }] of Object.entries(definitionsOf(document))) {
+    assert.match(String(description ?? ''), /[.!]$/, `${name} ${JSON.stringify(rest)}`);
+    for (const [member, property] of Object.entries(properties)) {
+      assert.match(String(property['description'] ?? ''), /\.$/, `${name}.${member}`);
+    }
+  }
+}
+
+for (const release of releases) {
+  describe(`the schemas of release ${release}`, () => {
+    const api = documentsOf(release);
+
+    it('are one whole document in which everything is described', async () => {
+      const document = await parsed(api.v2Json());
+      checkWhole(document, '#/definitions/');
+      checkDescriptions(document);
+    });
+
+    it('show every resource with all its methods, and its kind with a definition', async () => {
+      const { paths = {}, definitions = {} } = await parsed(api.v2Json());
+      const extension = names.schemaExtensions.groupVersionKind;
+      const published = new Set(
+        Object.values(definitions).flatMap((definition) =>
+          Object.values(definition[extension] ?? {}).map(
+            ({ group, version, kind }) => `${group}/${version} ${kind}`,
+          ),
+        ),
+      );
+      for (const resource of servedIn(release)) {
+        const { group, version, type } = resource;
+        assert.ok(published.has(`${group}/${version} ${type.kind}`), `${group}/${version} ${type.kind}`);
+        for (const [path, methods] of pathsOf(resource)) {
+          const said = Object.keys(paths[path] ?? {}).filter((method) => method !== 'parameters');
+          assert.deepEqual(said.sort(), [...methods].sort(), path);
+        }
+      }
+    });
+  });
+}
+
+describe('the schemas of group versions', () => {
+  for (const release of ['1.24', '1.27'] as const) {
+    it(`are whole documents each, and say together what the one of version 2 says: ${release}`, async () => {
+      const api = documentsOf(release);
+      const whole = await parsed(api.v2Json());
+      const seen = new Set<string>();
+      const ids: unknown[] = [];
+      for (const path of api.v3Paths()) {
+        const document = await parsed(api.v3(path));
+        checkWhole(document, '#/components/schemas/');
+        checkDescriptions(document);
+        for (const name of Object.keys(definitionsOf(document))) seen.add(name);
+        ids.push(...operationIds(document));
+      }
+      assert.deepEqual([...seen].sort(), Object.keys(definitionsOf(whole)));
+      assert.deepEqual(ids.sort(), [...operationIds(whole)].sort());
+    });
+  }
+});
+
+describe('members behind feature gates', () => {
+  const minDomains = async (release: Release, openGates?: readonly string[]): Promise<Json | undefined> =>
+    definitionsOf(await parsed(documentsOf(release, openGates).v2Json()))[
+      names.definitionName('core.v1.TopologySpreadConstraint')
+    ]?.['properties']?.['minDomains'];
+
+  it('are published when the release has the gate, with a remark while it is closed', async () => {
+    assert.equal(await minDomains('1.23'), undefined);
+    const remark = /Ignored unless the feature gate MinDomainsInPodTopologySpread is open\.$/;
+    assert.match(String((await minDomains('1.24'))?.['description']), remark);
+    for (const open of [minDomains('1.24', ['MinDomainsInPodTopologySpread']), minDomains('1.27')]) {
+      assert.doesNotMatch(String((await open)?.['description'] ?? 'Ignored'), /Ignored/);
+    }
+  });
+});

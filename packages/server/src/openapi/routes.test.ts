@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { type Answered, ApiFixture } from '../registry/testing/api-fixture.ts';
+
+const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const V3_PROTOBUF = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+const CORE = '/openapi/v3/api/v1';
+
+const typeOf = ({ headers }: Answered): unknown => headers['Content-Type'];
+
+describe('published schemas', () => {
+  let api: ApiFixture;
+  before(async () => {
+    api = await ApiFixture.open();
+  });
+  after(() => api[Symbol.asyncDispose]());
+
+  for (const [path, accept, status, type] of [
+    ['/openapi/v2', undefined, 200, 'application/json'],
+    ['/openapi/v2', '*/*', 200, 'application/json'],
+    ['/openapi/v2', 'text/html;q=1,application/*;q=0.1', 200, 'application/json'],
+    ['/openapi/v2', V2_PROTOBUF, 200, 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'],
+    [
+      '/openapi/v2',
+      `application/json;q=0.5,${V2_PROTOBUF}`,
+      200,
+      'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+    ],
+    ['/openapi/v2', V3_PROTOBUF, 406, 'application/json'],
+    ['/openapi/v2', 'application/json;q=0', 406, 'application/json'],
+    ['/openapi/v3', undefined, 200, 'application/json'],
+    ['/openapi/v3/', 'application/json', 200, 'application/json'],
+    ['/openapi/v3', V3_PROTOBUF, 406, 'application/json'],
+    [CORE, 'application/json', 200, 'application/json'],
+    [CORE, V3_PROTOBUF, 200, 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf'],
+    [
+      CORE,
+      `${V3_PROTOBUF},application/json`,
+      200,
+      'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
+    ],
+    [CORE, V2_PROTOBUF, 406, 'application/json'],
+    ['/openapi/v3/apis/coordination.orch.io/v1/', undefined, 200, 'application/json'],
+    ['/openapi/v3/version', undefined, 200, 'application/json'],
+    ['/openapi/v3/apis/none/v1', undefined, 404, 'text/plain; charset=utf-8'],
+    ['/openapi/v3/__proto__', undefined, 404, 'text/plain; charset=utf-8'],
+  ] as const) {
+    it(`${path} for a client that takes ${accept ?? 'anything'}: ${status} ${type}`, async () => {
+      const answer = await api.get(path, accept === undefined ? {} : { accept });
+      assert.deepEqual([answer.status, typeOf(answer)], [status, type]);
+    });
+  }
+
+  it('are sent packed to clients that take that, with the same tag', async () => {
+    for (const path of ['/openapi/v2', '/openapi/v3', CORE]) {
+      const plain = await api.get(path);
+      const packed = await api.get(path, { headers: { 'accept-encoding': 'gzip' } });
+      assert.equal(packed.headers['Content-Encoding'], 'gzip');
+      assert.equal(plain.headers['Content-Encoding'], undefined);
+      assert.deepEqual(gunzipSync(packed.bytes), plain.bytes);
+      assert.equal(packed.headers['ETag'], plain.headers['ETag']);
+      for (const { headers } of [plain, packed]) assert.equal(headers['Vary'], 'Accept, Accept-Encoding');
+    }
+  });
+
+  it('are not sent again to clients that have them', async () => {
+    for (const accept of ['application/json', V3_PROTOBUF]) {
+      const first = await api.get(CORE, { accept });
+      const tag = String(first.headers['ETag']);
+      for (const [ifNoneMatch, status] of [
+        [tag, 304],
+        [`"other", W/${tag}`, 304],
+        ['"other"', 200],
+      ] as const) {
+        const again = await api.get(CORE, { accept, headers: { 'if-none-match': ifNoneMatch } });
+        assert.deepEqual([again.status, again.bytes.length === 0], [status, status === 304], ifNoneMatch);
+      }
+    }
+  });
+
+  it('may be kept for ever when they are named by their hash, whatever else clients put behind it', async () => {
+    const { json } = await api.get('/openapi/v3');
+    const url: string = json.paths['api/v1'].serverRelativeURL;
+    for (const [target, accept, isKept] of [
+      [url, 'application/json', true],
+      [`${url}&timeout=32s`, 'application/json', true],
+      [`${url}&timeout=32s`, V3_PROTOBUF, true],
+      [`${CORE}?timeout=32s&${url.slice(CORE.length + 1)}`, 'application/json', true],
+      [`${CORE}?hash=0123`, 'application/json', false],
+      [CORE, 'application/json', false],
+    ] as const) {
+      const answer = await api.get(target, { accept });
+      assert.equal(answer.status, 200);
+      assert.equal(/immutable/.test(String(answer.headers['Cache-Control'])), isKept, target);
+    }
+  });
+});
+
+describe('published schemas of other releases', () => {
+  it('come in version 3 from 1.24 on, and have a type of their own in Protobuf from 1.22 on', async () => {
+    for (const [release, v3, type] of [
+      ['1.20', 404, 'application/octet-stream'],
+      ['1.23', 404, 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'],
+      ['1.27', 200, 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'],
+    ] as const) {
+      await using api = await ApiFixture.open({ release });
+      assert.equal((await api.get('/openapi/v3')).status, v3);
+      assert.equal(typeOf(await api.get('/openapi/v2', { accept: V2_PROTOBUF })), type);
+    }
+  });
+
+  it('tell of what the release does with writes', async () => {
+    for (const [release, codes, isValidating] of [
+      ['1.20', ['200', '401'], false],
+      ['1.24', ['200', '201', '401'], false],
+      ['1.25', ['200', '201', '401'], true],
+    ] as const) {
+      await using api = await ApiFixture.open({ release });
+      const { json } = await api.get('/openapi/v2');
+      const { patch } = json.paths['/api/v1/namespaces/{namespace}/configmaps/{name}'];
+      assert.deepEqual(Object.keys(patch.responses), codes);
+      const parameters = patch.parameters.map(({ name }: { name: string }) => name);
+      assert.equal(parameters.includes('fieldValidation'), isValidating);
+    }
+  });
+});

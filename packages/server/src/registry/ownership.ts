@@ -1,0 +1,198 @@
+import { atLeast, type Release, type ResourceType } from '@orch/apis';
+import {
+  emptySet,
+  type FieldSet,
+  type KindVersions,
+  type RawEntry,
+  type Shapes,
+  setOfMembers,
+  updateOwnership,
+} from '@orch/apply';
+import { type ApiObject, cloneJson, type Names, type ObjectMeta } from '@orch/machinery';
+import { type CodecCompiler, resolveRef, type StructSchema } from '@orch/schema';
+import { type VersionForm, versionForm } from './version-form.ts';
+
+/** Who writes, and through which path below the object. */
+export interface Writer {
+  readonly manager: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+}
+
+/** The owners of an object after a write. Both are in the hub version, and stay as they are. */
+export type OwnersAfter = (next: ApiObject, old: ApiObject) => readonly RawEntry[];
+
+/**
+ * From which moment owners are known: not at all, from the first apply of an object on, or from its creation on
+ * (facts: ObjectMeta, managedFields).
+ */
+export type Tracking = 'never' | 'applied' | 'always';
+
+export function trackingIn(release: Release): Tracking {
+  if (atLeast(release, '1.18')) return 'always';
+  return atLeast(release, '1.16') ? 'applied' : 'never';
+}
+
+/** The release from which entries say through which subresource fields were set. */
+const SUBRESOURCES_SINCE: Release = '1.22';
+
+/** What each subresource writes of an object, beside its metadata; by its behaviour. */
+const written: Readonly<Record<string, readonly string[]>> = {
+  status: ['status'],
+  approval: ['status'],
+  finalize: ['spec', 'finalizers'],
+  ephemeralcontainers: ['spec', 'ephemeralContainers'],
+  scale: ['spec', 'replicas'],
+};
+
+export interface OwnershipOptions {
+  readonly names: Names;
+  readonly release: Release;
+  readonly shapes: Shapes;
+  /** Of all members. */
+  readonly codecs: CodecCompiler;
+}
+
+/** All versions of a row that were ever declared: owners keep their fields when a version is served no more. */
+export function kindVersions(row: ResourceType, { names, codecs, shapes }: OwnershipOptions): KindVersions {
+  const known = new Map(
+    row.versions.map((version) => {
+      const form = versionForm(row, version, { names, codecs });
+      return [form.apiVersion, { form, schema: version.schema }] as const;
+    }),
+  );
+  return {
+    shapes(apiVersion) {
+      const found = known.get(apiVersion);
+      return found === undefined ? undefined : shapes.ofObject(found.schema);
+    },
+    convert(object, from, to) {
+      try {
+        const hub = known.get(from)?.form.lift(cloneJson(object) as unknown as ApiObject);
+        return hub === undefined ? undefined : known.get(to)?.form.lower(hub);
+      } catch {
+        // The object has no form there: `lift` refuses such objects.
+        return undefined;
+      }
+    },
+  };
+}
+
+/** What field ownership has to know of one resource in one version. */
+export interface OwnedResource {
+  readonly type: ResourceType;
+  readonly schema: StructSchema;
+  readonly form: VersionForm;
+}
+
+/** Field ownership of the objects of one resource, as writers in one version see it (spec 2.6, 3.2, 4.9). */
+export class FieldOwnership {
+  readonly versions: KindVersions;
+  readonly #resource: OwnedResource;
+  readonly #options: OwnershipOptions;
+  readonly #tracking: Tracking;
+  readonly #resets = new Map<string, FieldSet>();
+
+  constructor(resource: OwnedResource, versions: KindVersions, options: OwnershipOptions) {
+    this.#resource = resource;
+    this.versions = versions;
+    this.#options = options;
+    this.#tracking = trackingIn(options.release);
+  }
+
+  /** The subresource as entries tell it. */
+  subresourceOf({ subresource }: Writer): string {
+    return atLeast(this.#options.release, SUBRESOURCES_SINCE) ? subresource : '';
+  }
+
+  /** What a way of writing leaves as it is. */
+  resetFields(subresource: string): FieldSet {
+    let fields = this.#resets.get(subresource);
+    if (fields === undefined) {
+      fields = this.#fieldsReset(subresource);
+      this.#resets.set(subresource, fields);
+    }
+    return fields;
+  }
+
+  #fieldsReset(subresource: string): FieldSet {
+    const { type, schema } = this.#resource;
+    const through = type.subresources.find(({ name }) => name === subresource);
+    if (through !== undefined) {
+      const path = written[through.behaviour];
+      return path === undefined ? emptySet : setOfMembers(allBut(schema, path, this.#options.names));
+    }
+    const hasOwnPath = type.subresources.some(({ name }) => name === 'status');
+    return hasOwnPath || type.strategy.resetStatus ? setOfMembers([['status']]) : emptySet;
+  }
+
+  /** Owners of a new object, which is as the client sent it: decoded and defaulted, in the version of the client. */
+  afterCreate(sent: ApiObject, writer: Writer, now: string): readonly RawEntry[] {
+    if (this.#tracking !== 'always') return [];
+    return this.#after(undefined, sent, writer, now);
+  }
+
+  /** Owners after a write that is no apply. `next.metadata.managedFields` is what the client sent. */
+  byUpdate(writer: Writer, now: string): OwnersAfter {
+    return (next, old) => {
+      const before = entriesOf(old.metadata);
+      if (this.#tracking === 'never') return before;
+      if (this.#tracking === 'applied' && before.length === 0) return [];
+      const { form } = this.#resource;
+      if (!form.differs) return this.#after(old, next, writer, now);
+      return this.#after(form.lower(old), form.lower(next), writer, now);
+    };
+  }
+
+  #after(live: ApiObject | undefined, next: ApiObject, writer: Writer, now: string): readonly RawEntry[] {
+    return updateOwnership({
+      versions: this.versions,
+      apiVersion: this.#resource.form.apiVersion,
+      manager: writer.manager,
+      subresource: this.subresourceOf(writer),
+      resetFields: this.resetFields(writer.subresource),
+      live,
+      next,
+      now,
+    }).managedFields;
+  }
+}
+
+/** Paths of all members beside one, its parents and the metadata. */
+function allBut(schema: StructSchema, path: readonly string[], names: Names): string[][] {
+  const [kept, ...below] = path;
+  return schema.fields.flatMap((field): string[][] => {
+    const inner = resolveRef(field.schema);
+    if (field.inline === true && inner.kind === 'struct') return allBut(inner, path, names);
+    const name = names.field(field.name);
+    if (name === 'metadata') return [];
+    if (name !== kept) return [[name]];
+    if (below.length === 0 || inner.kind !== 'struct') return [];
+    return allBut(inner, below, names).map((rest) => [name, ...rest]);
+  });
+}
+
+export const entriesOf = (meta: ObjectMeta): readonly RawEntry[] =>
+  (meta.managedFields ?? []) as readonly RawEntry[];
+
+/** Gives metadata these owners, or none at all. */
+export function setOwners(meta: ObjectMeta, owners: readonly RawEntry[]): void {
+  if (owners.length === 0) delete meta.managedFields;
+  else meta.managedFields = owners as RawEntry[];
+}
+
+const MAX_MANAGER_BYTES = 128;
+
+/** The manager of a client that names none: what its user agent begins with, up to the first `/` (spec 4.3). */
+export function managerOfAgent(userAgent: string | undefined): string {
+  const [head = ''] = (userAgent ?? '').split('/', 1);
+  let manager = '';
+  let bytes = 0;
+  for (const character of head) {
+    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) continue;
+    bytes += Buffer.byteLength(character);
+    if (bytes > MAX_MANAGER_BYTES) break;
+    manager += character;
+  }
+  return manager;
+}

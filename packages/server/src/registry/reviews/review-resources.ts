@@ -1,0 +1,28 @@
+import type { Authenticator, Authorizer, RbacPolicy } from '@orch/auth';
+import type { Names } from '@orch/machinery';
+import { answering, type VirtualResources } from '../virtual-resource.ts';
+import {
+  localSubjectAccessReview,
+  selfSubjectAccessReview,
+  selfSubjectRulesReview,
+  subjectAccessReview,
+} from './access-reviews.ts';
+import { selfSubjectReview, tokenReview } from './identity-reviews.ts';
+
+/** Who knows users, and what they may do. */
+export interface Access {
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  /** What roles grant: nobody can grant more than he has. Nobody has anything when absent. */
+  readonly policy?: RbacPolicy;
+}
+
+/** The reviews: questions about users and permissions, answered by those who decide on requests. */
+export const reviewResources = ({ authenticator, authorizer }: Access, names: Names): VirtualResources => ({
+  'authorization/subjectaccessreviews': answering(subjectAccessReview(authorizer)),
+  'authorization/localsubjectaccessreviews': answering(localSubjectAccessReview(authorizer)),
+  'authorization/selfsubjectaccessreviews': answering(selfSubjectAccessReview(authorizer)),
+  'authorization/selfsubjectrulesreviews': answering(selfSubjectRulesReview(authorizer)),
+  'authentication/tokenreviews': answering(tokenReview(authenticator, names)),
+  'authentication/selfsubjectreviews': answering(selfSubjectReview),
+});

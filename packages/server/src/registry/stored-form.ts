@@ -1,0 +1,140 @@
+import type { ServedType } from '@orch/apis';
+import { type ApiObject, encodeJson, isJsonObject, parseJson } from '@orch/machinery';
+import { isEnvelope, type ProtobufCompiler } from '@orch/schema';
+import { type MessageVersion, StoredMessages } from './stored-protobuf.ts';
+import {
+  apiVersionOf,
+  hubOf,
+  type VersionForm,
+  type VersionFormOptions,
+  versionForm,
+  withApiVersion,
+} from './version-form.ts';
+
+/** What objects can be stored as. */
+export type StoredEncoding = 'json' | 'protobuf';
+
+/** What the store has, in the hub version and without resourceVersion. */
+export interface ReadStored {
+  readonly json: Buffer;
+  /** The object behind `json` where it had to be parsed. */
+  readonly object?: ApiObject;
+}
+
+/** An object as it is stored, and as the cache will have it. Both without resourceVersion. */
+export interface Encoded {
+  readonly value: Buffer;
+  readonly hub: Buffer;
+}
+
+/**
+ * The stored form of a kind: written in one encoding and one version, read in every one that is declared, served or not.
+ * The only place that knows what stored bytes are.
+ */
+export interface StoredForm {
+  /** What objects are written as. */
+  readonly apiVersion: string;
+  /**
+   * Stored bytes as JSON in the hub version: the same bytes for objects that were stored as that. Throws for bytes that
+   * hold no object of the kind.
+   */
+  read(stored: Buffer): ReadStored;
+  /** Encodes an object of the hub version, which is used up. */
+  encode(hub: ApiObject): Encoded;
+  /** What stands for bytes that cannot be read, in the hub version: the name that the key says, and nothing else. */
+  standIn(key: string): Buffer;
+  /** The bytes are in the encoding and the version in which objects are written now. */
+  isCurrent(stored: Buffer): boolean;
+}
+
+export interface StoredFormOptions extends VersionFormOptions {
+  /** Of all members. */
+  readonly messages: ProtobufCompiler;
+  /** How objects are written, where the kind lets one choose; JSON when absent. */
+  readonly encoding?: StoredEncoding;
+}
+
+/** One version that may be found in the store. */
+interface Known extends MessageVersion {
+  readonly form: VersionForm;
+  /** What its objects begin with in canonical JSON. */
+  readonly head: Buffer;
+}
+
+export function storedForm(type: ServedType, options: StoredFormOptions): StoredForm {
+  const { names, codecs, messages } = options;
+  const { kind, jsonOnly = false } = type;
+  const asProtobuf = options.encoding === 'protobuf' && !jsonOnly;
+  const known = type.versions.map((version): Known => {
+    const form = versionForm(type, version, options);
+    const { apiVersion } = form;
+    return { kind, apiVersion, schema: version.schema, form, head: headOf(kind, apiVersion) };
+  });
+  const hubApiVersion = apiVersionOf(type, hubOf(type), names);
+  const storedApiVersion = apiVersionOf(type, type.stored, names);
+  const [hub] = known;
+  const stored = known.find(({ apiVersion }) => apiVersion === storedApiVersion);
+  if (hub === undefined || stored === undefined)
+    throw new TypeError(`${type.resource} has no stored version`);
+  const protobuf = new StoredMessages<Known>({
+    codecs,
+    messages,
+    versionOf: (ofKind, apiVersion) => versionNamed(known, ofKind, apiVersion),
+  });
+
+  const lifted = (object: ApiObject, { form }: Known): ReadStored => {
+    const inHub = form.lift(object);
+    return { json: encodeJson(inHub), object: inHub };
+  };
+  const readJson = (bytes: Buffer): ReadStored => {
+    if (startsWith(bytes, hub.head)) return { json: bytes };
+    const found = known.find(({ head }) => startsWith(bytes, head));
+    if (found !== undefined && !found.form.differs) return { json: withApiVersion(bytes, hubApiVersion) };
+    const object = parseJson(bytes);
+    return lifted(object as ApiObject, found ?? formOf(object, known));
+  };
+  const read = (bytes: Buffer): ReadStored => {
+    if (jsonOnly || !isEnvelope(bytes)) return readJson(bytes);
+    const { object, version } = protobuf.read(bytes);
+    return lifted(object, version);
+  };
+  // What is written must be what is read: an object that cannot be read back is refused, not stored.
+  const readBack = (value: Buffer): Encoded => ({ value, hub: read(value).json });
+  return {
+    apiVersion: storedApiVersion,
+    read,
+    encode(object) {
+      const lowered = stored.form.differs ? stored.form.lower(object) : object;
+      if (asProtobuf) return readBack(protobuf.write(lowered, stored));
+      if (stored.form.differs) return readBack(encodeJson(lowered));
+      object.apiVersion = storedApiVersion;
+      const value = encodeJson(object);
+      return { value, hub: stored === hub ? value : withApiVersion(value, hubApiVersion) };
+    },
+    standIn(key) {
+      const slash = key.indexOf('/');
+      const name = key.slice(slash + 1);
+      const metadata = slash < 0 ? { name } : { name, namespace: key.slice(0, slash) };
+      return encodeJson({ kind, apiVersion: hubApiVersion, metadata });
+    },
+    isCurrent: (bytes) => startsWith(bytes, asProtobuf ? protobuf.head(stored) : stored.head),
+  };
+}
+
+const headOf = (kind: string, apiVersion: string): Buffer =>
+  Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+
+const startsWith = (bytes: Buffer, head: Buffer): boolean =>
+  bytes.length >= head.length && bytes.compare(head, 0, head.length, 0, head.length) === 0;
+
+/** The version of an object whose bytes are not in canonical form. */
+function formOf(object: unknown, known: readonly Known[]): Known {
+  if (!isJsonObject(object)) throw new TypeError('the stored value is not a JSON object');
+  return versionNamed(known, object['kind'], object['apiVersion']);
+}
+
+function versionNamed(known: readonly Known[], kind: unknown, apiVersion: unknown): Known {
+  const found = known.find((version) => version.apiVersion === apiVersion && version.kind === kind);
+  if (found !== undefined) return found;
+  throw new TypeError(`${String(apiVersion)} ${String(kind)} is no version of ${known[0]?.kind}`);
+}

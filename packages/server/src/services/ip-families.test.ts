@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { IpFamily } from './ip-address.ts';
+import { settleFamilies } from './ip-families.ts';
+import type { ServiceSpec } from './service-spec.ts';
+
+const v4: readonly IpFamily[] = ['IPv4'];
+const both: readonly IpFamily[] = ['IPv4', 'IPv6'];
+const both6: readonly IpFamily[] = ['IPv6', 'IPv4'];
+
+type Given = Partial<ServiceSpec>;
+const selector = { app: 'a' };
+
+interface Case {
+  readonly title: string;
+  readonly cluster: readonly IpFamily[];
+  readonly given: Given;
+  readonly old?: Given;
+  readonly families?: readonly IpFamily[];
+  readonly policy?: string;
+  /** Paths of what is refused. */
+  readonly refused?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    title: 'nothing said: the main family',
+    cluster: both,
+    given: { selector },
+    families: ['IPv4'],
+    policy: 'SingleStack',
+  },
+  {
+    title: 'the main family may be IPv6',
+    cluster: both6,
+    given: { selector },
+    families: ['IPv6'],
+    policy: 'SingleStack',
+  },
+  {
+    title: 'a preference takes what there is',
+    cluster: v4,
+    given: { selector, ipFamilyPolicy: 'PreferDualStack' },
+    families: ['IPv4'],
+    policy: 'PreferDualStack',
+  },
+  {
+    title: 'a preference takes both',
+    cluster: both,
+    given: { selector, ipFamilyPolicy: 'PreferDualStack' },
+    families: ['IPv4', 'IPv6'],
+    policy: 'PreferDualStack',
+  },
+  {
+    title: 'a demand for both needs both',
+    cluster: v4,
+    given: { selector, ipFamilyPolicy: 'RequireDualStack' },
+    refused: ['spec.ipFamilyPolicy'],
+  },
+  {
+    title: 'the order of families is that of the client',
+    cluster: both,
+    given: { selector, ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv6'] },
+    families: ['IPv6', 'IPv4'],
+    policy: 'RequireDualStack',
+  },
+  {
+    title: 'a family follows from an address',
+    cluster: both,
+    given: { selector, clusterIP: 'fd00::5', clusterIPs: ['fd00::5'] },
+    families: ['IPv6'],
+    policy: 'SingleStack',
+  },
+  {
+    title: 'a family that the cluster has not is refused where it was named',
+    cluster: v4,
+    given: { selector, ipFamilies: ['IPv6'] },
+    refused: ['spec.ipFamilies[0]'],
+  },
+  {
+    title: 'an address of a family that the cluster has not is refused',
+    cluster: v4,
+    given: { selector, clusterIP: 'fd00::5', clusterIPs: ['fd00::5'] },
+    refused: ['spec.clusterIPs[0]'],
+  },
+  {
+    title: 'two families need a policy that says so',
+    cluster: both,
+    given: { selector, ipFamilies: ['IPv4', 'IPv6'] },
+    refused: ['spec.ipFamilyPolicy'],
+  },
+  {
+    title: 'two addresses and one family contradict each other',
+    cluster: both,
+    given: { selector, clusterIPs: ['10.0.0.5', 'fd00::5'], ipFamilyPolicy: 'SingleStack' },
+    refused: ['spec.ipFamilyPolicy'],
+  },
+  {
+    title: 'a headless service of pods is like any other',
+    cluster: both,
+    given: { selector, clusterIP: 'None', clusterIPs: ['None'] },
+    families: ['IPv4'],
+    policy: 'SingleStack',
+  },
+  {
+    title: 'a headless service without pods may have both on any cluster',
+    cluster: v4,
+    given: { clusterIP: 'None', clusterIPs: ['None'] },
+    families: ['IPv4', 'IPv6'],
+    policy: 'RequireDualStack',
+  },
+  {
+    title: 'a headless service without pods has one when it wants one',
+    cluster: v4,
+    given: { clusterIP: 'None', clusterIPs: ['None'], ipFamilyPolicy: 'SingleStack' },
+    families: ['IPv4'],
+    policy: 'SingleStack',
+  },
+  { title: 'an alias has none', cluster: both, given: { type: 'ExternalName' } },
+  {
+    title: 'an old preference is left alone when the cluster gets a second family',
+    cluster: both,
+    given: { selector, ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'], clusterIPs: ['10.0.0.5'] },
+    old: { selector, ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'], clusterIPs: ['10.0.0.5'] },
+    families: ['IPv4'],
+    policy: 'PreferDualStack',
+  },
+  {
+    title: 'a service of one family takes the second when it asks',
+    cluster: both,
+    given: { selector, ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'], clusterIPs: ['10.0.0.5'] },
+    old: { selector, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'], clusterIPs: ['10.0.0.5'] },
+    families: ['IPv4', 'IPv6'],
+    policy: 'PreferDualStack',
+  },
+  {
+    title: 'a family that the cluster has no more stays with who has it',
+    cluster: v4,
+    given: { selector, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv6'], clusterIPs: ['fd00::5'] },
+    old: { selector, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv6'], clusterIPs: ['fd00::5'] },
+    families: ['IPv6'],
+    policy: 'SingleStack',
+  },
+];
+
+const specOf = (given: Given): ServiceSpec => ({ type: 'ClusterIP', ...structuredClone(given) });
+
+describe('the families of a service', () => {
+  for (const { title, cluster, given, old, families, policy, refused = [] } of cases) {
+    it(title, () => {
+      const spec = specOf(given);
+      const before = old === undefined ? undefined : specOf(old);
+      const problems = settleFamilies(spec, before, { cluster, needsPolicy: true });
+      assert.deepEqual(
+        problems.map(({ field }) => field),
+        refused,
+      );
+      if (refused.length > 0) return;
+      assert.deepEqual([spec.ipFamilies, spec.ipFamilyPolicy], [families, policy]);
+    });
+  }
+
+  it('in releases without the rule, two addresses are a demand for both', () => {
+    const spec = specOf({ selector, clusterIPs: ['10.0.0.5', 'fd00::5'] });
+    assert.deepEqual(settleFamilies(spec, undefined, { cluster: both, needsPolicy: false }), []);
+    assert.deepEqual([spec.ipFamilies, spec.ipFamilyPolicy], [['IPv4', 'IPv6'], 'RequireDualStack']);
+  });
+});

@@ -1,0 +1,68 @@
+import { errors, type FieldError, fieldError } from '@orch/machinery';
+import type { Allocator } from './allocator.ts';
+import type { Outcome, Source } from './reservation.ts';
+import { needsHealthCheckPort, needsNodePorts, type ServicePort, type ServiceSpec } from './service-spec.ts';
+
+const isSet = (port: number | undefined): port is number => port !== undefined && port !== 0;
+
+/** Holds the ports that the client asked for and did not hold before. Returns what it cannot have. */
+export async function takeAskedPorts(
+  spec: ServiceSpec,
+  before: ReadonlySet<string>,
+  ports: Allocator,
+  source: Source,
+): Promise<readonly FieldError[]> {
+  const problems: FieldError[] = [];
+  const asked = new Set<number>();
+  const take = async (port: number, field: string): Promise<void> => {
+    const outcome = before.has(String(port)) ? 'held' : await source.take(ports, String(port));
+    if (outcome !== 'held') problems.push(fieldError.invalid(field, port, whyNot(outcome, ports)));
+  };
+  for (const [i, { nodePort }] of (spec.ports ?? []).entries()) {
+    // One number serves several protocols of a service.
+    if (!isSet(nodePort) || asked.has(nodePort)) continue;
+    asked.add(nodePort);
+    await take(nodePort, `spec.ports[${i}].nodePort`);
+  }
+  const { healthCheckNodePort } = spec;
+  if (!isSet(healthCheckNodePort)) return problems;
+  const field = 'spec.healthCheckNodePort';
+  if (asked.has(healthCheckNodePort)) {
+    problems.push(fieldError.invalid(field, healthCheckNodePort, whyNot('taken', ports)));
+  } else await take(healthCheckNodePort, field);
+  return problems;
+}
+
+const whyNot = (outcome: Exclude<Outcome, 'held'>, { range }: Allocator): string =>
+  outcome === 'taken'
+    ? 'provided port is already allocated'
+    : `provided port is not in the valid range. The range of valid ports is ${range.text}`;
+
+/** Gives a port to everything that needs one and has none. */
+export async function takeMissingPorts(spec: ServiceSpec, ports: Allocator, source: Source): Promise<void> {
+  if (needsNodePorts(spec)) {
+    for (const port of spec.ports ?? []) {
+      if (isSet(port.nodePort)) continue;
+      port.nodePort = sharedPort(port, spec.ports ?? []) ?? (await anyPort(ports, source));
+    }
+  }
+  if (needsHealthCheckPort(spec) && !isSet(spec.healthCheckNodePort)) {
+    spec.healthCheckNodePort = await anyPort(ports, source);
+  }
+}
+
+/** The same port in another protocol has the same node port, where that protocol is free there. */
+function sharedPort({ port, protocol }: ServicePort, all: readonly ServicePort[]): number | undefined {
+  const twin = all.find((other) => other.port === port && isSet(other.nodePort));
+  if (twin === undefined) return undefined;
+  const isTaken = all.some((other) => other.nodePort === twin.nodePort && other.protocol === protocol);
+  return isTaken ? undefined : twin.nodePort;
+}
+
+async function anyPort(ports: Allocator, source: Source): Promise<number> {
+  const value = await source.takeAny(ports);
+  if (value === undefined) {
+    throw errors.internal(undefined, `failed to allocate a node port: the range ${ports.range.text} is full`);
+  }
+  return Number(value);
+}

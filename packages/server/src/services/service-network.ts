@@ -1,0 +1,133 @@
+import { compareReleases, findType, type Release } from '@orch/apis';
+import type { Env } from '@orch/machinery';
+import type { Field, SchemaRef } from '@orch/schema';
+import type { Store } from '@orch/storage';
+import { internalKey } from '../registry/store-keys.ts';
+import { type AllocationSeries, Allocator } from './allocator.ts';
+import { Claims } from './claims.ts';
+import type { Finding, RepairSubject } from './repair.ts';
+import { ServiceHooks, type ServiceMembers } from './service-hooks.ts';
+import { type AddressRange, addressRange, BadRange, type PortRange, portRange } from './value-range.ts';
+
+/** What services get their addresses and ports from. */
+export interface ServiceRanges {
+  /** One or two, of different families; the main one first. */
+  readonly addresses: readonly AddressRange[];
+  readonly ports: PortRange;
+}
+
+export const DEFAULT_ADDRESS_RANGE = '10.0.0.0/24';
+export const DEFAULT_PORT_RANGE = '30000-32767';
+
+/** Reads `10.0.0.0/16,fd00::/112`: one range, or two of different families. Throws `BadRange`. */
+export function addressRanges(text: string): readonly AddressRange[] {
+  const ranges = text.split(',').map((one) => addressRange(one.trim()));
+  const families = new Set(ranges.map(({ family }) => family));
+  if (ranges.length > 2) throw new BadRange('must be one or two ranges such as 10.0.0.0/16');
+  if (families.size < ranges.length) throw new BadRange('two ranges must be one of IPv4 and one of IPv6');
+  return ranges;
+}
+
+export const defaultServiceRanges = (): ServiceRanges => ({
+  addresses: addressRanges(DEFAULT_ADDRESS_RANGE),
+  ports: portRange(DEFAULT_PORT_RANGE),
+});
+
+export interface ServiceNetworkOptions {
+  readonly ranges: ServiceRanges;
+  readonly store: Store;
+  readonly storePrefix: string;
+  readonly env: Env;
+  readonly release: Release;
+  /** Which members of objects the release has. */
+  readonly includes: (field: Field) => boolean;
+}
+
+/** Everything that gives out, or looks after, the addresses and ports of services. */
+export interface ServiceNetwork {
+  readonly ranges: ServiceRanges;
+  readonly hooks: ServiceHooks;
+  readonly subjects: readonly RepairSubject[];
+}
+
+export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
+  const { ranges, store, storePrefix, env } = options;
+  const { clock, random, log } = env;
+  const claimsOf = (kind: string): Claims =>
+    new Claims({ store, clock, random, prefix: internalKey(storePrefix, `services/${kind}/`) });
+  const addressClaims = claimsOf('addresses');
+  const portClaims = claimsOf('ports');
+  const series = allocationMetrics(env);
+  const allocatorOf = (range: AddressRange | PortRange, claims: Claims): Allocator =>
+    new Allocator({ range, claims, clock, random, metrics: series(range.text) });
+  const addresses = new Map(
+    ranges.addresses.map((range) => [range.family, allocatorOf(range, addressClaims)]),
+  );
+  const ports = allocatorOf(ranges.ports, portClaims);
+  return {
+    ranges,
+    hooks: new ServiceHooks({ addresses, ports, members: membersOf(options), log }),
+    subjects: [
+      {
+        kind: 'addresses',
+        claims: addressClaims,
+        isInRange: (value) => ranges.addresses.some((range) => range.offsetOf(value) !== undefined),
+        count: repairMetrics(env, 'apiserver_clusterip_repair_ip_errors_total', 'addresses'),
+      },
+      {
+        kind: 'ports',
+        claims: portClaims,
+        isInRange: (value) => ranges.ports.offsetOf(value) !== undefined,
+        count: repairMetrics(env, 'apiserver_nodeport_repair_port_errors_total', 'node ports'),
+      },
+    ],
+  };
+}
+
+/** The first release that refuses two addresses without a policy. */
+const POLICY_RELEASE: Release = '1.22';
+
+function membersOf({ release, includes }: ServiceNetworkOptions): ServiceMembers {
+  const has = (member: string): boolean =>
+    specFields().some((field) => field.name === member && includes(field));
+  return {
+    clusterIPs: has('clusterIPs'),
+    ipFamilies: has('ipFamilies'),
+    needsPolicy: compareReleases(release, POLICY_RELEASE) >= 0,
+  };
+}
+
+function specFields(): readonly Field[] {
+  const schema = findType('', 'services')?.versions[0]?.schema;
+  const spec = schema?.fields.find(({ name }) => name === 'spec')?.schema;
+  return spec === undefined ? [] : fieldsOf(spec);
+}
+
+function fieldsOf(ref: SchemaRef): readonly Field[] {
+  const schema = typeof ref === 'function' ? ref() : ref;
+  return schema.kind === 'struct' ? schema.fields : [];
+}
+
+function allocationMetrics({ metrics }: Env): (range: string) => AllocationSeries {
+  const allocations = metrics.counter({
+    name: 'apiserver_service_allocations_total',
+    help: 'Attempts to allocate an address or a node port of services, by range and outcome.',
+    labels: ['range', 'outcome'],
+    stability: 'ALPHA',
+  });
+  return (range) => ({
+    allocated: allocations.series(range, 'allocated'),
+    taken: allocations.series(range, 'taken'),
+    full: allocations.series(range, 'full'),
+  });
+}
+
+function repairMetrics({ metrics }: Env, name: string, values: string): (finding: Finding) => void {
+  const findings = metrics.counter({
+    name,
+    help: `Disagreements between services and their allocated ${values} that a repair found, by type.`,
+    labels: ['type'],
+    stability: 'ALPHA',
+  });
+  return (finding) => findings.series(finding).inc();
+}

@@ -1,0 +1,67 @@
+import { findResource } from '../bootstrap/own-object.ts';
+import type { RegistryContext } from '../registry/registry-context.ts';
+import type { StoredResource } from '../registry/served-resource.ts';
+import { internalKey } from '../registry/store-keys.ts';
+import { DefaultService } from './default-service.ts';
+import { Repair } from './repair.ts';
+import { reportFinding } from './report-finding.ts';
+import type { ServiceNetwork } from './service-network.ts';
+import { readServiceUsers } from './service-users.ts';
+
+export interface UpkeepOptions {
+  /** Port at which this replica serves. */
+  readonly port: number;
+  /** Address of this replica for other machines; undefined when it is not to be announced. */
+  readonly address: string | undefined;
+  /** Between two repairs; 3 minutes when absent. */
+  readonly repairIntervalMs?: number;
+}
+
+/** Keeps services in order beside the requests: what they hold, and the service that leads to the API. */
+export class ServiceUpkeep {
+  /** None where services are not served: what they hold is not known then. */
+  readonly #repair: Repair | undefined;
+  readonly #defaultService: DefaultService;
+
+  constructor(context: RegistryContext, network: ServiceNetwork, options: UpkeepOptions) {
+    const { ranges, subjects } = network;
+    const services = findResource(context, '', 'services');
+    this.#repair = services === undefined ? undefined : repairOf(context, { subjects, services, ...options });
+    this.#defaultService = new DefaultService({ context, ranges, ...options });
+  }
+
+  /** What comes before the first request is served. Needs the bootstrap objects, and a cache that is loaded or being so. */
+  async start(signal: AbortSignal): Promise<void> {
+    await this.#repair?.first(signal);
+    await this.#defaultService.start(signal);
+  }
+
+  /** Goes on until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#repair?.run(signal), this.#defaultService.run(signal)]);
+  }
+
+  /** Sends nobody to this replica any more. */
+  leave(): Promise<void> {
+    return this.#defaultService.leave();
+  }
+}
+
+interface Repairing {
+  readonly subjects: ServiceNetwork['subjects'];
+  readonly services: StoredResource;
+  readonly repairIntervalMs?: number;
+}
+
+function repairOf(context: RegistryContext, { subjects, services, repairIntervalMs }: Repairing): Repair {
+  const { store, env, storePrefix } = context;
+  return new Repair({
+    store,
+    env,
+    key: internalKey(storePrefix, 'services/repair'),
+    subjects,
+    users: (rev, signal) => readServiceUsers(services.cache, rev, signal),
+    report: (reported, signal) => reportFinding(context, reported, signal),
+    ...(repairIntervalMs === undefined ? {} : { intervalMs: repairIntervalMs }),
+  });
+}

@@ -1,0 +1,90 @@
+import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
+import { clientGoneCode } from '../pipeline/abort.ts';
+import type { Reply, RequestInfo, ResourceRequest, Stage, WithInfo } from '../pipeline/types.ts';
+import type { SpanStart, Tracing } from './tracing.ts';
+
+/** Longest text of a client's that a span carries. */
+const MAX_TEXT = 256;
+const FIRST_FAILURE = 500;
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * One span for each request, part of what its sender says (W3C Trace Context), until its answer is written, or begins
+ * when nobody knows its end (watches, changed protocols). `isServed` says whose paths name spans: what clients make up
+ * does not.
+ */
+export const requestSpan =
+  (tracing: Tracing, isServed: (info: RequestInfo) => boolean): Stage<WithInfo> =>
+  (context, next) => {
+    const { request } = context;
+    const { span, context: inner } = tracing.beginRequest(startOf(context, isServed), {
+      traceparent: request.headers['traceparent'],
+      tracestate: request.headers['tracestate'],
+    });
+    const done = (reply: Reply): Reply => answered(span, reply);
+    const fail = (error: unknown): never => {
+      end(span, FIRST_FAILURE);
+      throw error;
+    };
+    try {
+      const answer = tracing.within(inner, () => next(context));
+      return answer instanceof Promise ? answer.then(done, fail) : done(answer);
+    } catch (error) {
+      return fail(error);
+    }
+  };
+
+function startOf(
+  { request, info }: WithInfo,
+  isServed: (info: RequestInfo) => boolean,
+): SpanStart & { readonly attributes: Attributes } {
+  const method = methods.has(request.method) ? request.method : '_OTHER';
+  const route = isServed(info) ? routeOf(info) : undefined;
+  return {
+    name: route === undefined ? method : `${method} ${route}`,
+    kind: 'server',
+    attributes: {
+      'http.request.method': method,
+      'url.scheme': 'https',
+      'url.path': cut(request.rawPath),
+      ...(route === undefined ? {} : { 'http.route': route }),
+      'user_agent.original': cut(String(request.headers['user-agent'] ?? '')),
+      'client.address': request.remoteAddress,
+      'audit.id': request.id,
+    },
+  };
+}
+
+const cut = (text: string): string => text.slice(0, MAX_TEXT);
+
+/** The path without what is different from request to request. */
+const routeOf = (info: RequestInfo): string => (info.isResource ? resourceRoute(info) : info.path);
+
+function resourceRoute(info: ResourceRequest): string {
+  const { group, version, resource, subresource, namespace, name, rest } = info;
+  const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const within = namespace === '' || resource === 'namespaces' ? '' : '/namespaces/{namespace}';
+  const below = subresource === '' ? '' : `/${subresource}`;
+  return `${base}${within}/${resource}${name === '' ? '' : '/{name}'}${below}${rest === '' ? '' : '/{path}'}`;
+}
+
+/** Ends the span where the answer ends. */
+function answered(span: Span, reply: Reply): Reply {
+  if (reply.kind !== 'chunks') {
+    end(span, reply.status);
+    return reply;
+  }
+  return {
+    ...reply,
+    onSent(bytes, isComplete) {
+      reply.onSent?.(bytes, isComplete);
+      end(span, isComplete ? reply.status : clientGoneCode);
+    },
+  };
+}
+
+function end(span: Span, status: number): void {
+  span.setAttribute('http.response.status_code', status);
+  if (status >= FIRST_FAILURE) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bundleClient, type ClientBundle } from '@orch/testkit';
+
+/** Modules of the runtime that take longer to load than the whole client: they wait until somebody connects. */
+const slow = ['http', 'https', 'http2', 'tls', 'zlib', 'net', 'child_process'];
+
+describe('the client library in one file', () => {
+  let bundle: ClientBundle;
+
+  before(async () => {
+    bundle = await bundleClient();
+  });
+  after(() => bundle[Symbol.dispose]());
+
+  it('has at most 400 kB', () => {
+    assert.ok(bundle.bytes <= 400_000, `${bundle.bytes} bytes`);
+  });
+
+  it('loads no slow module of the runtime before it connects', () => {
+    const script = `const before = new Set(process.moduleLoadList);
+await import($client);
+console.log(JSON.stringify(process.moduleLoadList.filter((one) => !before.has(one))));`;
+    const loaded = JSON.parse(bundle.run(script)) as readonly string[];
+    assert.ok(loaded.every((one) => one.startsWith('NativeModule ') || one.startsWith('Internal Binding ')));
+    assert.deepEqual(
+      slow.filter((name) => loaded.includes(`NativeModule ${name}`)),
+      [],
+    );
+  });
+
+  it('does nothing when it is imported: no timers, no handles, no variables of the process', () => {
+    const script = `const names = new Set(Reflect.ownKeys(globalThis));
+let read = [];
+process.env = new Proxy({}, { get: (_, name) => void read.push(name), has: (_, name) => void read.push(name) });
+// The loader of modules has variables of its own.
+await import('data:text/javascript,');
+const loaders = new Set(read);
+await import($client);
+read = read.filter((name) => !loaders.has(name));
+const added = Reflect.ownKeys(globalThis).filter((name) => !names.has(name));
+console.log(JSON.stringify({ active: process.getActiveResourcesInfo(), added, read }));`;
+    const { active, added, read } = JSON.parse(bundle.run(script));
+    assert.deepEqual([added, read], [[], []]);
+    assert.deepEqual(
+      active.filter((one: string) => one === 'Timeout' || one.startsWith('TCP')),
+      [],
+    );
+  });
+
+  it('does not keep a program running whose requests have ended', () => {
+    // The server is part of the program and does not keep it running either.
+    const script = `import { createServer } from 'node:http';
+const { networkTransport } = await import($client);
+const server = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
+await new Promise((resolve) => server.once('listening', resolve));
+server.on('connection', (socket) => socket.unref());
+server.unref();
+const clock = { now: () => 0, monotonic: () => performance.now(), schedule: (ms, act) => {
+  const timer = setTimeout(act, ms).unref();
+  return () => clearTimeout(timer);
+} };
+const credentials = { current: async () => ({ headers: {} }), rejected: () => false, onTlsChange: () => () => {} };
+const settings = { server: 'http://127.0.0.1:' + server.address().port, insecureSkipTlsVerify: false, disableCompression: false, credentials };
+const transport = networkTransport(settings, { clock, random: { int: () => 0 } });
+const response = await transport.send({ method: 'GET', target: '/', headers: {} }, new AbortController().signal);
+for await (const piece of response.body) console.log(Buffer.from(piece).toString());`;
+    assert.equal(bundle.run(script), 'ok\n');
+  });
+});

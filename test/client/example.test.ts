@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import {
+  builtinResources,
+  type Change,
+  type Client,
+  createClient,
+  createInformer,
+  isConflict,
+  networkTransport,
+  type ObjectOf,
+  TransportError,
+  waitFor,
+} from '@orch/client';
+import { abortable, type Env, namesFor, silentLogger, sleep, systemEnv } from '@orch/machinery';
+import { startEtcd } from '@orch/storage/testing';
+import { type LaunchedServer, type LaunchOptions, launchServer } from '@orch/testkit';
+import { decide } from '../../examples/namespace-settings/decide.ts';
+import { runOperator } from '../../examples/namespace-settings/run-operator.ts';
+import { adminSettings } from './connection.ts';
+import { startTcpFront, type TcpFront } from './tcp-front.ts';
+
+const names = namesFor('orch');
+const { configmaps, namespaces, events } = builtinResources(names).core.v1;
+const PROFILES = 'settings-profiles';
+const SPACES = ['shop', 'blog', 'wiki'];
+
+describe('the decision of the example operator', () => {
+  const data = { a: '1' };
+  const managed = { data, isManaged: true };
+  for (const [title, state, action] of [
+    [
+      'nothing where nothing is asked for',
+      { asked: undefined, profile: undefined, settings: undefined },
+      'nothing',
+    ],
+    ['made where they are missing', { asked: 'p', profile: data, settings: undefined }, 'create'],
+    ['left alone where they are right', { asked: 'p', profile: data, settings: managed }, 'nothing'],
+    [
+      'changed where the profile has more',
+      { asked: 'p', profile: { ...data, b: '2' }, settings: managed },
+      'update',
+    ],
+    [
+      'changed where the profile has other values',
+      { asked: 'p', profile: { a: '2' }, settings: managed },
+      'update',
+    ],
+    [
+      'removed where nobody asks any more',
+      { asked: undefined, profile: undefined, settings: managed },
+      'delete',
+    ],
+    ['kept while the profile is missing', { asked: 'p', profile: undefined, settings: managed }, 'complain'],
+    [
+      'never taken from somebody else',
+      { asked: 'p', profile: { a: '2' }, settings: { data, isManaged: false } },
+      'complain',
+    ],
+    [
+      "never removed when they are somebody else's",
+      { asked: undefined, profile: undefined, settings: { data, isManaged: false } },
+      'nothing',
+    ],
+  ] as const) {
+    it(`settings are ${title}`, () => assert.equal(decide(state).type, action));
+  }
+});
+
+/** A client over the front, with an environment of its own. */
+function connect(server: Pick<LaunchedServer, 'config'>, port: number) {
+  const env: Env = systemEnv({ log: silentLogger });
+  const transport = networkTransport({ ...adminSettings(server), server: `https://127.0.0.1:${port}` }, env);
+  const client = createClient({ transport, names, env, userAgent: 'example-test/1' });
+  return { env, transport, client };
+}
+
+/** Everything that a listener was told of one ConfigMap after another. */
+interface Witness {
+  readonly told: string[];
+  /** Resolves when it was told this. */
+  until(told: string): Promise<void>;
+  lists(): number;
+}
+
+interface Scene extends AsyncDisposable {
+  readonly front: TcpFront;
+  readonly client: Client;
+  readonly env: Env;
+  readonly witness: Witness;
+  readonly signal: AbortSignal;
+}
+
+const note = (change: Change<ObjectOf<typeof configmaps>>): string => {
+  const type = change.type === 'deleted' && change.isStale ? 'stale' : change.type;
+  return `${type} ${change.object.metadata.name}=${change.object.data?.['value']}`;
+};
+
+/** The operator and a witness, both behind a front, and a client that gets through whatever happens. */
+async function openScene(server: LaunchedServer): Promise<Scene> {
+  const stop = new AbortController();
+  const front = await startTcpFront([server.port]);
+  const operator = connect(server, front.port);
+  const watching = connect(server, front.port);
+  const writing = connect(server, front.port);
+  for (const name of [PROFILES, ...SPACES]) {
+    const annotations = name === PROFILES ? {} : { 'settings.example.com/profile': 'small' };
+    await writing.client.resource(namespaces).create({ metadata: { name, annotations } });
+  }
+  const told: string[] = [];
+  const informer = createInformer(watching, configmaps, {
+    namespace: PROFILES,
+    fieldSelector: 'metadata.name!=orch-root-ca.crt',
+  });
+  informer.subscribe((change) => told.push(note(change)));
+  const runs = [
+    runOperator({ ...operator, names, host: 'test', namespace: PROFILES }, stop.signal),
+    informer.run(stop.signal),
+  ];
+  await informer.synced(AbortSignal.timeout(30_000));
+  const until = async (expected: string): Promise<void> => {
+    const isTold = Promise.withResolvers<void>();
+    const unsubscribe = informer.subscribe(() => {
+      if (told.includes(expected)) isTold.resolve();
+    });
+    await abortable(isTold.promise, AbortSignal.timeout(60_000)).finally(unsubscribe);
+  };
+  const lists = (): number =>
+    Number(/informer_lists_total\{[^}]*\} (\d+)/.exec(watching.env.metrics.text())?.[1]);
+  return {
+    front,
+    client: writing.client,
+    env: writing.env,
+    witness: { told, until, lists },
+    signal: stop.signal,
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error('the test is over'));
+      await Promise.all(runs);
+      for (const { transport } of [operator, watching, writing]) await transport.close();
+      await front[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Writes until it is known to be written: what is there is read first, so that nothing is written twice. */
+async function setProfile(
+  { client, env }: Pick<Scene, 'client' | 'env'>,
+  name: string,
+  value: string,
+): Promise<void> {
+  const profiles = client.resource(configmaps, PROFILES);
+  const signal = AbortSignal.timeout(60_000);
+  for (;;) {
+    try {
+      const { items } = await profiles.list({ fieldSelector: `metadata.name=${name}` }, signal);
+      const [known] = items;
+      if (known?.data?.['value'] === value) return;
+      if (known === undefined) await profiles.create({ metadata: { name }, data: { value } }, {}, signal);
+      else await profiles.update({ ...known, data: { value } }, {}, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const status = (error as { status?: { code?: number } }).status?.code ?? 0;
+      if (!(error instanceof TransportError) && !isConflict(error) && status < 500 && status !== 429)
+        throw error;
+      await sleep(env.clock, 50, signal);
+    }
+  }
+}
+
+/** All namespaces have the settings with this value. */
+async function settled({ client, env, signal }: Scene, value: string): Promise<void> {
+  for (const namespace of SPACES) {
+    const is = (object: { data?: Record<string, string> } | undefined): boolean =>
+      object?.data?.['value'] === value;
+    const wanted = { client, env, resource: configmaps, namespace, name: 'settings', is, timeoutMs: 60_000 };
+    await waitFor(wanted, signal);
+  }
+}
+
+/** A folder for the data and certificates of servers that follow each other. */
+function folder(): Disposable & { readonly dirs: Pick<LaunchOptions, 'dataDir' | 'certDir'> } {
+  const work = mkdtempSync(join(tmpdir(), 'orch-example-'));
+  return {
+    dirs: { dataDir: join(work, 'data'), certDir: join(work, 'certs') },
+    [Symbol.dispose]: () => rmSync(work, { recursive: true, force: true }),
+  };
+}
+
+describe('the example operator', { timeout: 180_000 }, () => {
+  it('does its work, puts right what others change, and tells of it', async () => {
+    await using server = await launchServer();
+    await using scene = await openScene(server);
+    const { client } = scene;
+    await setProfile(scene, 'small', '1');
+    await settled(scene, '1');
+    const shop = client.resource(configmaps, 'shop');
+    await shop.patch.merge('settings', { data: { value: 'mine', more: 'x' } });
+    await settled(scene, '1');
+    await client.resource(configmaps, 'blog').delete('settings');
+    await settled(scene, '1');
+    await client
+      .resource(namespaces)
+      .patch.merge('wiki', { metadata: { annotations: { 'settings.example.com/profile': null } } });
+    const gone = { client, env: scene.env, resource: configmaps, namespace: 'wiki', name: 'settings' };
+    await waitFor({ ...gone, is: (object) => object === undefined, timeoutMs: 30_000 }, scene.signal);
+    const reasons = new Set<string | undefined>();
+    const watching = createInformer({ client, env: scene.env }, events, { namespace: 'default' });
+    const isComplete = Promise.withResolvers<void>();
+    watching.subscribe(({ object }) => {
+      reasons.add(object.reason);
+      if (
+        reasons.has('SettingsCreated') &&
+        reasons.has('SettingsUpdated') &&
+        reasons.has('SettingsDeleted')
+      ) {
+        isComplete.resolve();
+      }
+    });
+    const run = watching.run(scene.signal);
+    await abortable(isComplete.promise, AbortSignal.timeout(30_000));
+    assert.deepEqual((await shop.get('settings')).data, { value: '1' });
+    await scene[Symbol.asyncDispose]();
+    await run;
+  });
+
+  it('survives the restart of its server, and nothing is missed or repeated', async () => {
+    using work = folder();
+    let server = await launchServer(work.dirs);
+    try {
+      await using scene = await openScene(server);
+      for (let i = 0; i <= 10; i++) {
+        if (i === 4) {
+          await server[Symbol.asyncDispose]();
+          scene.front.targets = [];
+          server = await launchServer(work.dirs);
+          scene.front.targets = [server.port];
+        }
+        await setProfile(scene, 'small', String(i));
+      }
+      await settled(scene, '10');
+      await scene.witness.until('updated small=10');
+      const expected = Array.from({ length: 11 }, (_, i) => `${i === 0 ? 'added' : 'updated'} small=${i}`);
+      assert.deepEqual(scene.witness.told, expected);
+      assert.equal(scene.witness.lists(), 1, 'the watch was resumed, not begun anew');
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  });
+
+  it('survives a compaction while it is cut off: what has changed is told once, what has gone is told as gone', async () => {
+    using work = folder();
+    const args = ['--etcd-compaction-interval=1s'];
+    let server = await launchServer({ ...work.dirs, args });
+    try {
+      await using scene = await openScene(server);
+      await setProfile(scene, 'small', '1');
+      await setProfile(scene, 'passing', '1');
+      await settled(scene, '1');
+      await waitFor(
+        {
+          ...scene,
+          resource: configmaps,
+          namespace: PROFILES,
+          name: 'passing',
+          timeoutMs: 30_000,
+          is: (o) => o !== undefined,
+        },
+        scene.signal,
+      );
+      scene.front.targets = [];
+      scene.front.cut();
+      // Behind the front everything goes on: changes, and a server without memory of what was before them.
+      const before = connect(server, server.port);
+      const { resourceVersion } = (await before.client.resource(configmaps, PROFILES).list()).metadata;
+      for (const value of ['2', '3', '4']) await setProfile(before, 'small', value);
+      await before.client.resource(configmaps, PROFILES).delete('passing');
+      await before.transport.close();
+      await server[Symbol.asyncDispose]();
+      server = await launchServer({ ...work.dirs, args });
+      const after = connect(server, server.port);
+      await compacted(after, resourceVersion);
+      await after.transport.close();
+      scene.front.targets = [server.port];
+      await settled(scene, '4');
+      const { told, until, lists } = scene.witness;
+      await until('updated small=4');
+      assert.deepEqual(told.slice(0, 2).sort(), ['added passing=1', 'added small=1']);
+      assert.deepEqual(told.slice(2).sort(), ['stale passing=1', 'updated small=4']);
+      assert.equal(lists(), 2);
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  });
+
+  it('survives a rolling restart of three replicas, and nothing is missed or repeated', async () => {
+    using work = folder();
+    await using etcd = await startEtcd();
+    const launch = (): Promise<LaunchedServer> =>
+      launchServer({
+        etcd: etcd.endpoints,
+        ...(work.dirs.certDir === undefined ? {} : { certDir: work.dirs.certDir }),
+      });
+    const first = await launch();
+    const replicas = [first, ...(await Promise.all([launch(), launch()]))];
+    try {
+      await using scene = await openScene(first);
+      scene.front.targets = replicas.map(({ port }) => port);
+      let value = 0;
+      for (let i = 0; i < replicas.length; i++) {
+        for (let n = 0; n < 4; n++) await setProfile(scene, 'small', String(value++));
+        const going = replicas[i] as LaunchedServer;
+        scene.front.targets = scene.front.targets.filter((port) => port !== going.port);
+        await going[Symbol.asyncDispose]();
+        await setProfile(scene, 'small', String(value++));
+        const coming = await launch();
+        replicas[i] = coming;
+        scene.front.targets = [...scene.front.targets, coming.port];
+      }
+      await setProfile(scene, 'small', String(value));
+      await settled(scene, String(value));
+      await scene.witness.until(`updated small=${value}`);
+      const expected = Array.from(
+        { length: value + 1 },
+        (_, i) => `${i === 0 ? 'added' : 'updated'} small=${i}`,
+      );
+      assert.deepEqual(scene.witness.told, expected);
+      assert.equal(scene.witness.lists(), 1);
+    } finally {
+      await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+    }
+  });
+});
+
+/** Waits until a revision can no longer be read. */
+async function compacted(
+  { client, env }: Pick<Scene, 'client' | 'env'>,
+  resourceVersion: string,
+): Promise<void> {
+  const signal = AbortSignal.timeout(60_000);
+  const options = { resourceVersion, resourceVersionMatch: 'Exact' } as const;
+  for (;;) {
+    try {
+      await client.resource(configmaps, PROFILES).list(options, signal);
+      await sleep(env.clock, 100, signal);
+    } catch (error) {
+      if ((error as { status?: { code?: number } }).status?.code === 410) return;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { builtinResources, type Fence, fenceInUserAgent, waitFor } from '@orch/client';
+import { silentLogger, systemEnv } from '@orch/machinery';
+import { launchServer, type RunningProcess, start } from '@orch/testkit';
+import { adminClient } from './connection.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const PROFILES = 'settings-profiles';
+
+const policy = `
+apiVersion: audit.orch.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules: [{ level: Metadata }]
+`;
+
+interface AuditEvent {
+  readonly verb: string;
+  readonly userAgent?: string;
+  readonly responseStatus?: { readonly code?: number };
+}
+
+/** The fences of all writes that were carried out, in the order of the log. */
+function fencesIn(log: string): Fence[] {
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AuditEvent)
+    .filter(
+      ({ verb, responseStatus }) =>
+        !['get', 'list', 'watch'].includes(verb) && (responseStatus?.code ?? 500) < 300,
+    )
+    .map(({ userAgent = '' }) => fenceInUserAgent(userAgent))
+    .filter((fence) => fence !== undefined);
+}
+
+describe('a leader that is stopped for longer than its Lease', { timeout: 150_000 }, () => {
+  it('is followed, writes nothing when it wakes up, and ends; the audit log proves it', async () => {
+    const work = mkdtempSync(join(tmpdir(), 'orch-stopped-'));
+    const log = join(work, 'audit.log');
+    const policyFile = join(work, 'policy.yaml');
+    writeFileSync(policyFile, policy);
+    await using server = await launchServer({
+      args: [`--audit-policy-file=${policyFile}`, `--audit-log-path=${log}`],
+    });
+    await using connected = adminClient(server, 'orch');
+    const { client } = connected;
+    const { configmaps, namespaces } = builtinResources(client.names).core.v1;
+    const signal = AbortSignal.timeout(120_000);
+    const env = systemEnv({ log: silentLogger });
+    const settings = async (value: string): Promise<void> => {
+      const is = (object: { data?: Record<string, string> } | undefined): boolean =>
+        object?.data?.['value'] === value;
+      const wanted = {
+        client,
+        env,
+        resource: configmaps,
+        namespace: 'shop',
+        name: 'settings',
+        is,
+        timeoutMs: 60_000,
+      };
+      await waitFor(wanted, signal);
+    };
+    const config = join(work, 'client.conf');
+    writeFileSync(
+      config,
+      readFileSync(server.adminConfig, 'utf8').replace(/server: \S+/, `server: ${server.url}`),
+    );
+    const operator = (): RunningProcess =>
+      start(join(root, 'scripts', 'node'), [
+        join(root, 'examples', 'namespace-settings', 'main.ts'),
+        `--client-config=${config}`,
+      ]);
+    await client.resource(namespaces).create({ metadata: { name: PROFILES } });
+    const annotations = { 'settings.example.com/profile': 'small' };
+    await client.resource(namespaces).create({ metadata: { name: 'shop', annotations } });
+    const profiles = client.resource(configmaps, PROFILES);
+    await profiles.create({ metadata: { name: 'small' }, data: { value: '1' } });
+
+    await using first = operator();
+    await settings('1');
+    await using second = operator();
+    await second.waitFor(/standing by/, 30_000);
+    first.child.kill('SIGSTOP');
+    await profiles.patch.merge('small', { data: { value: '2' } });
+    await settings('2');
+    // What the first one knows is old by now, and there is something to do.
+    await profiles.patch.merge('small', { data: { value: '3' } });
+    first.child.kill('SIGCONT');
+    await first.waitFor(/not leading any more/, 30_000);
+    await settings('3');
+    await first.waitFor(/the operator ended/, 30_000);
+    assert.equal((await second.stop('SIGTERM')).code, 0);
+
+    const fences = fencesIn(log);
+    const holders = new Map(fences.map(({ transitions, holder }) => [transitions, holder]));
+    assert.deepEqual([...holders.keys()], [0, 1]);
+    assert.equal(new Set(holders.values()).size, 2);
+    assert.ok(fences.every(({ transitions, holder }) => holders.get(transitions) === holder));
+    const order = fences.map(({ transitions }) => transitions);
+    assert.deepEqual(order, order.toSorted(), 'nobody wrote after being followed');
+    rmSync(work, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { systemRandom } from '@orch/machinery';
+import { issueCertificate } from '@orch/machinery/x509';
+import { ApiClient, findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
+import { type JWTPayload, SignJWT } from 'jose';
+import OidcProvider from 'oidc-provider';
+
+const [kubectl] = (await findKubectls(join(import.meta.dirname, '..', '..'))).slice(-1);
+const hour = 3_600_000;
+const times = { notBefore: Date.now() - hour, notAfter: Date.now() + hour };
+const ca = issueCertificate({ commonName: 'provider-ca', use: 'authority', ...times }, systemRandom);
+const serving = issueCertificate(
+  { commonName: 'provider', use: 'server', hosts: ['127.0.0.1'], ...times },
+  systemRandom,
+  ca,
+);
+const key = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+describe('the program with an identity provider', { timeout: 60_000 }, () => {
+  const work = mkdtempSync(join(tmpdir(), 'orch-oidc-'));
+  let provider: Server;
+  let issuer = '';
+  let server: LaunchedServer;
+
+  before(async () => {
+    let handle: ReturnType<OidcProvider['callback']> = () => Promise.resolve();
+    provider = createServer(serving, (incoming, outgoing) => void handle(incoming, outgoing));
+    provider.listen(0, '127.0.0.1');
+    await once(provider, 'listening');
+    issuer = `https://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+    handle = new OidcProvider(issuer, {
+      jwks: { keys: [{ ...key.privateKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }] },
+      clients: [{ client_id: 'orch', client_secret: 'secret', redirect_uris: ['https://127.0.0.1/cb'] }],
+    }).callback();
+    writeFileSync(join(work, 'ca.crt'), ca.cert);
+    server = await launchServer({
+      naming: 'kubernetes',
+      args: [
+        '--authorization-mode=RBAC',
+        `--oidc-issuer-url=${issuer}`,
+        '--oidc-client-id=orch',
+        '--oidc-username-claim=name',
+        '--oidc-username-prefix=oidc:',
+        '--oidc-groups-claim=roles',
+        '--oidc-groups-prefix=oidc:',
+        '--oidc-required-claim=tenant=a',
+        '--oidc-signing-algs=RS256',
+        `--oidc-ca-file=${join(work, 'ca.crt')}`,
+      ],
+    });
+    const binding = await server.client.post('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'viewers' },
+      roleRef: {
+        apiGroup: 'rbac.authorization.k8s.io',
+        kind: 'ClusterRole',
+        name: 'system:aggregate-to-view',
+      },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'oidc:viewers' }],
+    });
+    assert.equal(binding.status, 201, binding.text);
+  });
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    provider.closeAllConnections();
+    provider.close();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  const idToken = (changes: JWTPayload = {}): Promise<string> => {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: issuer, aud: 'orch', sub: 'u1', name: 'ann', roles: ['viewers'], tenant: 'a' };
+    return new SignJWT({ ...claims, iat: now, exp: now + 3600, ...changes })
+      .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+      .sign(key.privateKey);
+  };
+
+  for (const [what, changes, status] of [
+    ['a token of the provider for this client', {}, 200],
+    ['a user without a group that may', { roles: [] }, 403],
+    ['a group that claims to be of the system', { roles: ['system:masters'] }, 403],
+    ['another client', { aud: 'other' }, 401],
+    ['another tenant', { tenant: 'b' }, 401],
+    ['a token past its time', { exp: 1 }, 401],
+    ['another issuer', { iss: 'https://elsewhere.example' }, 401],
+  ] as const) {
+    it(`answers ${status} to ${what}`, async () => {
+      const token = await idToken(changes as JWTPayload);
+      using client = new ApiClient({ ...server.config, cert: undefined, key: undefined, token });
+      const answer = await client.get('/api/v1/namespaces/default/pods');
+      assert.equal(answer.status, status, answer.text);
+      if (status === 403) assert.match(answer.text, /User \\"oidc:ann\\"/);
+      assert.ok(!server.process.output().includes(token.split('.')[2] ?? ''));
+    });
+  }
+
+  it('lets kubectl --token in', { skip: kubectl === undefined }, async () => {
+    writeFileSync(join(work, 'server.crt'), server.config.ca);
+    const { code, stdout, stderr } = await run(
+      kubectl?.path ?? '',
+      [
+        `--server=${server.url}`,
+        `--certificate-authority=${join(work, 'server.crt')}`,
+        `--token=${await idToken()}`,
+        'auth',
+        'can-i',
+        'list',
+        'pods',
+      ],
+      { env: { HOME: work, KUBECONFIG: '/dev/null' } },
+    );
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout.trim(), 'yes');
+  });
+
+  it('counts what it remembers of tokens', async () => {
+    const token = await idToken();
+    using client = new ApiClient({ ...server.config, cert: undefined, key: undefined, token });
+    for (let i = 0; i < 3; i++)
+      assert.equal((await client.get('/api/v1/namespaces/default/pods')).status, 200);
+    const { text } = await server.client.get('/metrics');
+    const value = (name: string, status: string): number =>
+      Number(
+        new RegExp(`^authentication_token_cache_${name}\\{status="${status}"\\} (\\d+)$`, 'm').exec(
+          text,
+        )?.[1],
+      );
+    assert.ok(value('request_total', 'hit') >= 2);
+    assert.ok(value('fetch_total', 'ok') >= 1);
+    assert.ok(value('fetch_total', 'error') >= 3);
+  });
+});

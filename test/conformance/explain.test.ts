@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Kubectl, type LaunchedServer, launchServer, representativeKubectls, run } from '@orch/testkit';
+import { type ExplainedKind, explainedKinds } from './explained-kinds.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const kubectls = await representativeKubectls(root);
+const PROCESSES = 4;
+/** With EXPLAIN_ALL each kubectl is asked about every kind; otherwise only the oldest and the newest are. */
+const isThorough = process.env['EXPLAIN_ALL'] !== undefined;
+const SHARE = 3;
+
+/** Kinds that one kubectl of many is asked about: those between the oldest and the newest share the work. */
+const shareOf = <T>(all: readonly T[], index: number): readonly T[] =>
+  isThorough || index === 0 || index === kubectls.length - 1
+    ? all
+    : all.filter((_, i) => i % SHARE === index % SHARE);
+
+if (kubectls.length === 0) {
+  describe('kubectl explain', () => {
+    it.skip('answers: no kubectl on this machine', () => {});
+  });
+}
+
+/** Does something with every item, some of them at a time. */
+async function withEach<T>(all: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = [...all];
+  const one = async (): Promise<void> => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: PROCESSES }, one));
+}
+
+/** Names of the members that a page lists: those that are indented least, the others are below them. */
+function listed(page: string): readonly string[] {
+  const lines = [...page.matchAll(/^( +)([A-Za-z$][\w$-]*)\t/gm)];
+  const least = Math.min(...lines.map(([, space = '']) => space.length));
+  return lines.flatMap(([, space = '', name = '']) => (space.length === least ? [name] : [])).sort();
+}
+
+describe('kubectl explain', { timeout: 600_000 }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'kubectl-explain-'));
+  let server: LaunchedServer;
+  let kinds: readonly ExplainedKind[];
+
+  before(async () => {
+    server = await launchServer({ naming: 'kubernetes' });
+    kinds = await explainedKinds(server.client);
+    assert.ok(kinds.length > 60, `${kinds.length} kinds`);
+  });
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  async function explain(kubectl: Kubectl, ...args: readonly string[]): Promise<string> {
+    const env = { KUBECONFIG: server.adminConfig, HOME: join(home, kubectl.release) };
+    const result = await run(kubectl.path, ['explain', ...args], { env });
+    assert.equal(result.code, 0, `${kubectl.release} explain ${args.join(' ')}\n${result.stderr}`);
+    return result.stdout;
+  }
+
+  for (const [index, kubectl] of kubectls.entries()) {
+    it(`shows kinds with all their members: ${kubectl.release}`, async () => {
+      await withEach(shareOf(kinds, index), async ({ resource, apiVersion, kind, members }) => {
+        const page = await explain(kubectl, resource, `--api-version=${apiVersion}`, '--recursive');
+        const about = `${kubectl.release} ${apiVersion} ${kind}`;
+        assert.match(page, new RegExp(`^KIND:\\s+${kind}$`, 'm'), about);
+        assert.match(page, /^DESCRIPTION:\n\s+\S/m, about);
+        assert.doesNotMatch(page, /<empty>/, about);
+        assert.deepEqual(listed(page), members, about);
+      });
+    });
+  }
+
+  for (const kubectl of new Set([kubectls.at(0), kubectls.at(-1)].filter((one) => one !== undefined))) {
+    it(`shows what is below a kind, with descriptions: ${kubectl.release}`, async () => {
+      await withEach(kinds, async ({ resource, apiVersion, below }) => {
+        if (below === undefined) return;
+        const page = await explain(kubectl, `${resource}.${below.path}`, `--api-version=${apiVersion}`);
+        const about = `${kubectl.release} ${apiVersion} ${resource}.${below.path}`;
+        assert.match(page, /^DESCRIPTION:\n\s+\S/m, about);
+        assert.deepEqual(listed(page), below.members, about);
+      });
+    });
+  }
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Release } from '@orch/apis';
+import { namesFor } from '@orch/machinery';
+import { type Kubectl, type LaunchedServer, launchServer, representativeKubectls, run } from '@orch/testkit';
+import { type Manifest, manifestFolder, manifestsOf, readManifests } from '../kinds/manifests.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const kubectls = await representativeKubectls(root);
+
+/** Releases with what came or went in between; the first and the last client are tried with each. */
+const releases: readonly Release[] = ['1.15', '1.20', '1.27'];
+const DEFAULT_RELEASE: Release = '1.24';
+
+interface Pair {
+  readonly kubectl: Kubectl;
+  readonly release: Release;
+  /** Dry runs and deletions too. */
+  readonly thorough: boolean;
+}
+
+/** The newest client with the default release and the others, and the oldest with the release of its own time. */
+function pairs(): readonly Pair[] {
+  const newest = kubectls.at(-1);
+  const oldest = kubectls[0];
+  return [
+    ...kubectls
+      .filter((kubectl) => kubectl !== oldest || kubectls.length === 1)
+      .map((kubectl) => ({ kubectl, release: DEFAULT_RELEASE, thorough: kubectl === newest })),
+    ...(newest === undefined
+      ? []
+      : releases.map((release) => ({ kubectl: newest, release, thorough: true }))),
+    ...(oldest === undefined || oldest === newest
+      ? []
+      : [{ kubectl: oldest, release: '1.20', thorough: true }]),
+  ];
+}
+
+/** How the manifests of a release can be used: kept objects are applied, others are only ever sent. */
+interface Sorted {
+  readonly kept: readonly Manifest[];
+  readonly sent: readonly Manifest[];
+}
+
+interface ListedResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+}
+
+/** Sorts the manifests by what the server says that it serves. */
+async function sorted({ client }: LaunchedServer, release: Release): Promise<Sorted> {
+  const all = readManifests(namesFor('kubernetes'));
+  const kept: Manifest[] = [];
+  const sent: Manifest[] = [];
+  for (const apiVersion of new Set(all.map(({ object }) => object.apiVersion))) {
+    const answer = await client.get(`/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`);
+    if (answer.status === 404) continue;
+    const { resources } = answer.json as { readonly resources: readonly ListedResource[] };
+    for (const { name, kind, verbs } of resources) {
+      if (name.includes('/') || !verbs.includes('create')) continue;
+      (verbs.includes('get') ? kept : sent).push(...manifestsOf(all, { apiVersion, kind, release }));
+    }
+  }
+  return { kept, sent: sent.filter(({ object }) => object.kind !== 'Binding') };
+}
+
+/** A folder with copies of some manifests. */
+function folderOf(manifests: readonly Manifest[], work: string, name: string): string {
+  const folder = join(work, name);
+  for (const { path } of manifests)
+    cpSync(join(manifestFolder, path), join(folder, path), { recursive: true, mode: 0 });
+  assert.ok(manifests.length > 0 && dirname(folder) === work);
+  return folder;
+}
+
+const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+if (kubectls.length === 0) {
+  describe('manifests', () => {
+    it.skip('are taken by kubectl: there is none on this machine', () => {});
+  });
+}
+
+for (const { kubectl, release, thorough } of pairs()) {
+  describe(`kubectl ${kubectl.release} with all manifests of release ${release}`, {
+    timeout: 170_000,
+  }, () => {
+    const work = mkdtempSync(join(tmpdir(), 'manifests-'));
+    let server: LaunchedServer;
+    let manifests: Sorted;
+    let kept: string;
+    let sent: string;
+
+    before(async () => {
+      const args = [`--emulated-version=${release}`, '--runtime-config=api/all=true'];
+      server = await launchServer({ naming: 'kubernetes', args });
+      manifests = await sorted(server, release);
+      kept = folderOf(manifests.kept, work, 'kept');
+      sent = folderOf(manifests.sent, work, 'sent');
+    });
+    after(async () => {
+      await server[Symbol.asyncDispose]();
+      rmSync(work, { recursive: true, force: true });
+    });
+
+    /** Runs a command that must succeed; deprecated versions may be warned of. */
+    const ok = async (...args: readonly string[]): Promise<readonly string[]> => {
+      const env = { KUBECONFIG: server.adminConfig, HOME: work };
+      const { code, stdout, stderr } = await run(kubectl.path, args, { env });
+      assert.equal(code, 0, `kubectl ${args.join(' ')}\n${stderr.slice(0, 8000)}`);
+      return lines(stdout);
+    };
+    /** Fails unless every manifest is told of with a word. */
+    const assertEach = (told: readonly string[], word: string, of: readonly Manifest[] = manifests.kept) => {
+      assert.deepEqual(
+        told.filter((line) => !line.includes(` ${word}`)),
+        [],
+      );
+      assert.equal(told.length, of.length);
+    };
+
+    /** Names and revisions of all objects. */
+    const revisions = (): Promise<readonly string[]> => {
+      const row = '{.kind} {.metadata.name} {.metadata.resourceVersion}';
+      return ok('get', '-R', '-f', kept, '-o', `jsonpath={range .items[*]}${row}{"\\n"}{end}`);
+    };
+
+    if (thorough) {
+      it('finds nothing wrong with them by itself', async () => {
+        assertEach(await ok('apply', '-R', '-f', kept, '--dry-run=client'), 'created (dry run)');
+        const reviews = await ok('create', '-R', '-f', sent, '--dry-run=client');
+        assertEach(reviews, 'created (dry run)', manifests.sent);
+      });
+
+      it('is told by the server that nothing is wrong', async () => {
+        assertEach(await ok('apply', '-R', '-f', kept, '--dry-run=server'), 'created (server dry run)');
+      });
+    }
+
+    it('applies them, and has nothing to change the next time', async () => {
+      assertEach(await ok('apply', '-R', '-f', kept), 'created');
+      const before = await revisions();
+      assert.equal(before.length, manifests.kept.length);
+      // It may send what the server leaves out or fills in, such as a false or a protocol.
+      const again = await ok('apply', '-R', '-f', kept);
+      const unknown = again.filter((line) => !/ (?:unchanged|configured)$/.test(line));
+      assert.deepEqual(unknown, []);
+      assert.deepEqual(await revisions(), before, 'nothing was written');
+      assertEach(await ok('create', '-R', '-f', sent), 'created', manifests.sent);
+    });
+
+    it('gets them as tables, YAML and JSON', async () => {
+      const names = manifests.kept.map(({ object }) => object.metadata.name ?? '');
+      const tables = await ok('get', '-R', '-f', kept, '-o', 'wide');
+      for (const name of names)
+        assert.ok(
+          tables.some((line) => line.includes(name)),
+          name,
+        );
+      const json = JSON.parse((await ok('get', '-R', '-f', kept, '-o', 'json')).join('\n')) as {
+        readonly items: readonly { readonly metadata: { readonly name: string } }[];
+      };
+      assert.deepEqual(json.items.map(({ metadata }) => metadata.name).sort(), names.sort());
+      const yaml = await ok('get', '-R', '-f', kept, '-o', 'yaml');
+      for (const name of names)
+        assert.ok(yaml.some((line) => line.trim().replaceAll('"', '') === `name: ${name}`));
+    });
+
+    if (thorough) {
+      it('deletes them', async () => {
+        const deleted = await ok('delete', '-R', '-f', kept, '--wait=false', '--cascade=background');
+        assert.equal(deleted.length, manifests.kept.length);
+      });
+    }
+  });
+}

@@ -1,0 +1,16 @@
+/** What the tests use of an identity provider; the package brings no types. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  interface Configuration {
+    readonly jwks: { readonly keys: readonly object[] };
+    readonly clients: readonly object[];
+  }
+
+  class Provider {
+    constructor(issuer: string, configuration: Configuration);
+    callback(): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+  }
+
+  export default Provider;
+}

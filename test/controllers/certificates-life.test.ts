@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { Resource, ResourceClient } from '@orch/client';
+import { type ApiObject, systemClock, systemRandom } from '@orch/machinery';
+import { issueCertificate } from '@orch/machinery/x509';
+import { base64, requests as samples } from '@orch/machinery/x509/testing';
+import { type Cluster, controllers, eventually, fileContent, startCluster } from './accounts-cluster.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const core = (resource: string, kind: string): Resource => ({
+  group: '',
+  version: 'v1',
+  resource,
+  kind,
+  namespaced: true,
+});
+
+const certificateOf = (request: ApiObject): X509Certificate | undefined => {
+  const { certificate } = (request['status'] ?? {}) as Record<string, string>;
+  return certificate === undefined ? undefined : new X509Certificate(Buffer.from(certificate, 'base64'));
+};
+
+describe('the life of certificates', { timeout: 120_000 }, () => {
+  let cluster: Cluster;
+  let requests: ResourceClient;
+
+  before(async () => {
+    cluster = await startCluster();
+    requests = cluster.requests();
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  const make = async (name: string, spec: Readonly<Record<string, unknown>> = {}): Promise<void> => {
+    await requests.create({
+      apiVersion: cluster.names.apiVersion('certificates', 'v1'),
+      kind: 'CertificateSigningRequest',
+      metadata: { name },
+      spec: {
+        request: base64(samples.ellipticCurve),
+        signerName: cluster.names.signers.apiserverClient,
+        usages: ['client auth'],
+        ...spec,
+      },
+    });
+  };
+  const decide = async (name: string, type: 'Approved' | 'Denied'): Promise<void> => {
+    const current = await requests.get(name);
+    const conditions = [{ type, status: 'True', reason: 'Test', message: 'by hand' }];
+    await requests.subresource('approval').update({ ...current, status: { conditions } });
+  };
+  const issued = async (name: string): Promise<X509Certificate> => {
+    await decide(name, 'Approved');
+    return eventually(`the certificate of ${name}`, async () => certificateOf(await requests.get(name)));
+  };
+  const pair = (commonName: string, notAfter = Date.now() + 3650 * day) =>
+    issueCertificate({ commonName, use: 'authority', notBefore: Date.now() - day, notAfter }, systemRandom);
+  const file = (name: string, text: string): string => {
+    const path = `${cluster.work}/${name}`;
+    writeFileSync(path, text);
+    return path;
+  };
+  const near = (text: string, expected: number): void =>
+    assert.ok(Math.abs(Date.parse(text) - expected) < minute, `${text}, not ${new Date(expected)}`);
+
+  it('is as long as the request and the option allow, and begins five minutes ago', async () => {
+    const options = cluster.options();
+    const signing = { ...options.signing, durationMs: 2 * hour };
+    await using _manager = await cluster.manage(controllers('csrsigning'), {
+      options: cluster.options({ signing }),
+    });
+    for (const [name, expirationSeconds, expected] of [
+      ['short', 600, 10 * minute],
+      ['middle', 3600, hour],
+      ['long', 86_400, 2 * hour],
+    ] as const) {
+      await make(name, { expirationSeconds });
+      const certificate = await issued(name);
+      near(certificate.validFrom, Date.now() - 5 * minute);
+      near(certificate.validTo, Date.now() + expected);
+    }
+    await make('unsaid');
+    near((await issued('unsaid')).validTo, Date.now() + 2 * hour);
+  });
+
+  it('never ends after the authority, which is the one in the files, and each signer may have its own', async () => {
+    const [own, next] = [pair('of-its-own', Date.now() + hour), pair('next')];
+    const paths = { cert: file('own.crt', own.cert), key: file('own.key', own.key) };
+    const options = cluster.options();
+    const { authorities } = options.signing;
+    const mine = { cert: fileContent(paths.cert), key: fileContent(paths.key) };
+    const signing = { ...options.signing, authorities: { ...authorities, apiserverClient: mine } };
+    await using _manager = await cluster.manage(controllers('csrsigning'), {
+      options: cluster.options({ signing }),
+    });
+    await make('bounded');
+    const bounded = await issued('bounded');
+    assert.equal(bounded.issuer, 'CN=of-its-own');
+    near(bounded.validTo, Date.now() + hour);
+    const usages = ['digital signature', 'key encipherment', 'server auth'];
+    const signerName = cluster.names.signers.nodeagentServing;
+    await make('of-another-signer', { request: base64(samples.nodeServing), usages, signerName });
+    assert.equal((await issued('of-another-signer')).issuer, 'CN=signers');
+
+    writeFileSync(paths.cert, next.cert);
+    await make('while-half-is-written');
+    assert.equal((await issued('while-half-is-written')).issuer, 'CN=of-its-own');
+    writeFileSync(paths.key, next.key);
+    await make('renewed');
+    assert.equal((await issued('renewed')).issuer, 'CN=next');
+  });
+
+  it('an authority that has expired signs nothing, until there is another', async () => {
+    const over = pair('over', Date.now() - hour);
+    const next = pair('after-it');
+    const paths = { cert: file('over.crt', over.cert), key: file('over.key', over.key) };
+    const options = cluster.options();
+    const expired = { cert: fileContent(paths.cert), key: fileContent(paths.key) };
+    const signing = { ...options.signing, authorities: { apiserverClient: expired } };
+    await using _manager = await cluster.manage(controllers('csrsigning'), {
+      options: cluster.options({ signing }),
+    });
+    await make('waiting');
+    await decide('waiting', 'Approved');
+    writeFileSync(paths.key, next.key);
+    writeFileSync(paths.cert, next.cert);
+    const certificate = await eventually('the certificate', async () =>
+      certificateOf(await requests.get('waiting')),
+    );
+    assert.equal(certificate.issuer, 'CN=after-it');
+  });
+
+  /** The time of the machine, and an hour or a day more. */
+  const later = (ms: number) => ({ ...systemClock, now: () => systemClock.now() + ms });
+  const left = async (): Promise<readonly string[]> =>
+    (await requests.list()).items.map(({ metadata }) => metadata.name ?? '').sort();
+
+  it('requests are deleted an hour after a decision, a day without one, and with their certificate', async () => {
+    await requests.deleteCollection({});
+    {
+      await using _signer = await cluster.manage(controllers('csrsigning'));
+      await make('issued');
+      await issued('issued');
+      await make('issued-for-minutes', { expirationSeconds: 600 });
+      await issued('issued-for-minutes');
+    }
+    await make('approved');
+    await decide('approved', 'Approved');
+    await make('denied');
+    await decide('denied', 'Denied');
+    await make('pending');
+    for (const [ms, expected] of [
+      [11 * minute, ['approved', 'denied', 'issued', 'pending']],
+      [61 * minute, ['pending']],
+      [25 * hour, []],
+    ] as const) {
+      const cleaner = await cluster.manage(controllers('csrcleaner'), { clock: later(ms) });
+      const what = `what is left after ${ms / minute} minutes`;
+      await eventually(what, async () => (await left()).length <= expected.length);
+      await cleaner[Symbol.asyncDispose]();
+      assert.deepEqual(await left(), expected);
+    }
+  });
+
+  it('the root certificate is put everywhere anew when it changes', async () => {
+    const { names } = cluster;
+    const maps = cluster.as().resource(core('configmaps', 'ConfigMap'), 'default');
+    const secrets = cluster.as().resource(core('secrets', 'Secret'), 'default');
+    const wanted = controllers('serviceaccount', 'serviceaccount-token', 'root-ca-cert-publisher');
+    await using _manager = await cluster.manage(wanted);
+    const data = async (client: ResourceClient, name: string): Promise<Record<string, string>> =>
+      client.get(name).then(
+        (found) => (found['data'] ?? {}) as Record<string, string>,
+        () => ({}),
+      );
+    await eventually('the config map', async () => (await data(maps, names.objects.rootCa))['ca.crt']);
+    const accounts = cluster.as().resource(core('serviceaccounts', 'ServiceAccount'), 'default');
+    await eventually('the account', () => accounts.get('default').catch(() => undefined));
+    await secrets.create({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'kept', annotations: { [names.annotations.serviceAccountName]: 'default' } },
+      type: names.secretTypes.serviceAccountToken,
+    });
+    const { token } = await eventually('the token', async () => {
+      const found = await data(secrets, 'kept');
+      return found['token'] === undefined ? undefined : found;
+    });
+    const next = pair('next-root').cert;
+    writeFileSync(cluster.files.rootCa, next);
+    const isNew = async (): Promise<boolean> => {
+      const [map, secret] = [await data(maps, names.objects.rootCa), await data(secrets, 'kept')];
+      return map['ca.crt'] === next && secret['ca.crt'] === base64(next);
+    };
+    // Files are looked at every ten seconds.
+    await eventually('the new certificate', isNew, 30_000);
+    assert.equal((await data(secrets, 'kept'))['token'], token);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { namings } from '@orch/machinery';
+import { expectCode } from '../api/fixture.ts';
+import { type Controlled, controlled, eventually } from './roles-fixture.ts';
+
+const jobs = '/apis/batch/v1/namespaces/default/jobs';
+const merge = { contentType: 'application/merge-patch+json' };
+
+interface Job {
+  readonly metadata: {
+    readonly uid: string;
+    readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
+  };
+  readonly spec: { readonly ttlSecondsAfterFinished?: number };
+}
+
+for (const naming of namings) {
+  describe(`jobs that have finished, ${naming}`, { timeout: 60_000 }, () => {
+    let world: Controlled;
+    const create = async (name: string, ttlSecondsAfterFinished?: number): Promise<void> => {
+      const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+      const spec = {
+        template,
+        ...(ttlSecondsAfterFinished === undefined ? {} : { ttlSecondsAfterFinished }),
+      };
+      expectCode(
+        201,
+        await world.client.post(jobs, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec }),
+      );
+    };
+    const finish = async (name: string, secondsAgo: number, type = 'Complete'): Promise<void> => {
+      const time = new Date(Date.now() - secondsAgo * 1000).toISOString().replace(/\.\d+/, '');
+      const condition = { type, status: 'True', lastTransitionTime: time, lastProbeTime: time };
+      const status = {
+        startTime: time,
+        ...(type === 'Complete' ? { completionTime: time } : {}),
+        conditions: [condition],
+      };
+      expectCode(
+        200,
+        await world.client.send('PATCH', `${jobs}/${name}/status`, { ...merge, body: { status } }),
+      );
+    };
+    const patch = async (name: string, body: object): Promise<void> =>
+      void expectCode(200, await world.client.send('PATCH', `${jobs}/${name}`, { ...merge, body }));
+    const job = async (name: string): Promise<Job | undefined> => {
+      const { status, json } = await world.client.get(`${jobs}/${name}`);
+      return status === 404 ? undefined : (json as Job);
+    };
+    const isEnding = (seen: Job | undefined): boolean =>
+      seen === undefined || seen.metadata.deletionTimestamp !== undefined;
+
+    before(async () => {
+      world = await controlled({ naming });
+      await world.run('ttl-after-finished');
+    });
+    after(() => world[Symbol.asyncDispose]());
+
+    it('are deleted when their time is over, and their dependents before them', async () => {
+      for (const [name, ttl] of [
+        ['over', 100],
+        ['failed', 0],
+        ['running', 0],
+        ['forever', undefined],
+        ['later', 1000],
+      ] as const) {
+        await create(name, ttl);
+      }
+      await finish('over', 200);
+      await finish('failed', 1, 'Failed');
+      await finish('forever', 2000);
+      await finish('later', 200);
+      for (const name of ['over', 'failed']) {
+        const ending = await eventually(() => job(name), isEnding);
+        assert.deepEqual(ending?.metadata.finalizers, ['foregroundDeletion'], name);
+      }
+      for (const name of ['running', 'forever', 'later']) assert.ok(!isEnding(await job(name)), name);
+    });
+
+    it('are deleted within a second of their time', async () => {
+      await create('soon', 2);
+      await finish('soon', 0);
+      assert.ok(!isEnding(await job('soon')));
+      await eventually(() => job('soon'), isEnding, 5000);
+    });
+
+    it('stay when they are given more time, or all time, before it is over', async () => {
+      await create('more', 3);
+      await create('all', 3);
+      await create('witness', 4);
+      for (const name of ['more', 'all', 'witness']) await finish(name, 0);
+      await patch('more', { spec: { ttlSecondsAfterFinished: 1000 } });
+      await patch('all', { spec: { ttlSecondsAfterFinished: null } });
+      await eventually(() => job('witness'), isEnding, 10_000);
+      for (const name of ['more', 'all']) assert.ok(!isEnding(await job(name)), name);
+      await patch('more', { spec: { ttlSecondsAfterFinished: 0 } });
+      await eventually(() => job('more'), isEnding);
+    });
+  });
+}

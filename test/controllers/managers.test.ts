@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { namesFor } from '@orch/machinery';
+import { type LaunchedServer, launchServer, type RunningProcess, start } from '@orch/testkit';
+
+const root = join(import.meta.dirname, '..', '..');
+const names = namesFor('orch');
+
+interface Manager extends AsyncDisposable {
+  readonly process: RunningProcess;
+  readonly ops: string;
+}
+
+/** Short enough for a test, long enough for a busy machine. */
+const quick = [
+  '--leader-elect-lease-duration=4s',
+  '--leader-elect-renew-deadline=3s',
+  '--leader-elect-retry-period=500ms',
+];
+
+async function manage(server: Cluster, ...argv: readonly string[]): Promise<Manager> {
+  const process = start(join(root, 'bin', 'orch-controller-manager'), [
+    `--client-config=${server.controllersConfig}`,
+    '--ops-bind-address=127.0.0.1:0',
+    '--use-service-account-credentials',
+    ...quick,
+    ...argv,
+  ]);
+  const [, ops = ''] = await process.waitFor(/health and metrics on (http:\S+)/, 30_000);
+  return { process, ops, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
+}
+
+const text = async (url: string): Promise<string> => (await fetch(url)).text();
+
+const leads = async ({ ops }: Manager): Promise<boolean> =>
+  /^leader_election_master_status\{name="orch-controller-manager"\} 1$/m.test(await text(`${ops}/metrics`));
+
+async function eventually(what: string, isSo: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await pause(50);
+  }
+}
+
+interface Lease {
+  readonly spec: { readonly holderIdentity: string; readonly leaseTransitions: number };
+}
+
+const leaseOf = async (server: LaunchedServer): Promise<Lease['spec']> => {
+  const path = `/apis/${names.groups.coordination}/v1/namespaces/${names.namespaces.system}/leases`;
+  return ((await server.client.get(`${path}/orch-controller-manager`)).json as Lease).spec;
+};
+
+async function worksFor(server: LaunchedServer, namespace: string): Promise<void> {
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  assert.equal((await server.client.post('/api/v1/namespaces', body)).status, 201);
+  await eventually(
+    `${namespace} has its default account`,
+    async () =>
+      (await server.client.get(`/api/v1/namespaces/${namespace}/serviceaccounts/default`)).status === 200,
+  );
+}
+
+const work = mkdtempSync(join(tmpdir(), 'orch-managers-'));
+after(() => rmSync(work, { recursive: true }));
+let launched = 0;
+
+interface Cluster extends LaunchedServer {
+  /** A client configuration with the identity of controller managers. */
+  readonly controllersConfig: string;
+}
+
+async function launch(...args: readonly string[]): Promise<Cluster> {
+  const controllersConfig = join(work, `${launched++}.conf`);
+  const own = ['--authorization-mode=RBAC', `--controller-manager-config=${controllersConfig}`];
+  return { ...(await launchServer({ args: [...own, ...args] })), controllersConfig };
+}
+
+describe('two controller managers', { timeout: 180_000 }, () => {
+  it('hand the leadership over at once on SIGTERM', async () => {
+    await using server = await launch();
+    await using first = await manage(server);
+    await eventually('the first leads', () => leads(first));
+    await using second = await manage(server);
+    await second.process.waitFor(/"msg":"standing by"/, 20_000);
+    await worksFor(server, 'before');
+    assert.equal(await leads(second), false);
+    // A manager that stands by is as healthy as one that works.
+    for (const { ops } of [first, second]) assert.equal((await fetch(`${ops}/livez`)).status, 200);
+    await eventually('the first has read everything', async () => (await fetch(`${first.ops}/readyz`)).ok);
+
+    const { leaseTransitions } = await leaseOf(server);
+    const stopped = await first.process.stop('SIGTERM');
+    assert.equal(stopped.code, 0, first.process.output());
+    assert.match(first.process.output(), /"msg":"the Lease is given up"/);
+    // The lease is free: nobody waits until it ends.
+    await eventually('the second leads', () => leads(second), 3_500);
+    assert.equal((await leaseOf(server)).leaseTransitions, leaseTransitions + 1);
+    await worksFor(server, 'after');
+  });
+
+  it('take over when the leader is killed, after its lease and not before', async () => {
+    await using server = await launch();
+    await using first = await manage(server);
+    await eventually('the first leads', () => leads(first));
+    await using second = await manage(server);
+    await second.process.waitFor(/"msg":"standing by"/, 20_000);
+    const renewed = performance.now();
+    await first.process.stop('SIGKILL');
+    await eventually('the second leads', () => leads(second));
+    // The leader may have renewed up to a try before it died.
+    assert.ok(performance.now() - renewed >= 3_000, `${performance.now() - renewed} ms`);
+    await worksFor(server, 'after');
+  });
+
+  it('end with status 1 when the leadership is lost, and say so', async () => {
+    await using server = await launch();
+    await using first = await manage(server);
+    await eventually('the first leads', () => leads(first));
+    first.process.child.kill('SIGSTOP');
+    await using second = await manage(server);
+    await eventually('the second leads', () => leads(second));
+    const ended = once(first.process.child, 'close', { signal: AbortSignal.timeout(30_000) });
+    first.process.child.kill('SIGCONT');
+    assert.deepEqual(await ended, [1, null]);
+    assert.match(first.process.output(), /lost the lease orch-system\/orch-controller-manager/);
+    assert.equal(await leads(second), true);
+  });
+});
+
+describe('one controller manager', { timeout: 180_000 }, () => {
+  it('asks an idle server for nothing but its lease and watches', async () => {
+    await using server = await launch('--ops-bind-address=127.0.0.1:0');
+    await using manager = await manage(server);
+    await eventually('everything is read', async () => {
+      const ready = await fetch(`${manager.ops}/readyz`);
+      return ready.ok && (await leads(manager));
+    });
+    const [, ops = ''] = await server.process.waitFor(/health and metrics on (http:\S+)/, 1_000);
+    /** Requests by what they are about; a watch counts when it ends. */
+    const counts = async (): Promise<ReadonlyMap<string, number>> =>
+      new Map(
+        [...(await text(`${ops}/metrics`)).matchAll(/^apiserver_request_total\{([^}]*)\} (\d+)$/gm)].map(
+          ([, labels = '', count]) => [labels, Number(count)],
+        ),
+      );
+    const isLease = (labels: string): boolean => labels.includes('resource="leases"');
+    const others = (all: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+      [...all].filter(([labels]) => !isLease(labels));
+    const leases = (all: ReadonlyMap<string, number>): number =>
+      [...all].filter(([labels]) => isLease(labels)).reduce((sum, [, count]) => sum + count, 0);
+    await eventually('it is quiet', async () => {
+      const first = others(await counts());
+      await pause(1_500);
+      return JSON.stringify(first) === JSON.stringify(others(await counts()));
+    });
+    const before = await counts();
+    await pause(4_000);
+    const after = await counts();
+    assert.deepEqual(others(after), others(before));
+    assert.ok(leases(after) > leases(before));
+  });
+
+  it('works under its own identity, with the permissions of that alone, when it is told to', async () => {
+    await using server = await launch('--v=3');
+    await using _manager = await manage(
+      server,
+      '--use-service-account-credentials=false',
+      '--controllers=serviceaccount',
+    );
+    await worksFor(server, 'here');
+    await server.process.waitFor(
+      /"method":"POST","uri":"\/api\/v1\/namespaces\/here\/serviceaccounts[^\n]*"user":"system:orch-controller-manager","userAgent":"orch-controller-manager\/[^"]*\(leader=orch-system\/orch-controller-manager\/0\//,
+      10_000,
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { namings } from '@orch/machinery';
+import { expectCode, podObject, pods } from '../api/fixture.ts';
+import { type Controlled, controlled, eventually } from './roles-fixture.ts';
+
+interface PodList {
+  readonly items: readonly { readonly metadata: { readonly name: string } }[];
+}
+
+const merge = { contentType: 'application/merge-patch+json' };
+const rules = { terminatedThreshold: 0, intervalMs: 100, quarantineMs: 400 };
+
+for (const naming of namings) {
+  describe(`pods that nobody needs, ${naming}`, { timeout: 60_000 }, () => {
+    let world: Controlled;
+    const present = async (prefix: string): Promise<readonly string[]> =>
+      (expectCode(200, await world.client.get(pods)).json as PodList).items
+        .map(({ metadata }) => metadata.name)
+        .filter((name) => name.startsWith(prefix));
+    const create = async (
+      name: string,
+      spec: object = {},
+      metadata: Record<string, unknown> = {},
+    ): Promise<void> =>
+      void expectCode(
+        201,
+        await world.client.post(
+          pods,
+          podObject(name, metadata, { terminationGracePeriodSeconds: 30, ...spec }),
+        ),
+      );
+    const phase = async (name: string, value: string): Promise<void> =>
+      void expectCode(
+        200,
+        await world.client.send('PATCH', `${pods}/${name}/status`, {
+          ...merge,
+          body: { status: { phase: value } },
+        }),
+      );
+    const node = (name: string): object => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
+    const addNode = async (name: string): Promise<void> =>
+      void expectCode(201, await world.client.post('/api/v1/nodes', node(name)));
+    const run = (podGc: Partial<typeof rules>): Promise<void> =>
+      world.run('podgc', { podGc: { ...rules, ...podGc } });
+
+    before(async () => {
+      world = await controlled({ naming });
+      await addNode('here');
+    });
+    after(() => world[Symbol.asyncDispose]());
+
+    it('go when they have ended and are more than may stay, the oldest first', async () => {
+      for (const i of [1, 2, 3, 4, 5]) await create(`t-${i}`, { nodeName: 'here' });
+      await create('t-run', { nodeName: 'here' });
+      for (const i of [2, 4, 1]) await phase(`t-${i}`, 'Failed');
+      await run({ terminatedThreshold: 3 });
+      // Of equal age, in order of the names: creation times are whole seconds.
+      for (const i of [5, 3]) await phase(`t-${i}`, 'Succeeded');
+      const left = await eventually(
+        () => present('t-'),
+        (seen) => seen.length === 4,
+      );
+      assert.deepEqual(left, ['t-3', 't-4', 't-5', 't-run']);
+      await world.stop();
+    });
+
+    it('go some time after their node', async () => {
+      await addNode('leaving');
+      await create('o-here', { nodeName: 'here' });
+      await create('o-leaving', { nodeName: 'leaving' });
+      await create('o-never', { nodeName: 'never-was' });
+      await create('o-none');
+      await run({});
+      assert.deepEqual(
+        await eventually(
+          () => present('o-'),
+          (seen) => !seen.includes('o-never'),
+        ),
+        ['o-here', 'o-leaving', 'o-none'],
+      );
+      expectCode(200, await world.client.delete('/api/v1/nodes/leaving'));
+      assert.deepEqual(
+        await eventually(
+          () => present('o-'),
+          (seen) => !seen.includes('o-leaving'),
+        ),
+        ['o-here', 'o-none'],
+      );
+      await world.stop();
+    });
+
+    it('stay when their node comes back in time, and when it is only missing in what was seen', async () => {
+      await create('b-back', { nodeName: 'coming' });
+      await create('b-probe', { nodeName: 'never' });
+      await run({ quarantineMs: 1500 });
+      await addNode('coming');
+      await eventually(
+        () => present('b-'),
+        (seen) => !seen.includes('b-probe'),
+      );
+      assert.deepEqual(await present('b-'), ['b-back']);
+      await world.stop();
+    });
+
+    it('go at once when they are to end and no node can end them', async () => {
+      await create('u-unscheduled', {}, { finalizers: ['example.com/hold'] });
+      await create('u-scheduled', { nodeName: 'here' });
+      await create('u-fine');
+      for (const name of ['u-unscheduled', 'u-scheduled'])
+        await world.client.delete(`${pods}/${name}?gracePeriodSeconds=30`);
+      await run({});
+      const grace = async (name: string): Promise<unknown> =>
+        ((await world.client.get(`${pods}/${name}`)).json as { metadata: Record<string, unknown> }).metadata[
+          'deletionGracePeriodSeconds'
+        ];
+      await eventually(
+        () => grace('u-unscheduled'),
+        (seen) => seen === 0,
+      );
+      assert.equal(await grace('u-scheduled'), 30);
+      assert.deepEqual(await present('u-'), ['u-fine', 'u-scheduled', 'u-unscheduled']);
+      await world.client.send('PATCH', `${pods}/u-unscheduled`, {
+        ...merge,
+        body: { metadata: { finalizers: null } },
+      });
+      await eventually(
+        () => present('u-'),
+        (seen) => !seen.includes('u-unscheduled'),
+      );
+      await world.stop();
+    });
+
+    it('go with a node that is out of service, where the gate for it is open', async () => {
+      const taints = [{ key: world.names.taints.outOfService, effect: 'NoExecute' }];
+      const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'dead' }, spec: { taints } };
+      expectCode(201, await world.client.post('/api/v1/nodes', body));
+      for (const name of ['s-dead', 's-dead-too', 's-here']) {
+        await create(name, { nodeName: name === 's-here' ? 'here' : 'dead' });
+      }
+      for (const name of ['s-dead', 's-here'])
+        await world.client.delete(`${pods}/${name}?gracePeriodSeconds=30`);
+      await world.run('podgc', {
+        podGc: rules,
+        featureGate: (gate) => (gate === 'NodeOutOfServiceVolumeDetach' ? true : undefined),
+      });
+      const left = await eventually(
+        () => present('s-'),
+        (seen) => !seen.includes('s-dead'),
+      );
+      assert.deepEqual(left, ['s-dead-too', 's-here']);
+      await world.stop();
+    });
+  });
+}
+
+describe('what nodes are told', { timeout: 60_000 }, () => {
+  it('how long they may believe what they have read: put right when somebody changes it', async () => {
+    await using world = await controlled();
+    const path = '/api/v1/nodes/one';
+    const key = world.names.annotations.nodeTtl;
+    const told = async (): Promise<unknown> =>
+      ((await world.client.get(path)).json as { metadata: { annotations?: Record<string, string> } }).metadata
+        .annotations?.[key];
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'one', annotations: { mine: 'stays' } },
+    };
+    expectCode(201, await world.client.post('/api/v1/nodes', body));
+    await world.run('ttl');
+    await eventually(told, (seen) => seen === '0');
+    const change = { metadata: { annotations: { [key]: '77' } } };
+    expectCode(200, await world.client.send('PATCH', path, { ...merge, body: change }));
+    await eventually(told, (seen) => seen === '0');
+  });
+});

@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { namings } from '@orch/machinery';
+import { findKubectls, run } from '@orch/testkit';
+import { expectCode, podObject } from '../api/fixture.ts';
+import { type Controlled, controlled, eventually } from './roles-fixture.ts';
+
+type Amounts = Readonly<Record<string, string>>;
+interface Quota {
+  readonly metadata: { readonly resourceVersion: string };
+  readonly status: { readonly hard?: Amounts; readonly used?: Amounts };
+}
+
+const merge = { contentType: 'application/merge-patch+json' };
+
+/** Everything that a test does in a namespace of its own. */
+class Place {
+  readonly #world: Controlled;
+  readonly #namespace: string;
+
+  constructor(world: Controlled, namespace: string) {
+    this.#world = world;
+    this.#namespace = namespace;
+  }
+
+  static async make(world: Controlled, namespace: string): Promise<Place> {
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+    expectCode(201, await world.client.post('/api/v1/namespaces', body));
+    return new Place(world, namespace);
+  }
+
+  path(resource: string, name = '', group = ''): string {
+    const base = group === '' ? '/api/v1' : `/apis/${group}/v1`;
+    return `${base}/namespaces/${this.#namespace}/${resource}${name === '' ? '' : `/${name}`}`;
+  }
+
+  async create(resource: string, object: object, group = ''): Promise<void> {
+    expectCode(201, await this.#world.client.post(this.path(resource, '', group), object));
+  }
+
+  async remove(resource: string, name: string, group = ''): Promise<void> {
+    const { status } = await this.#world.client.delete(
+      `${this.path(resource, name, group)}?gracePeriodSeconds=0`,
+    );
+    assert.ok(status === 200 || status === 202, String(status));
+  }
+
+  async patch(path: string, body: object): Promise<void> {
+    expectCode(200, await this.#world.client.send('PATCH', path, { ...merge, body }));
+  }
+
+  quota(name: string, hard: Amounts, rest: object = {}): Promise<void> {
+    return this.create('resourcequotas', {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name },
+      spec: { hard, ...rest },
+    });
+  }
+
+  async seen(name: string): Promise<Quota> {
+    return expectCode(200, await this.#world.client.get(this.path('resourcequotas', name))).json as Quota;
+  }
+
+  used(name: string, wanted: Amounts): Promise<Quota> {
+    return eventually(
+      () => this.seen(name),
+      ({ status }) => Object.entries(wanted).every(([bound, amount]) => status.used?.[bound] === amount),
+    );
+  }
+}
+
+const pod = (name: string, requests: object = {}, spec: object = {}): object =>
+  podObject(name, {}, { containers: [{ name: 'main', image: 'i', resources: { requests } }], ...spec });
+const configMap = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+
+for (const naming of namings) {
+  describe(`usage of quotas, ${naming}`, { timeout: 120_000 }, () => {
+    let world: Controlled;
+    let storage: string;
+
+    before(async () => {
+      world = await controlled({ naming });
+      storage = world.names.group('storage');
+      await world.run('resourcequota');
+    });
+    after(() => world[Symbol.asyncDispose]());
+
+    it('follows pods, services, claims and numbers of objects, by every name that bounds them', async () => {
+      const place = await Place.make(world, 'all');
+      const hard = {
+        pods: '10',
+        'requests.cpu': '4',
+        'limits.memory': '4Gi',
+        services: '5',
+        'services.nodeports': '5',
+        'services.loadbalancers': '2',
+        'requests.storage': '10Gi',
+        [`gold.storageclass.${storage}/requests.storage`]: '5Gi',
+        configmaps: '3',
+        'count/deployments.apps': '2',
+        'count/secrets': '4',
+        'count/widgets.example.com': '1',
+      };
+      await place.quota('all', hard);
+      const nothing = await place.used('all', { pods: '0', 'count/deployments.apps': '0' });
+      assert.deepEqual(nothing.status.hard, hard);
+      assert.deepEqual(
+        Object.keys(nothing.status.used ?? {}).sort(),
+        Object.keys(hard)
+          .filter((name) => !name.includes('widgets'))
+          .sort(),
+      );
+
+      await place.create('pods', pod('one', { cpu: '500m' }));
+      await place.create(
+        'pods',
+        pod(
+          'two',
+          { cpu: '1' },
+          {
+            containers: [
+              {
+                name: 'c',
+                image: 'i',
+                resources: { requests: { cpu: '1' }, limits: { cpu: '2', memory: '1Gi' } },
+              },
+            ],
+          },
+        ),
+      );
+      await place.create('services', {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'lb' },
+        spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
+      });
+      const claim = (name: string, storageClassName: string): object => ({
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: { name },
+        spec: {
+          storageClassName,
+          accessModes: ['ReadWriteOnce'],
+          resources: { requests: { storage: '2Gi' } },
+        },
+      });
+      await place.create('persistentvolumeclaims', claim('g', 'gold'));
+      await place.create('persistentvolumeclaims', claim('s', 'silver'));
+      await place.create('configmaps', configMap('c'));
+      await place.create(
+        'deployments',
+        {
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          metadata: { name: 'd' },
+          spec: {
+            selector: { matchLabels: { a: 'b' } },
+            template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+          },
+        },
+        'apps',
+      );
+      await place.used('all', {
+        pods: '2',
+        'requests.cpu': '1500m',
+        'limits.memory': '1Gi',
+        services: '1',
+        'services.nodeports': '1',
+        'services.loadbalancers': '1',
+        'requests.storage': '4Gi',
+        [`gold.storageclass.${storage}/requests.storage`]: '2Gi',
+        configmaps: '1',
+        'count/deployments.apps': '1',
+        'count/secrets': '0',
+      });
+
+      await place.remove('pods', 'two');
+      await place.patch(place.path('services', 'lb'), { spec: { type: 'ClusterIP' } });
+      await place.remove('persistentvolumeclaims', 'g');
+      await place.remove('deployments', 'd', 'apps');
+      await place.patch(`${place.path('pods', 'one')}/status`, { status: { phase: 'Succeeded' } });
+      await place.used('all', {
+        pods: '0',
+        'requests.cpu': '0',
+        'limits.memory': '0',
+        services: '1',
+        'services.nodeports': '0',
+        'services.loadbalancers': '0',
+        'requests.storage': '2Gi',
+        [`gold.storageclass.${storage}/requests.storage`]: '0',
+        'count/deployments.apps': '0',
+      });
+    });
+
+    it('counts pods by their scopes', async () => {
+      const place = await Place.make(world, 'scopes');
+      const classes = (values: string[]): object => ({
+        scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values }] },
+      });
+      await place.quota('best', { pods: '5' }, { scopes: ['BestEffort'] });
+      await place.quota(
+        'ending',
+        { pods: '5', 'requests.cpu': '5' },
+        { scopes: ['Terminating', 'NotBestEffort'] },
+      );
+      await place.quota('critical', { pods: '5' }, classes(['system-cluster-critical']));
+      await place.create('pods', pod('plain'));
+      await place.create('pods', pod('ending', { cpu: '1' }, { activeDeadlineSeconds: 60 }));
+      await place.create(
+        'pods',
+        pod('critical', { cpu: '1' }, { priorityClassName: 'system-cluster-critical' }),
+      );
+      await place.used('best', { pods: '1' });
+      await place.used('ending', { pods: '1', 'requests.cpu': '1' });
+      await place.used('critical', { pods: '1' });
+      // A pod that is given a deadline later moves from one scope to another.
+      await place.patch(place.path('pods', 'critical'), { spec: { activeDeadlineSeconds: 60 } });
+      await place.used('ending', { pods: '2', 'requests.cpu': '2' });
+    });
+
+    it('is exact after many creations and deletions at one time, by many writers', async () => {
+      const place = await Place.make(world, 'busy');
+      await place.quota('busy', { pods: '1k', 'requests.cpu': '1k', configmaps: '1k' });
+      const writer = async (id: number): Promise<void> => {
+        for (let i = 0; i < 12; i++) {
+          await place.create('pods', pod(`p-${id}-${i}`, { cpu: '100m' }));
+          await place.create('configmaps', configMap(`c-${id}-${i}`));
+          if (i % 3 === 0) await place.remove('pods', `p-${id}-${i}`);
+        }
+      };
+      await Promise.all(Array.from({ length: 12 }, (_, id) => writer(id)));
+      await place.used('busy', { pods: '96', 'requests.cpu': '9600m', configmaps: '144' });
+    });
+
+    it('follows a change of the quota itself, and says nothing of what is bounded no more', async () => {
+      const place = await Place.make(world, 'changing');
+      await place.quota('q', { pods: '5' });
+      await place.used('q', { pods: '0' });
+      await place.patch(place.path('resourcequotas', 'q'), {
+        spec: { hard: { pods: null, 'count/configmaps': '2' } },
+      });
+      await place.create('configmaps', configMap('c'));
+      const { status } = await place.used('q', { 'count/configmaps': '1' });
+      assert.deepEqual(status, { hard: { 'count/configmaps': '2' }, used: { 'count/configmaps': '1' } });
+    });
+
+    it('does not take back what somebody counted ahead, until something goes', async () => {
+      const place = await Place.make(world, 'ahead');
+      await place.quota('q', { configmaps: '10' });
+      await place.used('q', { configmaps: '0' });
+      await place.create('configmaps', configMap('a'));
+      await place.used('q', { configmaps: '1' });
+      await place.patch(`${place.path('resourcequotas', 'q')}/status`, {
+        status: { used: { configmaps: '5' } },
+      });
+      await place.create('configmaps', configMap('b'));
+      await place.create('configmaps', configMap('c'));
+      // Another quota that counted them both shows that they were seen.
+      await place.quota('witness', { configmaps: '10' });
+      await place.used('witness', { configmaps: '3' });
+      assert.equal((await place.seen('q')).status.used?.['configmaps'], '5');
+      await place.remove('configmaps', 'a');
+      await place.used('q', { configmaps: '2' });
+    });
+  });
+}
+
+describe('usage of quotas over time', { timeout: 120_000 }, () => {
+  let world: Controlled;
+  before(async () => {
+    world = await controlled();
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  it('is put right from time to time, whoever wrote it, and not written when it is right', async () => {
+    await world.run('resourcequota', { resourceQuota: { resyncMs: 300 } });
+    const place = await Place.make(world, 'resync');
+    await place.quota('wrong', { configmaps: '9' });
+    await place.quota('right', { configmaps: '9' });
+    const right = await place.used('right', { configmaps: '0' });
+    for (const lie of ['7', '3']) {
+      await place.used('wrong', { configmaps: '0' });
+      await place.patch(`${place.path('resourcequotas', 'wrong')}/status`, {
+        status: { used: { configmaps: lie } },
+      });
+    }
+    await place.used('wrong', { configmaps: '0' });
+    assert.equal((await place.seen('right')).metadata.resourceVersion, right.metadata.resourceVersion);
+    await world.stop();
+  });
+
+  it('takes in what happened while nobody counted', async () => {
+    const place = await Place.make(world, 'away');
+    await place.quota('q', { configmaps: '9', pods: '9' });
+    await place.create('configmaps', configMap('a'));
+    await place.create('pods', pod('p'));
+    await world.run('resourcequota');
+    await place.used('q', { configmaps: '1', pods: '1' });
+    await world.stop();
+    await place.remove('configmaps', 'a');
+    await world.run('resourcequota');
+    await place.used('q', { configmaps: '0', pods: '1' });
+    await world.stop();
+  });
+});
+
+const root = join(import.meta.dirname, '..', '..');
+const kubectls = await findKubectls(root);
+if (kubectls.length === 0) {
+  describe('kubectl describe quota', () => {
+    it.skip('shows what is used: no kubectl on this machine', () => {});
+  });
+} else {
+  describe('kubectl describe quota', { timeout: 120_000 }, () => {
+    const home = mkdtempSync(join(tmpdir(), 'kubectl-quota-'));
+    let world: Controlled;
+    before(async () => {
+      world = await controlled();
+      await world.run('resourcequota');
+      const place = await Place.make(world, 'shown');
+      await place.quota(
+        'compute',
+        { pods: '4', 'requests.cpu': '2', 'count/configmaps': '5' },
+        { scopes: [] },
+      );
+      await place.create('configmaps', configMap('c'));
+      await place.create('pods', pod('p', { cpu: '250m' }));
+      await place.used('compute', { pods: '1', 'requests.cpu': '250m', 'count/configmaps': '1' });
+    });
+    after(async () => {
+      await world[Symbol.asyncDispose]();
+      rmSync(home, { recursive: true, force: true });
+    });
+
+    for (const kubectl of kubectls) {
+      it(`shows what is used, ${kubectl.release}`, async () => {
+        const kube = (...args: string[]) =>
+          run(kubectl.path, args, { env: { KUBECONFIG: world.server.adminConfig, HOME: home } });
+        const described = await kube('-n', 'shown', 'describe', 'quota');
+        assert.equal(described.code, 0, described.stderr);
+        assert.match(described.stdout, /pods\s+1\s+4\n/);
+        assert.match(described.stdout, /requests\.cpu\s+250m\s+2\n/);
+        assert.match(described.stdout, /count\/configmaps\s+1\s+5\n/);
+        const ofNamespace = await kube('describe', 'namespace', 'shown');
+        assert.match(ofNamespace.stdout, /Resource Quotas/);
+        assert.match(ofNamespace.stdout, /requests\.cpu\s+250m\s+2\n/);
+      });
+    }
+  });
+}

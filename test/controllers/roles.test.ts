@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Naming, namings } from '@orch/machinery';
+import { findKubectls, run } from '@orch/testkit';
+import { expectCode } from '../api/fixture.ts';
+import { type Controlled, controlled, eventually } from './roles-fixture.ts';
+
+interface Role {
+  readonly metadata: {
+    readonly name: string;
+    readonly resourceVersion: string;
+    readonly managedFields?: readonly { manager: string }[];
+  };
+  readonly rules:
+    | readonly { readonly resources?: readonly string[]; readonly verbs: readonly string[] }[]
+    | null;
+}
+
+for (const naming of namings) {
+  describe(`aggregated cluster roles, ${naming}`, { timeout: 60_000 }, () => {
+    let world: Controlled;
+    let base: string;
+    let label: (into: string) => Record<string, string>;
+    const role = async (name: string): Promise<Role> =>
+      expectCode(200, await world.client.get(`${base}/${name}`)).json as Role;
+    const resources = ({ rules }: Role): readonly string[] =>
+      (rules ?? []).flatMap((rule) => rule.resources ?? []);
+    const roleObject = (name: string, metadata: object, rest: object): object => ({
+      apiVersion: `${world.names.group('rbac')}/v1`,
+      kind: 'ClusterRole',
+      metadata: { name, ...metadata },
+      ...rest,
+    });
+    const create = async (name: string, metadata: object, rest: object): Promise<void> =>
+      void expectCode(201, await world.client.post(base, roleObject(name, metadata, rest)));
+    const widgets = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['get'] };
+
+    before(async () => {
+      world = await controlled({ naming: naming as Naming });
+      base = `/apis/${world.names.group('rbac')}/v1/clusterroles`;
+      label = (into) => ({ [`${world.names.group('rbac')}/aggregate-to-${into}`]: 'true' });
+      assert.equal((await role('admin')).rules, null);
+      await world.run('clusterrole-aggregation');
+    });
+    after(() => world[Symbol.asyncDispose]());
+
+    it('are filled: view, edit that has view, admin that has both', async () => {
+      const admin = await eventually(
+        () => role('admin'),
+        (seen) => resources(seen).includes('rolebindings') && resources(seen).includes('pods/log'),
+      );
+      const [view, edit] = [await role('view'), await role('edit')];
+      assert.ok(resources(view).includes('pods') && !resources(view).includes('secrets'));
+      assert.ok(resources(edit).includes('secrets') && !resources(edit).includes('rolebindings'));
+      for (const one of resources(view)) assert.ok(resources(edit).includes(one), one);
+      for (const one of resources(edit)) assert.ok(resources(admin).includes(one), one);
+    });
+
+    it('take up a new role with the label, through all that are made of each other, and let go of it', async () => {
+      await create('widgets-reader', { labels: label('view') }, { rules: [widgets] });
+      for (const name of ['view', 'edit', 'admin']) {
+        await eventually(
+          () => role(name),
+          (seen) => resources(seen).includes('widgets'),
+        );
+      }
+      expectCode(200, await world.client.delete(`${base}/widgets-reader`));
+      for (const name of ['view', 'edit', 'admin']) {
+        await eventually(
+          () => role(name),
+          (seen) => !resources(seen).includes('widgets'),
+        );
+      }
+    });
+
+    it('follow rules and labels that change', async () => {
+      const path = `${base}/gadgets`;
+      const merge = { contentType: 'application/merge-patch+json' };
+      await create('gadgets', { labels: label('admin') }, { rules: [] });
+      expectCode(
+        200,
+        await world.client.send('PATCH', path, {
+          ...merge,
+          body: { rules: [{ ...widgets, resources: ['gadgets'] }] },
+        }),
+      );
+      await eventually(
+        () => role('admin'),
+        (seen) => resources(seen).includes('gadgets'),
+      );
+      assert.ok(!resources(await role('edit')).includes('gadgets'));
+      expectCode(
+        200,
+        await world.client.send('PATCH', path, { ...merge, body: { metadata: { labels: null } } }),
+      );
+      await eventually(
+        () => role('admin'),
+        (seen) => !resources(seen).includes('gadgets'),
+      );
+    });
+
+    it('are put right when somebody writes rules into them, and not written when they are right', async () => {
+      await create(
+        'made',
+        {},
+        { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { made: 'yes' } }] }, rules: [widgets] },
+      );
+      const empty = await eventually(
+        () => role('made'),
+        (seen) => seen.rules === null || seen.rules.length === 0,
+      );
+      await create('part', { labels: { made: 'yes' } }, { rules: [widgets] });
+      const full = await eventually(
+        () => role('made'),
+        (seen) => resources(seen).includes('widgets'),
+      );
+      assert.notEqual(full.metadata.resourceVersion, empty.metadata.resourceVersion);
+      assert.ok(
+        full.metadata.managedFields?.some(({ manager }) => manager === 'clusterrole-aggregation-controller'),
+      );
+      // Another role of the same rules changes nothing; one after it that does is the proof that it was looked at.
+      await create('part-again', { labels: { made: 'yes' } }, { rules: [widgets] });
+      await create('part-else', { labels: { made: 'yes', late: 'yes' } }, { rules: [widgets] });
+      await create(
+        'later',
+        {},
+        { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { late: 'yes' } }] }, rules: null },
+      );
+      await eventually(
+        () => role('later'),
+        (seen) => resources(seen).includes('widgets'),
+      );
+      assert.equal((await role('made')).metadata.resourceVersion, full.metadata.resourceVersion);
+    });
+  });
+}
+
+// The answers come from the server: the oldest and the newest are enough to show that they are understood.
+const found = await findKubectls(join(import.meta.dirname, '..', '..'));
+const kubectls = found.filter((_, i) => i === 0 || i === found.length - 1);
+if (kubectls.length === 0) {
+  describe('kubectl and aggregated roles', () => {
+    it.skip('let people do what they are bound to: no kubectl on this machine', () => {});
+  });
+} else {
+  describe('kubectl and aggregated roles', { timeout: 120_000 }, () => {
+    const home = mkdtempSync(join(tmpdir(), 'kubectl-roles-'));
+    let world: Controlled;
+    before(async () => {
+      const tokens = join(home, 'tokens.csv');
+      writeFileSync(tokens, 'vera-token,vera,1\neddi-token,eddi,2\nada-token,ada,3\n');
+      world = await controlled({ args: [`--token-auth-file=${tokens}`] });
+      await world.run('clusterrole-aggregation');
+      for (const [user, name] of [
+        ['vera', 'view'],
+        ['eddi', 'edit'],
+        ['ada', 'admin'],
+      ] as const) {
+        const group = world.names.group('rbac');
+        const binding = {
+          apiVersion: `${group}/v1`,
+          kind: 'RoleBinding',
+          metadata: { name: user },
+          roleRef: { apiGroup: group, kind: 'ClusterRole', name },
+          subjects: [{ kind: 'User', apiGroup: group, name: user }],
+        };
+        expectCode(
+          201,
+          await world.client.post(`/apis/${group}/v1/namespaces/default/rolebindings`, binding),
+        );
+      }
+    });
+    after(async () => {
+      await world[Symbol.asyncDispose]();
+      rmSync(home, { recursive: true, force: true });
+    });
+
+    for (const kubectl of kubectls) {
+      it(`let people do what they are bound to, ${kubectl.release}`, async () => {
+        const as = (user: string, ...args: string[]) =>
+          run(
+            kubectl.path,
+            [`--server=${world.server.url}`, '--insecure-skip-tls-verify', `--token=${user}-token`, ...args],
+            { env: { HOME: home } },
+          );
+        const can = async (user: string, ...question: string[]): Promise<string> =>
+          (await as(user, 'auth', 'can-i', ...question)).stdout.trim();
+        await eventually(
+          () => can('ada', 'create', 'rolebindings'),
+          (answer) => answer === 'yes',
+        );
+        for (const [question, vera, eddi, ada] of [
+          [['list', 'pods'], 'yes', 'yes', 'yes'],
+          [['get', 'pods', '--subresource=log'], 'yes', 'yes', 'yes'],
+          [['create', 'deployments.apps'], 'no', 'yes', 'yes'],
+          [['get', 'secrets'], 'no', 'yes', 'yes'],
+          [['create', 'roles.rbac.authorization.k8s.io'], 'no', 'no', 'yes'],
+          [['update', 'resourcequotas'], 'no', 'no', 'no'],
+          [['list', 'pods', '-n', 'kube-system'], 'no', 'no', 'no'],
+        ] as const) {
+          assert.deepEqual(
+            await Promise.all(['vera', 'eddi', 'ada'].map((user) => can(user, ...question))),
+            [vera, eddi, ada],
+            question.join(' '),
+          );
+        }
+        const described = await as('ada', 'describe', 'quota');
+        assert.equal(described.code, 0, described.stderr);
+      });
+    }
+  });
+}

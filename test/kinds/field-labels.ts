@@ -1,0 +1,83 @@
+import { type ApiObject, isJsonObject } from '@orch/machinery';
+
+/** Where in an object, as clients of the version see it, the value of a selectable field stands. */
+type FieldLabels = Readonly<Record<string, string | ((object: ApiObject) => string)>>;
+
+const paths = (prefix: string, names: readonly string[]): FieldLabels =>
+  Object.fromEntries(names.map((name) => [`${prefix}.${name}`, `${prefix}.${name}`]));
+
+const referenceMembers = [
+  'kind',
+  'namespace',
+  'name',
+  'uid',
+  'apiVersion',
+  'resourceVersion',
+  'fieldPath',
+] as const;
+
+const newEvent: FieldLabels = {
+  type: 'type',
+  reason: 'reason',
+  reportingController: 'reportingController',
+  ...paths('regarding', referenceMembers),
+};
+
+const signerName: FieldLabels = { 'spec.signerName': 'spec.signerName' };
+const successfulJobs: FieldLabels = { 'status.successful': () => '' };
+
+/** By version and kind, beside the fields of metadata that all objects are selected by. */
+const labels: Readonly<Record<string, FieldLabels>> = {
+  'v1 Event': {
+    type: 'type',
+    reason: 'reason',
+    reportingComponent: 'reportingComponent',
+    source: (event) => read(event, 'source.component') || read(event, 'reportingComponent'),
+    ...paths('involvedObject', referenceMembers),
+  },
+  'events.k8s.io/v1 Event': newEvent,
+  'events.k8s.io/v1beta1 Event': newEvent,
+  'v1 Namespace': { 'status.phase': 'status.phase' },
+  'v1 Node': { 'spec.unschedulable': (node) => read(node, 'spec.unschedulable') || 'false' },
+  'v1 Pod': {
+    ...paths('spec', ['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName']),
+    'spec.host': 'spec.nodeName',
+    ...paths('status', ['phase', 'podIP', 'nominatedNodeName']),
+    'status.podIPs': (pod) => read(pod, 'status.podIPs.0.ip'),
+  },
+  'v1 ReplicationController': { 'status.replicas': (object) => read(object, 'status.replicas') || '0' },
+  'v1 Secret': { type: 'type' },
+  'batch/v1 Job': { 'status.successful': (job) => read(job, 'status.succeeded') || '0' },
+  'batch/v1beta1 CronJob': successfulJobs,
+  'batch/v2alpha1 CronJob': successfulJobs,
+  'certificates.k8s.io/v1 CertificateSigningRequest': signerName,
+  'certificates.k8s.io/v1beta1 CertificateSigningRequest': signerName,
+  'certificates.k8s.io/v1alpha1 ClusterTrustBundle': signerName,
+};
+
+/** The value at a path, as text; `''` where there is none. */
+function read(object: unknown, path: string): string {
+  let value: unknown = object;
+  for (const part of path.split('.'))
+    value = Array.isArray(value) || isJsonObject(value) ? Reflect.get(value, part) : undefined;
+  return value === undefined || value === null ? '' : String(value);
+}
+
+/**
+ * The selectable fields of a kind, each with its value in `object`. `apiVersion` is written with the names of the
+ * ecosystem, as in manifests.
+ */
+export function selectableFields(
+  apiVersion: string,
+  kind: string,
+  object: ApiObject,
+): ReadonlyMap<string, string> {
+  const own = labels[`${apiVersion} ${kind}`] ?? {};
+  return new Map([
+    ['metadata.name', read(object, 'metadata.name')],
+    ['metadata.namespace', read(object, 'metadata.namespace')],
+    ...Object.entries(own).map(
+      ([label, where]) => [label, typeof where === 'string' ? read(object, where) : where(object)] as const,
+    ),
+  ]);
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { assertKept } from '../kept.ts';
+import { type Manifest, manifestsOf, readManifests } from '../manifests.ts';
+import { collectionOf, type ServedKind, servedKind } from '../served-kinds.ts';
+import { expectStatus, objectOf, yaml } from './life.ts';
+import type { Surroundings } from './whole-life.ts';
+
+/** A kind that is sent and not stored is answered, in every format. */
+export async function send(around: Surroundings, served: ServedKind, manifest: Manifest): Promise<void> {
+  if (served.kind === 'Binding') await bind(around, served, manifest);
+  else await ask(around, served, manifest);
+  expectStatus(405, await around.api.get(collectionOf(served)), 'nothing is stored');
+}
+
+/** A review answers what it was asked, with what was found. */
+async function ask({ api, protobuf }: Surroundings, served: ServedKind, manifest: Manifest): Promise<void> {
+  const path = collectionOf(served);
+  const asked = await api.post(path, manifest.text, { contentType: yaml });
+  const answer = objectOf(expectStatus(201, asked, `POST of ${manifest.path}`));
+  assertKept(manifest.object, answer);
+  assert.deepEqual([answer.apiVersion, answer.kind], [served.apiVersion, served.kind]);
+  assert.ok(answer['status'], 'a review answers in its status');
+  const { protobuf: contentType } = api.names.mediaTypes;
+  const body = protobuf.write(manifest.object);
+  const binary = await api.send('POST', path, { body, contentType, accept: contentType });
+  const fromBinary = protobuf.read(expectStatus(201, binary, 'POST of Protobuf').bytes);
+  assert.deepEqual(fromBinary['status'], answer['status'], 'Protobuf differs from JSON');
+}
+
+/** The pods that a body is for, made from their own manifest. */
+async function withPod({ api, all }: Surroundings, name: string, act: (path: string) => Promise<void>) {
+  const served = servedKind(all, 'v1', 'Pod');
+  const pod = manifestsOf(readManifests(api.names), served).find(
+    ({ object }) => object.metadata.name === name,
+  );
+  assert.ok(pod !== undefined, `there is a manifest of the pod ${name}`);
+  const path = `${collectionOf(served)}/${name}`;
+  expectStatus(201, await api.post(collectionOf(served), pod.object), 'POST of the pod');
+  await act(path);
+  await api.delete(path);
+}
+
+/** Both ways to bind a pod: the resource of its own, and the subresource of pods. */
+async function bind(around: Surroundings, served: ServedKind, manifest: Manifest): Promise<void> {
+  const { api, protobuf } = around;
+  const { target } = manifest.object as unknown as { readonly target: { readonly name: string } };
+  const name = manifest.object.metadata.name ?? '';
+  const { protobuf: contentType } = api.names.mediaTypes;
+  for (const body of [manifest.text, protobuf.write(manifest.object)]) {
+    const type = typeof body === 'string' ? yaml : contentType;
+    await withPod(around, name, async (path) => {
+      for (const [to, code] of [
+        [collectionOf(served), 201],
+        [`${path}/binding`, 409],
+      ] as const) {
+        const answered = await api.post(to, body, { contentType: type });
+        expectStatus(code, answered, `POST of ${manifest.path} to ${to}`);
+        assert.equal((await api.get(path)).json.spec.nodeName, target.name);
+      }
+    });
+  }
+}

@@ -1,0 +1,290 @@
+import { type Release, servedIn } from '@orch/apis';
+
+/** When a version came and went, and what clients are told to use instead. */
+interface Life {
+  readonly introduced?: Release;
+  readonly deprecated?: Release;
+  readonly removed?: Release;
+  /** Version, and the kind where it has another name there. */
+  readonly instead?: string;
+  /** Of what release 1.23 brought: what was there before. */
+  readonly insteadBefore123?: string;
+}
+
+/** The public table of lives of API versions, as far as they begin or end in the releases that can be emulated. */
+const rows: readonly (readonly [apiVersion: string, resources: string, life: Life])[] = [
+  ['v1', 'componentstatuses', { deprecated: '1.19' }],
+  [
+    'admissionregistration.k8s.io/v1',
+    'mutatingwebhookconfigurations validatingwebhookconfigurations',
+    { introduced: '1.16' },
+  ],
+  [
+    'admissionregistration.k8s.io/v1beta1',
+    'mutatingwebhookconfigurations validatingwebhookconfigurations',
+    { deprecated: '1.16', removed: '1.22', instead: 'admissionregistration.k8s.io/v1' },
+  ],
+  [
+    'admissionregistration.k8s.io/v1alpha1',
+    'validatingadmissionpolicies validatingadmissionpolicybindings',
+    { introduced: '1.26', deprecated: '1.29' },
+  ],
+  ['apiextensions.k8s.io/v1', 'customresourcedefinitions', { introduced: '1.16' }],
+  [
+    'apiextensions.k8s.io/v1beta1',
+    'customresourcedefinitions',
+    { deprecated: '1.16', removed: '1.22', instead: 'apiextensions.k8s.io/v1' },
+  ],
+  [
+    'apiregistration.k8s.io/v1beta1',
+    'apiservices',
+    { deprecated: '1.19', removed: '1.22', instead: 'apiregistration.k8s.io/v1' },
+  ],
+  [
+    'apps/v1beta1',
+    'controllerrevisions deployments statefulsets',
+    { deprecated: '1.8', removed: '1.16', instead: 'apps/v1' },
+  ],
+  [
+    'apps/v1beta2',
+    'controllerrevisions daemonsets deployments replicasets statefulsets',
+    { deprecated: '1.9', removed: '1.16', instead: 'apps/v1' },
+  ],
+  ['auditregistration.k8s.io/v1alpha1', 'auditsinks', { removed: '1.19' }],
+  ['authentication.k8s.io/v1beta1', 'selfsubjectreviews', { introduced: '1.27', deprecated: '1.30' }],
+  [
+    'authentication.k8s.io/v1beta1',
+    'tokenreviews',
+    { deprecated: '1.19', removed: '1.22', instead: 'authentication.k8s.io/v1' },
+  ],
+  ['authentication.k8s.io/v1alpha1', 'selfsubjectreviews', { introduced: '1.26', deprecated: '1.29' }],
+  [
+    'authorization.k8s.io/v1beta1',
+    'localsubjectaccessreviews selfsubjectaccessreviews selfsubjectrulesreviews subjectaccessreviews',
+    { deprecated: '1.19', removed: '1.22', instead: 'authorization.k8s.io/v1' },
+  ],
+  ['autoscaling/v2', 'horizontalpodautoscalers', { introduced: '1.23' }],
+  [
+    'autoscaling/v2beta1',
+    'horizontalpodautoscalers',
+    {
+      deprecated: '1.22',
+      removed: '1.25',
+      instead: 'autoscaling/v2',
+      insteadBefore123: 'autoscaling/v2beta2',
+    },
+  ],
+  [
+    'autoscaling/v2beta2',
+    'horizontalpodautoscalers',
+    { deprecated: '1.23', removed: '1.26', instead: 'autoscaling/v2' },
+  ],
+  ['batch/v1', 'cronjobs', { introduced: '1.21' }],
+  ['batch/v1beta1', 'cronjobs', { deprecated: '1.21', removed: '1.25', instead: 'batch/v1' }],
+  ['batch/v2alpha1', 'cronjobs', { removed: '1.21', instead: 'batch/v1' }],
+  ['certificates.k8s.io/v1', 'certificatesigningrequests', { introduced: '1.19' }],
+  [
+    'certificates.k8s.io/v1beta1',
+    'certificatesigningrequests',
+    { deprecated: '1.19', removed: '1.22', instead: 'certificates.k8s.io/v1' },
+  ],
+  ['certificates.k8s.io/v1alpha1', 'clustertrustbundles', { introduced: '1.27', deprecated: '1.34' }],
+  [
+    'coordination.k8s.io/v1beta1',
+    'leases',
+    { deprecated: '1.19', removed: '1.22', instead: 'coordination.k8s.io/v1' },
+  ],
+  ['discovery.k8s.io/v1', 'endpointslices', { introduced: '1.21' }],
+  [
+    'discovery.k8s.io/v1beta1',
+    'endpointslices',
+    { introduced: '1.17', deprecated: '1.21', removed: '1.25', instead: 'discovery.k8s.io/v1' },
+  ],
+  [
+    'discovery.k8s.io/v1alpha1',
+    'endpointslices',
+    { introduced: '1.16', removed: '1.21', instead: 'discovery.k8s.io/v1' },
+  ],
+  ['events.k8s.io/v1', 'events', { introduced: '1.19' }],
+  ['events.k8s.io/v1beta1', 'events', { deprecated: '1.22', removed: '1.25' }],
+  [
+    'extensions/v1beta1',
+    'daemonsets deployments replicasets',
+    { deprecated: '1.8', removed: '1.16', instead: 'apps/v1' },
+  ],
+  [
+    'extensions/v1beta1',
+    'ingresses',
+    { deprecated: '1.14', removed: '1.22', instead: 'networking.k8s.io/v1' },
+  ],
+  [
+    'extensions/v1beta1',
+    'networkpolicies',
+    { deprecated: '1.9', removed: '1.16', instead: 'networking.k8s.io/v1' },
+  ],
+  [
+    'extensions/v1beta1',
+    'podsecuritypolicies',
+    { deprecated: '1.11', removed: '1.16', instead: 'policy/v1beta1' },
+  ],
+  ['extensions/v1beta1', 'replicationcontrollers', { removed: '1.16' }],
+  [
+    'flowcontrol.apiserver.k8s.io/v1alpha1',
+    'flowschemas prioritylevelconfigurations',
+    {
+      introduced: '1.18',
+      deprecated: '1.20',
+      removed: '1.21',
+      instead: 'flowcontrol.apiserver.k8s.io/v1beta1',
+    },
+  ],
+  [
+    'flowcontrol.apiserver.k8s.io/v1beta1',
+    'flowschemas prioritylevelconfigurations',
+    {
+      introduced: '1.20',
+      deprecated: '1.23',
+      removed: '1.26',
+      instead: 'flowcontrol.apiserver.k8s.io/v1beta2',
+    },
+  ],
+  [
+    'flowcontrol.apiserver.k8s.io/v1beta2',
+    'flowschemas prioritylevelconfigurations',
+    {
+      introduced: '1.23',
+      deprecated: '1.26',
+      removed: '1.29',
+      instead: 'flowcontrol.apiserver.k8s.io/v1beta3',
+    },
+  ],
+  [
+    'flowcontrol.apiserver.k8s.io/v1beta3',
+    'flowschemas prioritylevelconfigurations',
+    { introduced: '1.26', deprecated: '1.29', removed: '1.32', instead: 'flowcontrol.apiserver.k8s.io/v1' },
+  ],
+  ['internal.apiserver.k8s.io/v1alpha1', 'storageversions', { introduced: '1.20' }],
+  ['networking.k8s.io/v1', 'ingressclasses ingresses', { introduced: '1.19' }],
+  [
+    'networking.k8s.io/v1beta1',
+    'ingressclasses',
+    {
+      introduced: '1.18',
+      deprecated: '1.19',
+      removed: '1.22',
+      instead: 'networking.k8s.io/v1',
+    },
+  ],
+  [
+    'networking.k8s.io/v1beta1',
+    'ingresses',
+    { deprecated: '1.19', removed: '1.22', instead: 'networking.k8s.io/v1' },
+  ],
+  ['networking.k8s.io/v1alpha1', 'clustercidrs', { introduced: '1.25', deprecated: '1.28' }],
+  ['networking.k8s.io/v1alpha1', 'ipaddresses', { introduced: '1.27', deprecated: '1.30' }],
+  ['node.k8s.io/v1', 'runtimeclasses', { introduced: '1.20' }],
+  ['node.k8s.io/v1beta1', 'runtimeclasses', { deprecated: '1.22', removed: '1.25' }],
+  ['node.k8s.io/v1alpha1', 'runtimeclasses', { removed: '1.22', instead: 'node.k8s.io/v1' }],
+  ['policy/v1', 'poddisruptionbudgets', { introduced: '1.21' }],
+  ['policy/v1beta1', 'poddisruptionbudgets', { deprecated: '1.21', removed: '1.25', instead: 'policy/v1' }],
+  ['policy/v1beta1', 'podsecuritypolicies', { deprecated: '1.21', removed: '1.25' }],
+  [
+    'rbac.authorization.k8s.io/v1beta1',
+    'clusterrolebindings clusterroles rolebindings roles',
+    { deprecated: '1.17', removed: '1.22', instead: 'rbac.authorization.k8s.io/v1' },
+  ],
+  [
+    'rbac.authorization.k8s.io/v1alpha1',
+    'clusterrolebindings clusterroles rolebindings roles',
+    { deprecated: '1.17', removed: '1.23', instead: 'rbac.authorization.k8s.io/v1' },
+  ],
+  [
+    'resource.k8s.io/v1alpha1',
+    'podschedulings',
+    { introduced: '1.26', removed: '1.27', instead: 'resource.k8s.io/v1alpha2 PodSchedulingContext' },
+  ],
+  [
+    'resource.k8s.io/v1alpha1',
+    'resourceclaims resourceclaimtemplates resourceclasses',
+    { introduced: '1.26', removed: '1.27', instead: 'resource.k8s.io/v1alpha2' },
+  ],
+  [
+    'resource.k8s.io/v1alpha2',
+    'podschedulingcontexts resourceclaims resourceclaimtemplates resourceclasses',
+    { introduced: '1.27' },
+  ],
+  [
+    'scheduling.k8s.io/v1beta1',
+    'priorityclasses',
+    { deprecated: '1.14', removed: '1.22', instead: 'scheduling.k8s.io/v1' },
+  ],
+  [
+    'scheduling.k8s.io/v1alpha1',
+    'priorityclasses',
+    { deprecated: '1.14', removed: '1.23', instead: 'scheduling.k8s.io/v1' },
+  ],
+  ['settings.k8s.io/v1alpha1', 'podpresets', { removed: '1.20' }],
+  ['storage.k8s.io/v1', 'csidrivers', { introduced: '1.18' }],
+  ['storage.k8s.io/v1', 'csinodes', { introduced: '1.17' }],
+  ['storage.k8s.io/v1', 'csistoragecapacities', { introduced: '1.24' }],
+  [
+    'storage.k8s.io/v1beta1',
+    'csidrivers storageclasses volumeattachments',
+    { deprecated: '1.19', removed: '1.22', instead: 'storage.k8s.io/v1' },
+  ],
+  [
+    'storage.k8s.io/v1beta1',
+    'csinodes',
+    { deprecated: '1.17', removed: '1.22', instead: 'storage.k8s.io/v1' },
+  ],
+  [
+    'storage.k8s.io/v1beta1',
+    'csistoragecapacities',
+    { introduced: '1.21', deprecated: '1.24', removed: '1.27', instead: 'storage.k8s.io/v1' },
+  ],
+  [
+    'storage.k8s.io/v1alpha1',
+    'csistoragecapacities',
+    { introduced: '1.19', deprecated: '1.21', removed: '1.24', instead: 'storage.k8s.io/v1beta1' },
+  ],
+  [
+    'storage.k8s.io/v1alpha1',
+    'volumeattachments',
+    { deprecated: '1.21', removed: '1.24', instead: 'storage.k8s.io/v1' },
+  ],
+];
+
+const lives: ReadonlyMap<string, Life> = new Map(
+  rows.flatMap(([apiVersion, resources, life]) =>
+    resources.split(' ').map((resource) => [`${apiVersion} ${resource}`, life] as const),
+  ),
+);
+
+/** Whether a release has a resource in a version; versions are written with the names of the ecosystem. */
+export const isServedIn = (release: Release, apiVersion: string, resource: string): boolean =>
+  servedIn(release, lives.get(`${apiVersion} ${resource}`) ?? {});
+
+/** Everything that a release has beside what all have. */
+export const servedLives = (release: Release): readonly string[] =>
+  [...lives].filter(([, life]) => servedIn(release, life)).map(([title]) => title);
+
+/** What clients of a version are warned with; undefined where the release does not warn of it. */
+export function warningOf(
+  release: Release,
+  {
+    apiVersion,
+    kind,
+    resource,
+  }: { readonly apiVersion: string; readonly kind: string; readonly resource: string },
+): string | undefined {
+  const life = lives.get(`${apiVersion} ${resource}`) ?? {};
+  const { deprecated, removed, instead } = life;
+  if (deprecated === undefined || !servedIn(release, { introduced: deprecated })) return undefined;
+  if (!servedIn(release, { introduced: '1.19' })) return undefined;
+  const isNew = servedIn(release, { introduced: '1.23' });
+  const better = isNew ? instead : (life.insteadBefore123 ?? instead);
+  const words = [`${apiVersion} ${kind} is deprecated in v${deprecated}+`];
+  if (removed !== undefined) words.push(`, unavailable in v${removed}+`);
+  if (better !== undefined) words.push(`; use ${better.includes(' ') ? better : `${better} ${kind}`}`);
+  return words.join('');
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { kindsOf } from '@orch/apis';
+import { encodeJson, encodeYaml, namesFor, parseJson, parseYaml } from '@orch/machinery';
+import { codecCompiler, protobufCompiler, type StructSchema } from '@orch/schema';
+import { arbitraryInput } from '@orch/schema/testing';
+import fc from 'fast-check';
+
+const names = namesFor('kubernetes');
+const codecs = codecCompiler(names);
+const messages = protobufCompiler(names);
+
+const DEPTH = 5;
+const RUNS = 12;
+
+/** Every schema once, with all kinds that have it; tables have no Protobuf form. */
+function schemas(): ReadonlyMap<StructSchema, readonly string[]> {
+  const found = new Map<StructSchema, string[]>();
+  for (const { group, version, kind, schema } of kindsOf()) {
+    const title = `${group === '' ? '' : `${group}/`}${version} ${kind}`;
+    found.set(schema, [...(found.get(schema) ?? []), title]);
+  }
+  return found;
+}
+
+/** A value as the text of a response or a file has it. */
+const jsonOf = (value: object): object => parseJson(encodeJson(value)) as object;
+
+describe('generated objects are the same after a round trip', () => {
+  for (const [schema, kinds] of schemas()) {
+    const codec = codecs.compile(schema);
+    const hasProtobuf = !kinds.includes('meta/v1 Table');
+    it(kinds.join(', '), () => {
+      fc.assert(
+        fc.property(arbitraryInput(schema, DEPTH), (input) => {
+          const { value } = codec.decode(input);
+          const json = jsonOf(value);
+          assert.deepEqual(jsonOf(codec.decode(json).value), json, 'JSON');
+          const fromYaml = parseYaml(Buffer.from(encodeYaml(value)));
+          assert.deepEqual(jsonOf(fromYaml as object), json, 'YAML');
+          if (hasProtobuf) {
+            const message = messages.compile(schema);
+            const { kind: _kind, apiVersion: _apiVersion, ...read } = message.decode(message.encode(value));
+            assert.deepEqual(jsonOf(codec.decode({ ...read, ...typeMetaOf(value) }).value), json, 'Protobuf');
+          }
+          const { value: complete } = codec.decode(value, { defaults: true });
+          const again = codec.decode(complete, { defaults: true });
+          assert.deepEqual(jsonOf(again.value), jsonOf(complete), 'defaults are filled in once');
+        }),
+        { numRuns: RUNS },
+      );
+    });
+  }
+});
+
+/** Kind and version, which are no part of a message. */
+const typeMetaOf = ({
+  kind,
+  apiVersion,
+}: {
+  readonly kind?: unknown;
+  readonly apiVersion?: unknown;
+}): object => ({
+  ...(kind === undefined ? {} : { kind }),
+  ...(apiVersion === undefined ? {} : { apiVersion }),
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { fixedCredentials, networkTransport, type Transport } from '@orch/client';
+import { sleep } from '@orch/machinery';
+import { checkNamespaces, checkObjects } from '../shared/checks.ts';
+import { Issued, noteIssued } from '../shared/issued.ts';
+import { User } from '../shared/user.ts';
+import { contradictions, leaderships, leaderWrites } from './audit-log.ts';
+import { type Cluster, names } from './cluster.ts';
+import { disturb } from './faults.ts';
+import type { Supervised } from './supervised.ts';
+
+/** How long after the last fault everything is as it should be. */
+export const HEAL_MS = 30_000;
+
+/** What a run was like. */
+export interface Story {
+  readonly faults: ReadonlyMap<string, number>;
+  readonly leaderships: number;
+  readonly leaderWrites: number;
+  readonly objects: number;
+  readonly convergedMs: number;
+}
+
+/** The administrator's way to a server, as users have one. */
+function userTransport({ env, files }: Cluster, port: number): Transport {
+  const { ca, cert, key } = files.admin();
+  const identity = { headers: {}, tls: { cert: String(cert), key: String(key) } };
+  const credentials = fixedCredentials(identity);
+  const server = `https://127.0.0.1:${port}`;
+  return networkTransport(
+    { server, ca: String(ca), insecureSkipTlsVerify: false, disableCompression: true, credentials },
+    env,
+  );
+}
+
+/** To one server or another, by chance. */
+function toAny(transports: readonly Transport[], { env: { random } }: Cluster): Transport {
+  const any = (): Transport => {
+    const transport = transports[random.int(transports.length)];
+    assert.ok(transport);
+    return transport;
+  };
+  return {
+    send: (request, signal) => any().send(request, signal),
+    reset: () => undefined,
+    close: async () => {
+      for (const transport of transports) await transport.close();
+    },
+  };
+}
+
+/** Users at work until the signal aborts; resolves when all that they began is done. */
+async function work(cluster: Cluster, user: User, signal: AbortSignal): Promise<void> {
+  const { clock, random } = cluster.env;
+  const acts: Promise<void>[] = [];
+  while (!signal.aborted) {
+    const act = user.act();
+    act.catch(() => undefined);
+    acts.push(act);
+    await sleep(clock, 200 + random.int(1000), signal).catch(() => undefined);
+  }
+  await Promise.all(acts);
+}
+
+async function check({ store }: Cluster, { expectations }: User): Promise<void> {
+  await checkObjects(store, expectations);
+  await checkNamespaces(store, expectations, names);
+  const certificates = new Issued();
+  const tokens = new Issued();
+  const { signal } = new AbortController();
+  const through = await store.currentRevision(signal);
+  await noteIssued(store, { certificates, tokens }, signal, through);
+  certificates.check(expectations.requests);
+  tokens.check(expectations.tokens);
+}
+
+async function within(ms: number, what: string, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`${what}: not within ${ms} ms`)), ms);
+  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** Checks again and again until all is well; rejects with what is wrong still when time is up. */
+async function converge(cluster: Cluster, user: User, limitMs: number): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    try {
+      await check(cluster, user);
+      return performance.now() - started;
+    } catch (error) {
+      if (performance.now() - started > limitMs) throw error;
+    }
+    await sleep(cluster.env.clock, 250, new AbortController().signal);
+  }
+}
+
+/** A manager gives up when another one may lead, or when told to twice; a server where there is no store at its start. */
+function checkFailures({ managers, servers }: Cluster): void {
+  const unlike = ({ name, failures }: Supervised, expected: RegExp): readonly string[] =>
+    failures.filter((failure) => !expected.test(failure)).map((failure) => `${name}: ${failure}`);
+  assert.deepEqual(
+    [
+      ...managers.flatMap(({ program }) => unlike(program, /lost the lease|second SIGTERM/)),
+      ...servers.flatMap((server) => unlike(server, /cannot open the store/)),
+    ],
+    [],
+  );
+}
+
+/** Trouble for so long with users in it; then everything heals, and all that was promised is checked. */
+export async function live(cluster: Cluster, troubleMs: number): Promise<Story> {
+  const transport = toAny(
+    cluster.ports.map((port) => userTransport(cluster, port)),
+    cluster,
+  );
+  const user = new User(cluster.env, names, transport);
+  const leaving = new AbortController();
+  const working = work(cluster, user, leaving.signal);
+  working.catch(() => undefined);
+  const faults = await disturb(cluster, troubleMs);
+  const healed = performance.now();
+  leaving.abort();
+  await within(HEAL_MS, 'what users began is done', working);
+  const convergedMs = performance.now() - healed + (await converge(cluster, user, HEAL_MS));
+  for (const { program } of cluster.managers) await program.stop();
+  // What was well stays so, also when the last words of the managers have been written.
+  await check(cluster, user);
+  await transport.close();
+  for (const server of cluster.servers) await server.stop();
+  checkFailures(cluster);
+  const writes = cluster.servers.flatMap(({ name }) => leaderWrites(cluster.files.auditDir, name));
+  assert.deepEqual(contradictions(writes), []);
+  return {
+    faults,
+    convergedMs,
+    leaderships: leaderships(writes),
+    leaderWrites: writes.length,
+    objects: user.expectations.alive.size + user.expectations.gone.size,
+  };
+}

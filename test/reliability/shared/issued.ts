@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { parseJson } from '@orch/machinery';
+import { prefixRange, type Revision, type Store } from '@orch/storage';
+
+/** What was ever written of objects, by name: every value that a member had. */
+export class Issued {
+  readonly #values = new Map<string, Set<string>>();
+
+  note(name: string, value: unknown): void {
+    if (typeof value !== 'string' || value === '') return;
+    const values = this.#values.get(name) ?? new Set();
+    this.#values.set(name, values.add(value));
+  }
+
+  check(expected: Iterable<string>): void {
+    for (const name of expected) {
+      assert.equal(this.#values.get(name)?.size ?? 0, 1, `values that ${name} was ever given`);
+    }
+  }
+}
+
+export interface AllIssued {
+  readonly certificates: Issued;
+  readonly tokens: Issued;
+}
+
+/**
+ * Notes what every revision of a request for a certificate and of a token's Secret said, from the beginning of the
+ * store's history through `through`, or until the signal aborts.
+ */
+export async function noteIssued(
+  store: Store,
+  { certificates, tokens }: AllIssued,
+  signal: AbortSignal,
+  through: Revision = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  try {
+    for await (const { rev, events } of store.watch(prefixRange('/'), 0, signal)) {
+      for (const event of events) {
+        if (event.type !== 'put') continue;
+        const { key, value } = event.kv;
+        const name = key.slice(key.lastIndexOf('/') + 1);
+        const isRequest = key.includes('/certificatesigningrequests.');
+        if (!isRequest && !key.includes('/secrets/')) continue;
+        const object = parseJson(value) as Record<string, Record<string, unknown> | undefined>;
+        if (isRequest) certificates.note(name, object['status']?.['certificate']);
+        else tokens.note(name, object['data']?.['token']);
+      }
+      if (rev >= through) return;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

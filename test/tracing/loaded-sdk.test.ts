@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
+
+interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string;
+  readonly name: string;
+}
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parent = '00f067aa0ba902b7';
+
+/** A service that knows one token, and remembers what it was asked with. */
+async function tokenService() {
+  const asked: IncomingHttpHeaders[] = [];
+  const server = createServer((incoming, answer) => {
+    asked.push(incoming.headers);
+    incoming.resume();
+    answer.setHeader('content-type', 'application/json');
+    const status = { authenticated: true, user: { username: 'alice', groups: ['system:masters'] } };
+    answer.end(JSON.stringify({ apiVersion: 'authentication.orch.io/v1', kind: 'TokenReview', status }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { asked, server, port: (server.address() as AddressInfo).port };
+}
+
+describe('the built program with a tracing SDK loaded by --import', { timeout: 60_000 }, () => {
+  const work = mkdtempSync(join(tmpdir(), 'orch-tracing-'));
+  const spansFile = join(work, 'spans');
+  let service: Awaited<ReturnType<typeof tokenService>>;
+  let launched: LaunchedServer;
+
+  const spans = (): Span[] =>
+    readFileSync(spansFile, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Span);
+
+  before(async () => {
+    writeFileSync(spansFile, '');
+    service = await tokenService();
+    const config = join(work, 'webhook.yaml');
+    writeFileSync(
+      config,
+      `apiVersion: v1
+kind: Config
+clusters: [{name: c, cluster: {server: 'http://127.0.0.1:${service.port}/review'}}]
+contexts: [{name: x, context: {cluster: c, user: u}}]
+users: [{name: u, user: {}}]
+current-context: x
+`,
+    );
+    const exporter = pathToFileURL(join(import.meta.dirname, 'file-exporter.mjs')).href;
+    launched = await launchServer({
+      env: { NODE_OPTIONS: `--import=${exporter}`, SPANS_FILE: spansFile },
+      args: [
+        `--authentication-token-webhook-config-file=${config}`,
+        '--authentication-token-webhook-version=v1',
+      ],
+    });
+  });
+  after(async () => {
+    await launched[Symbol.asyncDispose]();
+    service.server.close();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  it('tells the SDK what a write went through, and the services that it asks on the way', async () => {
+    using alice = new ApiClient({
+      ...launched.config,
+      cert: undefined,
+      key: undefined,
+      token: 'opaque',
+    });
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'traced' } };
+    const headers = { traceparent: `00-${trace}-${parent}-01`, tracestate: 'shop=42' };
+    const answer = await alice.post('/api/v1/namespaces/default/configmaps', body, { headers });
+    assert.equal(answer.status, 201, answer.text);
+    const ours = spans().filter((span) => span.traceId === trace);
+    const named = (name: string): Span => {
+      const found = ours.find((span) => span.name === name);
+      assert.ok(found !== undefined, `${name} among ${ours.map((span) => span.name).join(', ')}`);
+      return found;
+    };
+    const request = named('POST /api/v1/namespaces/{namespace}/configmaps');
+    assert.equal(request.parentId, parent);
+    for (const stage of ['authenticate', 'flow control', 'authorize', 'admission'])
+      assert.equal(named(stage).parentId, request.spanId, stage);
+    assert.equal(named('store create').parentId, named('admission').spanId);
+    const question = named('webhook');
+    assert.equal(question.parentId, named('authenticate').spanId);
+    assert.deepEqual(
+      service.asked.map(({ traceparent, tracestate }) => ({ traceparent, tracestate })),
+      [{ traceparent: `00-${trace}-${question.spanId}-01`, tracestate: 'shop=42' }],
+    );
+  });
+
+  it('shows no token and no object to it', async () => {
+    const text = readFileSync(spansFile, 'utf8');
+    assert.ok(!text.includes('opaque'));
+    assert.ok(!text.includes('PRIVATE KEY'));
+  });
+});
