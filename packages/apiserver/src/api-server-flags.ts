@@ -13,6 +13,7 @@ import {
 } from '@orch/program';
 import { DEFAULT_ADDRESS_RANGE, DEFAULT_PORT_RANGE, defaultAddressTypes } from '@orch/server';
 import { auditFlags } from './audit/audit-flags.ts';
+import { admissionFlags } from './flags/admission-flags.ts';
 import { clusterTokenFlags } from './flags/cluster-token-flags.ts';
 import { foreignCredentialFlags } from './flags/foreign-credential-flags.ts';
 
@@ -280,6 +281,7 @@ export const apiServerFlags = {
     ['AlwaysAllow'],
   ),
   ...clusterTokenFlags,
+  ...admissionFlags,
   ...foreignCredentialFlags,
   ...auditFlags,
 } as const;

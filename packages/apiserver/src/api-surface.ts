@@ -1,3 +1,4 @@
+import { AdmissionChain, pluginsOf } from '@orch/admission';
 import { builtinTypes, typesAt } from '@orch/apis';
 import type { ObjectFeed, TokenIssuer } from '@orch/auth';
 import { createWatchCache, type WatchCache } from '@orch/cache';
@@ -40,7 +41,7 @@ export interface ApiSurfaceParts {
 
 /** Joins the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
 export function apiSurface(
-  { flags, names, release, isEnabled, gates, services, storePrefix, storedAs }: Settings,
+  { flags, names, admissionPlugins, release, isEnabled, gates, services, storePrefix, storedAs }: Settings,
   { store, env, accessOf, tokenIssuer, tracing }: ApiSurfaceParts,
 ): ApiSurface {
   const types = typesAt(release, builtinTypes, isEnabled);
@@ -57,10 +58,16 @@ export function apiSurface(
   });
   const feed = objectFeed(cache);
   const access = accessOf(feed);
+  const plugins = new Set(admissionPlugins);
   const registry = createRegistry({
     names,
     access,
     tokenIssuer,
+    admission: (parts) =>
+      new AdmissionChain(pluginsOf(plugins, { ...parts, feed, names, authorizer: access.authorizer }), {
+        ...env,
+        names,
+      }),
     types: builtinTypes,
     isEnabled,
     openGates: gates.open,

@@ -94,6 +94,11 @@ describe('settings of credentials', () => {
     [['--authorization-mode=ABAC'], /--authorization-mode=ABAC needs --authorization-policy-file$/],
     [['--authorization-mode=Webhook'], /needs --authorization-webhook-config-file$/],
     [['--authorization-policy-file=x'], /needs --authorization-mode=ABAC$/],
+    [
+      ['--enable-admission-plugins=NodeRestrictions'],
+      /"NodeRestrictions" for --enable-admission-plugins: must be one of NodeRestriction, /,
+    ],
+    [['--disable-admission-plugins=x'], /"x" for --disable-admission-plugins: must be one of /],
     [[issuer], /must be given together$/],
     [[client], /must be given together$/],
     [['--oidc-issuer-url=http://issuer', client], /for --oidc-issuer-url: must be an https URL/],
@@ -117,5 +122,22 @@ describe('settings of credentials', () => {
       '--oidc-signing-algs=ES256,PS512',
     );
     settings('--authorization-mode=Node,ABAC,RBAC', '--authorization-policy-file=x');
+  });
+});
+
+describe('admission plugins', () => {
+  const plugins = (...argv: string[]) => settings(...argv).admissionPlugins;
+
+  it('are off until they are named, and off again when they are named so', () => {
+    assert.deepEqual(plugins(), []);
+    assert.deepEqual(plugins('--enable-admission-plugins='), []);
+    assert.deepEqual(
+      plugins('--enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction'),
+      ['OwnerReferencesPermissionEnforcement', 'NodeRestriction'],
+    );
+    assert.deepEqual(
+      plugins('--enable-admission-plugins=NodeRestriction', '--disable-admission-plugins=NodeRestriction'),
+      [],
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { PluginName } from '@orch/admission';
 import {
   builtinTypes,
   compareReleases,
@@ -36,6 +37,8 @@ export interface Settings {
   /** What services get their addresses and ports from. */
   readonly services: ServiceRanges;
   readonly tokens: TokenSettings;
+  /** Plugins of admission that are on. */
+  readonly admissionPlugins: readonly PluginName[];
   readonly storage: 'embedded' | 'etcd';
   readonly storedAs: StoredEncoding;
   /** Store keys begin with it; ends with a slash. */
@@ -66,6 +69,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
     ops: flags.opsBindAddress === '' ? undefined : readHostPort('ops-bind-address', flags.opsBindAddress),
     services: servicesOf(flags),
     tokens: tokenSettings(flags, names),
+    admissionPlugins: admissionPluginsOf(flags),
     storage: storageOf(flags),
     storedAs: storedAsOf(flags, names),
     storePrefix: storePrefixOf(flags.etcdPrefix),
@@ -107,6 +111,13 @@ function releaseOf(text: string): Release {
   }
   return release;
 }
+
+/** What is named to be on, less what is named to be off. */
+const admissionPluginsOf = ({
+  enableAdmissionPlugins,
+  disableAdmissionPlugins,
+}: ApiServerFlags): readonly PluginName[] =>
+  enableAdmissionPlugins.filter((name) => !disableAdmissionPlugins.includes(name));
 
 function servicesOf(flags: ApiServerFlags): ServiceRanges {
   const { advertiseAddress: address } = flags;

@@ -41,6 +41,7 @@ export const labels = {
 /** Ends with `/`, or is a domain below which anything counts. */
 export const labelPrefixes = {
   domain: own(''),
+  apiDomain: ['orch.io', 'k8s.io'],
   app: key('app', ''),
   nodeRestriction: key('node-restriction', ''),
   nodeRole: key('node-role', ''),

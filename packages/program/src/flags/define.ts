@@ -167,7 +167,7 @@ export const choicesFlag = <T extends string>(
     shown: `[${initial.join(',')}]`,
     read(text, earlier) {
       const all = [...(earlier ?? []), ...splitList(text).map((one) => choose(one, choices))];
-      if (all.length === 0) throw new BadValue('must name at least one');
+      if (all.length === 0 && initial.length > 0) throw new BadValue('must name at least one');
       if (new Set(all).size < all.length) throw new BadValue('must not name one twice');
       return all;
     },

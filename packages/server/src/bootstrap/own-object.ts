@@ -68,6 +68,7 @@ export function changeOwn(
     key: objectKey(resource.type.namespaced, namespace, name),
     name,
     user: serverUser(context.names),
+    admittedAs: 'nothing',
     dryRun: false,
     signal,
     decide(current) {

@@ -118,6 +118,7 @@ async function carryOut(
       key,
       name: applying.name,
       user,
+      admittedAs: { operation: 'UPDATE', subresource: call.info.subresource },
       dryRun: applying.options.dryRun,
       signal: request.signal,
       decide: (current) => decideApply(context, resource, { current, applying, told }, { user, rules }),

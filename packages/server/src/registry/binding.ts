@@ -52,6 +52,7 @@ export async function bind(
     key: objectKey(true, info.namespace, name),
     name,
     user,
+    admittedAs: { operation: 'UPDATE', subresource: 'binding' },
     dryRun: options.dryRun,
     signal: request.signal,
     decide(current) {

@@ -2,12 +2,13 @@ import type { UserInfo } from '@orch/auth';
 import { ApiError, type ApiObject, errors, parseJson } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
 import type { KeyValue, Revision, Write } from '@orch/storage';
-import { commitSettled, orRefusal } from './hooked-write.ts';
+import { type AdmittedAs, admissionOf, placeOf } from './admission.ts';
+import { type Begun, beginner } from './begin-change.ts';
+import { commitSettled } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { type StoredResource, subjectOf } from './served-resource.ts';
 import type { Encoded } from './stored-form.ts';
-import type { PendingWrite } from './write-hooks.ts';
 
 /** The state of an object that a change starts from. */
 export interface Current {
@@ -40,6 +41,7 @@ export interface ChangeRequest {
   readonly name: string;
   /** Whose change it is. */
   readonly user: UserInfo;
+  readonly admittedAs: AdmittedAs;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   /** Also changes an object whose stored bytes cannot be read; what is then there is its name (deletes). */
@@ -51,7 +53,7 @@ export interface ChangeRequest {
 /** How often a change is tried on a state that others keep changing. */
 const MAX_ATTEMPTS = 16;
 
-interface Candidate {
+export interface Candidate {
   readonly rev: Revision;
   readonly json: Buffer;
   /** As the store has it, not only the cache. */
@@ -70,6 +72,13 @@ export async function changeObject(
   resource: StoredResource,
   request: ChangeRequest,
 ): Promise<Changed | undefined> {
+  const admission = admissionOf(context.admission, resource, request.admittedAs, {
+    ...placeOf(request.key),
+    user: request.user,
+    dryRun: request.dryRun,
+    signal: request.signal,
+  });
+  const begin = beginner(resource, request, admission);
   let candidate = cached(resource, request.key) ?? (await certain(context, resource, request));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (candidate === undefined) return undefined;
@@ -82,7 +91,7 @@ export async function changeObject(
     if (decided instanceof ApiError) throw decided;
     const act = actOf(decided, candidate);
     if (act === undefined) return kept(candidate);
-    const begun = resource.hooks === undefined ? { act } : await begin(resource, request, act, candidate);
+    const begun = begin === undefined ? { act } : await begin(act, candidate);
     if (begun instanceof ApiError) {
       if (candidate.certain) throw begun;
       candidate = await certain(context, resource, request);
@@ -147,38 +156,12 @@ function decide(request: ChangeRequest, { rev, json }: Candidate): Change | ApiE
 }
 
 type Done = Changed | { readonly current: Candidate | undefined };
-type Act = Exclude<Change, { readonly kind: 'keep' }>;
+export type Act = Exclude<Change, { readonly kind: 'keep' }>;
 
 /** What there is to do; undefined when the object stays as it is, bytes included. */
 function actOf(decided: Change, { outdated }: Candidate): Act | undefined {
   if (decided.kind !== 'keep') return decided;
   return outdated && decided.encoded !== undefined ? { kind: 'write', encoded: decided.encoded } : undefined;
-}
-
-/** A change for which the kind's hooks have done their part. */
-interface Begun {
-  /** Undefined when nothing is left to change. */
-  readonly act: Act | undefined;
-  readonly pending?: PendingWrite | undefined;
-}
-
-/** Lets the hooks of the kind complete what is to be written, or refuse it. */
-function begin(
-  { hooks, stored }: StoredResource,
-  { user, dryRun, signal }: ChangeRequest,
-  act: Act,
-  { json, rev, outdated }: Candidate,
-): Promise<Begun | ApiError> {
-  const old = parseJson(json) as ApiObject;
-  const next = act.kind === 'remove' ? undefined : (parseJson(act.encoded.hub) as ApiObject);
-  const beginning = async (): Promise<Begun> => {
-    const pending = await hooks?.begin({ next, old, user, dryRun, signal });
-    if (next === undefined) return { act, pending };
-    const encoded = stored.encode(next);
-    const same = pending === undefined && !outdated && withResourceVersion(encoded.hub, rev).equals(json);
-    return { act: same ? undefined : { kind: 'write', encoded }, pending };
-  };
-  return orRefusal(beginning());
 }
 
 const kept = ({ rev, json }: Candidate): Changed => ({ outcome: 'kept', rev, json });

@@ -4,6 +4,7 @@ import { type ApiObject, cloneJson, errors } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import type { Reply, UserInfo } from '../pipeline/types.ts';
+import { admissionOf, creating } from './admission.ts';
 import { readObject } from './decode-object.ts';
 import type { Form } from './encodings.ts';
 import { commitSettled } from './hooked-write.ts';
@@ -154,6 +155,8 @@ function resetStatus({ type, codec, form }: StoredResource, object: ApiObject): 
   else object['status'] = status;
 }
 
+const createdAs = { operation: 'CREATE', subresource: '' } as const;
+
 /** Validates, encodes once, and stores. Undefined when the name is taken. */
 async function store(
   context: RegistryContext,
@@ -173,6 +176,14 @@ async function store(
   const { name = '', namespace = '' } = object.metadata;
   const { user, dryRun, signal } = place;
   const key = resource.keyPrefix + objectKey(resource.type.namespaced, namespace, name);
+  const admit = admissionOf(context.admission, resource, createdAs, {
+    name,
+    namespace,
+    user,
+    dryRun,
+    signal,
+  });
+  if (admit !== undefined) await admit(creating(object));
   const pending =
     resource.hooks === undefined
       ? undefined

@@ -60,6 +60,8 @@ export interface RemoveRequest {
   readonly options: DeleteOptions;
   readonly user: UserInfo;
   readonly signal: AbortSignal;
+  /** Through which subresource; the object itself when absent. */
+  readonly subresource?: string;
   /** Changes the object before it begins to go, or throws because of its state; called for every state that is tried. */
   readonly prepare?: (object: ApiObject) => void;
 }
@@ -68,13 +70,14 @@ export interface RemoveRequest {
 export function removeObject(
   context: RegistryContext,
   resource: StoredResource,
-  { key, name, options, user, signal, prepare }: RemoveRequest,
+  { key, name, options, user, signal, subresource = '', prepare }: RemoveRequest,
 ): Promise<Changed | undefined> {
   refuseProtected(context, resource, name);
   return changeObject(context, resource, {
     key,
     name,
     user,
+    admittedAs: { operation: 'DELETE', subresource },
     dryRun: options.dryRun,
     signal,
     evenUnreadable: true,

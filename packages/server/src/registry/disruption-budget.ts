@@ -98,6 +98,7 @@ export async function spend(
       key,
       name,
       user,
+      admittedAs: 'nothing',
       dryRun,
       signal,
       decide: (current): Change => {

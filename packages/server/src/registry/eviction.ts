@@ -131,6 +131,7 @@ async function remove({ context, pods, key, options, at }: Evicting, isFree: IsF
     options,
     user,
     signal: request.signal,
+    subresource: info.subresource,
     prepare(pod) {
       if (!isFree(pod)) throw new CountsNow();
       if (compareReleases(context.release, TARGET_RELEASE) >= 0) noteEvicted(pod, context);

@@ -193,6 +193,7 @@ export async function patch(
     key,
     name: info.name,
     user,
+    admittedAs: { operation: 'UPDATE', subresource: info.subresource },
     dryRun: options.dryRun,
     signal: request.signal,
     decide(current) {

@@ -1,3 +1,4 @@
+import type { AdmissionChain } from '@orch/admission';
 import type { Release } from '@orch/apis';
 import type { StrategicMerge } from '@orch/apply';
 import type { Authorizer, TokenIssuer } from '@orch/auth';
@@ -43,6 +44,8 @@ export interface RegistryContext {
   readonly strategic: StrategicMerge;
   /** Asked about what a request does beside what it says: an apply, or an update, that creates. */
   readonly authorizer: Authorizer;
+  /** What is asked about writes that are allowed and valid; undefined where there are no such rules. */
+  readonly admission: AdmissionChain | undefined;
   readonly unchangedApplies: UnchangedApplies;
   /** Serves subresources that lead to nodes, pods and services. */
   readonly connector: Connector;

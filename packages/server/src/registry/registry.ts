@@ -1,3 +1,4 @@
+import type { AdmissionChain, OwnerResource, PluginParts } from '@orch/admission';
 import {
   fieldServedIn,
   findKind,
@@ -74,9 +75,14 @@ export interface RegistryOptions {
   readonly connect?: ConnectOptions;
   /** What services get their addresses and ports from; the usual ranges when absent. */
   readonly services?: ServiceRanges;
+  /** Makes the rules about writes that are allowed and valid; none when absent. */
+  readonly admission?: ((parts: AdmissionParts) => AdmissionChain) | undefined;
   /** Makes tokens of service accounts; nobody can ask for one when absent. */
   readonly tokenIssuer?: TokenIssuer | undefined;
 }
+
+/** What the registry has for plugins of admission. */
+export type AdmissionParts = Pick<PluginParts, 'resourcesOf'>;
 
 /** The API of the registry: what the server's pipeline ends in. */
 export interface Registry {
@@ -202,6 +208,9 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     metrics: registryMetrics(env.metrics, names, () => counts(stored, names)),
     strategic: new StrategicMerge(names),
     authorizer: options.access.authorizer,
+    admission: options.admission?.({
+      resourcesOf: (apiVersion, kind) => ownerResources(table, apiVersion, kind),
+    }),
     unchangedApplies: new UnchangedApplies(),
     connector: createConnector(env, names, options.connect),
     tokenIssuer: options.tokenIssuer,
@@ -228,6 +237,11 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     },
   };
 }
+
+const ownerResources = (table: ResourceTable, apiVersion: string, kind: string): readonly OwnerResource[] =>
+  table.all
+    .filter((resource) => resource.apiVersion === apiVersion && resource.type.kind === kind)
+    .map(({ group, version, type: { resource, namespaced } }) => ({ group, version, resource, namespaced }));
 
 function auxiliarySchema(group: string, version: string, kind: string): StructSchema {
   const declaration = findKind(group, version, kind);

@@ -50,6 +50,7 @@ export async function rollback(
     key,
     name,
     user,
+    admittedAs: { operation: 'UPDATE', subresource: info.subresource },
     dryRun,
     signal: request.signal,
     decide(current) {

@@ -114,6 +114,7 @@ async function change(
     key,
     name,
     user,
+    admittedAs: { operation: 'UPDATE', subresource: info.subresource },
     dryRun,
     signal: request.signal,
     decide,

@@ -10,6 +10,7 @@ import {
 } from '@orch/machinery';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import type { Reply } from '../pipeline/types.ts';
+import { admissionOf, creating } from './admission.ts';
 import { type DecodedObject, readObject } from './decode-object.ts';
 import { encodeObject } from './encodings.ts';
 import type { RegistryContext } from './registry-context.ts';
@@ -39,6 +40,14 @@ export async function requestToken(
   const form = formOf(request, query, context.negotiator, 'plain');
   const { object: asked, warnings } = await readRequest(context, call, options);
   const account = await current(accounts, { key, name: info.name, signal: request.signal });
+  const { namespace, name, subresource } = info;
+  const admit = admissionOf(
+    context.admission,
+    accounts,
+    { operation: 'CREATE', subresource },
+    { namespace, name, user: call.user, dryRun: options.dryRun, signal: request.signal },
+  );
+  await admit?.(creating(asked));
   const wanted = await wantedToken(context, asked, { account, issuer, signal: request.signal });
   const issued = issuer.issue(wanted);
   const answer = answered(context, { asked, wanted, issued, dryRun: options.dryRun });

@@ -66,6 +66,7 @@ export async function update(
     key,
     name: info.name,
     user,
+    admittedAs: { operation: 'UPDATE', subresource: info.subresource },
     dryRun,
     signal,
     decide(current) {

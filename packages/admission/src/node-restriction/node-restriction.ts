@@ -1,0 +1,56 @@
+import { nodeNameOf } from '@orch/auth';
+import type { AdmissionPlugin, Refusal, WriteTarget } from '../types.ts';
+import { refusedClaimStatus } from './claim-status.ts';
+import { type NodeRestrictionParts, type NodeWrite, quoted } from './node-write.ts';
+import { refusedNode } from './own-node.ts';
+import { refusedPod } from './own-pods.ts';
+import { refusedToken } from './pod-tokens.ts';
+
+type Rule = (asked: NodeWrite) => Refusal | undefined | Promise<Refusal | undefined>;
+
+/** Rules by the group and name of their resource. */
+const rules: Readonly<Record<string, Rule>> = {
+  '/pods': refusedPod,
+  '/nodes': refusedNode,
+  '/persistentvolumeclaims': refusedClaimStatus,
+  '/serviceaccounts': refusedToken,
+  'coordination/leases': refusedLease,
+  'storage/csinodes': refusedCsiNode,
+};
+
+const ruleOf = ({ group, resource }: WriteTarget): Rule | undefined => rules[`${group}/${resource}`];
+
+/**
+ * `NodeRestriction`: what a node writes is its own. It completes the authorization mode `Node`, which knows no bodies: a
+ * node gives itself no labels by which work is kept away from other nodes, no owners and no other taints; makes pods only
+ * to show what it runs by itself; and gets tokens only for pods that were placed on it. Says nothing of other users.
+ */
+export function nodeRestriction(parts: NodeRestrictionParts): AdmissionPlugin {
+  const { names } = parts;
+  return {
+    name: 'NodeRestriction',
+    concerns: (target) =>
+      target.user.name.startsWith(names.users.nodePrefix) &&
+      nodeNameOf(target.user, names) !== undefined &&
+      ruleOf(target) !== undefined,
+    refuses(write) {
+      const node = nodeNameOf(write.user, names) ?? '';
+      return ruleOf(write)?.({ node, write, parts });
+    },
+  };
+}
+
+function refusedLease({ node, write, parts }: NodeWrite): Refusal | undefined {
+  const { nodeLease } = parts.names.namespaces;
+  if (write.namespace !== nodeLease)
+    return `node ${quoted(node)} can only write leases in the namespace ${quoted(nodeLease)}`;
+  return write.name === node
+    ? undefined
+    : `node ${quoted(node)} can only write the lease that has its own name`;
+}
+
+function refusedCsiNode({ node, write }: NodeWrite): Refusal | undefined {
+  return write.name === node
+    ? undefined
+    : `node ${quoted(node)} can only write the CSINode that has its own name`;
+}

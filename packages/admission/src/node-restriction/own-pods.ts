@@ -1,0 +1,83 @@
+import { podReferences } from '@orch/auth';
+import { type ApiObject, jsonEquals, type OwnerReference } from '@orch/machinery';
+import type { Refusal } from '../types.ts';
+import { type NodeWrite, quoted } from './node-write.ts';
+import { memberOf } from './object-members.ts';
+
+/** Pods: a node makes and deletes those that show what it runs by itself, and tells of those that are placed on it. */
+export function refusedPod(asked: NodeWrite): Promise<Refusal | undefined> | Refusal | undefined {
+  const { node, write } = asked;
+  const { operation, subresource, object, oldObject } = write;
+  switch (subresource) {
+    case '':
+      if (operation === 'CREATE') return refusedMirrorPod(asked);
+      if (operation === 'DELETE') return refusedUnlessPlacedHere(node, oldObject, 'delete pods');
+      return `node ${quoted(node)} can only create and delete pods, not change them`;
+    case 'status':
+      return (
+        refusedUnlessPlacedHere(node, oldObject, 'update the status of pods') ??
+        (jsonEquals(object?.metadata.labels ?? {}, oldObject?.metadata.labels ?? {})
+          ? undefined
+          : `node ${quoted(node)} cannot change labels through the status of a pod`)
+      );
+    case 'eviction':
+      return refusedUnlessPlacedHere(node, oldObject, 'evict pods');
+    default:
+      return `node ${quoted(node)} can only write the subresources status and eviction of pods, not ${subresource}`;
+  }
+}
+
+const nodeOf = (pod: ApiObject | undefined): unknown => memberOf(pod?.['spec'], 'nodeName');
+
+const refusedUnlessPlacedHere = (
+  node: string,
+  pod: ApiObject | undefined,
+  what: string,
+): Refusal | undefined =>
+  nodeOf(pod) === node
+    ? undefined
+    : `node ${quoted(node)} can only ${what} whose spec.nodeName is its own name`;
+
+/** A pod that a node shows is on the node, is owned by it, and needs nothing that others have to give. */
+async function refusedMirrorPod(asked: NodeWrite): Promise<Refusal | undefined> {
+  const { node, write, parts } = asked;
+  const { configMirror } = parts.names.annotations;
+  const pod = write.object;
+  if (pod === undefined) return undefined;
+  if (pod.metadata.annotations?.[configMirror] === undefined)
+    return `node ${quoted(node)} can only create mirror pods, and the pod has no annotation ${quoted(configMirror)}`;
+  if (nodeOf(pod) !== node)
+    return `node ${quoted(node)} can only create pods whose spec.nodeName is its own name`;
+  const refusal = refusedOwners(node, pod.metadata.ownerReferences ?? []);
+  if (refusal !== undefined) return refusal;
+  const [reference] = podReferences(pod);
+  if (reference !== undefined) {
+    const [kind] = reference.split('/', 1);
+    return `node ${quoted(node)} can not create pods that refer to ${kind}`;
+  }
+  return refusedIdentity(asked, pod.metadata.ownerReferences?.[0]?.uid ?? '');
+}
+
+function refusedOwners(node: string, owners: readonly OwnerReference[]): Refusal | undefined {
+  const [owner] = owners;
+  const can = `node ${quoted(node)} can only create pods`;
+  if (owner === undefined || owners.length > 1) return `${can} with one owner reference, to itself`;
+  const { apiVersion, kind, name, controller, blockOwnerDeletion } = owner;
+  if (apiVersion !== 'v1' || kind !== 'Node' || name !== node)
+    return `${can} with one owner reference, to itself`;
+  if (controller !== true) return `${can} whose owner reference to itself is that of a controller`;
+  return blockOwnerDeletion === true
+    ? `node ${quoted(node)} must not set blockOwnerDeletion in an owner reference`
+    : undefined;
+}
+
+/** The node that is named is the one that there is, not one before it. */
+async function refusedIdentity({ node, write, parts }: NodeWrite, uid: string): Promise<Refusal | undefined> {
+  const { feed } = parts;
+  const matches = (): boolean => feed.get('nodes', '', node)?.metadata.uid === uid;
+  if (matches()) return undefined;
+  await feed.fresh(write.signal);
+  return matches()
+    ? undefined
+    : `the uid ${quoted(uid)} in the owner reference is not that of node ${quoted(node)}`;
+}

@@ -1,0 +1,38 @@
+import type { Refusal } from '../types.ts';
+import { type NodeWrite, quoted } from './node-write.ts';
+import { memberOf } from './object-members.ts';
+
+/** Tokens of service accounts: a node gets those that are bound to pods that were placed on it. */
+export function refusedToken({ node, write, parts }: NodeWrite): Promise<Refusal | undefined> | Refusal {
+  const { operation, subresource, object, namespace, signal } = write;
+  if (operation !== 'CREATE' || subresource !== 'token')
+    return `node ${quoted(node)} cannot write service accounts`;
+  const bound = memberOf(object?.['spec'], 'boundObjectRef');
+  const text = (member: string): string => String(memberOf(bound, member) ?? '');
+  if (text('kind') !== 'Pod' || text('apiVersion') !== 'v1' || text('name') === '')
+    return `node ${quoted(node)} asks for a token that is not bound to a pod`;
+  if (text('uid') === '')
+    return `node ${quoted(node)} asks for a token bound to a pod without saying its uid`;
+  return refusedBinding({ node, namespace, name: text('name'), uid: text('uid') }, parts, signal);
+}
+
+interface Bound {
+  readonly node: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+async function refusedBinding(
+  { node, namespace, name, uid }: Bound,
+  { feed }: NodeWrite['parts'],
+  signal: AbortSignal,
+): Promise<Refusal | undefined> {
+  await feed.fresh(signal);
+  const pod = feed.get('pods', namespace, name);
+  if (pod === undefined || pod.metadata.uid !== uid)
+    return `the pod ${quoted(name)} that the token is to be bound to does not exist with uid ${quoted(uid)}`;
+  return memberOf(pod['spec'], 'nodeName') === node
+    ? undefined
+    : `node ${quoted(node)} asks for a token bound to a pod that is on another node`;
+}

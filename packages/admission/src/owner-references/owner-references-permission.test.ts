@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Attributes, Authorizer } from '@orch/auth';
+import { namesFor, type OwnerReference } from '@orch/machinery';
+import type { AdmittedWrite } from '../types.ts';
+import { ownerReferencesPermission } from './owner-references-permission.ts';
+
+const names = namesFor('orch');
+const user = { name: 'alice', uid: '', groups: [], extra: {} };
+
+/** Allows what is listed: `delete configmaps ns/c`. */
+function allowing(...allowed: string[]): Authorizer {
+  const textOf = (asked: Attributes): string =>
+    asked.isResource
+      ? `${asked.verb} ${[asked.resource, asked.subresource].filter((part) => part !== '').join('/')}${asked.group === '' ? '' : `.${asked.group}`} ${asked.namespace}/${asked.name}`
+      : '';
+  return {
+    authorize: (asked) => ({
+      verdict: allowed.includes(textOf(asked)) ? 'allow' : 'noOpinion',
+      reason: '',
+    }),
+  };
+}
+
+const pluginWith = (...allowed: string[]) =>
+  ownerReferencesPermission({
+    names,
+    authorizer: allowing(...allowed),
+    resourcesOf: (apiVersion, kind) =>
+      apiVersion === 'apps/v1' && kind === 'Deployment'
+        ? [{ group: 'apps', version: 'v1', resource: 'deployments', namespaced: true }]
+        : apiVersion === 'v1' && kind === 'Node'
+          ? [{ group: '', version: 'v1', resource: 'nodes', namespaced: false }]
+          : [],
+  });
+
+const writeOf = (
+  next: readonly OwnerReference[] | undefined,
+  old?: readonly OwnerReference[],
+): AdmittedWrite => {
+  const objectOf = (owners: readonly OwnerReference[]) => ({
+    metadata: { name: 'c', namespace: 'ns', ownerReferences: [...owners] },
+  });
+  return {
+    operation: old === undefined ? 'CREATE' : 'UPDATE',
+    group: '',
+    resource: 'configmaps',
+    subresource: '',
+    user,
+    namespace: 'ns',
+    name: 'c',
+    dryRun: false,
+    object: next === undefined ? { metadata: { name: 'c' } } : objectOf(next),
+    oldObject: old === undefined ? undefined : objectOf(old),
+    signal: new AbortController().signal,
+  };
+};
+
+const plain: OwnerReference = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: '1' };
+const blocking: OwnerReference = { ...plain, blockOwnerDeletion: true };
+const node: OwnerReference = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  name: 'n',
+  uid: '2',
+  blockOwnerDeletion: true,
+};
+const mayDelete = 'delete configmaps ns/c';
+const mayFinalize = 'update deployments/finalizers.apps ns/d';
+
+describe('OwnerReferencesPermissionEnforcement', () => {
+  for (const [title, allowed, write, expected] of [
+    ['nothing is owned', [], writeOf(undefined), undefined],
+    ['owners stay', [], writeOf([blocking], [blocking]), undefined],
+    ['an owner is set by who may delete the object', [mayDelete], writeOf([plain], []), undefined],
+    ['an owner is set by who may not', [], writeOf([plain], []), /only be set on what you may delete$/],
+    ['an object comes with an owner', [], writeOf([plain]), /only be set on what you may delete$/],
+    ['an owner is taken away', [], writeOf([], [plain]), /only be set on what you may delete$/],
+    ['an owner is to wait', [mayDelete], writeOf([blocking], [plain]), /deployments "d" is none$/],
+    [
+      'an owner is to wait, by who may finalize it',
+      [mayDelete, mayFinalize],
+      writeOf([blocking], [plain]),
+      undefined,
+    ],
+    ['an owner is to wait no more', [mayDelete], writeOf([plain], [blocking]), undefined],
+    [
+      'another owner joins one that waits',
+      [mayDelete],
+      writeOf([blocking, { ...plain, uid: '3' }], [blocking]),
+      undefined,
+    ],
+    [
+      'an owner of the cluster is to wait',
+      [mayDelete, 'update nodes/finalizers /n'],
+      writeOf([node]),
+      undefined,
+    ],
+    [
+      'an owner of no known kind is to wait',
+      [mayDelete],
+      writeOf([{ ...blocking, kind: 'Thing' }]),
+      /there is no kind Thing in apps\/v1$/,
+    ],
+  ] as const) {
+    it(`${expected === undefined ? 'agrees' : 'refuses'} when ${title}`, async () => {
+      const said = await pluginWith(...allowed).refuses(write);
+      if (expected === undefined) assert.equal(said, undefined);
+      else assert.match(said ?? 'nothing was said', expected);
+    });
+  }
+
+  it('says nothing of deletions, nor of what nodes tell of pods', () => {
+    const plugin = pluginWith();
+    const target = { operation: 'UPDATE', group: '', resource: 'pods', subresource: '', user } as const;
+    assert.equal(plugin.concerns(target), true);
+    assert.equal(plugin.concerns({ ...target, subresource: 'status' }), false);
+    assert.equal(plugin.concerns({ ...target, operation: 'DELETE' }), false);
+  });
+});

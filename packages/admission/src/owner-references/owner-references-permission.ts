@@ -1,0 +1,91 @@
+import type { Authorizer, ResourceAttributes } from '@orch/auth';
+import { jsonEquals, type Names, type OwnerReference } from '@orch/machinery';
+import type { AdmissionPlugin, AdmittedWrite, Refusal } from '../types.ts';
+
+/** A resource whose objects have a kind. */
+export interface OwnerResource {
+  /** As in paths: `''`, `apps`. */
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+}
+
+export interface OwnerReferencesParts {
+  readonly authorizer: Authorizer;
+  readonly names: Names;
+  /** The resources whose objects have a kind, in the version that is named; empty for a kind that is not served. */
+  readonly resourcesOf: (apiVersion: string, kind: string) => readonly OwnerResource[];
+}
+
+/**
+ * `OwnerReferencesPermissionEnforcement`: an object goes with its owners, so only who may delete it chooses them; and an
+ * owner waits for objects that say so (`blockOwnerDeletion`), so only who may write the owner's finalizers says that.
+ */
+export function ownerReferencesPermission(parts: OwnerReferencesParts): AdmissionPlugin {
+  return {
+    name: 'OwnerReferencesPermissionEnforcement',
+    // The status of pods is written by their nodes, whose rule is another.
+    concerns: ({ operation, group, resource, subresource }) =>
+      operation !== 'DELETE' && !(group === '' && resource === 'pods' && subresource === 'status'),
+    refuses(write) {
+      const next = ownersOf(write.object);
+      const old = ownersOf(write.oldObject);
+      return jsonEquals(next, old) ? undefined : refusedOwners(parts, write, newlyBlocking(next, old));
+    },
+  };
+}
+
+const ownersOf = (object: AdmittedWrite['object']): readonly OwnerReference[] =>
+  object?.metadata.ownerReferences ?? [];
+
+function newlyBlocking(
+  next: readonly OwnerReference[],
+  old: readonly OwnerReference[],
+): readonly OwnerReference[] {
+  const blocks = ({ blockOwnerDeletion }: OwnerReference): boolean => blockOwnerDeletion === true;
+  const before = new Set(old.filter(blocks).map(({ uid }) => uid));
+  return next.filter((owner) => blocks(owner) && !before.has(owner.uid));
+}
+
+async function refusedOwners(
+  parts: OwnerReferencesParts,
+  write: AdmittedWrite,
+  blocking: readonly OwnerReference[],
+): Promise<Refusal | undefined> {
+  const { user, namespace, name, group, resource } = write;
+  const asked = { user, isResource: true, version: '*' } as const;
+  const own = { group: parts.names.group(group), resource, subresource: '', namespace, name };
+  if (!(await isAllowed(parts, write, { ...asked, ...own, verb: 'delete' })))
+    return 'owner references can only be set on what you may delete';
+  for (const owner of blocking) {
+    const { apiVersion, kind } = owner;
+    const resources = parts.resourcesOf(apiVersion, kind);
+    if (resources.length === 0)
+      return `blockOwnerDeletion cannot be set: there is no kind ${kind} in ${apiVersion}`;
+    for (const of of resources) {
+      const finalizers = {
+        ...asked,
+        group: of.group,
+        version: of.version,
+        resource: of.resource,
+        subresource: 'finalizers',
+        namespace: of.namespaced ? namespace : '',
+        name: owner.name,
+        verb: 'update',
+      };
+      if (!(await isAllowed(parts, write, finalizers)))
+        return `blockOwnerDeletion can only be set for owners whose finalizers you may update, and ${of.resource} ${JSON.stringify(owner.name)} is none`;
+    }
+  }
+  return undefined;
+}
+
+async function isAllowed(
+  { authorizer }: OwnerReferencesParts,
+  { signal }: AdmittedWrite,
+  asked: ResourceAttributes,
+): Promise<boolean> {
+  const { verdict } = await authorizer.authorize(asked, { signal });
+  return verdict === 'allow';
+}

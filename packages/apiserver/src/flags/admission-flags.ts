@@ -1,0 +1,23 @@
+import { pluginNames } from '@orch/admission';
+import { choicesFlag } from '@orch/program';
+
+const admission = (name: string, help: string) => ({ name, help, section: 'Admission' });
+
+const list = pluginNames.join(', ');
+
+/** Flags about rules for writes, beyond what users may do and what is valid (access-control document, 5.14). */
+export const admissionFlags = {
+  enableAdmissionPlugins: choicesFlag(
+    admission(
+      'enable-admission-plugins',
+      `Plugins of admission that are on, in any order: ${list}. NodeRestriction completes the authorization mode Node.`,
+    ),
+    pluginNames,
+    [],
+  ),
+  disableAdmissionPlugins: choicesFlag(
+    admission('disable-admission-plugins', `Plugins of admission that are off, whatever else says: ${list}.`),
+    pluginNames,
+    [],
+  ),
+} as const;
