@@ -81,6 +81,23 @@ describe('consistent reads', () => {
     assert.ok(f.cache.revision() >= rev);
   });
 
+  it('take those along who come back as soon as they were answered', async () => {
+    await using f = await Fixture.open();
+    const gate = deferred();
+    f.store.revisionGate = gate.promise;
+    const answered = f.pods.waitFresh(mostRecent, f.signal);
+    await settle();
+    const waiting = f.pods.waitFresh(mostRecent, f.signal);
+    gate.resolve();
+    f.store.revisionGate = undefined;
+    await answered;
+    // A client on another machine, as near as can be: it is heard of in the next turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    const again = f.pods.waitFresh(mostRecent, f.signal);
+    await Promise.all([waiting, again]);
+    assert.equal(f.store.calls.currentRevision, 2);
+  });
+
   it('fail as unavailable when the store does, while the cache stays served', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);

@@ -28,6 +28,9 @@ type Phase = 'initial' | 'behind' | 'catchingUp' | 'live' | 'ended';
 const CHUNK_ITEMS = 256;
 const ITEM_OVERHEAD_BYTES = 64;
 
+/** What waits for a watch that is up to date: shared, so nothing is ever added to it. */
+const nothing: WatchItem[] = [];
+
 /**
  * One watch. It is never given an event twice, never misses one, and holds no more than its bounds: what does not fit
  * is read from the event window later, and when that has moved on, from the store. A sink that takes nothing for too
@@ -50,7 +53,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
         readonly announce: boolean;
       }
     | undefined;
-  #pending: WatchItem[] = [];
+  #pending: WatchItem[] = nothing;
   #pendingBytes = 0;
   #blocked = false;
   #blockedAt = 0;
@@ -120,12 +123,19 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
     if (event.rev <= this.#position || !this.inScope(event.key)) return;
     const item = event.itemFor(this.filter);
     if (item === undefined) return;
-    if (this.#pending.length === 0) this.#position = event.rev - 1;
-    this.#pending.push(item);
+    this.#add(item, event.rev - 1);
     this.#pendingBytes += ITEM_OVERHEAD_BYTES + ((event.after ?? event.before)?.size ?? 0);
     const { watcherItems, watcherBytes } = this.#host.limits;
     if (this.#pending.length > watcherItems || this.#pendingBytes > watcherBytes) this.#fallBehind();
     if (!this.#blocked) this.#host.wake(this);
+  }
+
+  /** The first that waits says what everything before it is. An array of one is as small as can be, and usual. */
+  #add(item: WatchItem, position: Revision): void {
+    if (this.#pending === nothing) {
+      this.#position = position;
+      this.#pending = [item];
+    } else this.#pending.push(item);
   }
 
   broke(error: unknown): void {
@@ -162,8 +172,8 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
   drain(): void {
     if (this.#phase === 'ended') return;
     const last = this.#phase === 'live' ? Math.max(this.#host.revision(), this.#position) : this.#position;
-    const items = this.#pending;
-    this.#pending = [];
+    const items = [...this.#pending];
+    this.#pending = nothing;
     // While initial events are outstanding no revision is complete, so none can be promised.
     if (this.#bookmarks && this.#phase !== 'initial')
       items.push({ type: 'BOOKMARK', rev: last, initialEventsEnd: false });
@@ -184,8 +194,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
     const rev = this.#host.revision();
     // A watch that waits for a future revision was promised nothing before it.
     if (rev < this.#position) return;
-    if (this.#pending.length === 0) this.#position = rev;
-    this.#pending.push({ type: 'BOOKMARK', rev, initialEventsEnd: false });
+    this.#add({ type: 'BOOKMARK', rev, initialEventsEnd: false }, rev);
     this.#host.wake(this);
   }
 
@@ -235,7 +244,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
   #flush(): void {
     const items = this.#pending;
     if (items.length === 0) return;
-    this.#pending = [];
+    this.#pending = nothing;
     this.#pendingBytes = 0;
     this.#deliver(items);
   }
@@ -298,7 +307,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
 
   /** Drops what waits: the window has it. */
   #fallBehind(): void {
-    this.#pending = [];
+    this.#pending = nothing;
     this.#pendingBytes = 0;
     this.#host.leaveLive(this);
     this.#phase = 'behind';
@@ -316,7 +325,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
     if (this.#phase === 'ended') return false;
     if (this.#phase === 'live') this.#host.leaveLive(this);
     this.#phase = 'ended';
-    this.#pending = [];
+    this.#pending = nothing;
     this.#initial = undefined;
     this.#unregister?.();
     this.#host.forget(this, end);

@@ -9,6 +9,8 @@ const LAST_WORDS_MS = 5_000;
 /** Bytes handed to the socket at once; more events than that wait for the next write. */
 const WRITE_BYTES = 256 * 1024;
 
+const nothing: readonly WatchItem[] = [];
+
 export interface WatchStreamOptions {
   readonly frames: WatchFrames;
   readonly clock: Clock;
@@ -27,7 +29,7 @@ export class WatchStream implements WatchSink {
   #body: BodySink | undefined;
   #signals: StreamSignals | undefined;
   #finish: (() => void) | undefined;
-  #waiting: readonly WatchItem[] = [];
+  #waiting: readonly WatchItem[] = nothing;
   #position = 0;
   #blocked = false;
   #paused = false;
@@ -107,28 +109,38 @@ export class WatchStream implements WatchSink {
         return false;
       }
     }
-    this.#waiting = [];
+    this.#waiting = nothing;
     this.#position = 0;
     return true;
   }
 
   #nextFrames(): readonly Buffer[] {
-    const { frames, events, sizes } = this.#options;
+    let item = this.#next();
+    // One at a time is what most deliveries are.
+    if (item !== undefined && this.#idle()) return [this.#frame(item)];
     const batch: Buffer[] = [];
-    for (let bytes = 0; bytes < WRITE_BYTES && !this.#idle(); ) {
-      const item = this.#waiting[this.#position++];
-      if (item === undefined) break;
-      const frame =
-        item.type === 'BOOKMARK'
-          ? frames.bookmark(item.rev, item.initialEventsEnd, this.#first)
-          : item.frame(frames.encoder(this.#first));
-      this.#first = false;
+    for (let bytes = 0; item !== undefined; item = bytes < WRITE_BYTES ? this.#next() : undefined) {
+      const frame = this.#frame(item);
       bytes += frame.length;
-      sizes.observe(frame.length);
       batch.push(frame);
     }
-    events.inc(batch.length);
     return batch;
+  }
+
+  #next(): WatchItem | undefined {
+    return this.#idle() ? undefined : this.#waiting[this.#position++];
+  }
+
+  #frame(item: WatchItem): Buffer {
+    const { frames, events, sizes } = this.#options;
+    const frame =
+      item.type === 'BOOKMARK'
+        ? frames.bookmark(item.rev, item.initialEventsEnd, this.#first)
+        : item.frame(frames.encoder(this.#first));
+    this.#first = false;
+    sizes.observe(frame.length);
+    events.inc();
+    return frame;
   }
 
   #block(body: BodySink): void {
@@ -166,7 +178,7 @@ export class WatchStream implements WatchSink {
       );
       this.#body?.writeFramed([this.#options.frames.error(status)]);
     }
-    this.#waiting = [];
+    this.#waiting = nothing;
     this.#finish?.();
   }
 }

@@ -56,9 +56,13 @@ export class Http1Sink implements BodySink {
   writeFramed(frames: readonly Buffer[]): boolean {
     const socket = this.#socket;
     if (frames.length === 0 || !socket.writable) return true;
-    if (frames.length > 1) socket.cork();
+    const [first] = frames;
+    // What the socket takes gladly needs no further look.
+    if (frames.length === 1 && first !== undefined)
+      return socket.write(this.#isChunked ? first : chunkPayload(first)) || this.#isOpen();
+    socket.cork();
     for (const frame of frames) socket.write(this.#isChunked ? frame : chunkPayload(frame));
-    if (frames.length > 1) socket.uncork();
+    socket.uncork();
     return this.#isOpen();
   }
 

@@ -24,9 +24,13 @@ export class Http2Sink implements BodySink {
   writeFramed(frames: readonly Buffer[]): boolean {
     const stream = this.#stream;
     if (frames.length === 0 || !stream.writable) return true;
-    if (frames.length > 1) stream.cork();
+    const [first] = frames;
+    // What the stream takes gladly needs no further look.
+    if (frames.length === 1 && first !== undefined)
+      return stream.write(chunkPayload(first)) || this.#isOpen();
+    stream.cork();
     for (const frame of frames) stream.write(chunkPayload(frame));
-    if (frames.length > 1) stream.uncork();
+    stream.uncork();
     return this.#isOpen();
   }
 
