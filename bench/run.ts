@@ -60,24 +60,32 @@ function tableOf(rows: readonly Row[]): string {
 const asked = process.argv.slice(2);
 const chosen = asked.length > 0 ? asked : Object.keys(scenarios);
 const rows: Row[] = [];
-let getMicros = 0;
+const gets: number[] = [];
 await using context = new BenchContext();
+// What else the machine does changes by the minute: every scenario is judged by how fast it was around it.
+let before = await bareGetMicros(context);
 for (const name of chosen) {
   const scenario = scenarios[name];
   if (scenario === undefined)
     throw new Error(`unknown scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
   console.error(`bench: ${name} …`);
   const measured = await scenario(context);
-  if (getMicros === 0) getMicros = await bareGetMicros(context);
+  const after = await bareGetMicros(context);
+  const getMicros = (before + after) / 2;
   const result = measured.map((row) => scaled(row, slowness(getMicros)));
-  console.error(tableOf(result));
+  console.error(`${tableOf(result)}\n(bare GET: ${round(getMicros)} µs)`);
   rows.push(...result);
+  gets.push(getMicros);
+  before = after;
 }
 
 const hardware = hardwareLine();
-const factor = slowness(getMicros);
-const machine = { getMicros, referenceGetMicros: REFERENCE_GET_MICROS, factor };
-const reference = `Targets in units of time are those of a machine on which a bare HTTPS GET of a pod costs ${REFERENCE_GET_MICROS} µs of CPU. Here it costs ${round(getMicros)} µs, so they are multiplied by ${factor.toFixed(2)} below, and rates are divided by it; targets that are multiples of a floor, and those of memory, stay as they are.`;
+const [least, most] = [Math.min(...gets), Math.max(...gets)];
+const machine = {
+  referenceGetMicros: REFERENCE_GET_MICROS,
+  getMicros: Object.fromEntries(chosen.map((name, index) => [name, gets[index]])),
+};
+const reference = `Targets in units of time are those of a machine on which a bare HTTPS GET of a pod costs ${REFERENCE_GET_MICROS} µs of CPU. Here it costs ${round(least)} to ${round(most)} µs, measured before and after every scenario, so they are multiplied by ${slowness(least).toFixed(2)} to ${slowness(most).toFixed(2)} below, and rates are divided by it; targets that are multiples of a floor, and those of memory, stay as they are.`;
 const results = join(import.meta.dirname, 'results');
 mkdirSync(results, { recursive: true });
 writeFileSync(

@@ -85,4 +85,8 @@ function unlink(entry: Entry): void {
   entry.expire = undefined;
   entry.previous.next = entry.next;
   entry.next.previous = entry.previous;
+  // One that died old would keep its neighbours from dying young, and they theirs: for the collector of garbage, a chain
+  // of all that ever were.
+  entry.previous = entry;
+  entry.next = entry;
 }
