@@ -11,6 +11,7 @@ import {
   conversionMessages,
   createRegistry,
   type IdentityFields,
+  OwnWrites,
   objectFeed,
   type Registry,
   type Tracing,
@@ -48,13 +49,14 @@ export function apiSurface(
   // Of all members: stored objects keep what the release does not serve.
   const codecs = conversionCodecs(names, release, gates.open);
   const messages = conversionMessages(names, release, gates.open);
+  const ownWrites = new OwnWrites();
   const cache = createWatchCache({
     store,
     prefix: storePrefix,
     env,
     resources: types
       .filter((type) => type.virtual !== true)
-      .map((type) => cachedResourceOf(type, { names, storePrefix, codecs, messages })),
+      .map((type) => cachedResourceOf(type, { names, storePrefix, codecs, messages, ownWrites })),
   });
   const feed = objectFeed(cache);
   const access = accessOf(feed);
@@ -72,6 +74,7 @@ export function apiSurface(
     isEnabled,
     openGates: gates.open,
     store,
+    ownWrites,
     env,
     release,
     storePrefix,

@@ -197,7 +197,7 @@ export class ResourceState {
   #read(key: string, kv: KeyValue, before: StoredObject | undefined): { head: ObjectHead; json: Buffer } {
     const { modRevision: rev } = kv;
     try {
-      return this.#head(key, rev, this.resource.ingest(kv.value, rev), { before, corrupt: false });
+      return this.#head(key, rev, this.resource.ingest(kv.value, rev, key), { before, corrupt: false });
     } catch (error) {
       this.#shared.corruptObject(this.resource, key, error);
       const read = this.resource.corrupt?.(key, rev, error) ?? standIn(this.resource, key, rev);

@@ -13,9 +13,9 @@ export interface CachedResource {
   /**
    * Reads stored bytes. `json` are the bytes served as JSON in the stored version, resourceVersion included;
    * the cache copies them and keeps nothing else of what is returned, except labels and fields.
-   * Throws when the bytes cannot be read; the object is then served as corrupt, and counted.
+   * Throws when the bytes cannot be read; the object is then served as corrupt, and counted. `key` is below `prefix`.
    */
-  ingest(value: Buffer, rev: Revision): Ingested;
+  ingest(value: Buffer, rev: Revision, key: string): Ingested;
   /**
    * What stands for stored bytes that `ingest` could not read. Without it: an object that holds nothing but
    * `metadata.name`, `namespace` and `resourceVersion`.

@@ -72,6 +72,7 @@ export {
   defaultRegistryLimits,
   internalKey,
   keyPrefixOf,
+  OwnWrites,
   objectKey,
   type Registry,
   type RegistryLimits,

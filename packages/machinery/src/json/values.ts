@@ -50,13 +50,15 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
 
 function membersEqual(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
   let extra = 0;
-  for (const name of Object.keys(a)) {
+  for (const name in a) {
     const value = a[name];
-    if (value === undefined) extra--;
-    else if (!Object.hasOwn(b, name) || !jsonEquals(value, b[name])) return false;
+    if (value === undefined) continue;
+    // Of what every object inherits, only `__proto__` is no function and could be taken for a JSON value.
+    if (name === '__proto__' && !Object.hasOwn(b, name)) return false;
+    if (!jsonEquals(value, b[name])) return false;
     extra++;
   }
-  for (const name of Object.keys(b)) if (b[name] !== undefined) extra--;
+  for (const name in b) if (b[name] !== undefined) extra--;
   return extra === 0;
 }
 

@@ -11,9 +11,14 @@ function copyList(list: readonly unknown[], context: DecodeContext): unknown[] {
   return copy;
 }
 
-function copyObject(object: object, context: DecodeContext): Record<string, unknown> {
+function copyObject(
+  object: Readonly<Record<string, unknown>>,
+  context: DecodeContext,
+): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(object)) {
+  // Values of JSON have no prototype but the plain one, which has nothing that could be enumerated.
+  for (const name in object) {
+    const value = object[name];
     if (value === undefined) continue;
     const seen = context.count;
     setMember(copy, name, readFreeForm(value, context));
@@ -39,7 +44,9 @@ export function readFreeForm(value: unknown, context: DecodeContext): unknown {
         return undefined;
       }
       context.depth++;
-      const copy = Array.isArray(value) ? copyList(value, context) : copyObject(value, context);
+      const copy = Array.isArray(value)
+        ? copyList(value, context)
+        : copyObject(value as Readonly<Record<string, unknown>>, context);
       context.depth--;
       return copy;
     }

@@ -29,11 +29,22 @@ type Visit = (value: unknown, old: unknown, walk: ValidationWalk) => void;
 const isStruct = (value: unknown): value is Struct =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const present = (visits: readonly (Visit | undefined)[]): readonly Visit[] =>
+  visits.filter((visit) => visit !== undefined);
+
 function inTurn(visits: readonly (Visit | undefined)[]): Visit | undefined {
-  const present = visits.filter((visit) => visit !== undefined);
-  if (present.length < 2) return present[0];
+  const all = present(visits);
+  if (all.length < 2) return all[0];
   return (value, old, walk) => {
-    for (const visit of present) visit(value, old, walk);
+    for (const visit of all) visit(value, old, walk);
+  };
+}
+
+function unlessUnchanged(name: string, visit: Visit | undefined): Visit | undefined {
+  if (visit === undefined) return undefined;
+  return (struct, oldStruct, walk) => {
+    const old = (oldStruct as Struct | undefined)?.[name];
+    if (old === undefined || !jsonEquals((struct as Struct)[name], old)) visit(struct, oldStruct, walk);
   };
 }
 
@@ -148,20 +159,31 @@ class ValidatorCompiler {
   }
 
   /** Undefined when nothing below has a rule, so that the walk can leave it out. */
-  struct(schema: StructSchema, skip?: string): Visit | undefined {
-    const known = skip === undefined ? this.#known.get(schema) : undefined;
+  struct(schema: StructSchema): Visit | undefined {
+    const known = this.#known.get(schema);
     if (known !== undefined) return known === 'none' ? undefined : known;
     let compiled: Visit | undefined;
     // A schema that refers to itself meets this forwarder instead of compiling itself again.
-    if (skip === undefined) this.#known.set(schema, (value, old, walk) => compiled?.(value, old, walk));
+    this.#known.set(schema, (value, old, walk) => compiled?.(value, old, walk));
     const shape = this.#shapeFor(schema);
-    const members = shape.members.filter((member) => member.name !== skip);
-    compiled = this.#structOf(
-      members.map((member) => this.#member(member)).filter((v) => v !== undefined),
-      shape.checks,
-    );
-    if (skip === undefined) this.#known.set(schema, compiled ?? 'none');
+    compiled = this.#structOf(this.#members(shape.members), shape.checks);
+    this.#known.set(schema, compiled ?? 'none');
     return compiled;
+  }
+
+  /**
+   * A whole object, without its metadata. A member that an update leaves as it was is not looked at: it was good when it
+   * was written, and a rule that came since is for whoever changes what it is about.
+   */
+  object(schema: StructSchema): Visit | undefined {
+    const shape = this.#shapeFor(schema);
+    const members = shape.members.filter((member) => member.name !== 'metadata');
+    const changed = members.map((member) => unlessUnchanged(member.name, this.#member(member)));
+    return this.#structOf(present(changed), shape.checks);
+  }
+
+  #members(members: readonly MemberShape[]): readonly Visit[] {
+    return present(members.map((member) => this.#member(member)));
   }
 
   #structOf(members: readonly Visit[], checks: readonly Check[]): Visit | undefined {
@@ -274,7 +296,7 @@ export function validatorCompiler(
     let compiled = false;
     return (value, old) => {
       if (!compiled) {
-        visit = compiler.struct(schema, 'metadata');
+        visit = compiler.object(schema);
         compiled = true;
       }
       if (visit === undefined) return [];

@@ -4,14 +4,16 @@ import { type ApiObject, type Names, parseJson } from '@orch/machinery';
 import {
   type CodecCompiler,
   codecCompiler,
+  type PeekedMeta,
   type ProtobufCompiler,
   peekMeta,
   protobufCompiler,
   withResourceVersion,
 } from '@orch/schema';
 import type { Revision } from '@orch/storage';
+import type { OwnWrites } from './own-writes.ts';
 import { cacheNameOf, DEFAULT_STORE_PREFIX, keyPrefixOf } from './store-keys.ts';
-import { storedForm } from './stored-form.ts';
+import { type ReadStored, storedForm } from './stored-form.ts';
 
 /** Selectable on every resource; they come first in `CachedResource.selectableFields`. */
 export const commonFields = ['metadata.name', 'metadata.namespace'] as const;
@@ -22,6 +24,8 @@ export interface CachedResourceOptions {
   /** Of all members; made when absent. */
   readonly codecs?: CodecCompiler;
   readonly messages?: ProtobufCompiler;
+  /** What need not be read, since this server wrote it. */
+  readonly ownWrites?: OwnWrites;
 }
 
 /**
@@ -30,19 +34,21 @@ export interface CachedResourceOptions {
  */
 export function cachedResourceOf(type: ServedType, options: CachedResourceOptions): CachedResource {
   const { names, storePrefix = DEFAULT_STORE_PREFIX } = options;
-  const { codecs = codecCompiler(names), messages = protobufCompiler(names) } = options;
+  const { ownWrites, codecs = codecCompiler(names), messages = protobufCompiler(names) } = options;
   const own = Object.entries(type.fields);
   const readers = own.map(([, read]) => read);
   const selectableFields = [...commonFields, ...own.map(([field]) => field)];
   const stored = storedForm(type, { names, codecs, messages });
+  const prefix = keyPrefixOf(type, storePrefix);
   return {
     name: cacheNameOf(type),
-    prefix: keyPrefixOf(type, storePrefix),
+    prefix,
     selectableFields,
     indexedFields: type.indexedFields ?? [],
-    ingest(value: Buffer, rev: Revision): Ingested {
-      const read = stored.read(value);
-      const { name, namespace, labels } = peekMeta(read.json);
+    ingest(value: Buffer, rev: Revision, key: string): Ingested {
+      const own = ownWrites?.arrived(prefix + key, value);
+      const read: ReadStored = own === undefined ? stored.read(value) : { json: own.hub, object: own.object };
+      const { name, namespace, labels } = own === undefined ? peekMeta(read.json) : metaOf(own.object);
       const fields = [name, namespace];
       if (readers.length > 0) {
         const object = read.object ?? (parseJson(read.json) as ApiObject);
@@ -61,3 +67,8 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
     },
   };
 }
+
+/** As `peekMeta`, of an object that is at hand. */
+const metaOf = ({
+  metadata: { name = '', namespace = '', labels = {} },
+}: ApiObject): Pick<PeekedMeta, 'name' | 'namespace' | 'labels'> => ({ name, namespace, labels });

@@ -192,6 +192,7 @@ async function commit(
           value: act.encoded.value,
           ...lifetimeOf(resource.type.strategy, context),
         };
+  if (act.kind === 'write') context.ownWrites?.sending(key, act.encoded);
   const { signal } = request;
   const committed = await commitSettled(pending, signal, () => context.store.commit(write, signal));
   return committed.ok

@@ -188,8 +188,10 @@ async function store(
     resource.hooks === undefined
       ? undefined
       : await resource.hooks.begin({ next: object, old: undefined, user, dryRun, signal });
-  const { value, hub } = resource.stored.encode(object);
+  const encoded = resource.stored.encode(object);
+  const { value, hub } = encoded;
   if (dryRun) return rehearse(context, key, hub, signal);
+  context.ownWrites?.sending(key, encoded);
   const committed = await commitSettled(pending, signal, () =>
     context.store.commit({ op: 'create', key, value, ...lifetimeOf(strategy, context) }, signal),
   );

@@ -1,5 +1,6 @@
 export { type CachedResourceOptions, cachedResourceOf } from './cached-resource.ts';
 export { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
+export { OwnWrites } from './own-writes.ts';
 export { createRegistry, defaultRegistryLimits, type Registry, type RegistryOptions } from './registry.ts';
 export type { RegistryLimits } from './registry-context.ts';
 export type { Access } from './reviews/review-resources.ts';

@@ -130,11 +130,34 @@ export function patchedObject(
   if (!isJsonObject(result)) throw notAnObject(patch, `the result is no object of kind ${expected.kind}`);
   checkKind(result, expected);
   const reportUnknown = codecs !== undefined;
-  const { value, problems } = codec.decode(result, { defaults: true, reportUnknown, typeMeta: expected });
+  const owners = untouchedOwners(result, document);
+  const read = owners === undefined ? result : withoutOwners(result);
+  const { value, problems } = codec.decode(read, { defaults: true, reportUnknown, typeMeta: expected });
+  if (owners !== undefined) value.metadata.managedFields = owners;
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined) throw notAnObject(patch, wrong.message);
   const unknown = codecs === undefined ? [] : knownProblems(codecs, result, problems).filter(isUnknown);
   return { object: value, unknown: unknown.map((problem) => problem.message) };
+}
+
+/**
+ * The owners of fields, where the patch leaves them to what they were: they make a good part of an object, and need not be
+ * read again only to be compared.
+ */
+function untouchedOwners(result: unknown, document: unknown): unknown[] | undefined {
+  const owners = ownersIn(result);
+  return owners === ownersIn(document) ? owners : undefined;
+}
+
+function ownersIn(object: unknown): unknown[] | undefined {
+  const metadata = isJsonObject(object) ? object['metadata'] : undefined;
+  const owners = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+  return Array.isArray(owners) ? owners : undefined;
+}
+
+function withoutOwners(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { managedFields: _owners, ...metadata } = object['metadata'] as Readonly<Record<string, unknown>>;
+  return { ...object, metadata };
 }
 
 function applied(patch: Patch, document: unknown): unknown {

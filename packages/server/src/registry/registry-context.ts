@@ -7,6 +7,7 @@ import type { Codec, Field, StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import type { Connector } from '../connect/index.ts';
 import type { Negotiator } from '../negotiation/index.ts';
+import type { OwnWrites } from './own-writes.ts';
 import type { TokenSource } from './paging-key.ts';
 import type { ProtobufKind } from './protobuf-kind.ts';
 import type { RegistryMetrics } from './registry-metrics.ts';
@@ -35,6 +36,8 @@ export interface RegistryContext {
   /** Which members of objects the release has. */
   readonly includes: (field: Field) => boolean;
   readonly store: Store;
+  /** Told of what is written, for the cache that shares it. */
+  readonly ownWrites: OwnWrites | undefined;
   readonly storePrefix: string;
   readonly limits: RegistryLimits;
   readonly table: ResourceTable;

@@ -30,6 +30,7 @@ import { builtinVirtualResources } from './builtin-virtual-resources.ts';
 import { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
 import { declaredIn, kindCodecs } from './decoding.ts';
 import { resourceHandler } from './dispatcher.ts';
+import type { OwnWrites } from './own-writes.ts';
 import { TokenSource } from './paging-key.ts';
 import type { SharedProtobuf } from './protobuf-encodings.ts';
 import type { RegistryContext, RegistryLimits } from './registry-context.ts';
@@ -56,6 +57,8 @@ export interface RegistryOptions {
   readonly store: Store;
   /** The cache of a stored resource; asked once for each. */
   readonly cacheOf: (type: ResourceType) => ResourceCache;
+  /** Shared with the resources of the cache, which then do not read what this server has just written. */
+  readonly ownWrites?: OwnWrites;
   readonly env: Env;
   readonly release: Release;
   /** Feature gates that open members before the release that has them. */
@@ -200,6 +203,7 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     servedBefore: groupVersionsBefore(release, options.types),
     includes,
     store,
+    ownWrites: options.ownWrites,
     storePrefix,
     limits: { ...defaultRegistryLimits, ...options.limits },
     table,

@@ -25,6 +25,8 @@ export interface ReadStored {
 export interface Encoded {
   readonly value: Buffer;
   readonly hub: Buffer;
+  /** The object behind `hub`, read only. */
+  readonly object: ApiObject;
 }
 
 /**
@@ -99,7 +101,10 @@ export function storedForm(type: ServedType, options: StoredFormOptions): Stored
     return lifted(object, version);
   };
   // What is written must be what is read: an object that cannot be read back is refused, not stored.
-  const readBack = (value: Buffer): Encoded => ({ value, hub: read(value).json });
+  const readBack = (value: Buffer): Encoded => {
+    const { json, object = parseJson(json) as ApiObject } = read(value);
+    return { value, hub: json, object };
+  };
   return {
     apiVersion: storedApiVersion,
     read,
@@ -109,7 +114,7 @@ export function storedForm(type: ServedType, options: StoredFormOptions): Stored
       if (stored.form.differs) return readBack(encodeJson(lowered));
       object.apiVersion = storedApiVersion;
       const value = encodeJson(object);
-      return { value, hub: stored === hub ? value : withApiVersion(value, hubApiVersion) };
+      return { value, hub: stored === hub ? value : withApiVersion(value, hubApiVersion), object };
     },
     standIn(key) {
       const slash = key.indexOf('/');

@@ -24,6 +24,7 @@ import {
   type RegistryLimits,
   type StoredEncoding,
 } from '../index.ts';
+import { OwnWrites } from '../own-writes.ts';
 
 /** An answer, read to its end. */
 export interface Answered {
@@ -118,12 +119,13 @@ export class ApiFixture implements AsyncDisposable {
     const types = typesAt(release, options.types ?? builtinTypes, options.isEnabled);
     const codecs = conversionCodecs(this.names, release, options.openGates);
     const messages = conversionMessages(this.names, release, options.openGates);
+    const ownWrites = new OwnWrites();
     this.cache = createWatchCache({
       store: this.store,
       prefix: DEFAULT_STORE_PREFIX,
       resources: types
         .filter((type) => type.virtual !== true)
-        .map((type) => cachedResourceOf(type, { names: this.names, codecs, messages })),
+        .map((type) => cachedResourceOf(type, { names: this.names, codecs, messages, ownWrites })),
       env: this.env,
     });
     const access = options.accessOf?.(objectFeed(this.cache), this.names) ?? options.access ?? everybody;
@@ -132,6 +134,7 @@ export class ApiFixture implements AsyncDisposable {
       access,
       types: options.types ?? builtinTypes,
       store: this.store,
+      ownWrites,
       cacheOf: (type) => {
         const cache = this.cache.resource(cacheNameOf(type));
         if (cache === undefined) throw new Error(`no cache for ${type.resource}`);
