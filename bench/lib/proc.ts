@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-const ticksPerSecond = 100;
-
-/** CPU time of a process so far, user and system together, in microseconds (resolution: 10 ms). */
+/** CPU time that the threads of a process have had so far, in microseconds: what the scheduler counts, not its ticks. */
 export function cpuMicros(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticksPerSecond;
+  const tasks = `/proc/${pid}/task`;
+  const nanosOf = (task: string): number =>
+    Number(readFileSync(join(tasks, task, 'schedstat'), 'utf8').split(' ')[0]);
+  return readdirSync(tasks).reduce((sum, task) => sum + nanosOf(task), 0) / 1000;
 }
 
 const statusField = (pid: number, name: string): number => {

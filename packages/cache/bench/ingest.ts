@@ -8,7 +8,7 @@ import { podBytes, podKey, pods } from './pods.ts';
 
 const count = Number(process.argv[2] ?? 10_000);
 const events = 100_000;
-const ready = Array.from({ length: count }, (_, n) => pods.ingest(podBytes(n), 1));
+const ready = Array.from({ length: count }, (_, n) => pods.ingest(podBytes(n), 1, podKey(n)));
 let next = 0;
 const resource = { ...pods, ingest: () => ready[next] ?? { json: Buffer.alloc(0), labels: {}, fields: [] } };
 const state = new ResourceState(resource, {
