@@ -37,6 +37,14 @@ describe('the chart', () => {
     );
   });
 
+  it('leaves nothing open that the flags of the program leave open', () => {
+    const server = templates.find((text) => text.includes('--etcd-servers')) ?? '';
+    assert.match(server, /--authorization-mode=\{\{ \.Values\.authorizationMode \}\}/);
+    assert.match(server, /--enable-admission-plugins=\{\{ \.Values\.admissionPlugins \}\}/);
+    assert.equal(values['authorizationMode'], 'Node,RBAC');
+    assert.equal(values['admissionPlugins'], 'NodeRestriction');
+  });
+
   it('reads every value that it declares', () => {
     const read = new Set(used.map((path) => path.join('.')));
     const unread = leaves(values, []).filter(
