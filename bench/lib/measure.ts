@@ -23,6 +23,31 @@ export async function measure(pid: number, work: () => Promise<number>): Promise
   };
 }
 
+/** Measures several things in short turns, so that what else the machine does meets all of them alike; all turns count. */
+export async function inTurns<const T extends readonly (() => Promise<Measured>)[]>(
+  turns: number,
+  runs: T,
+): Promise<{ readonly [I in keyof T]: Measured }> {
+  const all = runs.map((): Measured[] => []);
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const [index, run] of runs.entries()) all[index]?.push(await run());
+  }
+  return all.map(together) as unknown as { readonly [I in keyof T]: Measured };
+}
+
+function together(parts: readonly Measured[]): Measured {
+  const sum = (of: (part: Measured) => number): number =>
+    parts.reduce((total, part) => total + of(part) * part.operations, 0);
+  const operations = parts.reduce((total, part) => total + part.operations, 0);
+  const wallMsPerOp = sum((part) => part.wallMsPerOp) / operations;
+  return {
+    cpuPerOp: sum((part) => part.cpuPerOp) / operations,
+    wallMsPerOp,
+    opsPerSecond: 1000 / wallMsPerOp,
+    operations,
+  };
+}
+
 /** One line of the report. `target` is an upper bound for `value` unless `atLeast` is set. */
 export interface Row {
   readonly what: string;

@@ -7,7 +7,7 @@ import {
   withBody,
   withoutBody,
 } from '../lib/context.ts';
-import { againstFloor, type Measured, measure, type Row } from '../lib/measure.ts';
+import { againstFloor, inTurns, type Measured, measure, type Row } from '../lib/measure.ts';
 import { podOf } from '../lib/pods.ts';
 import { peakRss, rssBytes } from '../lib/proc.ts';
 import { drive, RawConnection, type RawTarget } from '../lib/raw-client.ts';
@@ -33,31 +33,6 @@ async function repeat(
   };
   await run(Math.max(connections, Math.ceil(count / 5)));
   return measure(pid, () => run(count));
-}
-
-/** Measures several things in short turns, so that what else the machine does meets all of them alike; all turns count. */
-async function inTurns<const T extends readonly (() => Promise<Measured>)[]>(
-  turns: number,
-  runs: T,
-): Promise<{ readonly [I in keyof T]: Measured }> {
-  const all = runs.map((): Measured[] => []);
-  for (let turn = 0; turn < turns; turn += 1) {
-    for (const [index, run] of runs.entries()) all[index]?.push(await run());
-  }
-  return all.map(together) as unknown as { readonly [I in keyof T]: Measured };
-}
-
-function together(parts: readonly Measured[]): Measured {
-  const sum = (of: (part: Measured) => number): number =>
-    parts.reduce((total, part) => total + of(part) * part.operations, 0);
-  const operations = parts.reduce((total, part) => total + part.operations, 0);
-  const wallMsPerOp = sum((part) => part.wallMsPerOp) / operations;
-  return {
-    cpuPerOp: sum((part) => part.cpuPerOp) / operations,
-    wallMsPerOp,
-    opsPerSecond: 1000 / wallMsPerOp,
-    operations,
-  };
 }
 
 async function bodyOf(subject: Subject, path: string, headers: Record<string, string> = {}): Promise<string> {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { get as httpsGet } from 'node:https';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { sliceBytes } from './slice-pool.ts';
 import { head, reader, testServer } from './testing/test-server.ts';
 
 const get = head('GET /api/v1/pods/a HTTP/1.1');
@@ -104,5 +107,39 @@ describe('bodies over HTTP/1.1', () => {
         assert.ok((isPacked ? gunzipSync(body) : body).equals(large));
       }
     }
+  });
+
+  it('sends bodies of unknown length whole, whatever pieces they are made in, by many requests at once', async () => {
+    // Every byte says where it stands, so that memory that is used again too early shows.
+    const whole = Buffer.allocUnsafe(4 * sliceBytes);
+    for (let at = 0; at < whole.length; at += 4) whole.writeUInt32LE(at, at);
+    const sizes = [1, 70_000, sliceBytes - 1, 100, sliceBytes, 17, sliceBytes + 1, 65_536, 3];
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'chunks',
+        status: 200,
+        headers: {},
+        chunks: (function* () {
+          let at = 0;
+          for (const size of sizes) {
+            yield whole.subarray(at, at + size);
+            at += size;
+          }
+          yield whole.subarray(at);
+        })(),
+      }),
+    });
+    const read = async (): Promise<Buffer> => {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+      const options = { port: server.port, path: '/api/v1/pods', rejectUnauthorized: false };
+      httpsGet({ ...options, headers: { authorization: 'Bearer secret' } }, resolve).on('error', reject);
+      const answer = await promise;
+      assert.equal(answer.headers['transfer-encoding'], 'chunked');
+      const pieces: Buffer[] = [];
+      for await (const piece of answer) pieces.push(piece as Buffer);
+      return Buffer.concat(pieces);
+    };
+    for (const body of await Promise.all(Array.from({ length: 12 }, read)))
+      assert.ok(body.equals(whole), 'a body came changed');
   });
 });

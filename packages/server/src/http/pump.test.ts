@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type PumpTarget, pump } from './pump.ts';
-import { SlicePool, sliceBytes } from './slice-pool.ts';
+import { frameBytes, SlicePool, sliceBytes } from './slice-pool.ts';
 
 interface Recorded {
   readonly target: PumpTarget;
@@ -76,7 +76,7 @@ describe('SlicePool', () => {
   it('keeps no more buffers than it may', () => {
     const pool = new SlicePool(1);
     const [a, b] = [pool.take(), pool.take()];
-    assert.equal(a.length, sliceBytes);
+    assert.equal(a.length, sliceBytes + frameBytes);
     pool.give(a);
     pool.give(b);
     assert.equal(pool.take(), a);

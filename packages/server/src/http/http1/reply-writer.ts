@@ -95,7 +95,7 @@ async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
   else sent -= head.length;
   const target: PumpTarget = {
     write(slice, written) {
-      if (isChunked) writeChunk(socket, slice, written);
+      if (isChunked) writeChunk(out, slice, written);
       else socket.write(slice, written);
       sent += slice.length;
       return flow.isOpen();
@@ -121,7 +121,27 @@ async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
 
 const chunkedField = 'Transfer-Encoding: chunked\r\n';
 
-function writeChunk(socket: TLSSocket, bytes: Buffer, written: Parameters<PumpTarget['write']>[1]): void {
+/**
+ * Several writes at once are copied into memory that is fresh every time, behind our back: a chunk is copied with its
+ * frame into memory that is used again, and is one write.
+ */
+function writeChunk(
+  { socket, service: { slices } }: Outgoing,
+  bytes: Buffer,
+  written: Parameters<PumpTarget['write']>[1],
+): void {
+  if (bytes.length <= sliceBytes) {
+    const framed = slices.take();
+    const start = framed.write(`${bytes.length.toString(16)}\r\n`, 0, 'latin1');
+    framed.set(bytes, start);
+    const end = start + bytes.length + framed.write('\r\n', start + bytes.length, 'latin1');
+    // The bytes themselves are done with; after a failure somebody may still look at the copy.
+    written?.();
+    socket.write(framed.subarray(0, end), (error) => {
+      if (!error) slices.give(framed);
+    });
+    return;
+  }
   socket.cork();
   socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
   socket.write(bytes, written);
