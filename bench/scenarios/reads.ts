@@ -243,7 +243,7 @@ export async function reads(context: BenchContext, count: number): Promise<reado
     });
   }
 
-  // The cache puts new rows together a few seconds after they were made: the middle of several rounds is without that.
+  // A collection of all garbage, or the repacking of the new rows, may fall into a round: the middle one counts.
   const table = withoutBody(`${pods}?resourceVersion=0`, `Accept: ${asTable}\r\n`);
   const tables = await middleOf(5, () => repeat(pid, target, table, 15, 1));
   const tableBody = await bodyOf(subject, `${pods}?resourceVersion=0`, {
