@@ -1,7 +1,7 @@
 import { type ComputeDefault, f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { asText } from '../../read.ts';
-import { RoleRef, subjectDocs } from '../v1/subject.ts';
+import { bindingsOf } from '../bindings.ts';
+import { subjectDocs } from '../v1/subject.ts';
 import { subjectVersion } from './subject-lens.ts';
 
 const versionOfSubject: ComputeDefault = (subject, names) => subjectVersion(asText(subject['kind']), names);
@@ -21,40 +21,4 @@ export const Subject = struct(
   { mapType: 'atomic' },
 );
 
-export const RoleBinding = struct(
-  'rbac.v1alpha1.RoleBinding',
-  'Gives the permissions of a role to subjects, within its own namespace.',
-  {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
-      presence: 'always',
-    }),
-    subjects: f.list(2, Subject, { doc: 'Who gets the permissions.' }),
-    roleRef: f.struct(3, RoleRef, {
-      doc: 'The role: one of the namespace, or one of the cluster. It cannot change.',
-      presence: 'always',
-      openapiRequired: true,
-      immutable: true,
-    }),
-  },
-  { typeMeta: true },
-);
-
-export const ClusterRoleBinding = struct(
-  'rbac.v1alpha1.ClusterRoleBinding',
-  'Gives the permissions of a role of the cluster to subjects, everywhere.',
-  {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
-      presence: 'always',
-    }),
-    subjects: f.list(2, Subject, { doc: 'Who gets the permissions.' }),
-    roleRef: f.struct(3, RoleRef, {
-      doc: 'The role of the cluster. It cannot change.',
-      presence: 'always',
-      openapiRequired: true,
-      immutable: true,
-    }),
-  },
-  { typeMeta: true },
-);
+export const { RoleBinding, ClusterRoleBinding } = bindingsOf('v1alpha1', Subject);
