@@ -141,11 +141,12 @@ export const errors = {
     }),
   notAcceptable: (supported: readonly string[]): ApiError =>
     failure(406, 'NotAcceptable', `only the following media types are accepted: ${supported.join(', ')}`),
-  unsupportedMediaType: (got: string, supported: readonly string[]): ApiError =>
+  /** `hint` ends the message: what the client may have meant. */
+  unsupportedMediaType: (got: string, supported: readonly string[], hint = ''): ApiError =>
     failure(
       415,
       'UnsupportedMediaType',
-      `the body of the request was in an unknown format (${JSON.stringify(got)}); accepted media types include: ${supported.join(', ')}`,
+      `the body of the request was in an unknown format (${JSON.stringify(got)}); accepted media types include: ${supported.join(', ')}${hint}`,
     ),
   requestEntityTooLarge: (limitBytes: number): ApiError =>
     failure(413, 'RequestEntityTooLarge', `the request body exceeds the limit of ${limitBytes} bytes`),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
 import { ApiFixture, configMap, pod } from './testing/api-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
@@ -27,6 +28,13 @@ describe('hostile bodies', () => {
       'application/yaml',
       400,
       /nested|deep|limit/i,
+    ],
+    [
+      'the Protobuf of the other naming, with what to do about it',
+      'k8s',
+      namesFor('kubernetes').mediaTypes.protobuf,
+      415,
+      /unknown format .*; such clients need a server that was started with --naming=kubernetes$/,
     ],
     [
       'an alias bomb',

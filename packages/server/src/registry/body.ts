@@ -3,6 +3,8 @@ import {
   findDuplicateKeys,
   isJsonObject,
   JsonSyntaxError,
+  namesFor,
+  namings,
   parseJson,
   parseYaml,
   YamlSyntaxError,
@@ -51,7 +53,7 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): ParseBody {
     return (bytes) => parseBody(bytes, type, reportDuplicates);
   }
   if (type === protobuf.mediaType) return (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates);
-  throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType]);
+  throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType], namingHint(type));
 }
 
 export interface ReadBodyOptions {
@@ -141,3 +143,9 @@ export function checkKind(value: unknown, expected: ExpectedKind): void {
 
 const show = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `a value that is no string`;
+
+/** For clients of the other naming: they meet this first. */
+function namingHint(mediaType: string): string {
+  const naming = namings.find((one) => namesFor(one).mediaTypes.protobuf === mediaType);
+  return naming === undefined ? '' : `; such clients need a server that was started with --naming=${naming}`;
+}
