@@ -73,8 +73,14 @@ export interface ApiServerHost {
   readonly onReady: (running: RunningApiServer) => void;
 }
 
-/** Beyond the time that requests have, what a drain may take before connections are cut. */
-const drainSlackMs = 5_000;
+/**
+ * From the signal to stop until the last connection is cut, whatever clients do: the delay during which load balancers
+ * turn away, the time that a request has, and a moment for what follows it.
+ */
+const shutdownLimitMs = ({ flags }: Settings): number =>
+  flags.shutdownDelay + flags.requestTimeout + SHUTDOWN_SLACK_MS;
+
+const SHUTDOWN_SLACK_MS = 5_000;
 
 /**
  * Runs an API server until the signal aborts, then stops it cleanly: not ready, `--shutdown-delay-duration`, watches
@@ -337,17 +343,18 @@ async function openOps(
 }
 
 async function stop(
-  { flags }: Settings,
+  settings: Settings,
   env: Env,
   { lifecycle, listener, upkeep, door }: Started,
 ): Promise<void> {
-  env.log.info('stopping', { shutdownDelayMs: flags.shutdownDelay });
+  const { shutdownDelay } = settings.flags;
+  const limitMs = shutdownLimitMs(settings);
+  env.log.info('stopping', { shutdownDelayMs: shutdownDelay, limitMs });
+  using limit = withDeadline(new AbortController().signal, env.clock, limitMs);
   lifecycle.stopping();
   await upkeep.leave();
-  const never = new AbortController().signal;
-  if (flags.shutdownDelay > 0) await sleep(env.clock, flags.shutdownDelay, never);
+  if (shutdownDelay > 0) await sleep(env.clock, shutdownDelay, limit.signal);
   door?.drain();
-  using limit = withDeadline(never, env.clock, flags.requestTimeout + drainSlackMs);
   await listener.drain(limit.signal);
   env.log.info('stopped');
 }

@@ -96,10 +96,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     socket.destroy();
   });
   const handshaking = new Map<string, Socket>();
+  const accepted = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     const id = addressOf(socket);
+    accepted.add(socket);
     handshaking.set(id, socket);
-    socket.on('close', () => handshaking.delete(id));
+    socket.on('close', () => {
+      accepted.delete(socket);
+      handshaking.delete(id);
+    });
   });
   server.on('secureConnection', (socket) => {
     handshaking.delete(addressOf(socket));
@@ -127,6 +132,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       for (const connection of connections.values()) connection.closeWhenIdle();
       const uncut = onAbort(signal, () => {
         for (const connection of connections.values()) connection.destroy();
+        for (const socket of accepted) socket.destroy();
       });
       await closed;
       uncut();

@@ -29,6 +29,9 @@ export class Http2Connection {
   readonly #resets: ResetBudget;
   #open = 0;
   #idle: Deadline | undefined;
+  /** Until the connection is cut; set once, when the session is over. */
+  #linger: Deadline | undefined;
+  #isOver = false;
 
   constructor(socket: TLSSocket, service: HttpService) {
     const { limits } = service;
@@ -50,16 +53,19 @@ export class Http2Connection {
       this.#guarded(stream, () => this.#onStream(stream, { headers, fields }));
     });
     this.#session.on('error', (error) => this.#onError(error));
-    this.#session.on('close', () => this.#disarm());
+    this.#session.on('goaway', () => this.#settle());
+    onDestroy(this.#session, () => this.#end());
+    socket.on('close', () => this.#onClosed());
     // The socket may stay half open for HTTP/1.1's sake; an HTTP/2 client that ends its side is gone.
     socket.on('end', () => this.destroy());
     socket.on('error', () => this.destroy());
-    this.#arm();
+    this.#settle();
   }
 
   /** Says GOAWAY: no new streams, and the end of the connection when the open ones are done. */
   closeWhenIdle(): void {
     if (!this.#session.closed) this.#session.close();
+    this.#settle();
   }
 
   /** A session that is destroyed in the middle of a write would leave its socket open for ever: both go. */
@@ -76,7 +82,8 @@ export class Http2Connection {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return;
     }
-    if (this.#open++ === 0) this.#disarm();
+    this.#open++;
+    this.#disarmIdle();
     const service = this.#service;
     if (this.#isLast()) this.#session.close();
     const request = new Http2Request(stream, head, requestId(head.headers, service.random), this.#peer);
@@ -128,7 +135,8 @@ export class Http2Connection {
     // A reset finishes the writable side too, and may say that there was no error: a reply that was taken was made.
     if (isReset || !stream.writableFinished || !request.isAnswered) request.cancel(clientGone());
     if (isReset) this.#onReset();
-    if (--this.#open === 0) this.#arm();
+    this.#open--;
+    this.#settle();
   }
 
   /** Streams opened only to be reset cost us work and the client nothing: more than a budget of them ends the connection. */
@@ -142,13 +150,14 @@ export class Http2Connection {
   }
 
   /**
-   * Says GOAWAY, and ends the connection a moment later, when the client had time to learn why. To close it is not
-   * enough: that waits for a request whose head began and never ends.
+   * Says GOAWAY, and cuts the connection a moment later, when the client had time to learn why. To close the session is
+   * not enough: that waits for the client to close its end, for a head that began and never ends, and for bytes that the
+   * client does not read.
    */
   #end(): void {
-    this.#session.close();
-    this.#disarm();
-    this.#idle = this.#service.timeouts.linger.arm(() => this.destroy());
+    if (!this.#session.closed) this.#session.close();
+    this.#disarmIdle();
+    if (!this.#isOver) this.#linger ??= this.#service.timeouts.linger.arm(() => this.destroy());
   }
 
   #onError(error: Error): void {
@@ -160,14 +169,34 @@ export class Http2Connection {
     }
   }
 
-  #arm(): void {
-    if (!this.#session.closed && !this.#session.destroyed) {
-      this.#idle ??= this.#service.timeouts.idle.arm(() => this.#end());
-    }
+  /** Starts the time that a connection without streams has: the idle timeout, or a moment when no stream may follow. */
+  #settle(): void {
+    if (this.#open > 0) return;
+    if (this.#session.closed) this.#end();
+    else this.#idle ??= this.#service.timeouts.idle.arm(() => this.#end());
   }
 
-  #disarm(): void {
+  #onClosed(): void {
+    this.#isOver = true;
+    this.#session.destroy();
+    this.#disarmIdle();
+    disarm(this.#linger);
+  }
+
+  #disarmIdle(): void {
     disarm(this.#idle);
     this.#idle = undefined;
   }
+}
+
+/**
+ * Calls `listener` when the session is destroyed, also by Node after an error. Its event 'close' follows the last write,
+ * and never comes when the client has stopped reading in the middle of one.
+ */
+function onDestroy(session: ServerHttp2Session, listener: () => void): void {
+  const destroy = session.destroy.bind(session);
+  session.destroy = (...reason) => {
+    destroy(...reason);
+    listener();
+  };
 }

@@ -9,6 +9,7 @@ export const frameType = {
   rst: 3,
   settings: 4,
   ping: 6,
+  goaway: 7,
   windowUpdate: 8,
   continuation: 9,
 } as const;

@@ -1,0 +1,2 @@
+export { type Adversary, type AdversaryTarget, adversaries } from './adversaries.ts';
+export { acceptedDescriptors } from './descriptors.ts';

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { issueCertificate } from '@orch/apiserver';
+import { namesFor, systemRandom } from '@orch/machinery';
+import {
+  type Adversary,
+  type AdversaryTarget,
+  acceptedDescriptors,
+  adversaries,
+} from '@orch/server/testing/http';
+import { type LaunchedServer, launchServer, startNodeAgent } from '@orch/testkit';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const REQUEST_TIMEOUT_MS = 2000;
+/** What the log announces: the delay (none here), the time of a request, and five seconds. */
+const LIMIT_MS = REQUEST_TIMEOUT_MS + 5000;
+const core = '/api/v1/namespaces/default';
+
+const lasting = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 3_600_000 };
+const authority = issueCertificate({ commonName: 'nodes', use: 'authority', ...lasting }, systemRandom);
+const agentKeys = issueCertificate(
+  { commonName: 'agent', use: 'server', hosts: ['127.0.0.1'], ...lasting },
+  systemRandom,
+  authority,
+);
+
+interface Cluster extends AsyncDisposable {
+  readonly server: LaunchedServer;
+  readonly target: AdversaryTarget;
+}
+
+/** A server with a node agent, a pod on it, and enough objects for an answer that no buffer holds. */
+async function cluster(): Promise<Cluster> {
+  await using stack = new AsyncDisposableStack();
+  const work = stack.use(temporaryFolder());
+  const agent = stack.use(await startNodeAgent({ names: namesFor('orch'), ...agentKeys }));
+  writeFileSync(join(work.path, 'tokens'), 'secret,root,1,system:masters\n');
+  writeFileSync(join(work.path, 'nodes.crt'), authority.cert);
+  const server = stack.use(
+    await launchServer({
+      args: [
+        `--token-auth-file=${join(work.path, 'tokens')}`,
+        `--nodeagent-certificate-authority=${join(work.path, 'nodes.crt')}`,
+        `--request-timeout=${REQUEST_TIMEOUT_MS}ms`,
+      ],
+    }),
+  );
+  await populate(server, agent.port);
+  const resources = stack.move();
+  return {
+    server,
+    target: {
+      port: server.port,
+      ca: String(server.config.ca),
+      largePath: `${core}/configmaps`,
+      watchPath: `${core}/configmaps?watch=1&resourceVersion=0`,
+      tunnelPath: `${core}/pods/p/exec?command=cat&stdin=true`,
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function populate({ client }: LaunchedServer, agentPort: number): Promise<void> {
+  const create = async (path: string, object: object): Promise<void> => {
+    const { status, text } = await client.post(path, object);
+    assert.equal(status, 201, text);
+  };
+  const status = {
+    addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+    daemonEndpoints: { nodeagentEndpoint: { Port: agentPort } },
+  };
+  await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status });
+  const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+  await create(`${core}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec });
+  for (let i = 0; i < 8; i++)
+    await create(`${core}/configmaps`, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `c${i}` },
+      data: { text: 'x'.repeat(900_000) },
+    });
+}
+
+const descriptorsOf = ({ process }: LaunchedServer): number =>
+  readdirSync(`/proc/${process.child.pid}/fd`).length;
+
+/** Stops the server while `attackers` hold their connections; the result is how long it took. */
+async function stopUnder(attackers: readonly Adversary[]): Promise<{ ms: number; output: string }> {
+  await using one = await cluster();
+  const sockets = await Promise.all(attackers.map((adversary) => adversary.attack(one.target)));
+  try {
+    assert.equal((await one.server.client.get('/readyz')).status, 200);
+    const began = performance.now();
+    const { code, signal } = await one.server.process.stop('SIGTERM');
+    const output = one.server.process.output();
+    assert.deepEqual({ code, signal }, { code: 0, signal: null }, output);
+    return { ms: performance.now() - began, output };
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+describe('stopping the program', { timeout: 120_000, concurrency: 3 }, () => {
+  for (const adversary of adversaries)
+    it(`takes no longer than announced when a client ${adversary.does}`, async () => {
+      const { ms, output } = await stopUnder([adversary]);
+      assert.match(output, new RegExp(`"limitMs":${LIMIT_MS}\\b`));
+      assert.ok(ms < LIMIT_MS + 3000, `${ms} ms`);
+    });
+
+  it('takes no longer than announced when every kind of adversarial client is there three times', async () => {
+    const { ms } = await stopUnder([...adversaries, ...adversaries, ...adversaries]);
+    assert.ok(ms < LIMIT_MS + 3000, `${ms} ms`);
+  });
+});
+
+describe('a running server', { timeout: 120_000 }, () => {
+  it('has as many file descriptors as before when adversarial clients are gone', async () => {
+    await using one = await cluster();
+    const baseline =
+      descriptorsOf(one.server) - acceptedDescriptors(one.target.port, one.server.process.child.pid);
+    for (let round = 0; round < 3; round++) {
+      const sockets: Socket[] = await Promise.all(
+        adversaries.map((adversary) => adversary.attack(one.target)),
+      );
+      assert.equal((await one.server.client.get('/readyz')).status, 200);
+      for (const socket of sockets) socket.destroy();
+    }
+    one.server.client[Symbol.dispose]();
+    // The limit of the test is the deadline.
+    while (descriptorsOf(one.server) > baseline) await pause(20);
+  });
+});
