@@ -12,8 +12,7 @@ import {
   acceptedDescriptors,
   adversaries,
 } from '@orch/server/testing/http';
-import { type LaunchedServer, launchServer, startNodeAgent } from '@orch/testkit';
-import { temporaryFolder } from './temporary-folder.ts';
+import { type LaunchedServer, launchServer, startNodeAgent, temporaryFolder } from '@orch/testkit';
 
 const REQUEST_TIMEOUT_MS = 2000;
 /** What the log announces: the delay (none here), the time of a request, and five seconds. */

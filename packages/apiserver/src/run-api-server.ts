@@ -6,8 +6,10 @@ import {
   Cleanup,
   Health,
   messageOf,
+  openAll,
   processMetrics,
   processReadings,
+  runAll,
   StartError,
   serveOps,
   type VersionInfo,
@@ -27,7 +29,7 @@ import {
   tracedStore,
   versionRoutes,
 } from '@orch/server';
-import { runCompactor } from '@orch/storage';
+import { runCompactor, type Store } from '@orch/storage';
 import { advertisedAddress } from './advertise-address.ts';
 import { apiSurface } from './api-surface.ts';
 import { openAudit } from './audit/audit-sinks.ts';
@@ -35,7 +37,7 @@ import { authenticationMethods, authenticatorOf } from './authentication.ts';
 import { authorizationOf } from './authorization.ts';
 import { serverUrl, writeAdminConfig, writeControllerConfig } from './certificates/admin-config.ts';
 import { reloadCertificates, servingTls } from './certificates/reload.ts';
-import { isAnyAddress, prepareCertificates } from './certificates/serving.ts';
+import { type Certificates, isAnyAddress, prepareCertificates } from './certificates/serving.ts';
 import { ClientTrust } from './client-trust.ts';
 import { type Lifecycle, lifecycleChecks } from './health.ts';
 import { type LocalAccess, LocalDoor } from './local/local-access.ts';
@@ -136,10 +138,18 @@ async function start(
     tracing,
     audiences: settings.tokens.audiences,
   });
-  const [certificates, opened] = await Promise.all([
-    prepareCertificates({ ...flags, names, hosts: serviceHosts(settings) }, env, signal),
-    openStore(settings, { env, workerUrl: host.workerUrl, signal }),
-  ]);
+  const [certificates, opened] = await openAll<[Certificates, Store]>(
+    [
+      {
+        open: (stop) => prepareCertificates({ ...flags, names, hosts: serviceHosts(settings) }, env, stop),
+      },
+      {
+        open: (stop) => openStore(settings, { env, workerUrl: host.workerUrl, signal: stop }),
+        close: (store) => store.close(),
+      },
+    ],
+    signal,
+  );
   cleanup.add('closing the store', () => opened.close());
   trust.addOwn(certificates.clientAuthority.cert);
   const store = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
@@ -212,12 +222,15 @@ async function start(
   );
   const ops = await openOps(settings, env, health, cleanup);
   using either = anySignal([signal, background.failed]);
-  await Promise.all([bootstrap(registry, either.signal), cache.ready(either.signal)]);
+  await runAll([(stop) => bootstrap(registry, stop), (stop) => cache.ready(stop)], either.signal);
   const trustMap = registry.clientTrustMap(() => trust.facts);
-  const [upkeep] = await Promise.all([
-    startUpkeep(settings, registry, { listener, env, signal: either.signal }),
-    trustMap.publish(either.signal),
-  ]);
+  const [upkeep] = await runAll<[ServiceUpkeep, void]>(
+    [
+      (stop) => startUpkeep(settings, registry, { listener, env, signal: stop }),
+      (stop) => trustMap.publish(stop),
+    ],
+    either.signal,
+  );
   background.start('keeping services in order', (stop) => upkeep.run(stop));
   background.start('telling extension servers whom to trust', (stop) => trustMap.run(stop));
   lifecycle.bootstrapped.done();

@@ -19,6 +19,7 @@ export {
 export { Health, type HealthAnswer, type HealthOptions } from './health/health.ts';
 export { logCheck } from './health/log-check.ts';
 export { checkAddress, type HostPort, readHostPort } from './host-port.ts';
+export { type Opening, openAll, runAll } from './open-all.ts';
 export { metricsMediaType } from './ops/media-type.ts';
 export { type OpsOptions, type OpsServer, serveOps } from './ops/ops-server.ts';
 export { type ProcessReadings, processMetrics } from './process/process-metrics.ts';

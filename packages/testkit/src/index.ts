@@ -11,3 +11,4 @@ export {
 } from './node-agent/node-agent.ts';
 export { acceptOf, WebSocketMessages } from './node-agent/web-socket.ts';
 export * from './process.ts';
+export { temporaryFolder } from './temporary-folder.ts';
