@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { loadClientConfig, networkTransport } from '@orch/client';
-import { keepProcessAlive, type Naming, namesFor, systemEnv } from '@orch/machinery';
+import { type Naming, namesFor, systemEnv } from '@orch/machinery';
 import { runOperator } from './run-operator.ts';
 
 const { values } = parseArgs({
@@ -25,7 +25,6 @@ const settings = await loadClientConfig({
   hasTerminal: process.stdin.isTTY === true,
 });
 const transport = networkTransport(settings, env);
-using _ = keepProcessAlive();
 try {
   const options = { transport, names, env, host: hostname(), namespace: values.namespace };
   await runOperator(options, stop.signal);

@@ -56,10 +56,13 @@ const server = createServer((_, response) => response.end('ok')).listen(0, '127.
 await new Promise((resolve) => server.once('listening', resolve));
 server.on('connection', (socket) => socket.unref());
 server.unref();
-const clock = { now: () => 0, monotonic: () => performance.now(), schedule: (ms, act) => {
-  const timer = setTimeout(act, ms).unref();
-  return () => clearTimeout(timer);
-} };
+const clear = (timer) => () => clearTimeout(timer);
+const clock = {
+  now: () => 0,
+  monotonic: () => performance.now(),
+  schedule: (ms, act) => clear(setTimeout(act, ms).unref()),
+  scheduleAwaited: (ms, act) => clear(setTimeout(act, ms)),
+};
 const credentials = { current: async () => ({ headers: {} }), rejected: () => false, onTlsChange: () => () => {} };
 const settings = { server: 'http://127.0.0.1:' + server.address().port, insecureSkipTlsVerify: false, disableCompression: false, credentials };
 const transport = networkTransport(settings, { clock, random: { int: () => 0 } });

@@ -224,7 +224,7 @@ async function start(
   using either = anySignal([signal, background.failed]);
   await runAll([(stop) => bootstrap(registry, stop), (stop) => cache.ready(stop)], either.signal);
   const trustMap = registry.clientTrustMap(() => trust.facts);
-  const [upkeep] = await runAll<[ServiceUpkeep, void]>(
+  const [upkeep] = await runAll<[ServiceUpkeep, unknown]>(
     [
       (stop) => startUpkeep(settings, registry, { listener, env, signal: stop }),
       (stop) => trustMap.publish(stop),

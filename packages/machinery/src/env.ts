@@ -8,8 +8,16 @@ export type Cancel = () => void;
 export interface Clock {
   now(): number;
   monotonic(): number;
-  /** Runs `callback` once, `delayMs` from now. A pending callback does not keep the process alive. */
+  /**
+   * Runs `callback` once, `delayMs` from now, for work in the background: idle connections, refreshes, limits of what
+   * keeps the process running by itself. A pending callback does not keep the process running.
+   */
   schedule(delayMs: number, callback: () => void): Cancel;
+  /**
+   * As `schedule`, where a caller awaits what the callback does: a retry, a deadline. A pending callback keeps the process
+   * running, so cancel it when nobody waits any more.
+   */
+  scheduleAwaited(delayMs: number, callback: () => void): Cancel;
 }
 
 /** Source of chance. */

@@ -96,6 +96,7 @@ describe('an election by Lease', () => {
         now: () => clock.now() + jump,
         monotonic: () => clock.monotonic() + jump,
         schedule: (ms: number, callback: () => void) => clock.schedule(ms, callback),
+        scheduleAwaited: (ms: number, callback: () => void) => clock.scheduleAwaited(ms, callback),
       },
     };
     const run = candidate({ ...test, env: env as never }, 'a').run(lead, test.stop.signal);

@@ -52,7 +52,7 @@ export class Delays<K> {
     if (first === undefined || first.due >= this.#timerDue) return;
     this.#cancel?.();
     this.#timerDue = first.due;
-    this.#cancel = this.#clock.schedule(first.due - this.#clock.monotonic(), () => this.#fire());
+    this.#cancel = this.#clock.scheduleAwaited(first.due - this.#clock.monotonic(), () => this.#fire());
   }
 
   #fire(): void {

@@ -30,7 +30,7 @@ export class AnswerDeadline implements Disposable {
   extend(): void {
     this.#cancel();
     const left = Math.min(this.#ms, this.#endsAt - this.#clock.monotonic());
-    this.#cancel = this.#clock.schedule(left, () => this.#scope.abort(new DeadlineExceeded(this.#ms)));
+    this.#cancel = this.#clock.scheduleAwaited(left, () => this.#scope.abort(new DeadlineExceeded(this.#ms)));
   }
 
   /** There is no deadline any more. */

@@ -49,13 +49,13 @@ export function anySignal(parents: readonly AbortSignal[]): ScopedSignal {
 }
 
 /**
- * A signal that aborts with `parent`, and with a DeadlineExceeded `ms` from now. `using` it frees the timer and the
- * registration at the parent.
+ * A signal that aborts with `parent`, and with a DeadlineExceeded `ms` from now. `using` it frees the timer, which
+ * keeps the process running, and the registration at the parent.
  */
 export function withDeadline(parent: AbortSignal, clock: Clock, ms: number): ScopedSignal {
   const scope = anySignal([parent]);
   if (scope.signal.aborted) return scope;
-  const cancel = clock.schedule(ms, () => scope.abort(new DeadlineExceeded(ms)));
+  const cancel = clock.scheduleAwaited(ms, () => scope.abort(new DeadlineExceeded(ms)));
   const uncancel = onAbort(scope.signal, cancel);
   return {
     signal: scope.signal,
@@ -68,14 +68,14 @@ export function withDeadline(parent: AbortSignal, clock: Clock, ms: number): Sco
   };
 }
 
-/** Resolves after `ms`; rejects with the signal's reason when that comes first. */
+/** Resolves after `ms`; rejects with the signal's reason when that comes first. Keeps the process running until then. */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(signal.reason);
       return;
     }
-    const cancel = clock.schedule(ms, () => {
+    const cancel = clock.scheduleAwaited(ms, () => {
       unregister();
       resolve();
     });

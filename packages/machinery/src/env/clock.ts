@@ -3,7 +3,10 @@ import type { Clock } from '../env.ts';
 /** Longest delay that a timer of the runtime can hold; longer ones are made of several. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-function schedule(delayMs: number, callback: () => void): () => void {
+/** Whether the process goes on as long as a timer is pending. */
+type Hold = 'process' | 'nothing';
+
+function schedule(delayMs: number, callback: () => void, holds: Hold): () => void {
   let handle: NodeJS.Timeout | undefined;
   let cancelled = false;
   const arm = (left: number): void => {
@@ -13,7 +16,7 @@ function schedule(delayMs: number, callback: () => void): () => void {
       if (left > step) arm(left - step);
       else callback();
     }, step);
-    handle.unref();
+    if (holds === 'nothing') handle.unref();
   };
   arm(delayMs);
   return () => {
@@ -23,8 +26,9 @@ function schedule(delayMs: number, callback: () => void): () => void {
 }
 
 /** The clock of the machine. */
-export const systemClock: Clock = Object.freeze({
+export const systemClock: Clock = Object.freeze<Clock>({
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  schedule,
+  schedule: (delayMs, callback) => schedule(delayMs, callback, 'nothing'),
+  scheduleAwaited: (delayMs, callback) => schedule(delayMs, callback, 'process'),
 });

@@ -1,8 +1,8 @@
 const longMs = 2 ** 30;
 
 /**
- * Keeps the process running until it is disposed. For programs: the timers of a clock do not, so that one that only
- * waits to try something again would end without a word.
+ * Keeps the process running until it is disposed. For programs that serve: what they wait for in the background
+ * (`Clock.schedule`) would let the process end.
  */
 export function keepProcessAlive(): Disposable {
   const timer = setInterval(() => undefined, longMs);

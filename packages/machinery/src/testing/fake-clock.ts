@@ -34,6 +34,11 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
+  /** The same: a process with this clock is the test's. */
+  scheduleAwaited(delayMs: number, callback: () => void): Cancel {
+    return this.schedule(delayMs, callback);
+  }
+
   /** Timers that are set. */
   get pending(): number {
     return this.#timers.size;

@@ -69,9 +69,11 @@ function ended(child: Child, run: PluginRun): Promise<Uint8Array> {
       if (problem === undefined) resolve(output());
       else fail(problem);
     };
-    timers.push(clock.schedule(timeoutMs, () => fail(`has not ended within ${formatDurationMs(timeoutMs)}`)));
+    timers.push(
+      clock.scheduleAwaited(timeoutMs, () => fail(`has not ended within ${formatDurationMs(timeoutMs)}`)),
+    );
     child.on('error', (cause) => reject(startError(run, cause)));
-    child.on('exit', () => isOver || timers.push(clock.schedule(drainMs, finish)));
+    child.on('exit', () => isOver || timers.push(clock.scheduleAwaited(drainMs, finish)));
     child.on('close', finish);
   });
   return promise.finally(() => {

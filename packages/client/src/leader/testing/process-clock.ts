@@ -36,6 +36,10 @@ export class ProcessClock implements Clock {
     };
   }
 
+  scheduleAwaited(delayMs: number, callback: () => void): Cancel {
+    return this.schedule(delayMs, callback);
+  }
+
   get isPaused(): boolean {
     return this.#isPaused;
   }
