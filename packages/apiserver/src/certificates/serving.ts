@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, Names, Random } from '@orch/machinery';
+import type { Env, Names } from '@orch/machinery';
 import type { KeyPair } from '@orch/machinery/x509';
 import { messageOf, readFlagFile, StartError } from '@orch/program';
-import { withLockFile } from './files.ts';
+import { withFileLock } from './file-lock.ts';
 import { freshLeaf, keepAuthority, keepLeaf } from './keep.ts';
 
 export interface CertificateOptions {
@@ -36,14 +36,14 @@ export interface Certificates {
  */
 export async function prepareCertificates(
   options: CertificateOptions,
-  env: { readonly clock: Clock; readonly random: Random },
+  env: Pick<Env, 'clock' | 'random' | 'log'>,
   signal: AbortSignal,
 ): Promise<Certificates> {
   const given = givenServing(options);
   const { names } = options;
   const keeper = { dir: options.certDir, clock: env.clock, random: env.random };
   try {
-    return await withLockFile(join(options.certDir, '.lock'), env.clock, signal, () => {
+    return await withFileLock(join(options.certDir, '.lock'), env, signal, () => {
       const clientCa = keepAuthority(keeper, 'client-ca', `${names.product}-client-ca`);
       const admin = freshLeaf(keeper, clientCa, {
         commonName: names.users.admin,
@@ -61,6 +61,7 @@ export async function prepareCertificates(
       return { serving, servingCa: servingCa.cert, clientAuthority: clientCa, admin };
     });
   } catch (error) {
+    if (signal.aborted) throw error;
     throw new StartError(`--cert-dir ${options.certDir}: ${messageOf(error)}`);
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { signingKey } from '@orch/auth';
-import { namesFor, systemClock, systemRandom } from '@orch/machinery';
+import { namesFor, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { StartError, UsageError } from '@orch/program';
 import { ownTokenKeys } from './token-keys.ts';
 import { tokenSettings } from './token-settings.ts';
@@ -114,7 +114,7 @@ describe('the keys of tokens', () => {
         serviceAccountSigningKeyFile: signing,
       },
       servingKey,
-      { clock: systemClock, random: systemRandom },
+      { clock: systemClock, random: systemRandom, log: silentLogger },
       signal,
     );
     return { ...keys, ids: keys.checking.map(({ id }) => id) };

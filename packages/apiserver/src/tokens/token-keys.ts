@@ -4,7 +4,8 @@ import { readSigningKey, readTokenKeys, type SigningKey, type TokenKey, TokenKey
 import type { Env } from '@orch/machinery';
 import { messageOf, readFlagFile, StartError } from '@orch/program';
 import type { ApiServerFlags } from '../api-server-flags.ts';
-import { readIfPresent, withLockFile, writePrivateFile } from '../certificates/files.ts';
+import { withFileLock } from '../certificates/file-lock.ts';
+import { readIfPresent, writePrivateFile } from '../certificates/files.ts';
 
 /** The keys that this server knows of itself. */
 export interface OwnTokenKeys {
@@ -28,7 +29,7 @@ const FILE = 'service-account.key';
 export async function ownTokenKeys(
   flags: KeyFlags,
   servingKey: string,
-  env: Pick<Env, 'clock' | 'random'>,
+  env: Pick<Env, 'clock' | 'random' | 'log'>,
   signal: AbortSignal,
 ): Promise<OwnTokenKeys> {
   const { serviceAccountKeyFiles: files, serviceAccountSigningKeyFile: signingFile } = flags;
@@ -79,11 +80,11 @@ function usableKeys(pem: string): readonly TokenKey[] {
 /** A key that cannot be read is not replaced: whoever put it there should know, since tokens depend on it. */
 async function keptKey(
   dir: string,
-  env: Pick<Env, 'clock' | 'random'>,
+  env: Pick<Env, 'clock' | 'random' | 'log'>,
   signal: AbortSignal,
 ): Promise<SigningKey> {
   const path = join(dir, FILE);
-  const pem = await withLockFile(join(dir, '.lock'), env.clock, signal, () => {
+  const pem = await withFileLock(join(dir, '.lock'), env, signal, () => {
     const kept = readIfPresent(path);
     if (kept !== undefined) return kept;
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -91,6 +92,7 @@ async function keptKey(
     writePrivateFile(path, made, env.random);
     return made;
   }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
     throw new StartError(`--cert-dir ${dir}: ${messageOf(error)}`);
   });
   const key = said(path, () => readSigningKey(pem));

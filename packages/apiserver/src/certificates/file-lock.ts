@@ -1,0 +1,67 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Env, sleep } from '@orch/machinery';
+
+/** A lock that this process holds. */
+export interface FileLock extends Disposable {
+  /** The path of the file. It stays when the lock is released: a file that is removed could be locked twice. */
+  readonly path: string;
+}
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes the lock of a file, which is created for its owner only; undefined when another holder has it, in this process or
+ * another. It is a transaction on an empty database: the kernel releases it however the process ends, so neither the
+ * age of the file nor what it holds says anything about the lock. Throws what the file system does.
+ */
+export function tryFileLock(path: string): FileLock | undefined {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createPrivate(path);
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return { path, [Symbol.dispose]: () => database.close() };
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
+
+function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    // Not opened when it exists: closing a file drops all locks that this process has on it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+const POLL_MS = 20;
+/** A wait that is worth a line of the log. */
+const LONG_WAIT_MS = 1_000;
+
+/** Does work while nobody else does any under the lock of the same file; waits for that until the signal aborts. */
+export async function withFileLock<T>(
+  path: string,
+  { clock, log }: Pick<Env, 'clock' | 'log'>,
+  signal: AbortSignal,
+  work: () => T,
+): Promise<T> {
+  const reportAt = clock.monotonic() + LONG_WAIT_MS;
+  let isReported = false;
+  for (;;) {
+    using lock = tryFileLock(path);
+    if (lock !== undefined) return work();
+    if (!isReported && clock.monotonic() >= reportAt) {
+      isReported = true;
+      log.info('waiting for another process that holds a lock', { path });
+    }
+    await sleep(clock, POLL_MS, signal);
+  }
+}
