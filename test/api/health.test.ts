@@ -3,24 +3,22 @@ import { after, before, describe, it } from 'node:test';
 import { type ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 import { cms, configMap, create, eventsUntil, expectCode } from './fixture.ts';
 
+const always = ['ping', 'log', 'etcd'];
+const startSteps = [
+  'generic-apiserver-start-informers',
+  'priority-and-fairness-config-consumer',
+  'priority-and-fairness-filter',
+  'bootstrap-controller',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  'priority-and-fairness-config-producer',
+  'start-cluster-authentication-info-controller',
+].map((name) => `poststarthook/${name}`);
+
 const checks = {
-  healthz: [
-    'ping',
-    'log',
-    'etcd',
-    'poststarthook/bootstrap-controller',
-    'poststarthook/rbac/bootstrap-roles',
-  ],
-  livez: ['ping', 'log', 'etcd', 'poststarthook/bootstrap-controller', 'poststarthook/rbac/bootstrap-roles'],
-  readyz: [
-    'ping',
-    'log',
-    'etcd',
-    'informer-sync',
-    'poststarthook/bootstrap-controller',
-    'poststarthook/rbac/bootstrap-roles',
-    'shutdown',
-  ],
+  healthz: [...always, ...startSteps],
+  livez: [...always, ...startSteps],
+  readyz: [...always, 'informer-sync', ...startSteps, 'shutdown'],
 } as const;
 
 /** Health and metrics as operators and their machines see them (spec 4.11; facts: health-checks, metrics). */
@@ -53,6 +51,12 @@ describe('health and metrics', { timeout: 60_000 }, () => {
       assert.match(
         (await api.get(`/${endpoint}?verbose&exclude=ping&exclude=log`)).text,
         /^\[\+\]ping excluded: ok\n\[\+\]log excluded: ok\n/,
+      );
+      assert.match(
+        (await api.get(`/${endpoint}?verbose&exclude=z&exclude=a`)).text,
+        new RegExp(
+          `\\nwarn: some health checks cannot be excluded: no matches for "a", "z"\\n${endpoint} check passed\\n$`,
+        ),
       );
       assert.equal((await api.get(`/${endpoint}/nothing`)).status, 404);
       assert.equal((await api.send('HEAD', `/${endpoint}`)).status, 200);

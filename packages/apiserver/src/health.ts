@@ -9,13 +9,31 @@ import {
 } from '@orch/program';
 import type { Store } from '@orch/storage';
 
+/** What is done at the start, in the order of the lines in verbose output; the checks are called `poststarthook/…`. */
+const startSteps = [
+  /** The watch cache runs. */
+  'generic-apiserver-start-informers',
+  /** Flow control has read its schemas and levels. */
+  'priority-and-fairness-config-consumer',
+  /** Requests go through flow control. */
+  'priority-and-fairness-filter',
+  /** The namespaces of the system and the default service exist. */
+  'bootstrap-controller',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  /** The default schemas and levels of flow control exist. */
+  'priority-and-fairness-config-producer',
+  /** Extension servers are told whom to trust. */
+  'start-cluster-authentication-info-controller',
+] as const;
+
+export type StartStepName = (typeof startSteps)[number];
+
 /** The steps of the start and of the stop that health shows. */
 export interface Lifecycle {
   readonly checks: HealthChecks;
-  /** Built-in objects exist. */
-  readonly bootstrapped: StartStep;
-  /** The default roles exist. */
-  readonly rolesReady: StartStep;
+  /** These steps of the start are done; steps of what is switched off are ignored. */
+  done(...steps: readonly StartStepName[]): void;
   /** From here on `readyz` fails. */
   stopping(): void;
 }
@@ -23,6 +41,7 @@ export interface Lifecycle {
 /** What health looks at. */
 export interface HealthSources {
   readonly store: Store;
+  readonly hasFlowControl: boolean;
   /** The watch cache holds everything. */
   readonly isCacheReady: () => boolean;
   /** Lines that the log has lost so far. */
@@ -30,10 +49,14 @@ export interface HealthSources {
 }
 
 /** The checks of an API server (facts: check names, in this order). */
-export function lifecycleChecks({ store, isCacheReady, droppedLogLines }: HealthSources): Lifecycle {
+export function lifecycleChecks(sources: HealthSources): Lifecycle {
+  const { store, isCacheReady, droppedLogLines, hasFlowControl } = sources;
   let isStopping = false;
-  const bootstrapped = new StartStep('poststarthook/bootstrap-controller');
-  const rolesReady = new StartStep('poststarthook/rbac/bootstrap-roles');
+  const steps = new Map(
+    startSteps
+      .filter((name) => hasFlowControl || !name.startsWith('priority-and-fairness-'))
+      .map((name) => [name, new StartStep(`poststarthook/${name}`)]),
+  );
   const checks = new HealthChecks()
     .add({ name: 'ping', run: () => healthy })
     .add(logCheck(droppedLogLines))
@@ -42,18 +65,18 @@ export function lifecycleChecks({ store, isCacheReady, droppedLogLines }: Health
       name: 'informer-sync',
       only: ['readyz'],
       run: () => (isCacheReady() ? healthy : unhealthy('the watch cache is not filled yet')),
-    })
-    .add(bootstrapped)
-    .add(rolesReady)
-    .add({
-      name: 'shutdown',
-      only: ['readyz'],
-      run: () => (isStopping ? unhealthy('the process is shutting down') : healthy),
     });
+  for (const step of steps.values()) checks.add(step);
+  checks.add({
+    name: 'shutdown',
+    only: ['readyz'],
+    run: () => (isStopping ? unhealthy('the process is shutting down') : healthy),
+  });
   return {
     checks,
-    bootstrapped,
-    rolesReady,
+    done(...names) {
+      for (const name of names) steps.get(name)?.done();
+    },
     stopping() {
       isStopping = true;
     },

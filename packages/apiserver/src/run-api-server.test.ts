@@ -132,8 +132,14 @@ describe('a running API server', () => {
       'log',
       'etcd',
       'informer-sync',
+      'poststarthook/generic-apiserver-start-informers',
+      'poststarthook/priority-and-fairness-config-consumer',
+      'poststarthook/priority-and-fairness-filter',
       'poststarthook/bootstrap-controller',
       'poststarthook/rbac/bootstrap-roles',
+      'poststarthook/scheduling/bootstrap-system-priority-classes',
+      'poststarthook/priority-and-fairness-config-producer',
+      'poststarthook/start-cluster-authentication-info-controller',
       'shutdown',
     ]);
     assert.equal((await fetch(`http://${run.ops}/readyz`)).status, 200);

@@ -174,6 +174,7 @@ async function start(
 
   const lifecycle = lifecycleChecks({
     store,
+    hasFlowControl: flags.priorityAndFairness,
     isCacheReady: () => cache.isReady(),
     droppedLogLines: host.droppedLogLines,
   });
@@ -212,6 +213,7 @@ async function start(
     audit: audit === undefined ? undefined : { ...audit, ...registry.audited },
   });
   cleanup.add('dropping timers', () => server.close());
+  lifecycle.done('generic-apiserver-start-informers', 'priority-and-fairness-filter');
   cleanup.add('ending local requests', () => door?.close());
   await tokens.start(signal);
   background.start('following the keys of tokens', (stop) => tokens.run(stop));
@@ -223,6 +225,12 @@ async function start(
   const ops = await openOps(settings, env, health, cleanup);
   using either = anySignal([signal, background.failed]);
   await runAll([(stop) => bootstrap(registry, stop), (stop) => cache.ready(stop)], either.signal);
+  lifecycle.done(
+    'rbac/bootstrap-roles',
+    'scheduling/bootstrap-system-priority-classes',
+    'priority-and-fairness-config-producer',
+    'priority-and-fairness-config-consumer',
+  );
   const trustMap = registry.clientTrustMap(() => trust.facts);
   const [upkeep] = await runAll<[ServiceUpkeep, unknown]>(
     [
@@ -233,8 +241,7 @@ async function start(
   );
   background.start('keeping services in order', (stop) => upkeep.run(stop));
   background.start('telling extension servers whom to trust', (stop) => trustMap.run(stop));
-  lifecycle.bootstrapped.done();
-  lifecycle.rolesReady.done();
+  lifecycle.done('bootstrap-controller', 'start-cluster-authentication-info-controller');
   const endpoint = settings.storage === 'etcd' ? flags.etcdServers.join(',') : settings.storage;
   background.start('watching the size of the store', (stop) => watchStoreSize(store, endpoint, env, stop));
   background.start('compaction', (stop) =>

@@ -6,7 +6,7 @@ import {
   healthEndpoints,
   healthy,
 } from './checks.ts';
-import { reportHealth } from './report.ts';
+import { type HealthQuery, reportCheck, reportHealth } from './report.ts';
 
 export interface HealthOptions {
   readonly checks: HealthChecks;
@@ -36,15 +36,14 @@ export class Health {
     const endpoint = healthEndpoints.find((one) => path === `/${one}` || path.startsWith(`/${one}/`));
     if (endpoint === undefined) return { status: 404, text: '404 page not found\n' };
     const name = path.slice(endpoint.length + 2);
-    const all = this.#checks(endpoint);
-    const checks = name === '' ? all : all.filter((check) => check.name === name);
-    if (name !== '' && checks.length === 0) return { status: 404, text: '404 page not found\n' };
-    const query = new URLSearchParams(rawQuery);
-    const report = await reportHealth(
-      checks,
-      { endpoint, verbose: query.has('verbose'), exclude: query.getAll('exclude') },
-      { clock: this.#options.clock, signal },
-    );
+    const checks = this.#checks(endpoint);
+    const one = checks.find((check) => check.name === name);
+    if (name !== '' && one === undefined) return { status: 404, text: '404 page not found\n' };
+    const context = { clock: this.#options.clock, signal };
+    const report =
+      one === undefined
+        ? await reportHealth(checks, queryOf(endpoint, rawQuery), context)
+        : await reportCheck(one, context);
     for (const failure of report.failures)
       this.#options.log.warn('health check failed', { endpoint, ...failure });
     return { status: report.ok ? 200 : 500, text: report.text };
@@ -59,4 +58,9 @@ export class Health {
       check.isStartStep === true ? { name: check.name, run: () => healthy } : check,
     );
   }
+}
+
+function queryOf(endpoint: HealthEndpoint, rawQuery: string): HealthQuery {
+  const query = new URLSearchParams(rawQuery);
+  return { endpoint, verbose: query.has('verbose'), exclude: query.getAll('exclude') };
 }

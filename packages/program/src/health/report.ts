@@ -37,7 +37,18 @@ export async function reportHealth(
       return { name: check.name, result: await runCheck(check, context) };
     }),
   );
-  return reportOf(lines, query, [...excluded]);
+  return reportOf(lines, query, [...excluded].sort());
+}
+
+/** Runs one check that was asked for by its name: says why it failed, which takes permission for the path to learn. */
+export async function reportCheck(
+  check: HealthCheck,
+  context: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<HealthReport> {
+  const result = await runCheck(check, context);
+  if (result.ok) return { ok: true, text: 'ok', failures: [] };
+  const { reason } = result;
+  return { ok: false, text: `internal server error: ${reason}\n`, failures: [{ name: check.name, reason }] };
 }
 
 async function runCheck(
