@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,6 +46,7 @@ async function cluster(): Promise<Cluster> {
         `--token-auth-file=${join(work.path, 'tokens')}`,
         `--nodeagent-certificate-authority=${join(work.path, 'nodes.crt')}`,
         `--request-timeout=${REQUEST_TIMEOUT_MS}ms`,
+        '--ops-bind-address=127.0.0.1:0',
       ],
     }),
   );
@@ -91,6 +93,7 @@ const descriptorsOf = ({ process }: LaunchedServer): number =>
 async function stopUnder(attackers: readonly Adversary[]): Promise<{ ms: number; output: string }> {
   await using one = await cluster();
   const sockets = await Promise.all(attackers.map((adversary) => adversary.attack(one.target)));
+  sockets.push(...(await attackOps(one.server)));
   try {
     assert.equal((await one.server.client.get('/readyz')).status, 200);
     const began = performance.now();
@@ -101,6 +104,24 @@ async function stopUnder(attackers: readonly Adversary[]): Promise<{ ms: number;
   } finally {
     for (const socket of sockets) socket.destroy();
   }
+}
+
+/** Clients of the ops port that keep their connections: without a request, with half of one, without reading. */
+async function attackOps({ process }: LaunchedServer): Promise<Socket[]> {
+  const [, port] = await process.waitFor(/http:\/\/127\.0\.0\.1:(\d+)/, 10_000);
+  const requests = [
+    '',
+    'GET /metrics HTTP/1.1\r\nHost: h\r\n',
+    'GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(50),
+  ];
+  return Promise.all(
+    requests.map(async (text) => {
+      const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true });
+      await once(socket, 'connect');
+      socket.on('error', () => undefined).write(text);
+      return socket;
+    }),
+  );
 }
 
 describe('stopping the program', { timeout: 120_000, concurrency: 3 }, () => {

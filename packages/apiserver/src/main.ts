@@ -1,11 +1,11 @@
-import { buildFacts, programEnv, runProgram } from '@orch/program';
+import { buildFacts, endProcess, programEnv, runProgram } from '@orch/program';
 import { announce } from './announce.ts';
 import { apiServerFlags } from './api-server-flags.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings.ts';
 import { embeddedWorkerUrl } from './worker-url.ts';
 
-process.exitCode = await runProgram(
+const status = await runProgram(
   {
     name: 'orch-apiserver',
     usage: 'orch-apiserver [flags]',
@@ -29,3 +29,4 @@ process.exitCode = await runProgram(
   },
   process.argv.slice(2),
 );
+endProcess(status);

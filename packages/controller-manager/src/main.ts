@@ -1,4 +1,4 @@
-import { buildFacts, programEnv, runProgram } from '@orch/program';
+import { buildFacts, endProcess, programEnv, runProgram } from '@orch/program';
 import { connectionSettings } from './connection/connection.ts';
 import { managerFlags } from './flags/manager-flags.ts';
 import { runControllerManager } from './run-controller-manager.ts';
@@ -6,7 +6,7 @@ import { managerSettings } from './settings/manager-settings.ts';
 
 const build = buildFacts();
 
-process.exitCode = await runProgram(
+const status = await runProgram(
   {
     name: 'orch-controller-manager',
     usage: 'orch-controller-manager [flags]',
@@ -39,3 +39,4 @@ process.exitCode = await runProgram(
   },
   process.argv.slice(2),
 );
+endProcess(status);

@@ -1,10 +1,10 @@
-import { buildFacts, runProgram } from '@orch/program';
+import { buildFacts, endProcess, runProgram } from '@orch/program';
 import { orchFlags } from './orch-flags.ts';
 import { up } from './up.ts';
 
 const build = buildFacts();
 
-process.exitCode = await runProgram(
+const status = await runProgram(
   {
     name: 'orch',
     usage: 'orch up [flags]',
@@ -16,3 +16,4 @@ process.exitCode = await runProgram(
   },
   process.argv.slice(2),
 );
+endProcess(status);

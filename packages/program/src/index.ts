@@ -2,6 +2,7 @@ export { Background } from './background.ts';
 export { type BuildFacts, buildFacts } from './build-facts.ts';
 export { readCertificateBundle } from './certificate-bundle.ts';
 export { Cleanup } from './cleanup.ts';
+export { endProcess } from './end-process.ts';
 export { messageOf, StartError } from './failure.ts';
 export * from './flags/define.ts';
 export { flagValues, splitCommandLine, UsageError } from './flags/parse.ts';
