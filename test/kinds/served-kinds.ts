@@ -46,7 +46,10 @@ interface GroupList {
 }
 
 /** Everything that a server serves, read as a client reads it. */
-export async function servedKinds(api: ApiFixture, release: Release): Promise<readonly ServedKind[]> {
+export async function servedKinds(
+  api: Pick<ApiFixture, 'get'>,
+  release: Release,
+): Promise<readonly ServedKind[]> {
   const { groups } = (await api.get('/apis')).json as GroupList;
   const core = (await api.get('/api')).json.versions as readonly string[];
   const versions = [

@@ -78,6 +78,25 @@ describe('parseRequestInfo', () => {
     it(`${line} is ${expected}`, () => assert.equal(short(line), expected));
   }
 
+  for (const [line, isInNamespace] of [
+    ['GET /api/v1/namespaces', false],
+    ['GET /api/v1/namespaces/a', false],
+    ['GET /api/v1/namespaces/a/status', false],
+    ['GET /api/v1/watch/namespaces/a', false],
+    ['GET /api/v1/nodes/n', false],
+    ['GET /api/v1/namespaces/a/pods/p', true],
+    ['GET /api/v1/namespaces/a/namespaces', true],
+    ['GET /api/v1/namespaces/a/namespaces/a', true],
+    ['GET /api/v1/namespaces/a/%6eamespaces/a/status', true],
+    ['GET /api/v1/watch/namespaces/a/namespaces/a', true],
+    ['GET /apis/apps/v1/namespaces/a/deployments', true],
+  ] as const) {
+    it(`${line} ${isInNamespace ? 'leads into a namespace' : 'leads into no namespace'}`, () => {
+      const info = parse(line);
+      assert.equal(info.isResource && info.isInNamespace, isInNamespace);
+    });
+  }
+
   it('tells apply from patch by the content type', () => {
     const line = 'PATCH /api/v1/namespaces/a/pods/p';
     assert.match(short(line, 'application/apply-patch+yaml'), /^apply /);

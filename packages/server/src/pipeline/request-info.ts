@@ -60,12 +60,14 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
   }
 
   let namespace = '';
+  let isInNamespace = false;
   let resource = segmentAt(raw, at);
   if (resource === 'namespaces' && raw.length > at + 1) {
     namespace = segmentAt(raw, at + 1);
     if (namespace === '') throw errors.resourceNotFound();
     if (raw.length > at + 2 && !namespaceSubresources.has(segmentAt(raw, at + 2))) {
       at += 2;
+      isInNamespace = true;
       resource = segmentAt(raw, at);
     }
   }
@@ -80,7 +82,8 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
 
   const isProxied = subresource === 'proxy' && !legacyWatch;
   const verb = isProxied ? proxiedVerb(request) : verbOf(request, name, legacyWatch);
-  return { isResource: true, verb, group, version, resource, subresource, namespace, name, rest };
+  const place = { group, version, resource, subresource, namespace, isInNamespace, name, rest };
+  return { isResource: true, verb, ...place };
 }
 
 const segmentAt = (raw: readonly string[], at: number): string => {

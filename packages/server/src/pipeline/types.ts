@@ -73,6 +73,8 @@ export interface ResourceRequest {
   readonly subresource: string;
   /** Of the path; for a request about a namespace itself also its name, since permissions in it cover it. */
   readonly namespace: string;
+  /** The path leads into the namespace (`/namespaces/NAME/RESOURCE…`): false for a request about a namespace itself. */
+  readonly isInNamespace: boolean;
   readonly name: string;
   /** Remainder of the path below `/proxy`, with its leading slash and not decoded; empty otherwise. */
   readonly rest: string;

@@ -14,7 +14,7 @@ import { checkNamespace, generatedName, prepareCreateMeta, storedMeta } from './
 import { setOwners, type Writer } from './ownership.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { bytesReply, formOf, queryOf } from './reply.ts';
-import { checkScope, type StoredResource, subjectOf } from './served-resource.ts';
+import { type StoredResource, subjectOf } from './served-resource.ts';
 import { objectKey } from './store-keys.ts';
 import { strategyContext, validateObject } from './validate-object.ts';
 import { writeOptions, writerOf } from './write-options.ts';
@@ -29,8 +29,6 @@ export async function create(
   resource: StoredResource,
   { info, request, user }: ResourceContext,
 ): Promise<Reply> {
-  checkScope(resource, info);
-  if (resource.type.namespaced && info.namespace === '') throw errors.methodNotAllowed(request.method);
   const query = queryOf(request);
   const options = writeOptions(query, 'CreateOptions', context.names, context.release);
   const form = formOf(request, query, context.negotiator, 'object');

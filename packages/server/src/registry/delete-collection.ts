@@ -1,5 +1,4 @@
 import type { CachedObject } from '@orch/cache';
-import { errors } from '@orch/machinery';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import type { Reply } from '../pipeline/types.ts';
 import { deleteOptionsContext, removeObject } from './delete.ts';
@@ -7,7 +6,7 @@ import { readDeleteOptions } from './delete-options.ts';
 import { readForDelete } from './read-list.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { formOf, headersOf, queryOf } from './reply.ts';
-import { checkScope, type StoredResource } from './served-resource.ts';
+import type { StoredResource } from './served-resource.ts';
 
 /** Deletes under way at once for one request. */
 const CONCURRENCY = 8;
@@ -21,8 +20,6 @@ export async function removeCollection(
   resource: StoredResource,
   { info, request, user }: ResourceContext,
 ): Promise<Reply> {
-  checkScope(resource, info);
-  if (resource.type.namespaced && info.namespace === '') throw errors.methodNotAllowed(request.method);
   const query = queryOf(request);
   const form = formOf(request, query, context.negotiator, 'list');
   const options = await readDeleteOptions(request, query, deleteOptionsContext(context));

@@ -13,6 +13,7 @@ import { get } from './read-get.ts';
 import { list } from './read-list.ts';
 import { watch } from './read-watch.ts';
 import type { RegistryContext } from './registry-context.ts';
+import { checkScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 import { serveSubresource } from './subresources.ts';
 import { update } from './update.ts';
@@ -41,6 +42,7 @@ export function resourceHandler(context: RegistryContext): Handler<ResourceConte
 
 /** What a leader writes under a fence is served by a registry of which every commit depends on its Lease. */
 function serve(context: RegistryContext, resource: ServedResource, call: ResourceContext): Answer {
+  checkScope(resource, call.info, call.request.method);
   return isFenced(call)
     ? fencedContext(context, resource, call).then((fenced) => serveVerb(fenced, resource, call))
     : serveVerb(context, resource, call);

@@ -11,7 +11,7 @@ import { type Selection, scopeOf, selectionOf } from './object-filter.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { formOf, headersOf, queryOf } from './reply.ts';
 import { explainFuture } from './resource-version.ts';
-import { checkScope, type StoredResource } from './served-resource.ts';
+import type { StoredResource } from './served-resource.ts';
 
 /** One list request, understood. */
 interface ListRequest {
@@ -55,7 +55,6 @@ function understand(
   info: ResourceRequest,
   request: ApiRequest,
 ): ListRequest {
-  checkScope(resource, info);
   const plain = plainListOptions(request.rawQuery);
   const query = plain === undefined ? queryOf(request) : emptyQuery;
   const options = plain ?? listOptions(query, context.names);

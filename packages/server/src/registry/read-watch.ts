@@ -7,7 +7,7 @@ import { scopeOf, selectionOf } from './object-filter.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { formOf, headersOf, queryOf } from './reply.ts';
 import { explainFuture } from './resource-version.ts';
-import { checkScope, type StoredResource } from './served-resource.ts';
+import type { StoredResource } from './served-resource.ts';
 import { WatchStream } from './watch-stream.ts';
 
 /** Longer than any client means it. */
@@ -23,7 +23,6 @@ export async function watch(
   info: ResourceRequest,
   request: ApiRequest,
 ): Promise<Reply> {
-  checkScope(resource, info);
   const query = queryOf(request);
   const options = watchOptions(query, context.names);
   const selection = selectionOf(options.labelSelector, options.fieldSelector, resource);

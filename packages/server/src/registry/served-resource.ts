@@ -8,7 +8,7 @@ import {
 } from '@orch/apis';
 import type { KindVersions, Shapes } from '@orch/apply';
 import type { ResourceCache } from '@orch/cache';
-import { type Clock, errors, type Names, type Subject } from '@orch/machinery';
+import type { Clock, Names, Subject } from '@orch/machinery';
 import type { Codec, CodecCompiler, ProtobufCompiler, StructSchema } from '@orch/schema';
 import type { ResourceRequest } from '../pipeline/types.ts';
 import { commonFields } from './cached-resource.ts';
@@ -155,16 +155,6 @@ export const kindSubjectOf = (resource: ServedResource, name = ''): Subject => (
   name,
 });
 
-/** Key of the object that a request names; 404 where the path has no namespace and the resource needs one, or has one too many. */
-export function keyOf(resource: ServedResource, info: ResourceRequest): string {
-  checkScope(resource, info);
-  if (resource.type.namespaced && info.namespace === '') throw errors.resourceNotFound();
-  return objectKey(resource.type.namespaced, info.namespace, info.name);
-}
-
-/** Objects of a cluster-scoped resource are not to be found below a namespace. */
-export function checkScope(resource: ServedResource, info: ResourceRequest): void {
-  if (!resource.type.namespaced && info.namespace !== '' && resource.type.resource !== 'namespaces') {
-    throw errors.resourceNotFound();
-  }
-}
+/** Key of the object that a request names. */
+export const keyOf = ({ type }: ServedResource, { namespace, name }: ResourceRequest): string =>
+  objectKey(type.namespaced, namespace, name);

@@ -6,7 +6,7 @@ import { encodeObject } from './encodings.ts';
 import { checkNamespace } from './object-meta.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { bytesReply, formOf, queryOf } from './reply.ts';
-import { checkScope, kindSubjectOf, type ServedResource } from './served-resource.ts';
+import { kindSubjectOf, type ServedResource } from './served-resource.ts';
 import { strategyContext } from './validate-object.ts';
 import { writeOptions } from './write-options.ts';
 
@@ -40,8 +40,6 @@ export const answering =
   async (context, resource, call): Promise<Reply> => {
     const { info, request, user } = call;
     const { type, form: version } = resource;
-    checkScope(resource, info);
-    if (type.namespaced && info.namespace === '') throw errors.methodNotAllowed(request.method);
     const query = queryOf(request);
     const { fieldValidation } = writeOptions(query, 'CreateOptions', context.names, context.release);
     const form = formOf(request, query, context.negotiator, 'plain');

@@ -61,9 +61,9 @@ const cut = (text: string): string => text.slice(0, MAX_TEXT);
 const routeOf = (info: RequestInfo): string => (info.isResource ? resourceRoute(info) : info.path);
 
 function resourceRoute(info: ResourceRequest): string {
-  const { group, version, resource, subresource, namespace, name, rest } = info;
+  const { group, version, resource, subresource, isInNamespace, name, rest } = info;
   const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const within = namespace === '' || resource === 'namespaces' ? '' : '/namespaces/{namespace}';
+  const within = isInNamespace ? '/namespaces/{namespace}' : '';
   const below = subresource === '' ? '' : `/${subresource}`;
   return `${base}${within}/${resource}${name === '' ? '' : '/{name}'}${below}${rest === '' ? '' : '/{path}'}`;
 }
