@@ -15,9 +15,11 @@ import { checkName, checkNamespace, isBeingDeleted, uidMismatch } from './object
 import { setOwners } from './ownership.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { formOf, queryOf, successReply } from './reply.ts';
-import type { StoredResource } from './served-resource.ts';
+import { kindSubjectOf, type StoredResource } from './served-resource.ts';
 import { objectKey } from './store-keys.ts';
 import { changeTo, ownersBy } from './update.ts';
+import { subresourceRules } from './update-rules.ts';
+import { strategyContext } from './validate-object.ts';
 import { writeOptions, writerOf } from './write-options.ts';
 
 /**
@@ -48,6 +50,7 @@ export async function bind(
   const target = isJsonObject(binding['target']) ? binding['target'] : {};
   const problems = bindingProblems(name, target);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding', name }, problems);
+  const rules = subresourceRules(pods, 'binding');
   const bound = await changeObject(context, pods, {
     key: objectKey(true, info.namespace, name),
     name,
@@ -59,6 +62,8 @@ export async function bind(
       // Read anew: the one that is there is changed.
       const old = parseJson(current.json) as ApiObject;
       const pod = assigned(context, current, binding, String(target['name']));
+      const refused = rules.validate(pod, old, strategyContext(context, pods, user));
+      if (refused.length > 0) throw errors.invalid(kindSubjectOf(pods, name), refused);
       const owners = ownersBy(context, pods, writerOf(request, info, options));
       setOwners(pod.metadata, owners(pod, old));
       return changeTo(pods, pod, current);

@@ -3,6 +3,7 @@ import { strategyOf } from '../../../define-resource.ts';
 import { asNumber, asText, specOf, statusOf } from '../../../read.ts';
 import type { Strategy, SubresourceRules } from '../../../resource-type.ts';
 import { validatePodCreate } from '../validation/pod.ts';
+import { checkFixedAnnotations, checkMirrorPod } from '../validation/pod-annotations.ts';
 import { validateEphemeralContainers } from '../validation/pod-ephemeral.ts';
 import { validatePodStatus } from '../validation/pod-status.ts';
 import { validatePodUpdate } from '../validation/pod-update.ts';
@@ -30,7 +31,16 @@ const ephemeralContainers: SubresourceRules = {
     next['spec'] = added === undefined ? rest : { ...rest, ephemeralContainers: added };
     keepStatus(next, old, context);
   },
-  validate: validateEphemeralContainers,
+  validate: (next, old, { names }) => [
+    ...checkFixedAnnotations(next, old, names),
+    ...validateEphemeralContainers(next, old),
+  ],
+};
+
+/** A Binding brings annotations for the pod. */
+const binding: SubresourceRules = {
+  prepareForUpdate: () => undefined,
+  validate: (next, old, { names }) => checkFixedAnnotations(next, old, names),
 };
 
 export const podStrategy: Strategy = strategyOf({
@@ -42,8 +52,11 @@ export const podStrategy: Strategy = strategyOf({
   },
   prepareForUpdate: keepStatus,
   validate: (next, old, context) =>
-    old === undefined ? validatePodCreate(next, context) : validatePodUpdate(next, old),
+    old === undefined
+      ? [...checkMirrorPod(next, context.names), ...validatePodCreate(next, context)]
+      : [...checkFixedAnnotations(next, old, context.names), ...validatePodUpdate(next, old)],
   through: {
+    binding,
     ephemeralcontainers: ephemeralContainers,
     status: {
       prepareForUpdate(next, old, context) {
@@ -59,7 +72,10 @@ export const podStrategy: Strategy = strategyOf({
           else next.metadata.ownerReferences = old.metadata.ownerReferences;
         }
       },
-      validate: validatePodStatus,
+      validate: (next, old, { names }) => [
+        ...checkFixedAnnotations(next, old, names),
+        ...validatePodStatus(next, old),
+      ],
     },
   },
 });

@@ -1,0 +1,34 @@
+import { type ApiObject, type FieldError, fieldError, type Names } from '@orch/machinery';
+import { asText, specOf } from '../../../read.ts';
+
+const pathOf = (annotation: string): string => `metadata.annotations[${annotation}]`;
+
+/** A pod that mirrors one of a node belongs to that node from the beginning. */
+export function checkMirrorPod(pod: ApiObject, names: Names): readonly FieldError[] {
+  const { configMirror } = names.annotations;
+  const hash = pod.metadata.annotations?.[configMirror];
+  if (hash === undefined || asText(specOf(pod)['nodeName']) !== '') return [];
+  return [
+    fieldError.invalid(pathOf(configMirror), hash, 'must set spec.nodeName if mirror pod annotation is set'),
+  ];
+}
+
+/**
+ * Annotations that say how a node treats a pod stay as they were when the pod was created, whatever path a write takes:
+ * that of a mirror pod, whose removal or addition would change what the node and its authorizer make of the pod, and the
+ * AppArmor profiles of containers.
+ */
+export function checkFixedAnnotations(
+  next: ApiObject,
+  old: ApiObject,
+  { annotations: { configMirror, apparmorContainerPrefix } }: Names,
+): readonly FieldError[] {
+  const [after = {}, before = {}] = [next.metadata.annotations, old.metadata.annotations];
+  return Object.keys({ ...before, ...after }).flatMap((key) => {
+    if (after[key] === before[key]) return [];
+    const what = key === configMirror ? 'mirror pod annotation' : 'AppArmor annotations';
+    if (key !== configMirror && !key.startsWith(apparmorContainerPrefix)) return [];
+    const change = Object.hasOwn(before, key) ? 'remove or update' : 'add';
+    return [fieldError.forbidden(pathOf(key), `may not ${change} ${what}`)];
+  });
+}
