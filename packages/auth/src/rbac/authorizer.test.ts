@@ -106,10 +106,22 @@ describe('a rule (access-control document, 2.8)', () => {
       ['get pods n/a', 'get pods/exec n/a'],
     ],
     [
-      'with the resource * is about all resources without subresources',
+      'with the resource * is about all resources and subresources of its group',
       core(['get'], ['*']),
-      ['get pods n/a', 'get anything'],
-      ['get pods/log n/a', 'get pods/status n/a', 'get apps:deployments n/a'],
+      ['get pods n/a', 'get anything', 'get pods/log n/a', 'get pods/status n/a'],
+      ['get apps:deployments n/a', 'get apps:deployments/status n/a', 'update pods/status n/a'],
+    ],
+    [
+      'with the resource * of a group allows the status and the scale of what is in it, as published roles assume',
+      { verbs: ['*'], apiGroups: ['apps'], resources: ['*'] },
+      ['get apps:deployments n/a', 'patch apps:deployments/status n/a', 'update apps:deployments/scale n/a'],
+      ['get pods/status n/a', 'update batch:jobs/status n/a'],
+    ],
+    [
+      'with the resource * and names is about the subresources of these objects only',
+      core(['get'], ['*'], ['a']),
+      ['get pods n/a', 'get pods/log n/a'],
+      ['get pods n/b', 'get pods/log n/b', 'list pods n'],
     ],
     [
       'with */* is about all resources and subresources',

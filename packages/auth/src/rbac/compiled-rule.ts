@@ -1,4 +1,4 @@
-import { ALL, ALL_BELOW, meantResources, type PolicyRule, pathMatches } from './policy-rule.ts';
+import { ALL, allWords, type PolicyRule, pathMatches } from './policy-rule.ts';
 
 /** A rule made ready to be asked often. */
 export interface CompiledRule {
@@ -15,7 +15,7 @@ export const compileRule = (rule: PolicyRule): CompiledRule => ({
   rule,
   verbs: new Set(rule.verbs),
   groups: new Set(rule.apiGroups),
-  resources: new Set(meantResources(rule)),
+  resources: new Set(rule.resources),
   names: rule.resourceNames.length === 0 ? undefined : new Set(rule.resourceNames),
   paths: rule.nonResourceURLs,
 });
@@ -23,10 +23,8 @@ export const compileRule = (rule: PolicyRule): CompiledRule => ({
 /** The rules of a role by what they are about, so that a question meets only those that may answer it. */
 export interface RuleIndex {
   readonly byWord: ReadonlyMap<string, readonly CompiledRule[]>;
-  /** About `*`, which is every resource but no subresource. */
-  readonly all: readonly CompiledRule[];
   /** About all resources and subresources. */
-  readonly allBelow: readonly CompiledRule[];
+  readonly all: readonly CompiledRule[];
   /** Whether any is about `pods/*` or the like. */
   readonly hasPatterns: boolean;
   readonly onPaths: readonly CompiledRule[];
@@ -43,8 +41,7 @@ export function indexRules(rules: readonly CompiledRule[]): RuleIndex {
   }
   return {
     byWord,
-    all: byWord.get(ALL) ?? none,
-    allBelow: byWord.get(ALL_BELOW) ?? none,
+    all: rules.filter(({ resources }) => allWords.some((word) => resources.has(word))),
     hasPatterns: [...byWord.keys()].some((word) => word.includes('/*') || word.startsWith('*/')),
     onPaths: rules.filter(({ paths }) => paths.length > 0),
   };
@@ -83,8 +80,7 @@ export function eachAllowing(
   const { word, patterns } = question;
   const exact = index.byWord.get(word);
   if (exact !== undefined && !takeFrom(exact, question, take)) return false;
-  if (index.allBelow.length > 0 && !takeFrom(index.allBelow, question, take)) return false;
-  if (patterns.length === 0) return index.all.length === 0 || takeFrom(index.all, question, take);
+  if (index.all.length > 0 && !takeFrom(index.all, question, take)) return false;
   if (!index.hasPatterns) return true;
   return patterns.every((pattern) => takeFrom(index.byWord.get(pattern) ?? none, question, take));
 }

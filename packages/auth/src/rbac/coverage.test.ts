@@ -42,6 +42,12 @@ describe('what one holds covers', () => {
     ['any verb by *', [pods({ verbs: ['x', '*'] })], [pods({ verbs: ['*'] })]],
     ['any group by *', [pods({ apiGroups: ['x', '*'] })], [pods({ apiGroups: ['*'] })]],
     ['resources by *', [pods()], [rule({ resources: ['*'] })]],
+    ['subresources by *', [rule({ resources: ['pods/log'] })], [rule({ resources: ['*'] })]],
+    [
+      'patterns by *',
+      [rule({ resources: ['*', '*/*', 'pods/*', '*/log', 'pods', 'pods/log'] })],
+      [rule({ resources: ['*'] })],
+    ],
     [
       'subresources by pods/*, */log and */*',
       [rule({ resources: ['pods/log'] })],
@@ -86,18 +92,24 @@ describe('what one holds covers', () => {
       [pods({ resourceNames: ['a'] })],
       [pods({ resourceNames: ['b'] })],
     ],
-    [
-      'subresources by *',
-      [rule({ resources: ['pods/log'] })],
-      [rule({ resources: ['*'] })],
-      [rule({ resources: ['pods/log'] })],
-    ],
     ['pods by pods/*', [pods()], [rule({ resources: ['pods/*'] })], [pods()]],
     [
-      '*/* by *',
-      [rule({ resources: ['*/*'] })],
+      '* by pods/*',
       [rule({ resources: ['*'] })],
-      [rule({ resources: ['*/*'] })],
+      [rule({ resources: ['pods', 'pods/*'] })],
+      [rule({ resources: ['*'] })],
+    ],
+    [
+      '* by */log',
+      [rule({ resources: ['*'] })],
+      [rule({ resources: ['*/log'] })],
+      [rule({ resources: ['*'] })],
+    ],
+    [
+      'subresources of another group by *',
+      [rule({ apiGroups: ['g'], resources: ['x/status'] })],
+      [rule({ resources: ['*'] })],
+      [rule({ apiGroups: ['g'], resources: ['x/status'] })],
     ],
     [
       'pods/* by pods/log',

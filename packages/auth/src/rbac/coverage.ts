@@ -1,5 +1,5 @@
 import type { CompiledRule } from './compiled-rule.ts';
-import { ALL, meantResources, type PolicyRule, pathMatches, resourceWords } from './policy-rule.ts';
+import { ALL, type PolicyRule, pathMatches, resourceWords } from './policy-rule.ts';
 
 /** Comparisons of rules made before a role counts as too large to be checked. */
 const MAX_STEPS = 1_000_000;
@@ -60,7 +60,7 @@ function* singlePermissions(rule: PolicyRule): Generator<PolicyRule> {
   for (const verb of rule.verbs) {
     for (const path of nonResourceURLs) yield { ...none, verbs: [verb], nonResourceURLs: [path] };
     for (const group of rule.apiGroups)
-      for (const resource of meantResources(rule))
+      for (const resource of rule.resources)
         for (const resourceNames of names)
           yield { ...none, verbs: [verb], apiGroups: [group], resources: [resource], resourceNames };
   }
@@ -76,8 +76,7 @@ const holdNames = (held: ReadonlySet<string> | undefined, wanted: readonly strin
 
 function coversWhole(held: CompiledRule, wanted: PolicyRule): boolean {
   if (!hold(held.verbs, wanted.verbs)) return false;
-  const { nonResourceURLs } = wanted;
-  const resources = meantResources(wanted);
+  const { nonResourceURLs, resources } = wanted;
   const onPaths = nonResourceURLs.every((path) => coversPath(held, path));
   if (resources.length === 0) return onPaths;
   return (

@@ -27,28 +27,19 @@ export function readRules(value: unknown): readonly PolicyRule[] {
 }
 
 export const ALL = '*';
-/** All resources with their subresources. */
-export const ALL_BELOW = '*/*';
 
 /**
- * Words of a rule's `resources` that allow a resource, or a subresource. `*` stands for resources without their
- * subresources, `*` followed by `/*` for both.
+ * Words of a rule's `resources` that allow every resource and every subresource: `*` too, as in other servers of this API
+ * and as published roles assume (`apps/*` with `*` allows `deployments/scale`), although the access-control document (2.8)
+ * leaves subresources out of it.
  */
+export const allWords: readonly string[] = [ALL, '*/*'];
+
+/** Words of a rule's `resources` that allow a resource, or a subresource. */
 export const resourceWords = (resource: string, subresource: string): readonly string[] =>
   subresource === ''
-    ? [resource, ALL, ALL_BELOW]
-    : [`${resource}/${subresource}`, `${resource}/*`, `*/${subresource}`, ALL_BELOW];
-
-/**
- * A rule for all verbs on all resources of all groups is meant to allow everything (5.13, `cluster-admin`): it says so
- * with `*` alone, which by itself would leave out subresources.
- */
-export const allowsEverything = ({ verbs, apiGroups, resources, resourceNames }: PolicyRule): boolean =>
-  verbs.includes(ALL) && apiGroups.includes(ALL) && resources.includes(ALL) && resourceNames.length === 0;
-
-/** The resources of a rule, with all that they mean. */
-export const meantResources = (rule: PolicyRule): readonly string[] =>
-  allowsEverything(rule) ? [...rule.resources, ALL_BELOW] : rule.resources;
+    ? [resource, ...allWords]
+    : [`${resource}/${subresource}`, `${resource}/*`, `*/${subresource}`, ...allWords];
 
 /** A path is the word itself, or begins with it up to its final `*`. */
 export const pathMatches = (word: string, path: string): boolean =>
