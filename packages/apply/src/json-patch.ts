@@ -39,14 +39,13 @@ export function applyJsonPatch(
 }
 
 function perform(draft: Draft, operation: unknown, position: number): void {
-  if (!isJsonObject(operation)) {
-    throw new PatchError('malformed', `operation ${position} of the JSON patch is no object`);
-  }
+  const part = `operation ${position} of the JSON patch`;
+  if (!isJsonObject(operation)) throw new PatchError('malformed', `${part} is no object`, part);
   try {
     performOne(draft, operation);
   } catch (cause) {
     if (!(cause instanceof PatchError)) throw cause;
-    throw new PatchError(cause.code, `operation ${position} of the JSON patch: ${cause.message}`);
+    throw new PatchError(cause.code, `${part}: ${cause.message}`, part);
   }
 }
 

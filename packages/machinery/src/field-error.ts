@@ -18,7 +18,26 @@ export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
   readonly message: string;
+  /** The message for those who must not see the value that it shows; absent when it shows none. */
+  readonly withoutValue?: string;
 }
+
+/** Types of which every message shows a value. */
+const showsValue: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueNotFound',
+  'FieldValueDuplicate',
+  'FieldValueInvalid',
+  'FieldValueNotSupported',
+  'FieldValueTypeInvalid',
+  'InternalError',
+]);
+
+/** What a message says in the place of a value that it must not show. */
+const WITHHELD = '<withheld>';
+
+/** The message of an error without the value that it is about. */
+export const messageWithoutValue = ({ type, message, withoutValue }: FieldError): string =>
+  withoutValue ?? (showsValue.has(type) ? `Invalid value: ${WITHHELD}` : message);
 
 /** More problems than this of one object, or one part of it, help nobody: a hostile body may hold millions of mistakes. */
 export const MAX_FIELD_ERRORS = 100;
@@ -56,6 +75,15 @@ function show(value: unknown): string {
   return text;
 }
 
+/** The message about a value, with the value and without. */
+const about = (
+  value: unknown,
+  message: (shown: string) => string,
+): Pick<FieldError, 'message'> & { readonly withoutValue: string } => ({
+  message: message(show(value)),
+  withoutValue: message(WITHHELD),
+});
+
 const supportedList = (values: readonly string[]): string => values.map((v) => JSON.stringify(v)).join(', ');
 
 /** Constructors of field errors with the messages clients show: the value first, then what was expected. */
@@ -68,12 +96,16 @@ export const fieldError = {
   invalid: (field: string, value: unknown, expected: string): FieldError => ({
     type: 'FieldValueInvalid',
     field,
-    message: `Invalid value: ${show(value)}: ${expected}`,
+    ...about(value, (shown) => `Invalid value: ${shown}: ${expected}`),
   }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
     type: 'FieldValueNotSupported',
     field,
-    message: `Unsupported value: ${show(value)}${supported.length > 0 ? `: supported values: ${supportedList(supported)}` : ''}`,
+    ...about(value, (shown) =>
+      supported.length > 0
+        ? `Unsupported value: ${shown}: supported values: ${supportedList(supported)}`
+        : `Unsupported value: ${shown}`,
+    ),
   }),
   forbidden: (field: string, why: string): FieldError => ({
     type: 'FieldValueForbidden',
@@ -83,12 +115,12 @@ export const fieldError = {
   duplicate: (field: string, value: unknown): FieldError => ({
     type: 'FieldValueDuplicate',
     field,
-    message: `Duplicate value: ${show(value)}`,
+    ...about(value, (shown) => `Duplicate value: ${shown}`),
   }),
   notFound: (field: string, value: unknown): FieldError => ({
     type: 'FieldValueNotFound',
     field,
-    message: `Not found: ${show(value)}`,
+    ...about(value, (shown) => `Not found: ${shown}`),
   }),
   tooLong: (field: string, maxBytes: number): FieldError => ({
     type: 'FieldValueTooLong',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fieldError } from './field-error.ts';
+import { fieldError, messageWithoutValue } from './field-error.ts';
 import { ApiError, errors } from './status.ts';
 
 const pod = { group: '', kind: 'pods', name: 'p' };
@@ -113,7 +113,25 @@ describe('fieldError', () => {
     [fieldError.tooMany('f', 4, 3), 'FieldValueTooMany', 'Too many: 4: must have at most 3 items'],
   ] as const) {
     it(`${type} reads ${JSON.stringify(message)}`, () =>
-      assert.deepEqual(error, { type, field: 'f', message }));
+      assert.deepEqual([error.type, error.field, error.message], [type, 'f', message]));
+  }
+
+  for (const [error, message] of [
+    [fieldError.invalid('f', 'canary', 'why'), 'Invalid value: <withheld>: why'],
+    [
+      fieldError.notSupported('f', 'canary', ['A', 'B']),
+      'Unsupported value: <withheld>: supported values: "A", "B"',
+    ],
+    [fieldError.duplicate('f', 'canary'), 'Duplicate value: <withheld>'],
+    [fieldError.notFound('f', 'canary'), 'Not found: <withheld>'],
+    [fieldError.forbidden('f', 'why'), 'Forbidden: why'],
+    [
+      { type: 'FieldValueInvalid', field: 'f', message: 'Invalid value: canary' },
+      'Invalid value: <withheld>',
+    ],
+  ] as const) {
+    it(`${error.type} without its value reads ${JSON.stringify(message)}`, () =>
+      assert.equal(messageWithoutValue(error), message));
   }
 
   it('shows only the start of a long value', () => {

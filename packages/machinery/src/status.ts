@@ -1,4 +1,4 @@
-import { type FieldError, MAX_FIELD_ERRORS } from './field-error.ts';
+import { type FieldError, MAX_FIELD_ERRORS, messageWithoutValue } from './field-error.ts';
 
 /** One entry of `Status.details.causes`. */
 export interface StatusCause {
@@ -38,19 +38,45 @@ export interface Subject {
 /** The one way a request fails: carries the Status that the client gets. */
 export class ApiError extends Error {
   readonly status: Status;
+  readonly #withoutValues: (() => Status) | undefined;
 
-  constructor(status: Status, options?: { cause?: unknown }) {
-    super(status.message ?? status.reason ?? 'request failed', options);
+  constructor(status: Status, options: { cause?: unknown; withoutValues?: () => Status } = {}) {
+    const { cause, withoutValues } = options;
+    super(status.message ?? status.reason ?? 'request failed', cause === undefined ? undefined : { cause });
     this.name = 'ApiError';
     this.status = status;
+    this.#withoutValues = withoutValues;
+  }
+
+  /**
+   * The status for an object that holds credentials: it repeats nothing of the body of the request but names of fields and
+   * of the object. Undefined when the failure was not declared to have such a form.
+   */
+  statusWithoutValues(): Status | undefined {
+    return this.#withoutValues?.();
   }
 }
+
+/** What a status says instead, of an object that holds credentials. */
+type Instead = () => Pick<Status, 'message' | 'details'>;
+
+/** The message repeats no value. */
+const theSame: Instead = () => ({});
+
+/** Another message; none when it is not known. */
+const saying = (message: string | undefined): Instead | undefined =>
+  message === undefined ? undefined : () => ({ message });
 
 function failure(
   code: number,
   reason: string,
   message: string,
-  rest: { details?: StatusDetails; continueToken?: string; cause?: unknown } = {},
+  rest: {
+    details?: StatusDetails;
+    continueToken?: string;
+    cause?: unknown;
+    withoutValues?: Instead | undefined;
+  } = {},
 ): ApiError {
   const status: Status = {
     kind: 'Status',
@@ -62,7 +88,11 @@ function failure(
     ...(rest.details === undefined ? {} : { details: rest.details }),
     code,
   };
-  return new ApiError(status, rest.cause === undefined ? undefined : { cause: rest.cause });
+  const { cause, withoutValues } = rest;
+  return new ApiError(status, {
+    cause,
+    ...(withoutValues === undefined ? {} : { withoutValues: () => ({ ...status, ...withoutValues() }) }),
+  });
 }
 
 const detailsOf = (subject: Subject): StatusDetails => ({
@@ -79,9 +109,35 @@ const forbiddenSubject = (subject: Subject): string =>
     ? qualified(subject)
     : `${qualified(subject)} ${JSON.stringify(subject.name)}`;
 
-/** The catalogue of failures: the only place where reasons, codes and their details are put together. */
+/** The first hundred problems as a message and its causes. */
+function problemList(
+  subject: Subject,
+  all: readonly FieldError[],
+  messageOf: (error: FieldError) => string,
+): { readonly message: string; readonly details: StatusDetails } {
+  const fields = all.slice(0, MAX_FIELD_ERRORS);
+  const text = fields.map((e) => (e.field === '' ? messageOf(e) : `${e.field}: ${messageOf(e)}`));
+  const list = text.length === 1 ? text[0] : `[${text.join(', ')}]`;
+  return {
+    message: `${qualified(subject)} ${JSON.stringify(subject.name ?? '')} is invalid: ${list}`,
+    details: {
+      ...detailsOf(subject),
+      causes: fields.map((e) => ({ reason: e.type, message: messageOf(e), field: e.field })),
+    },
+  };
+}
+
+/**
+ * The catalogue of failures: the only place where reasons, codes and their details are put together. `withoutValues` is
+ * the message for an object that holds credentials: it repeats no value of the body. Where it is left out, and the kind
+ * of failure may repeat values, the clients of such objects learn no details.
+ */
 export const errors = {
-  badRequest: (message: string): ApiError => failure(400, 'BadRequest', message),
+  badRequest: (message: string, withoutValues?: string): ApiError =>
+    failure(400, 'BadRequest', message, { withoutValues: saying(withoutValues) }),
+  /** A 400 of which the message repeats nothing of the body. */
+  malformedRequest: (message: string): ApiError =>
+    failure(400, 'BadRequest', message, { withoutValues: theSame }),
   unauthorized: (message = 'Unauthorized'): ApiError => failure(401, 'Unauthorized', message),
   forbidden: (subject: Subject, why: string, causes: readonly StatusCause[] = []): ApiError =>
     failure(403, 'Forbidden', `${forbiddenSubject(subject)} is forbidden: ${why}`, {
@@ -108,33 +164,35 @@ export const errors = {
       409,
       'Conflict',
       `Operation cannot be fulfilled on ${qualified(subject)} ${JSON.stringify(subject.name ?? '')}: ${why}`,
-      { details: { ...detailsOf(subject), ...(causes.length > 0 ? { causes } : {}) } },
+      {
+        details: { ...detailsOf(subject), ...(causes.length > 0 ? { causes } : {}) },
+        withoutValues: theSame,
+      },
     ),
+  /** A conflict about a value of the body: `withoutValues` says why without it. */
+  conflictingValue: (subject: Subject, why: string, withoutValues: string): ApiError => {
+    const text = `Operation cannot be fulfilled on ${qualified(subject)} ${JSON.stringify(subject.name ?? '')}`;
+    return failure(409, 'Conflict', `${text}: ${why}`, {
+      details: detailsOf(subject),
+      withoutValues: saying(`${text}: ${withoutValues}`),
+    });
+  },
   /** An apply that would take fields from other managers (spec 7): the causes say from whom. */
   applyConflict: (message: string, causes: readonly StatusCause[]): ApiError =>
-    failure(409, 'Conflict', message, { details: { causes } }),
+    failure(409, 'Conflict', message, { details: { causes }, withoutValues: theSame }),
   expired: (message: string, continueToken?: string): ApiError =>
     failure(410, 'Expired', message, continueToken === undefined ? {} : { continueToken }),
   /** Says the first hundred problems. */
   invalid: (subject: Subject, all: readonly FieldError[]): ApiError => {
-    const fields = all.slice(0, MAX_FIELD_ERRORS);
-    const text = fields.map((e) => (e.field === '' ? e.message : `${e.field}: ${e.message}`));
-    const list = text.length === 1 ? text[0] : `[${text.join(', ')}]`;
-    return failure(
-      422,
-      'Invalid',
-      `${qualified(subject)} ${JSON.stringify(subject.name ?? '')} is invalid: ${list}`,
-      {
-        details: {
-          ...detailsOf(subject),
-          causes: fields.map((e) => ({ reason: e.type, message: e.message, field: e.field })),
-        },
-      },
-    );
+    const { message, details } = problemList(subject, all, (error) => error.message);
+    return failure(422, 'Invalid', message, {
+      details,
+      withoutValues: () => problemList(subject, all, messageWithoutValue),
+    });
   },
   /** A patch, or another well-formed body, that cannot be carried out: no object to speak of, perhaps causes. */
-  unprocessable: (message: string, causes: readonly StatusCause[] = []): ApiError =>
-    failure(422, 'Invalid', message, { details: causes.length > 0 ? { causes } : {} }),
+  unprocessable: (message: string, causes: readonly StatusCause[] = [], withoutValues?: Instead): ApiError =>
+    failure(422, 'Invalid', message, { details: causes.length > 0 ? { causes } : {}, withoutValues }),
   methodNotAllowed: (method: string): ApiError =>
     failure(405, 'MethodNotAllowed', `the server does not allow ${method} on the requested resource`, {
       details: {},
@@ -186,5 +244,6 @@ export const errors = {
       cause,
     }),
   /** For the few answers that carry a code without a reason. */
-  plain: (code: number, message: string): ApiError => failure(code, '', message),
+  plain: (code: number, message: string, withoutValues?: string): ApiError =>
+    failure(code, '', message, { withoutValues: saying(withoutValues) }),
 } as const;

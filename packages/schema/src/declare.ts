@@ -117,6 +117,7 @@ export const items = {
 
 export interface StructOptions {
   readonly typeMeta?: boolean;
+  readonly holdsCredentials?: true;
   readonly embeddedAs?: { readonly kind: string; readonly apiVersion: string };
   readonly mapType?: 'atomic' | 'granular';
   readonly unions?: readonly DiscriminatedUnion[];

@@ -92,6 +92,8 @@ export interface StructSchema {
   readonly fields: readonly Field[];
   /** `kind` and `apiVersion` come first in JSON. */
   readonly typeMeta?: boolean;
+  /** Objects of this kind hold credentials: no message, warning or log line repeats a value of them. */
+  readonly holdsCredentials?: true;
   /** What it says of itself in JSON where it stands within another object; Protobuf has no place for that. */
   readonly embeddedAs?: { readonly kind: string; readonly apiVersion: string };
   readonly mapType?: 'atomic' | 'granular';

@@ -75,11 +75,11 @@ export function codecCompiler(names: Names, options: CodecOptions = {}): CodecCo
     const reader = readerOf(schema);
     return {
       decode(input, decodeOptions = {}) {
-        const { value, problems } = decodeWith(reader, input, new DecodeContext(decodeOptions, schema.name));
+        const { value, problems } = decodeWith(reader, input, new DecodeContext(decodeOptions, schema));
         return { value: withTypeMeta(value, decodeOptions.typeMeta), problems };
       },
       applyDefaults(value) {
-        const context = new DecodeContext({ defaults: true }, schema.name);
+        const context = new DecodeContext({ defaults: true }, schema);
         overwrite(value, decodeWith(reader, value, context).value);
       },
       validate: validatorOf(schema),

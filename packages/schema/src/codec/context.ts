@@ -1,5 +1,6 @@
 import { isExactNumber } from '@orch/machinery';
 import type { DecodeOptions, DecodeProblem } from '../codec.ts';
+import type { StructSchema } from '../schema.ts';
 
 /** Problems of one kind beyond this many are not kept: a hostile body may hold millions of unknown members. */
 export const maxProblems = 100;
@@ -15,6 +16,14 @@ interface Draft {
 }
 
 const shorten = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text);
+
+/** What type a JSON value is of, for a person. */
+const typeText = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (isExactNumber(value)) return 'a number';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+};
 
 /** What a JSON value is, for a person: `the string "three"`. */
 function describe(value: unknown): string {
@@ -46,18 +55,23 @@ export class DecodeContext {
   /** Problems kept so far. */
   count = 0;
   depth = 0;
+  readonly #describe: (value: unknown) => string;
   readonly #drafts: Draft[] = [];
   readonly #kept = { type: 0, unknown: 0, duplicate: 0 };
 
-  constructor({ reportUnknown = false, defaults = false }: DecodeOptions = {}, root = '') {
+  constructor(
+    { reportUnknown = false, defaults = false }: DecodeOptions = {},
+    { name: root = '', holdsCredentials }: Partial<Pick<StructSchema, 'name' | 'holdsCredentials'>> = {},
+  ) {
     this.reportUnknown = reportUnknown;
     this.defaults = defaults;
     this.root = root;
+    this.#describe = holdsCredentials === true ? typeText : describe;
   }
 
   /** The value is not of the type it should have. */
   wrongType(expected: string, got: unknown): void {
-    this.#add('type', `expected ${expected}, got ${describe(got)}`);
+    this.#add('type', `expected ${expected}, got ${this.#describe(got)}`);
   }
 
   tooDeep(): void {

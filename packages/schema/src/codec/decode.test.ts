@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor, parseJson } from '@orch/machinery';
 import type { DecodeOptions } from '../codec.ts';
+import { f, items, struct } from '../declare.ts';
 import { Widget } from '../testing/widget.ts';
-import { codecCompiler } from './compiler.ts';
+import { codecCompiler, compileCodec } from './compiler.ts';
 
 const codec = codecCompiler(namesFor('orch')).compile(Widget);
 const read = (text: string): unknown => parseJson(Buffer.from(text));
@@ -178,6 +179,30 @@ describe('decode', () => {
 });
 
 describe('decode problems', () => {
+  it('of a kind that holds credentials show types and no values', () => {
+    const kind = struct(
+      'test.v1.Hidden',
+      '',
+      { count: f.int32(1), data: f.map(2, items.bytes), list: f.list(3, items.string), at: f.time(4) },
+      { holdsCredentials: true },
+    );
+    const { problems } = compileCodec(kind, namesFor('orch')).decode({
+      count: 'canary',
+      data: { k: 'canary!' },
+      list: [1234567],
+      at: 'canary',
+    });
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      [
+        'count: expected a whole number from -2147483648 to 2147483647, got a string',
+        'data[k]: expected base64 text, got a string',
+        'list[0]: expected a string, got a number',
+        'at: expected a time such as "2006-01-02T15:04:05Z", got a string',
+      ],
+    );
+  });
+
   for (const [title, input, expected] of [
     ['a list for a struct', '{"spec":[]}', ['spec: expected an object, got a list']],
     [

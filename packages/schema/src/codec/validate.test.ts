@@ -115,13 +115,10 @@ describe('validate', () => {
     const kind = struct('test.v1.N', '', { n: f.int64(1, { max: 10, immutable: true }) });
     const decode = (text: string) => compiler.compile(kind).decode({ n: numberFromText(text) }).value;
     const validate = compiler.compile(kind).validate;
-    assert.deepEqual(validate(decode('9007199254740993')), [
-      {
-        type: 'FieldValueInvalid',
-        field: 'n',
-        message: 'Invalid value: 9007199254740993: must be less than or equal to 10',
-      },
-    ]);
+    assert.deepEqual(
+      validate(decode('9007199254740993')).map(({ field, message }) => [field, message]),
+      [['n', 'Invalid value: 9007199254740993: must be less than or equal to 10']],
+    );
     assert.equal(validate(decode('9007199254740993'), decode('9007199254740993')).length, 0);
     assert.equal(validate(decode('9007199254740993'), decode('9007199254740992')).length, 2);
   });

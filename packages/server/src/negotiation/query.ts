@@ -41,7 +41,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw errors.badRequest(
+    throw errors.malformedRequest(
       `the query holds an invalid percent-encoding: ${JSON.stringify(text.slice(0, 100))}`,
     );
   }
@@ -65,7 +65,7 @@ export function integerParameter(query: Query, name: string): number | undefined
   if (text === undefined || text === '') return undefined;
   const value = Number(text);
   if (!/^[+-]?[0-9]{1,19}$/.test(text) || !Number.isSafeInteger(value)) {
-    throw errors.badRequest(
+    throw errors.malformedRequest(
       `parameter ${name} must be a whole number, not ${JSON.stringify(text.slice(0, 64))}`,
     );
   }

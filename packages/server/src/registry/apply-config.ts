@@ -6,12 +6,20 @@ import {
   conflictCauses,
   conflictMessage,
   type RawEntry,
+  type Refused,
 } from '@orch/apply';
-import { type ApiObject, errors, formatTime, isJsonObject, jsonEquals } from '@orch/machinery';
+import {
+  type ApiObject,
+  errors,
+  formatTime,
+  isJsonObject,
+  jsonEquals,
+  messageWithoutValue,
+} from '@orch/machinery';
 import { type ExpectedKind, parseBody } from './body.ts';
 import type { Change, Current } from './change-object.ts';
-import { strictError } from './decode-object.ts';
-import { checkName, checkNamespace, staleVersion, uidMismatch } from './object-meta.ts';
+import { strictError, unreadable } from './decode-object.ts';
+import { checkName, checkNamespace, staleVersion, uidConflict } from './object-meta.ts';
 import { entriesOf, type OwnersAfter, type Writer } from './ownership.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { type StoredResource, subjectOf } from './served-resource.ts';
@@ -35,16 +43,17 @@ export function readConfig(
 ): SentConfig {
   const { value, duplicates } = parsed(bytes, fieldValidation !== 'Ignore');
   if (!isJsonObject(value))
-    throw errors.badRequest(`an applied configuration must be an object of kind ${kind}`);
+    throw errors.malformedRequest(`an applied configuration must be an object of kind ${kind}`);
   for (const member of ['kind', 'apiVersion']) {
     if (typeof value[member] !== 'string' || value[member] === '')
-      throw errors.badRequest(`an applied configuration must have a ${member}`);
+      throw errors.malformedRequest(`an applied configuration must have a ${member}`);
   }
   // This answer has no reason (facts: status reasons, apply kind mismatch).
   if (value['kind'] !== kind)
     throw errors.plain(
       500,
       `the applied configuration is of kind ${JSON.stringify(value['kind']).slice(0, 100)}, this path takes ${JSON.stringify(kind)}`,
+      `the applied configuration is of another kind, this path takes ${JSON.stringify(kind)}`,
     );
   const warnings = duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
   if (fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
@@ -117,9 +126,18 @@ function successOf(result: ApplyResult, { fieldValidation }: ApplyOptions): Appl
       const { reason, unknown, message } = result;
       if (reason === 'fields' && result.errors.length === 0 && fieldValidation === 'Strict')
         throw strictError(unknown.map((field) => `unknown field ${JSON.stringify(field)}`));
-      throw errors.badRequest(message);
+      throw errors.badRequest(message, reason === 'fields' ? fieldsWithoutValues(result) : undefined);
     }
   }
+}
+
+/** What is wrong with the fields of a configuration, for an object that holds credentials. */
+function fieldsWithoutValues({ errors: wrong, unknown }: Refused): string {
+  const texts = [
+    ...wrong.map((error) => `${error.field}: ${messageWithoutValue(error)}`),
+    ...unknown.map((field) => `${field}: field not declared in schema`),
+  ];
+  return `the applied configuration does not fit its kind: ${texts.join(', ')}`;
 }
 
 /** What there is to say about an apply that went well. */
@@ -144,7 +162,7 @@ export function decodeApplied(
   const { value, problems } = codec.decode({ ...object, metadata }, { defaults: true, typeMeta });
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined)
-    throw errors.badRequest(`the applied configuration cannot be read as ${typeMeta.kind}: ${wrong.message}`);
+    throw unreadable(`the applied configuration cannot be read as ${typeMeta.kind}`, [wrong]);
   finish?.(value);
   checkName(value, name);
   checkNamespace(value, resource, namespace);
@@ -189,7 +207,7 @@ function checkIdentity(
 ): void {
   const { uid, resourceVersion } = identityOf(sent, { resource, name, namespace });
   if (uid !== '' && uid !== object.metadata.uid)
-    throw errors.conflict(subjectOf(resource, name), uidMismatch(uid, object.metadata.uid));
+    throw uidConflict(subjectOf(resource, name), uid, object.metadata.uid);
   if (resourceVersion !== '' && resourceVersion !== '0' && resourceVersion !== String(rev))
     throw staleVersion(resource, name);
 }
@@ -203,7 +221,7 @@ export function identityOf(
   const text = (member: string): string => {
     const value = metadata[member] ?? '';
     if (typeof value === 'string') return value;
-    throw errors.badRequest(`metadata.${member} of the applied configuration must be a string`);
+    throw errors.malformedRequest(`metadata.${member} of the applied configuration must be a string`);
   };
   const claimed: ApiObject = { metadata: { name: text('name'), namespace: text('namespace') } };
   checkName(claimed, name);

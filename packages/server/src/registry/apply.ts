@@ -16,7 +16,7 @@ import { type Changed, changeObject } from './change-object.ts';
 import { createObject, objectReply, type StoredState } from './create.ts';
 import type { Form } from './encodings.ts';
 import { requireMayCreate } from './may-create.ts';
-import { uidMismatch } from './object-meta.ts';
+import { uidConflict } from './object-meta.ts';
 import { trackingIn } from './ownership.ts';
 import { refusePatchType } from './patch.ts';
 import type { RegistryContext } from './registry-context.ts';
@@ -144,7 +144,7 @@ async function created(
   const subject = subjectOf(resource, name);
   const { uid, resourceVersion } = identityOf(sent, { resource, name, namespace });
   // An object that the client has seen is not there any more; below an object, nothing is created.
-  if (uid !== '') throw errors.conflict(subject, uidMismatch(uid, undefined));
+  if (uid !== '') throw uidConflict(subject, uid, undefined);
   if (info.subresource !== '' || (resourceVersion !== '' && resourceVersion !== '0'))
     throw errors.notFound(subject);
   const { dryRun } = options;

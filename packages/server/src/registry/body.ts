@@ -1,4 +1,5 @@
 import {
+  type ApiError,
   errors,
   findDuplicateKeys,
   isJsonObject,
@@ -84,7 +85,7 @@ export async function readOptionalBody(
 
 /** Reads bytes of a known media type. */
 export function parseBody(bytes: Buffer, mediaType: string, reportDuplicates: boolean): ParsedBody {
-  if (bytes.length === 0) throw errors.badRequest('the request has no body');
+  if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
   try {
     if (mediaType.endsWith('yaml')) return readYaml(bytes, reportDuplicates);
     return {
@@ -93,13 +94,20 @@ export function parseBody(bytes: Buffer, mediaType: string, reportDuplicates: bo
       unknown: [],
     };
   } catch (cause) {
-    if (cause instanceof JsonSyntaxError)
-      throw errors.badRequest(`the request body is no valid JSON: ${cause.message}`);
-    if (cause instanceof YamlSyntaxError)
-      throw errors.badRequest(`the request body is no valid YAML: ${cause.message}`);
+    if (cause instanceof JsonSyntaxError) throw notJson('the request body', cause);
+    if (cause instanceof YamlSyntaxError) {
+      throw errors.badRequest(
+        `the request body is no valid YAML: ${cause.message}`,
+        `the request body is no valid YAML at line ${cause.line}, column ${cause.column}`,
+      );
+    }
     throw cause;
   }
 }
+
+/** The 400 for text that is no JSON. */
+export const notJson = (what: string, { message, offset }: JsonSyntaxError): ApiError =>
+  errors.badRequest(`${what} is no valid JSON: ${message}`, `${what} is no valid JSON at offset ${offset}`);
 
 function readYaml(bytes: Buffer, reportDuplicates: boolean): ParsedBody {
   const duplicates: string[] = [];
@@ -127,17 +135,19 @@ export interface ExpectedKind {
 /** Checks that a body is an object of the kind and version of its path; both may be left out (400). */
 export function checkKind(value: unknown, expected: ExpectedKind): void {
   if (!isJsonObject(value))
-    throw errors.badRequest(`the request body must be an object of kind ${expected.kind}`);
+    throw errors.malformedRequest(`the request body must be an object of kind ${expected.kind}`);
   const { kind, apiVersion } = value;
   if (kind !== undefined && kind !== '' && kind !== expected.kind) {
     throw errors.badRequest(
       `the object is of kind ${show(kind)}, this path takes ${JSON.stringify(expected.kind)}`,
+      `the object is of another kind, this path takes ${JSON.stringify(expected.kind)}`,
     );
   }
   if (apiVersion === undefined || apiVersion === '' || apiVersion === expected.apiVersion) return;
   if (expected.otherApiVersions?.includes(apiVersion as string) === true) return;
   throw errors.badRequest(
     `the apiVersion of the object (${show(apiVersion)}) does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
+    `the apiVersion of the object does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
   );
 }
 

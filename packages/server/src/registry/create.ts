@@ -22,6 +22,7 @@ import { writeOptions, writerOf } from './write-options.ts';
 /** Names tried for one `generateName` before the client is told to try again. */
 const MAX_NAMES = 8;
 const TRY_AGAIN_SECONDS = 1;
+const VERSION_IS_SET = 'resourceVersion should not be set on objects to be created';
 
 /** `create` (spec 4.2): 201 with the object as stored. */
 export async function create(
@@ -102,7 +103,7 @@ export async function createObject(
   const object = resource.form.lift(sent);
   // "0" is what clients send that keep versions as numbers; to the server it is none.
   if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {
-    throw errors.plain(500, 'resourceVersion should not be set on objects to be created');
+    throw errors.plain(500, VERSION_IS_SET, VERSION_IS_SET);
   }
   if (namespace !== '') {
     const name = object.metadata.name ?? '';

@@ -1,4 +1,4 @@
-import { type ApiObject, errors } from '@orch/machinery';
+import { type ApiError, type ApiObject, errors } from '@orch/machinery';
 import type { Codec, DecodeProblem } from '@orch/schema';
 import type { ApiRequest } from '../pipeline/types.ts';
 import { checkKind, type ExpectedKind, type ParsedBody, type ReadBodyOptions, readBody } from './body.ts';
@@ -39,8 +39,7 @@ export function decodeObject(
   const { value, problems: found } = ('decode' in codecs ? codecs : codecs.codec).decode(body.value, options);
   const problems = 'decode' in codecs ? found : knownProblems(codecs, body.value, found);
   const wrong = problems.filter((problem) => problem.kind === 'type');
-  if (wrong.length > 0)
-    throw errors.badRequest(`the object cannot be read as ${expected.kind}: ${texts(wrong)}`);
+  if (wrong.length > 0) throw unreadable(`the object cannot be read as ${expected.kind}`, wrong);
   const remarks = [
     ...problems.map((problem) => problem.message),
     ...body.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
@@ -52,9 +51,9 @@ export function decodeObject(
   return { object: value, warnings: remarks };
 }
 
-/** At most ten remarks: a hostile body may hold thousands. */
+/** At most ten remarks, which name fields and no values: a hostile body may hold thousands. */
 export const strictError = (remarks: readonly string[]): Error =>
-  errors.badRequest(`strict decoding error: ${remarks.slice(0, 10).join(', ')}`);
+  errors.malformedRequest(`strict decoding error: ${remarks.slice(0, 10).join(', ')}`);
 
 export const isUnknown = ({ kind }: DecodeProblem): boolean => kind === 'unknown';
 
@@ -71,9 +70,11 @@ export const knownProblems = (
       ]
     : found;
 
-/** At most ten problems: a hostile body may hold thousands. */
-const texts = (problems: readonly DecodeProblem[]): string =>
-  problems
-    .slice(0, 10)
-    .map((problem) => problem.message)
-    .join('; ');
+/**
+ * The 400 for values of wrong types. Says at most ten: a hostile body may hold thousands. The codec of a kind that holds
+ * credentials shows no values.
+ */
+export function unreadable(what: string, problems: readonly DecodeProblem[]): ApiError {
+  const texts = problems.slice(0, 10).map((problem) => problem.message);
+  return errors.malformedRequest(`${what}: ${texts.join('; ')}`);
+}

@@ -17,9 +17,11 @@ import { checkScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 import { serveSubresource } from './subresources.ts';
 import { update } from './update.ts';
+import { credentialKinds, withholding } from './withheld-values.ts';
 
 /** Serves every request for a resource (spec 4.1, 4.2). */
 export function resourceHandler(context: RegistryContext): Handler<ResourceContext> {
+  const credentialKindOf = credentialKinds(context.table);
   const deprecationOf = deprecations(context.release, context.env.metrics, context.names);
   const deprecated = new Map<ServedResource, Deprecation>();
   for (const resource of context.table.all) {
@@ -33,10 +35,13 @@ export function resourceHandler(context: RegistryContext): Handler<ResourceConte
       if (context.table.hasVersion(info.group, info.version)) throw errors.resourceNotFound();
       return pageNotFound;
     }
+    const kind = credentialKindOf(resource, info);
+    const answer = (): Answer =>
+      kind === undefined
+        ? serve(context, resource, call)
+        : withholding(kind, () => serve(context, resource, call));
     const deprecation = deprecated.size === 0 ? undefined : deprecated.get(resource);
-    return deprecation === undefined
-      ? serve(context, resource, call)
-      : deprecation(() => serve(context, resource, call), info);
+    return deprecation === undefined ? answer() : deprecation(answer, info);
   };
 }
 

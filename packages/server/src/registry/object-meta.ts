@@ -1,4 +1,12 @@
-import { type ApiObject, errors, jsonEquals, type ObjectMeta, type Random } from '@orch/machinery';
+import {
+  type ApiError,
+  type ApiObject,
+  errors,
+  jsonEquals,
+  type ObjectMeta,
+  type Random,
+  type Subject,
+} from '@orch/machinery';
 import type { ServedResource } from './served-resource.ts';
 import { subjectOf } from './served-resource.ts';
 
@@ -92,6 +100,7 @@ export function checkNamespace(object: ApiObject, resource: ServedResource, name
   if (given === '' || !resource.type.namespaced || given === namespace) return;
   throw errors.badRequest(
     `the namespace of the object (${JSON.stringify(given)}) does not match that of the request (${JSON.stringify(namespace)})`,
+    `the namespace of the object does not match that of the request (${JSON.stringify(namespace)})`,
   );
 }
 
@@ -102,6 +111,7 @@ export function checkName(object: ApiObject, name: string): void {
   else if (given !== name) {
     throw errors.badRequest(
       `the name of the object (${JSON.stringify(given)}) does not match that of the request (${JSON.stringify(name)})`,
+      `the name of the object does not match that of the request (${JSON.stringify(name)})`,
     );
   }
 }
@@ -114,6 +124,8 @@ export const isReadyToGo = (meta: ObjectMeta): boolean =>
   (meta.finalizers ?? []).length === 0 &&
   (meta.deletionGracePeriodSeconds ?? 0) === 0;
 
+const NO_VERSION = 'Invalid value: 0x0: must be specified for an update';
+
 /** The two preconditions that an object in an update carries with it: uid (409) and resourceVersion (409, 422). */
 export function checkUpdatePreconditions(
   resource: ServedResource,
@@ -124,7 +136,7 @@ export function checkUpdatePreconditions(
   const name = old.name ?? '';
   const { uid = '', resourceVersion = '' } = next;
   if (uid !== '' && uid !== old.uid) {
-    throw errors.conflict(subjectOf(resource, name), uidMismatch(uid, old.uid));
+    throw uidConflict(subjectOf(resource, name), uid, old.uid);
   }
   if (resourceVersion === '' || resourceVersion === '0') {
     if (resource.type.strategy.unconditionalUpdate) return;
@@ -132,7 +144,8 @@ export function checkUpdatePreconditions(
       {
         type: 'FieldValueInvalid',
         field: 'metadata.resourceVersion',
-        message: 'Invalid value: 0x0: must be specified for an update',
+        message: NO_VERSION,
+        withoutValue: NO_VERSION,
       },
     ]);
   }
@@ -147,6 +160,14 @@ export const staleVersion = (resource: ServedResource, name: string): Error =>
 
 export const uidMismatch = (wanted: string, actual: string | undefined): string =>
   `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual ?? ''}`;
+
+/** The 409 for an object that is another one than the client means. */
+export const uidConflict = (subject: Subject, wanted: string, actual: string | undefined): ApiError =>
+  errors.conflictingValue(
+    subject,
+    uidMismatch(wanted, actual),
+    `Precondition failed: UID in object meta: ${actual ?? ''}`,
+  );
 
 /** Whether anything that counts for `generation` differs: spec where there is one, else all but metadata and status. */
 export function contentChanged(next: ApiObject, old: ApiObject): boolean {

@@ -8,12 +8,13 @@ import {
   findDuplicateKeys,
   isJsonObject,
   JsonSyntaxError,
+  messageWithoutValue,
   parseJson,
 } from '@orch/machinery';
 import type { Codec, StructSchema } from '@orch/schema';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import type { ApiRequest, Reply } from '../pipeline/types.ts';
-import { bodyBytes, checkKind, type ExpectedKind, mediaTypeOf } from './body.ts';
+import { bodyBytes, checkKind, type ExpectedKind, mediaTypeOf, notJson } from './body.ts';
 import { changeObject } from './change-object.ts';
 import { isUnknown, knownProblems, strictError } from './decode-object.ts';
 import type { KindCodecs } from './decoding.ts';
@@ -85,7 +86,7 @@ export async function readPatch(request: ApiRequest, target: PatchTarget): Promi
   const bytes = await bodyBytes(request, target.limitBytes);
   const patch = parsePatch(bytes);
   if (mediaType === JSON_PATCH && !Array.isArray(patch)) {
-    throw errors.badRequest('a JSON patch must be an array of operations');
+    throw errors.malformedRequest('a JSON patch must be an array of operations');
   }
   const apply = applier(target);
   return {
@@ -96,12 +97,11 @@ export async function readPatch(request: ApiRequest, target: PatchTarget): Promi
 }
 
 function parsePatch(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw errors.badRequest('the request has no body');
+  if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
   try {
     return parseJson(bytes);
   } catch (cause) {
-    if (cause instanceof JsonSyntaxError)
-      throw errors.badRequest(`the patch is no valid JSON: ${cause.message}`);
+    if (cause instanceof JsonSyntaxError) throw notJson('the patch', cause);
     throw cause;
   }
 }
@@ -165,22 +165,28 @@ function applied(patch: Patch, document: unknown): unknown {
     return patch.apply(document);
   } catch (cause) {
     if (!(cause instanceof PatchError)) throw cause;
+    const withoutValues = `${cause.part} cannot be carried out`;
     switch (cause.code) {
       case 'malformed':
-        throw errors.badRequest(cause.message);
+        throw errors.badRequest(cause.message, withoutValues);
       case 'failed':
-        throw errors.unprocessable(cause.message);
+        throw errors.unprocessable(cause.message, [], () => ({ message: withoutValues }));
       case 'tooLarge':
         throw errors.objectTooLarge(cause.message);
     }
   }
 }
 
+/** `why` is what a codec says, which shows no values of a kind that holds credentials. */
 function notAnObject(patch: Patch, why: string): ApiError {
-  const { type, message, field } = fieldError.invalid('patch', patch.text, why);
-  return errors.unprocessable(`the patched object is invalid: ${field}: ${message}`, [
-    { reason: type, message, field },
-  ]);
+  const invalid = fieldError.invalid('patch', patch.text, why);
+  const { type: reason, field } = invalid;
+  const saying = (message: string) => ({
+    message: `the patched object is invalid: ${field}: ${message}`,
+    details: { causes: [{ reason, message, field }] },
+  });
+  const { message, details } = saying(invalid.message);
+  return errors.unprocessable(message, details.causes, () => saying(messageWithoutValue(invalid)));
 }
 
 /**

@@ -26,7 +26,7 @@ export function readProtobuf(
   { kind, codec }: ProtobufKind,
   remarks?: Remarks,
 ): Record<string, unknown> {
-  if (bytes.length === 0) throw errors.badRequest('the request has no body');
+  if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
   try {
     const envelope = openEnvelope(bytes);
     const typeMeta = {
@@ -37,7 +37,10 @@ export function readProtobuf(
     return { ...typeMeta, ...codec.decode(envelope.raw, remarks) };
   } catch (cause) {
     if (cause instanceof ProtobufError)
-      throw errors.badRequest(`the request body cannot be read as Protobuf: ${cause.message}`);
+      throw errors.badRequest(
+        `the request body cannot be read as Protobuf: ${cause.message}`,
+        'the request body cannot be read as Protobuf',
+      );
     throw cause;
   }
 }

@@ -14,7 +14,7 @@ import type { Reply } from '../pipeline/types.ts';
 import { type Applying, decideApply, readConfig } from './apply-config.ts';
 import { bodyBytes, checkKind, type ExpectedKind } from './body.ts';
 import { type Change, type Current, changeObject } from './change-object.ts';
-import { readObject } from './decode-object.ts';
+import { readObject, unreadable } from './decode-object.ts';
 import { encodeObject } from './encodings.ts';
 import { checkName, checkNamespace } from './object-meta.ts';
 import { type OwnersAfter, trackingIn } from './ownership.ts';
@@ -174,7 +174,7 @@ async function applyScale(asked: ScaleWrite, codec: Codec, expected: ExpectedKin
   const { value, problems } = codec.decode(config, { typeMeta: expected });
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined)
-    throw errors.badRequest(`the applied configuration cannot be read as ${expected.kind}: ${wrong.message}`);
+    throw unreadable(`the applied configuration cannot be read as ${expected.kind}`, [wrong]);
   const meant: ApiObject = {
     kind: resource.type.kind,
     apiVersion: resource.apiVersion,

@@ -133,13 +133,13 @@ describe('requests for tokens', () => {
       'a bond to another kind',
       { spec: { boundObjectRef: { kind: 'Foo', name: 'x', apiVersion: 'v1' } } },
       400,
-      /cannot bind token to object of type v1, Kind=Foo/,
+      /cannot bind token to an object that is neither a pod nor a secret/,
     ],
     [
       'a bond to another group',
       { spec: { boundObjectRef: { kind: 'Pod', name: 'x', apiVersion: 'apps/v1' } } },
       400,
-      /cannot bind token to object of type apps\/v1, Kind=Pod/,
+      /cannot bind token to an object that is neither a pod nor a secret/,
     ],
     ['a bond to nothing', { spec: { boundObjectRef: {} } }, 400, /cannot bind token/],
     [

@@ -206,15 +206,16 @@ async function boundObject(
     signal: owner.signal,
   });
   if (resource === 'pods' && accountOf(object) !== owner.name) {
-    throw errors.badRequest(
+    throw errors.malformedRequest(
       `cannot bind token for serviceaccount ${JSON.stringify(owner.name)} to pod running with different serviceaccount name.`,
     );
   }
   const { uid = '' } = object.metadata;
   if (ref.uid !== '' && ref.uid !== uid) {
-    throw errors.conflict(
+    throw errors.conflictingValue(
       { group: '', kind: ref.kind, name },
       `the UID in the bound object reference (${ref.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+      'the UID in the bound object reference does not match the UID in record. The object might have been deleted and then recreated',
     );
   }
   return { kind: resource === 'pods' ? 'pod' : 'secret', name, uid };
@@ -236,7 +237,10 @@ function bindable({ kind: refKind, apiVersion }: Reference): 'pods' | 'secrets' 
   // Versions do not count, only the group does, which the core has none of.
   if (!apiVersion.includes('/') && refKind === 'Pod') return 'pods';
   if (!apiVersion.includes('/') && refKind === 'Secret') return 'secrets';
-  throw errors.badRequest(`cannot bind token to object of type ${apiVersion}, Kind=${refKind}`);
+  throw errors.badRequest(
+    `cannot bind token to object of type ${apiVersion}, Kind=${refKind}`,
+    'cannot bind token to an object that is neither a pod nor a secret',
+  );
 }
 
 function coreResource(context: RegistryContext, name: string): StoredResource {

@@ -60,5 +60,5 @@ export const TokenRequest = struct(
       presence: 'always',
     }),
   },
-  { typeMeta: true },
+  { typeMeta: true, holdsCredentials: true },
 );

@@ -37,7 +37,7 @@ export const TokenReview = struct(
     spec: f.struct(2, TokenReviewSpec, { doc: 'The question.', presence: 'always', openapiRequired: true }),
     status: f.struct(3, TokenReviewStatus, { doc: 'The answer.', presence: 'always' }),
   },
-  { typeMeta: true },
+  { typeMeta: true, holdsCredentials: true },
 );
 
 export const tokenReviews: ResourceType = defineResource({
@@ -55,9 +55,9 @@ export const tokenReviews: ResourceType = defineResource({
     resetStatus: true,
     prepareForCreate(next) {
       if (asText(next.metadata.namespace) !== '')
-        throw errors.badRequest('namespace is not allowed on this type');
+        throw errors.malformedRequest('namespace is not allowed on this type');
       if (asText(specOf(next)['token']) === '')
-        throw errors.badRequest('token is required for TokenReview in authentication');
+        throw errors.malformedRequest('token is required for TokenReview in authentication');
     },
   }),
 });

@@ -27,7 +27,7 @@ export const Secret = struct(
     stringData: f.map(4, items.string, { doc: 'Values as text, for writing only: they go into data.' }),
     type: f.string(3, { doc: 'What the secret is for; some types ask for certain keys.', default: 'Opaque' }),
   },
-  { typeMeta: true, derive: deriveSecretData },
+  { typeMeta: true, holdsCredentials: true, derive: deriveSecretData },
 );
 
 export const secrets: ResourceType = defineResource({

@@ -1,4 +1,9 @@
-import { ApiError } from '@orch/machinery';
+import { ApiError, type Status } from '@orch/machinery';
 
 /** 409 for a write whose fence does not hold: nothing was written, nor will be. */
-export class FenceRefusal extends ApiError {}
+export class FenceRefusal extends ApiError {
+  constructor(status: Status) {
+    // It speaks of the Lease, and repeats nothing of the body.
+    super(status, { withoutValues: () => status });
+  }
+}

@@ -33,7 +33,7 @@ export async function fencedContext(
 function fenceOf({ headers }: ApiRequest): Fence {
   const fence = parseFence(String(headers[fenceHeader]));
   if (fence !== undefined) return fence;
-  throw errors.badRequest(
+  throw errors.malformedRequest(
     `the header ${fenceHeader} is malformed: it must be <namespace>/<name>/<transitions>/<holder>/<uid>, each encoded as in URIs`,
   );
 }

@@ -25,7 +25,7 @@ export const tokenReview =
   (authenticator: Authenticator, names: Names): Answerer =>
   async (review, { request }) => {
     const { token, audiences } = questionOf(review);
-    if (token === '') throw errors.badRequest('token is required for TokenReview in authentication');
+    if (token === '') throw errors.malformedRequest('token is required for TokenReview in authentication');
     const outcome = await authenticator.authenticate({
       headers: { authorization: `Bearer ${token}` },
       clientCertificate: undefined,
