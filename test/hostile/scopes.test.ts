@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Release } from '@orch/apis';
-import { RbacPolicy, rbacAuthorizer } from '@orch/auth';
 import type { Naming } from '@orch/machinery';
-import { type Answered, ApiFixture, type RequestParts } from '@orch/server/testing';
+import { type Answered, type ApiFixture, openWithRbac, type RequestParts } from '@orch/server/testing';
 import { type ServedKind, servedKinds } from '../kinds/served-kinds.ts';
 
 /** Both namings, and releases that have between them every resource. */
@@ -20,30 +19,9 @@ const CANARY = 'canary-of-others';
 const admin = { 'x-user': 'root', 'x-groups': 'system:masters' };
 const tenant = { 'x-user': 'tenant' };
 
-const openFixture = (naming: Naming, release: Release): Promise<ApiFixture> =>
-  ApiFixture.open({
-    release,
-    naming,
-    isEnabled: () => true,
-    accessOf(feed, names) {
-      const policy = new RbacPolicy(feed, names);
-      return {
-        policy,
-        authorizer: rbacAuthorizer(policy, names),
-        authenticator: {
-          authenticate: ({ headers }) => {
-            const name = String(headers['x-user']);
-            const groups = headers['x-groups'] === undefined ? [] : [String(headers['x-groups'])];
-            return { kind: 'user', user: { name, uid: '', groups, extra: {} } };
-          },
-        },
-      };
-    },
-  });
-
 /** A cluster with objects of others, and a tenant who may do everything in one namespace and nothing elsewhere. */
 async function openCluster(naming: Naming, release: Release): Promise<ApiFixture> {
-  const api = await openFixture(naming, release);
+  const api = await openWithRbac({ naming, release, isEnabled: () => true });
   const group = api.names.group('rbac');
   const roles = `/apis/${group}/v1`;
   const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*', '*/*'] };
@@ -118,6 +96,7 @@ const requests: readonly (readonly [method: string, query: string, contentType?:
   ['PATCH', '', 'application/merge-patch+json'],
   ['PATCH', '?fieldManager=m&force=true', 'application/apply-patch+yaml'],
   ['DELETE', ''],
+  ['OPTIONS', ''],
 ];
 
 interface Attempt {
@@ -149,9 +128,11 @@ const revisionOf = (api: ApiFixture): Promise<number> =>
 
 const isWatchPath = (path: string): boolean => /^\/(api\/[^/]+|apis\/[^/]+\/[^/]+)\/watch\//.test(path);
 
-/** Nothing is changed through a watch path, whatever it leads to. */
+/** Nothing is changed through a watch path, whatever it leads to, and OPTIONS is for what is proxied. */
 const expectedCode = ({ method, path }: Attempt): number =>
-  isWatchPath(path) && method !== 'GET' ? 405 : 404;
+  (isWatchPath(path) && method !== 'GET') || (method === 'OPTIONS' && !/\/proxy(\/|$)/.test(path))
+    ? 405
+    : 404;
 
 function assertNothingServed(answer: Answered, { line }: Attempt, allowed: readonly number[]): void {
   assert.ok(allowed.includes(answer.status), `${line}: ${answer.status} ${answer.text}`);
@@ -220,6 +201,7 @@ for (const [naming, release] of servers) {
             const allowed = headers === admin ? [code] : [403, code];
             // Watch paths, and paths outside of the API, take no other method, wherever they lead.
             if (/^\/(api\/v1\/watch|%61pi)\//.test(path) && method !== 'GET') allowed.push(405);
+            if (method === 'OPTIONS') allowed.push(405);
             assert.ok(allowed.includes(answer.status), `${line}: ${answer.status} ${answer.text}`);
             assert.ok(!answer.text.includes(CANARY), line);
           }

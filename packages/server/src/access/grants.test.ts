@@ -1,30 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RbacPolicy, rbacAuthorizer, type UserInfo } from '@orch/auth';
-import { type Answered, ApiFixture, type ApiFixtureOptions } from '../registry/testing/api-fixture.ts';
-
-/** Users say who they are: `x-user: jane`, `x-groups: a,b`. */
-const open = (options: ApiFixtureOptions = {}): Promise<ApiFixture> =>
-  ApiFixture.open({
-    ...options,
-    accessOf(feed, names) {
-      const policy = new RbacPolicy(feed, names);
-      return {
-        policy,
-        authorizer: rbacAuthorizer(policy, names),
-        authenticator: {
-          authenticate: ({ headers }) => ({ kind: 'user', user: userOf(headers) }),
-        },
-      };
-    },
-  });
-
-function userOf(headers: Readonly<Record<string, unknown>>): UserInfo {
-  const groups = String(headers['x-groups'] ?? '')
-    .split(',')
-    .filter((group) => group !== '');
-  return { name: String(headers['x-user'] ?? 'root'), uid: '', groups, extra: {} };
-}
+import type { Answered, ApiFixture } from '../registry/testing/api-fixture.ts';
+import { openWithRbac } from '../registry/testing/rbac-fixture.ts';
 
 const root = { headers: { 'x-user': 'root', 'x-groups': 'system:masters' } };
 const jane = { headers: { 'x-user': 'jane', 'x-groups': 'devs,system:authenticated' } };
@@ -55,7 +32,7 @@ function refused(answered: Answered, ...words: readonly RegExp[]): void {
 
 /** Jane may read pods and write everything about roles, in all the cluster or in a namespace; she may not escalate. */
 async function withJane(where: 'cluster' | 'namespace', ...more: object[]): Promise<ApiFixture> {
-  const fixture = await open();
+  const fixture = await openWithRbac();
   const roles = 'roles clusterroles rolebindings clusterrolebindings';
   const rights = role(
     'jane',
@@ -159,7 +136,7 @@ describe('roles', () => {
   });
 
   it('may hold anything that a master writes', async () => {
-    await using fixture = await open();
+    await using fixture = await openWithRbac();
     ok(await fixture.post(`${inNs}/roles`, role('a', rule('*', '*')), root), 201);
   });
 
@@ -174,7 +151,7 @@ describe('roles', () => {
   });
 
   it('of older versions are looked at in the same way', async () => {
-    await using fixture = await open({ release: '1.20' });
+    await using fixture = await openWithRbac({ release: '1.20' });
     await fixture.post(`${base}/clusterroles`, role('jane', rule('create', 'roles')), root);
     await fixture.post(`${inNs}/rolebindings`, binding('jane', 'ClusterRole', 'jane', 'jane'), root);
     await fixture.settled();
@@ -202,7 +179,7 @@ describe('roles that are made up of others', () => {
   });
 
   it('can be written by those who hold everything by cluster-admin', async () => {
-    await using fixture = await open();
+    await using fixture = await openWithRbac();
     await fixture.post(
       `${base}/clusterrolebindings`,
       binding('jane', 'ClusterRole', 'cluster-admin', 'jane'),
@@ -319,7 +296,7 @@ describe('bindings', () => {
   });
 
   it('keep their role, whoever asks', async () => {
-    await using fixture = await open();
+    await using fixture = await openWithRbac();
     ok(await fixture.post(`${inNs}/rolebindings`, binding('b', 'ClusterRole', 'view', 'joe'), root), 201);
     const changed = await fixture.put(
       `${inNs}/rolebindings/b`,
@@ -349,7 +326,7 @@ describe('bindings', () => {
   });
 
   it('count from the next request on', async () => {
-    await using fixture = await open();
+    await using fixture = await openWithRbac();
     refused(await fixture.get('/api/v1/namespaces/default/pods', jane));
     await fixture.post(`${base}/clusterroles`, role('r', rule('list', 'pods')), root);
     await fixture.post(`${inNs}/rolebindings`, binding('b', 'ClusterRole', 'r', 'jane'), root);
@@ -363,8 +340,8 @@ describe('bindings', () => {
 
 describe('what is granted through another server', () => {
   it('counts for the next write, also where the cache is behind', async () => {
-    await using first = await open();
-    await using second = await open({ store: first.model });
+    await using first = await openWithRbac();
+    await using second = await openWithRbac({ store: first.model });
     await first.post(
       `${base}/clusterroles`,
       role('writer', rule('create', 'rolebindings'), rule('get', 'pods')),
@@ -379,7 +356,7 @@ describe('what is granted through another server', () => {
 
 describe('deletecollection', () => {
   it('is a permission of its own, and none for named objects', async () => {
-    await using fixture = await open();
+    await using fixture = await openWithRbac();
     await fixture.post(
       `${base}/clusterroles`,
       role(

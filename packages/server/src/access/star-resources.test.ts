@@ -1,30 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RbacPolicy, rbacAuthorizer } from '@orch/auth';
 import { type Naming, namings } from '@orch/machinery';
-import { type Answered, ApiFixture, type RequestParts } from '../registry/testing/api-fixture.ts';
+import type { Answered, ApiFixture, RequestParts } from '../registry/testing/api-fixture.ts';
+import { openWithRbac } from '../registry/testing/rbac-fixture.ts';
 
 const root: RequestParts = { headers: { 'x-user': 'root', 'x-groups': 'system:masters' } };
 const jane: RequestParts = { headers: { 'x-user': 'jane', 'x-groups': 'system:authenticated' } };
 const apps = '/apis/apps/v1/namespaces/default/deployments';
-
-const openFixture = (naming: Naming): Promise<ApiFixture> =>
-  ApiFixture.open({
-    naming,
-    accessOf(feed, names) {
-      const policy = new RbacPolicy(feed, names);
-      const authenticator = {
-        authenticate: ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) => {
-          const groups = headers['x-groups'] === undefined ? [] : [String(headers['x-groups'])];
-          return {
-            kind: 'user' as const,
-            user: { name: String(headers['x-user']), uid: '', groups, extra: {} },
-          };
-        },
-      };
-      return { policy, authorizer: rbacAuthorizer(policy, names), authenticator };
-    },
-  });
 
 function expectCode(code: number, answered: Answered): Answered {
   assert.equal(answered.status, code, answered.text);
@@ -44,7 +26,7 @@ async function openFor(
   naming: Naming,
   word: string,
 ): Promise<{ readonly api: ApiFixture; readonly rbac: string }> {
-  const api = await openFixture(naming);
+  const api = await openWithRbac({ naming });
   const apiGroup = api.names.group('rbac');
   const rbac = `/apis/${apiGroup}/v1/namespaces/default`;
   const rules = [

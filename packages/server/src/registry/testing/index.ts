@@ -1,1 +1,2 @@
 export * from './api-fixture.ts';
+export { openWithRbac } from './rbac-fixture.ts';
