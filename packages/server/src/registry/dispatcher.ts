@@ -36,11 +36,10 @@ export function resourceHandler(context: RegistryContext): Handler<ResourceConte
       return pageNotFound;
     }
     const kind = credentialKindOf(resource, info);
-    const answer = (): Answer =>
-      kind === undefined
-        ? serve(context, resource, call)
-        : withholding(kind, () => serve(context, resource, call));
     const deprecation = deprecated.size === 0 ? undefined : deprecated.get(resource);
+    // Most requests are about neither, and are served without a function of their own.
+    if (kind === undefined && deprecation === undefined) return serve(context, resource, call);
+    const answer = (): Answer => withholding(kind, () => serve(context, resource, call));
     return deprecation === undefined ? answer() : deprecation(answer, info);
   };
 }

@@ -54,9 +54,10 @@ function credentialKindsBelow({ type, schema, subresources }: ServedResource): R
 /**
  * Answers a write of an object that holds credentials. What a failed write says goes to the client, and with the audit
  * event to the log of the audit, also where that keeps no bodies. The failure therefore leaves in the form that it has
- * without values, and without details where it has no such form.
+ * without values, and without details where it has no such form. Nothing is withheld of other kinds (undefined).
  */
-export function withholding(kind: string, answer: () => Answer): Answer {
+export function withholding(kind: string | undefined, answer: () => Answer): Answer {
+  if (kind === undefined) return answer();
   const failed = (error: unknown): never => {
     throw withoutValues(error, kind);
   };
