@@ -18,8 +18,19 @@ function faulty(faults: Faults, seed = 1) {
 const create = (key: string) => ({ op: 'create', key, value: Buffer.from(key) }) as const;
 
 describeStore('healthy faulty', async () => {
-  const { clock, store, signal } = faulty({});
-  return { store, signal, advance: (ms) => clock.advance(ms), [Symbol.asyncDispose]: () => store.close() };
+  const { clock, inner, store, signal } = faulty({});
+  const faults = { requestLost: 0.3, replyLost: 0.3, unavailable: 0.1 };
+  const client = (seed: number) => new FaultyStore(inner, { clock, random: seededRandom(seed), faults });
+  return {
+    store,
+    signal,
+    advance: (ms) => clock.advance(ms),
+    lossyClients: async (seed) => ({
+      stores: [client(seed), client(seed + 100)],
+      [Symbol.asyncDispose]: async () => undefined,
+    }),
+    [Symbol.asyncDispose]: () => store.close(),
+  };
 });
 
 describe('FaultyStore', () => {

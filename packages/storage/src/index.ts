@@ -1,7 +1,6 @@
 export { type CompactorOptions, runCompactor } from './compactor.ts';
 export { compareKeys, inRange, keyAfter, prefixRange } from './keys.ts';
 export { ModelStore, type ModelStoreOptions } from './model-store.ts';
-export { type Resolution, type ResolveOptions, resolveCommit } from './resolve.ts';
 export {
   type Committed,
   type Guard,

@@ -9,7 +9,7 @@ import {
   StoreError,
   type StoreErrorCode,
 } from '../store.ts';
-import type { OpenedStore } from './opened-store.ts';
+import type { LossyClients, OpenedStore } from './opened-store.ts';
 import { WatchRecorder } from './watch-recorder.ts';
 
 /** One promise of the contract and the code that checks it. */
@@ -90,6 +90,13 @@ export class Fixture {
 
   watch(after: Revision, range: KeyRange = this.all): WatchRecorder {
     return new WatchRecorder(this.store, range, { after, signal: this.signal });
+  }
+
+  /** Two clients for which requests and answers get lost; the store itself, twice, where nothing can be lost. */
+  async lossyClients(seed: number): Promise<LossyClients> {
+    const open = this.#opened.lossyClients;
+    if (open !== undefined) return open(seed);
+    return { stores: [this.store, this.store], [Symbol.asyncDispose]: async () => undefined };
   }
 
   /** Whether time is a fake one. */

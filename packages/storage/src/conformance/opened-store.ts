@@ -9,4 +9,11 @@ export interface OpenedStore extends AsyncDisposable {
   readonly prefix?: string;
   /** Lets the store's clock pass, for stores on a fake clock. Without it the suite waits for real ttls of a second. */
   readonly advance?: (ms: number) => void | Promise<void>;
+  /** Two clients of the same data for which requests and answers get lost; where nothing can be lost, there is none. */
+  readonly lossyClients?: (seed: number) => Promise<LossyClients>;
+}
+
+/** Two clients that lose some of their requests and answers, by a seed. */
+export interface LossyClients extends AsyncDisposable {
+  readonly stores: readonly [Store, Store];
 }

@@ -5,6 +5,7 @@ import { equivalenceCases } from './equivalence-cases.ts';
 import { expiryCases } from './expiry-cases.ts';
 import { type Case, Fixture } from './fixture.ts';
 import { guardCases } from './guard-cases.ts';
+import { identicalCases } from './identical-cases.ts';
 import { lifecycleCases } from './lifecycle-cases.ts';
 import { linearizabilityCases } from './linearizability-cases.ts';
 import { listCases } from './list-cases.ts';
@@ -15,6 +16,7 @@ import { watchCases } from './watch-cases.ts';
 const SECTIONS: readonly (readonly [string, readonly Case[]])[] = [
   ['commit', commitCases],
   ['guarded commit', guardCases],
+  ['identical commits', identicalCases],
   ['list', listCases],
   ['watch', watchCases],
   ['compaction', compactionCases],

@@ -1,5 +1,4 @@
 import { type Clock, sleep, withDeadline } from '@orch/machinery';
-import { resolveCommit } from '../resolve.ts';
 import {
   type Committed,
   type KeyValue,
@@ -8,102 +7,129 @@ import {
   StoreError,
   type Write,
 } from '../store.ts';
+import type { CommitMark, CommitMarks } from './commit-marks.ts';
+import type { EtcdClient } from './etcd-client.ts';
 import { storeErrorOf } from './etcd-error.ts';
+import type { RevisionTracker } from './revision-tracker.ts';
+import { RpcError } from './rpc/status.ts';
 
-export interface ResolutionOptions {
+export interface CommitResolverOptions {
+  readonly client: EtcdClient;
   readonly clock: Clock;
-  /** Reads by which the commit is decided. */
-  readonly reads: Pick<Store, 'get' | 'watch'>;
-  /** How long it may stay undecided. */
+  readonly tracker: RevisionTracker;
+  readonly reads: Pick<Store, 'get'>;
+  readonly marks: CommitMarks;
+  /** How long a commit may stay undecided. */
   readonly timeoutMs: number;
 }
 
 /** A commit whose answer did not come. */
 export interface Doubt {
   readonly write: Write;
-  /** A revision that the store had reached before the write was sent. */
-  readonly sentAfter: Revision;
+  readonly mark: CommitMark;
   /** What the call failed with. */
   readonly cause: unknown;
   /** The server answered: what the write did is done. Otherwise the request may still be on its way. */
-  readonly settled: boolean;
+  readonly answered: boolean;
+}
+
+/** What became of the write. `rev` is when it took effect, or a revision at which it had not and never will. */
+interface Finding {
+  readonly took: boolean;
+  readonly rev: Revision;
+  /** The key at `rev`, for a write that did not take effect. */
+  readonly kv?: KeyValue | undefined;
+  /** When the mark was last written. */
+  readonly markedAt: Revision;
 }
 
 const DELAYS_MS = [1, 20, 50, 100, 200, 400];
 const LAST_DELAY_MS = 500;
+/** What one attempt may take: the member that is asked may be the one that does not answer. */
+const ATTEMPT_MS = 2000;
 
 /**
- * Finds out what became of a write, by reading only. A request may still be on its way while nothing of it shows, so
- * it looks again until the time is over. Throws `outcomeUnknown` when it cannot be established.
+ * Finds out what became of writes whose answer was lost, without sending any of them again. It writes the mark of the
+ * commit itself: where that succeeds, the commit did not take effect and cannot any more, wherever its request still is;
+ * where the mark was written before, what it holds says by whom.
  */
-export async function resolveDoubt(
-  options: ResolutionOptions,
-  doubt: Doubt,
-  signal: AbortSignal,
-): Promise<Committed> {
-  const { clock, reads, timeoutMs } = options;
-  using scope = withDeadline(signal, clock, timeoutMs);
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await sleep(clock, DELAYS_MS[attempt] ?? LAST_DELAY_MS, scope.signal);
-      const found = await look(reads, doubt, scope.signal);
-      if (found === 'notWritten') break;
-      if (found !== 'pending') return found;
-    } catch (error) {
-      const unavailable = error instanceof StoreError && error.code === 'unavailable';
-      if (!unavailable || scope.signal.aborted) throw outcomeUnknown(error);
-    }
+export class CommitResolver {
+  readonly #options: CommitResolverOptions;
+
+  constructor(options: CommitResolverOptions) {
+    this.#options = options;
   }
-  throw storeErrorOf(doubt.cause);
+
+  /** Throws `outcomeUnknown` when it cannot be established in time. */
+  async resolve(doubt: Doubt, signal: AbortSignal): Promise<Committed> {
+    const found = await this.#find(doubt, signal);
+    this.#options.marks.release(doubt.mark, found.markedAt);
+    const { took, rev, kv } = found;
+    if (took) return { ok: true, rev };
+    if ((kv?.modRevision ?? 0) === expectedOf(doubt.write)) throw storeErrorOf(doubt.cause);
+    return kv === undefined ? { ok: false, rev } : { ok: false, rev, current: kv };
+  }
+
+  async #find(doubt: Doubt, signal: AbortSignal): Promise<Finding> {
+    const { clock, marks, timeoutMs } = this.#options;
+    using scope = withDeadline(signal, clock, timeoutMs);
+    let cause: unknown = doubt.cause;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await sleep(clock, DELAYS_MS[attempt] ?? LAST_DELAY_MS, scope.signal);
+        const found = doubt.answered
+          ? await this.#read(doubt, scope.signal)
+          : await this.#fence(doubt, scope.signal);
+        if (found !== undefined) return found;
+        break;
+      } catch (error) {
+        cause = error;
+        if (scope.signal.aborted || !isTransient(error)) break;
+      }
+    }
+    marks.leaveBehind(doubt.mark);
+    throw outcomeUnknown(cause);
+  }
+
+  /** Undefined when the mark shows neither the commit nor an earlier fence: its lease has ended. */
+  async #fence({ write, mark }: Doubt, signal: AbortSignal): Promise<Finding | undefined> {
+    const { client, tracker } = this.#options;
+    const value = fenceOf(mark);
+    const request = { key: write.key, mark: { ...mark, value } };
+    const answer = await client.fence(request, { timeoutMs: ATTEMPT_MS, signal });
+    const { revision: rev, kv } = answer;
+    tracker.observe(rev);
+    if (answer.succeeded) return { took: false, rev, kv, markedAt: rev };
+    const markedAt = answer.mark?.modRevision ?? 0;
+    const holder = answer.mark?.value.toString();
+    if (holder === mark.value) return { took: true, rev: markedAt, markedAt };
+    // The answer to an earlier fence was lost as well.
+    return holder === value ? { took: false, rev, kv, markedAt } : undefined;
+  }
+
+  /** Nothing is on its way any more, and nothing can be written: the database is full. */
+  async #read({ write, mark }: Doubt, signal: AbortSignal): Promise<Finding> {
+    const { reads } = this.#options;
+    const marked = (await reads.get(mark.key, signal)).kv;
+    const markedAt = marked?.modRevision ?? 0;
+    if (marked?.value.toString() === mark.value) return { took: true, rev: markedAt, markedAt };
+    const { rev, kv } = await reads.get(write.key, signal);
+    return { took: false, rev, kv, markedAt };
+  }
 }
+
+/** What stands in the mark of a commit that was made impossible; commits have numbers. */
+const fenceOf = ({ value }: CommitMark): string => `-${value}`;
+
+/** The revision that the key is to have, 0 when it is to be absent. */
+export const expectedOf = (write: Write): Revision => (write.op === 'create' ? 0 : write.expected);
 
 export function outcomeUnknown(cause: unknown): StoreError {
   const message = 'a write was sent, and whether it took effect could not be established';
   return new StoreError('outcomeUnknown', message, { cause });
 }
 
-/** One look; `pending` when the write may still be on its way. */
-async function look(
-  reads: Pick<Store, 'get' | 'watch'>,
-  { write, sentAfter, cause, settled }: Doubt,
-  signal: AbortSignal,
-): Promise<Committed | 'pending' | 'notWritten'> {
-  const { rev, kv } = await reads.get(write.key, signal);
-  if (kv !== undefined && kv.modRevision > sentAfter) {
-    // Bytes that were put since the write was sent, and are the write's, are its effect.
-    if (write.op !== 'delete' && kv.value.equals(write.value)) return { ok: true, rev: kv.modRevision };
-  } else if (kv !== undefined && write.op !== 'create' && kv.modRevision !== write.expected) {
-    // Somebody else had replaced the expected version before the write was sent.
-    return { ok: false, rev, current: kv };
-  } else if (kv === undefined && write.op === 'delete') {
-    // Gone, by this write or by another: a deletion carries no mark, and looking again will not tell.
-    throw outcomeUnknown(cause);
-  }
-  const resolution = await resolveCommit(
-    reads,
-    narrowed(write, sentAfter, kv),
-    { sentAfter, settled },
-    signal,
-  );
-  switch (resolution.outcome) {
-    case 'committed':
-      return { ok: true, rev: resolution.rev };
-    case 'lost':
-      return resolution.current === undefined
-        ? { ok: false, rev: resolution.rev }
-        : { ok: false, rev: resolution.rev, current: resolution.current };
-    case 'notWritten':
-      return 'notWritten';
-    case 'unknown':
-      return 'pending';
-  }
-}
-
-/**
- * An update or deletion whose key was written since: only what happened after the write was sent decides, and the
- * history before, which may be long or compacted, need not be read.
- */
-function narrowed(write: Write, sentAfter: Revision, kv: KeyValue | undefined): Write {
-  if (write.op === 'create' || kv === undefined || kv.modRevision <= sentAfter) return write;
-  return { ...write, expected: Math.max(write.expected, sentAfter) };
+function isTransient(error: unknown): boolean {
+  if (error instanceof StoreError) return error.code === 'unavailable';
+  return error instanceof RpcError && error.failure !== 'aborted' && error.failure !== 'closed';
 }

@@ -1,6 +1,7 @@
-import type { Clock } from '@orch/machinery';
-import type { Committed, Revision, Store, Write } from '../store.ts';
-import { outcomeUnknown, resolveDoubt } from './commit-resolution.ts';
+import { abortable, type Clock, type Logger } from '@orch/machinery';
+import { type Committed, type Store, StoreError, type Write } from '../store.ts';
+import { type CommitMark, CommitMarks } from './commit-marks.ts';
+import { CommitResolver, expectedOf, outcomeUnknown } from './commit-resolution.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import { isAmbiguous, isQuotaExceeded, refusalOf, storeErrorOf } from './etcd-error.ts';
 import { type Lease, LeasePool } from './lease-pool.ts';
@@ -12,63 +13,94 @@ import type { CallOptions } from './rpc/unary-call.ts';
 export interface CommitterOptions {
   readonly client: EtcdClient;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly tracker: RevisionTracker;
-  /** Reads by which an ambiguous commit is decided. */
-  readonly reads: Pick<Store, 'get' | 'watch'>;
+  /** The reads of the store, by which an ambiguous commit is decided when etcd answered that it is full. */
+  readonly reads: Pick<Store, 'get'>;
+  /** Where the marks of commits are kept. */
+  readonly marksPrefix: string;
   readonly commitTimeoutMs: number;
   /** How long an ambiguous commit may stay undecided. */
   readonly resolveTimeoutMs: number;
 }
 
-/** Writes: one transaction each, sent once. */
+/** Times that a commit is tried for which a lease or a mark was gone: nothing was written then. */
+const MAX_ATTEMPTS = 4;
+/** What is left of a mark's time when everything that was waited for took as long as it may. */
+const MARK_MARGIN_MS = 10_000;
+
+/** One attempt to commit: what etcd is sent besides the write. */
+interface Attempt {
+  readonly mark: CommitMark | undefined;
+  readonly lease: Lease | undefined;
+}
+
+/** Nothing was written because something of ours was gone: the write may be sent again. */
+const REFUSED = Symbol('refused');
+
+/**
+ * Writes: one transaction each, sent once. Each one carries a mark (`CommitMarks`), by which an outcome that was not
+ * answered is found out.
+ */
 export class Committer {
   readonly #options: CommitterOptions;
   readonly #leases: LeasePool;
+  readonly #marks: CommitMarks;
+  readonly #resolver: CommitResolver;
 
   constructor(options: CommitterOptions) {
+    const { client, clock, marksPrefix, commitTimeoutMs, resolveTimeoutMs } = options;
     this.#options = options;
-    this.#leases = new LeasePool(options.clock, (ttlSeconds) =>
-      // Shared by all commits that wait for it, and therefore not aborted by any of them.
-      options.client.grantLease(ttlSeconds, this.#call(new AbortController().signal)),
-    );
+    // Shared by all commits that wait for it, and therefore not aborted by any of them.
+    const call = () => this.#call(NEVER);
+    this.#leases = new LeasePool(clock, (ttlSeconds) => client.grantLease(ttlSeconds, call()));
+    const commitMs = commitTimeoutMs + 2 * resolveTimeoutMs + MARK_MARGIN_MS;
+    this.#marks = new CommitMarks({ ...options, prefix: marksPrefix, commitMs, call });
+    this.#resolver = new CommitResolver({ ...options, marks: this.#marks, timeoutMs: resolveTimeoutMs });
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
-    if (write.op !== 'delete' && write.ttlSeconds !== undefined) {
-      return this.#commitWithTtl(write, write.ttlSeconds, signal);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const mark = this.#marks.take() ?? (await this.#newMark(signal));
+      const committed =
+        write.op !== 'delete' && write.ttlSeconds !== undefined
+          ? await this.#commitWithTtl(write, { ttlSeconds: write.ttlSeconds, mark }, signal)
+          : await this.#attempt(write, { mark, lease: undefined }, signal);
+      if (committed !== REFUSED) return committed;
     }
-    const sentAfter = this.#options.tracker.latest;
+    throw new StoreError('unavailable', 'etcd: the leases of this server keep vanishing');
+  }
+
+  async #commitWithTtl(
+    write: Write,
+    { ttlSeconds, mark }: { readonly ttlSeconds: number; readonly mark: CommitMark | undefined },
+    signal: AbortSignal,
+  ): Promise<Committed | typeof REFUSED> {
+    let lease: Lease;
     try {
-      return this.#committed(write, await this.#send(write, undefined, signal));
+      lease = await this.#lease(() => this.#leases.acquire(ttlSeconds), signal);
     } catch (error) {
-      return this.#decide(write, sentAfter, { error, signal });
+      if (mark !== undefined) this.#marks.release(mark, mark.revision);
+      throw error;
+    }
+    const committed = await this.#attempt(write, { mark, lease }, signal);
+    const renews = committed !== REFUSED && committed.ok && this.#leases.expiresEarly(lease, ttlSeconds);
+    if (renews) void this.#renew(lease);
+    return committed;
+  }
+
+  /** A mark of a new group; undefined when there may be none. */
+  async #newMark(signal: AbortSignal): Promise<CommitMark | undefined> {
+    for (let mark: CommitMark | undefined; ; mark = this.#marks.take()) {
+      if (mark !== undefined || !this.#marks.isAllowed) return mark;
+      await this.#lease(() => this.#marks.begin(), signal);
     }
   }
 
-  async #commitWithTtl(write: Write, ttlSeconds: number, signal: AbortSignal): Promise<Committed> {
-    for (let attempt = 1; ; attempt++) {
-      const lease = await this.#acquire(ttlSeconds, signal);
-      const sentAfter = this.#options.tracker.latest;
-      let committed: Committed;
-      try {
-        committed = this.#committed(write, await this.#send(write, lease, signal));
-      } catch (error) {
-        if (refusalOf(error) === 'leaseNotFound' && attempt === 1) {
-          // Somebody revoked it. The write was refused, so another lease may be tried.
-          this.#leases.drop(lease);
-          continue;
-        }
-        committed = await this.#decide(write, sentAfter, { error, signal });
-      }
-      if (committed.ok && this.#leases.expiresEarly(lease, ttlSeconds)) void this.#renew(lease);
-      return committed;
-    }
-  }
-
-  async #acquire(ttlSeconds: number, signal: AbortSignal): Promise<Lease> {
+  async #lease<T>(obtain: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     try {
-      return await this.#leases.acquire(ttlSeconds);
+      return await abortable(obtain(), signal);
     } catch (error) {
       throw storeErrorOf(error);
     }
@@ -78,25 +110,30 @@ export class Committer {
   async #renew(lease: Lease): Promise<void> {
     const sentAt = this.#options.clock.monotonic();
     try {
-      const granted = await this.#options.client.renewLease(
-        lease.id,
-        this.#call(new AbortController().signal),
-      );
+      const granted = await this.#options.client.renewLease(lease.id, this.#call(NEVER));
       if (granted.ttlSeconds > 0) this.#leases.renewed(lease, sentAt, granted.ttlSeconds);
     } catch {
       this.#leases.drop(lease);
     }
   }
 
-  #send(write: Write, lease: Lease | undefined, signal: AbortSignal): Promise<CasResponse> {
+  async #attempt(write: Write, attempt: Attempt, signal: AbortSignal): Promise<Committed | typeof REFUSED> {
+    let response: CasResponse;
+    try {
+      response = await this.#send(write, attempt, signal);
+    } catch (error) {
+      return this.#onFailed(write, attempt, { error, signal });
+    }
+    return this.#onAnswered(write, attempt, response);
+  }
+
+  #send(write: Write, { mark, lease }: Attempt, signal: AbortSignal): Promise<CasResponse> {
     const { key, guard } = write;
     const expected = expectedOf(write);
     const request =
       write.op === 'delete'
-        ? { key, expected, guard }
-        : lease === undefined
-          ? { key, expected, guard, value: write.value }
-          : { key, expected, guard, value: write.value, lease: lease.id };
+        ? { key, expected, guard, mark }
+        : { key, expected, guard, mark, value: write.value, lease: lease?.id };
     return this.#options.client.compareAndSwap(request, this.#call(signal));
   }
 
@@ -104,10 +141,17 @@ export class Committer {
     return { timeoutMs: this.#options.commitTimeoutMs, signal };
   }
 
-  #committed(write: Write, response: CasResponse): Committed {
-    const { revision: rev, kv } = response;
+  #onAnswered(write: Write, { mark }: Attempt, response: CasResponse): Committed | typeof REFUSED {
+    const { revision: rev, kv, succeeded } = response;
     this.#options.tracker.observe(rev);
-    if (response.succeeded) return { ok: true, rev };
+    if (mark !== undefined) {
+      if (!succeeded && (response.mark?.modRevision ?? 0) !== mark.revision) {
+        this.#marks.giveUp(mark);
+        return REFUSED;
+      }
+      this.#marks.release(mark, succeeded ? rev : mark.revision);
+    }
+    if (succeeded) return { ok: true, rev };
     // The key was read in the same transaction: if it is as expected, then the other compare is what failed.
     if (write.guard !== undefined && (kv?.modRevision ?? 0) === expectedOf(write)) {
       return { ok: false, rev, guardFailed: true };
@@ -116,22 +160,26 @@ export class Committer {
   }
 
   /** Turns a failed call into what became of the write. */
-  async #decide(
+  async #onFailed(
     write: Write,
-    sentAfter: Revision,
-    failed: { readonly error: unknown; readonly signal: AbortSignal },
-  ): Promise<Committed> {
-    const { error, signal } = failed;
-    if (!isAmbiguous(error)) throw storeErrorOf(error);
-    // The caller does not wait any longer, or the store is closed: there is nobody to find it out for.
-    if (error instanceof RpcError && (error.failure === 'aborted' || error.failure === 'closed')) {
-      throw outcomeUnknown(error);
+    { mark, lease }: Attempt,
+    { error, signal }: { readonly error: unknown; readonly signal: AbortSignal },
+  ): Promise<Committed | typeof REFUSED> {
+    if (!isAmbiguous(error)) {
+      if (mark !== undefined) this.#marks.release(mark, mark.revision);
+      if (lease === undefined || refusalOf(error) !== 'leaseNotFound') throw storeErrorOf(error);
+      // Somebody revoked it. The write was refused, so another lease may be tried.
+      this.#leases.drop(lease);
+      return REFUSED;
     }
-    const { clock, reads, resolveTimeoutMs: timeoutMs } = this.#options;
-    const doubt = { write, sentAfter, cause: error, settled: isQuotaExceeded(error) };
-    return resolveDoubt({ clock, reads, timeoutMs }, doubt, signal);
+    if (mark === undefined) throw outcomeUnknown(error);
+    const doubt = { write, mark, cause: error, answered: isQuotaExceeded(error) };
+    const isOver = error instanceof RpcError && (error.failure === 'aborted' || error.failure === 'closed');
+    if (!isOver) return this.#resolver.resolve(doubt, signal);
+    // The caller does not wait any longer, or the store is closed: there is nobody to find it out for.
+    if (error.failure === 'aborted') void this.#resolver.resolve(doubt, NEVER).catch(() => undefined);
+    throw outcomeUnknown(error);
   }
 }
 
-/** The revision that the key is to have, 0 when it is to be absent. */
-const expectedOf = (write: Write): Revision => (write.op === 'create' ? 0 : write.expected);
+const NEVER = new AbortController().signal;

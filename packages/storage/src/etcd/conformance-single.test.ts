@@ -3,6 +3,7 @@ import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { describeStore } from '../conformance/index.ts';
 import { type EtcdCluster, startEtcd } from '../testing/index.ts';
 import { openEtcdStore } from './index.ts';
+import { lossyClients } from './testing/lossy-clients.ts';
 
 const env = { clock: systemClock, random: systemRandom, log: silentLogger };
 let cluster: EtcdCluster;
@@ -20,6 +21,7 @@ describeStore('etcd single member', async () => {
     store,
     signal: over.signal,
     prefix: `/conformance/${opened++}/`,
+    lossyClients: (seed) => lossyClients(cluster, seed),
     async [Symbol.asyncDispose]() {
       over.abort();
       await store.close();

@@ -1,10 +1,11 @@
 import type { Env } from '@orch/machinery';
+import type { KeyRange } from '../store.ts';
 import { refusalOf } from './etcd-error.ts';
 import * as methods from './methods.ts';
 import type { RangeRequest, RangeResponse } from './proto/kv.ts';
 import type { LeaseGranted } from './proto/lease.ts';
 import type { MemberStatus } from './proto/maintenance.ts';
-import type { CasRequest, CasResponse } from './proto/txn.ts';
+import type { CasRequest, CasResponse, FenceRequest, FenceResponse } from './proto/txn.ts';
 import type { ProtoWriter } from './proto/writer.ts';
 import { Channel } from './rpc/channel.ts';
 import type { TlsOptions } from './rpc/dial.ts';
@@ -72,6 +73,14 @@ export class EtcdClient {
 
   compareAndSwap(request: CasRequest, options: CallOptions): Promise<CasResponse> {
     return this.#call(methods.casMethod, request, options);
+  }
+
+  fence(request: FenceRequest, options: CallOptions): Promise<FenceResponse> {
+    return this.#call(methods.fenceMethod, request, options);
+  }
+
+  async deleteRange(range: KeyRange, options: CallOptions): Promise<void> {
+    await this.#call(methods.deleteRangeMethod, { key: range.start, rangeEnd: range.end }, options);
   }
 
   async compact(revision: number, options: CallOptions): Promise<void> {

@@ -26,10 +26,11 @@ export function refusalOf(error: unknown): EtcdRefusal | undefined {
   if (message.includes('request is too large')) return 'tooLarge';
   if (message.includes('lease not found')) return 'leaseNotFound';
   if (isTokenProblem(message)) return 'badToken';
+  // Said before anything is proposed; some releases send it with the code for unknown errors.
+  if (message.includes('etcdserver: too many requests')) return 'busy';
   switch (code) {
     case GrpcCode.resourceExhausted:
-      if (message.includes('message larger than max')) return 'tooLarge';
-      return message.includes('too many requests') ? 'busy' : undefined;
+      return message.includes('message larger than max') ? 'tooLarge' : undefined;
     case GrpcCode.unavailable:
       return message.includes('etcdserver: no leader') ? 'busy' : undefined;
     case GrpcCode.invalidArgument:

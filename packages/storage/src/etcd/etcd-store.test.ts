@@ -59,7 +59,17 @@ describe('the etcd store and one member', () => {
   const prefix = () => `/registry/t${tests++}/`;
   const proxied = () => TcpProxy.listen({ port: cluster.members[0]?.clientPort ?? 0 });
   const through = (proxy: TcpProxy, options: Partial<EtcdStoreOptions> = {}) =>
-    open([`http://127.0.0.1:${proxy.port}`], options);
+    openWriting([`http://127.0.0.1:${proxy.port}`], options);
+
+  /** A store that has written already: before its first commit it needs an answer, too. */
+  async function openWriting(
+    endpoints: readonly string[],
+    options: Partial<EtcdStoreOptions> = {},
+  ): Promise<Opened> {
+    const store = await open(endpoints, options);
+    await create(store, `/registry/first/${tests++}`);
+    return store;
+  }
 
   /** How often the key was written since it was created, from etcd's own counter. */
   async function version(key: string): Promise<string | undefined> {
@@ -148,23 +158,51 @@ describe('the etcd store and one member', () => {
       assert.equal(await version(key), '2');
     });
 
-    it('a deletion cannot be told from another one, so its outcome is unknown', async () => {
+    it('a deletion is found, although a deletion by another server looks alike', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const key = `${prefix()}a`;
       const { rev } = await create(direct, key);
       const gone = async () => (await direct.get(key, signal)).kv === undefined;
       const remove = () => store.commit({ op: 'delete', key, expected: rev }, signal);
-      await fails('outcomeUnknown', loseReply(proxy, remove, gone));
+      assert.deepEqual(await loseReply(proxy, remove, gone), { ok: true, rev: rev + 1 });
     });
 
-    it('a write that never arrived stays unknown, and is not sent again', async () => {
+    it('a write that never arrived is known not to have been made, and is not sent again', async () => {
+      await using proxy = await proxied();
+      await using store = await through(proxy);
+      const key = `${prefix()}a`;
+      proxy.cutAfter('toServer', 20);
+      await fails('unavailable', create(store, key));
+      assert.equal((await store.get(key, signal)).kv, undefined);
+    });
+
+    it('a write that arrives after its outcome was established does not take effect', async () => {
+      await using slow = await proxied();
+      await using proxy = await proxied();
+      const endpoints = [`http://127.0.0.1:${slow.port}`, `http://127.0.0.1:${proxy.port}`];
+      await using store = await openWriting(endpoints, { deadlines: { commitMs: 1200 } });
+      const key = `${prefix()}a`;
+      slow.stall(true);
+      await fails('unavailable', create(store, key));
+      slow.stall(false);
+      // What the network held back arrives now, before anything that is sent later on the same way.
+      await using later = await open([`http://127.0.0.1:${slow.port}`]);
+      assert.equal((await create(later, `${key}-later`)).ok, true);
+      assert.equal((await direct.get(key, signal)).kv, undefined);
+    });
+
+    it('a write stays unknown while etcd cannot be asked', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy, { deadlines: { resolveMs: 300 } });
       const key = `${prefix()}a`;
-      proxy.cutAfter('toServer', 20);
-      await fails('outcomeUnknown', create(store, key));
-      assert.equal((await store.get(key, signal)).kv, undefined);
+      const written = async () => (await direct.get(key, signal)).kv !== undefined;
+      proxy.swallowReplies(true);
+      const unanswered = fails('outcomeUnknown', create(store, key));
+      await poll('the write has reached etcd', 5000, async () => ((await written()) ? true : undefined));
+      proxy.refuse(true);
+      proxy.cutAll();
+      await unanswered;
     });
 
     it('a write that was never sent is unavailable', async () => {
@@ -366,7 +404,7 @@ describe('the etcd store and one member', () => {
 
     it('hangs fails reads and writes at their deadline', async () => {
       const member = cluster.members[0];
-      await using store = await open(cluster.endpoints, {
+      await using store = await openWriting(cluster.endpoints, {
         deadlines: { readMs: 200, commitMs: 200, resolveMs: 200 },
       });
       await member?.pause();

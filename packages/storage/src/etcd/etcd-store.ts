@@ -44,9 +44,15 @@ export interface EtcdStoreOptions extends EtcdClientOptions {
    * authentication it must be one that the user may read.
    */
   readonly probeKey?: string;
+  /**
+   * Where the marks of commits are kept: a few short keys for each server, outside of everything that is watched. Default
+   * `/commit-marks/`. A user who may not write there gets `outcomeUnknown` for every commit without an answer.
+   */
+  readonly marksPrefix?: string;
 }
 
 const DEFAULT_PROBE_KEY = '/registry/';
+const DEFAULT_MARKS_PREFIX = '/commit-marks/';
 
 /**
  * Connects to a cluster and resolves when it has answered a linearizable read. Keys are stored as they are: a prefix
@@ -92,10 +98,11 @@ class EtcdStore implements Store {
       createTimeoutMs: deadlines.watchMs ?? 10_000,
     });
     this.#committer = new Committer({
+      ...env,
       client,
-      clock: env.clock,
       tracker: this.#tracker,
       reads: this,
+      marksPrefix: options.marksPrefix ?? DEFAULT_MARKS_PREFIX,
       commitTimeoutMs: deadlines.commitMs ?? 10_000,
       resolveTimeoutMs: deadlines.resolveMs ?? 5_000,
     });

@@ -2,6 +2,7 @@ import {
   decodeHeaderOnly,
   decodeRange,
   encodeCompaction,
+  encodeDeleteRange,
   encodeRange,
   type RangeRequest,
   type RangeResponse,
@@ -14,7 +15,15 @@ import {
   encodeStatus,
   type MemberStatus,
 } from './proto/maintenance.ts';
-import { type CasRequest, type CasResponse, decodeCas, encodeCas } from './proto/txn.ts';
+import {
+  type CasRequest,
+  type CasResponse,
+  decodeCas,
+  encodeCas,
+  encodeFence,
+  type FenceRequest,
+  type FenceResponse,
+} from './proto/txn.ts';
 import type { UnaryMethod } from './rpc/method.ts';
 
 export const rangeMethod: UnaryMethod<RangeRequest, RangeResponse> = {
@@ -27,6 +36,18 @@ export const casMethod: UnaryMethod<CasRequest, CasResponse> = {
   path: '/etcdserverpb.KV/Txn',
   encode: encodeCas,
   decode: decodeCas,
+};
+
+export const fenceMethod: UnaryMethod<FenceRequest, FenceResponse> = {
+  path: '/etcdserverpb.KV/Txn',
+  encode: encodeFence,
+  decode: decodeCas,
+};
+
+export const deleteRangeMethod: UnaryMethod<{ readonly key: string; readonly rangeEnd: string }, number> = {
+  path: '/etcdserverpb.KV/DeleteRange',
+  encode: encodeDeleteRange,
+  decode: decodeHeaderOnly,
 };
 
 export const compactMethod: UnaryMethod<{ readonly revision: number }, number> = {

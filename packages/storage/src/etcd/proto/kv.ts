@@ -135,6 +135,15 @@ export function encodeCompaction(writer: ProtoWriter, request: { readonly revisi
   writer.uint(1, request.revision);
 }
 
+/** `DeleteRangeRequest`: all keys from `key` up to `rangeEnd`. */
+export function encodeDeleteRange(
+  writer: ProtoWriter,
+  request: { readonly key: string; readonly rangeEnd: string },
+): void {
+  writer.string(2, request.rangeEnd);
+  writer.string(1, request.key);
+}
+
 /** Any answer of which only the header matters: the store's revision. */
 export function decodeHeaderOnly(bytes: Buffer): number {
   const reader = new ProtoReader(bytes);

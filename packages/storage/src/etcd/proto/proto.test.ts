@@ -5,7 +5,7 @@ import { decodeHeaderOnly, decodeRange, encodeRange } from './kv.ts';
 import { decodeLease, encodeLeaseId } from './lease.ts';
 import { decodeAuthenticate, decodeStatus } from './maintenance.ts';
 import { ProtoError, ProtoReader } from './reader.ts';
-import { decodeCas, encodeCas } from './txn.ts';
+import { decodeCas, encodeCas, encodeFence } from './txn.ts';
 import { decodeWatch } from './watch.ts';
 import { ProtoWriter } from './writer.ts';
 
@@ -110,6 +110,21 @@ describe('the codecs of etcd', () => {
       ),
       // The compare of the key, then that of its guard.
       '0a0710021a016b3007' + '0a0810021a016730ac02' + '12051a030a016b1a050a030a016b',
+    );
+  });
+
+  it('write a compare-and-swap with a mark, and the fence of that mark, as their definition says', () => {
+    const mark = { key: 'm', revision: 9, value: '1' };
+    const compared = '0a0710021a016d3009';
+    const marked = '120812060a016d120131';
+    const [readKey, readMark] = ['0a030a016b', '0a030a016d'];
+    assert.equal(
+      written((w) => encodeCas(w, { key: 'k', expected: 7, mark })).toString('hex'),
+      `0a0710021a016b3007${compared}12051a030a016b${marked}1a05${readKey}1a05${readMark}`,
+    );
+    assert.equal(
+      written((w) => encodeFence(w, { key: 'k', mark })).toString('hex'),
+      `${compared}1205${readKey}${marked}1a05${readKey}1a05${readMark}`,
     );
   });
 

@@ -1,56 +1,102 @@
-import { readKeyValue, readRange, readRevision, type WireKeyValue } from './kv.ts';
+import { readRange, readRevision, type WireKeyValue } from './kv.ts';
 import { ProtoReader } from './reader.ts';
 import type { ProtoWriter } from './writer.ts';
 
+/** A key that a transaction writes in passing, provided that it was last modified at `revision` (0: absent). */
+export interface MarkPut {
+  readonly key: string;
+  readonly revision: number;
+  readonly value: string;
+}
+
 /**
- * The one transaction that the store uses: when `key` was last modified at `expected` (0: when it is absent), and that
- * of the `guard` at its revision, then put `value` or, without a value, delete the key; otherwise read it. `lease` is the
- * identifier as etcd sent it.
+ * The transaction of a commit: when `key` was last modified at `expected` (0: when it is absent), and that of the `guard`
+ * and that of the `mark` at their revisions, then put `value` or, without a value, delete the key, and put the mark;
+ * otherwise read the key and the mark. `lease` is the identifier as etcd sent it.
  */
 export interface CasRequest {
   readonly key: string;
   readonly expected: number;
   readonly value?: Buffer;
-  readonly lease?: Buffer;
+  readonly lease?: Buffer | undefined;
   readonly guard?: { readonly key: string; readonly revision: number } | undefined;
-  /** Answer with what the key held before. */
-  readonly prev?: boolean;
+  readonly mark?: MarkPut | undefined;
 }
 
+/** Both keys as they are when a compare failed; `undefined` when they are absent, and when the commit succeeded. */
 export interface CasResponse {
   readonly revision: number;
   readonly succeeded: boolean;
-  /** The key's state when the compare failed; with `prev`, its previous state when it succeeded. */
   readonly kv: WireKeyValue | undefined;
+  readonly mark: WireKeyValue | undefined;
 }
+
+/**
+ * The transaction that puts `mark` if nothing else did so since its revision, and reads `key` in any case. It makes a
+ * commit with the same mark impossible, or shows that it took effect.
+ */
+export interface FenceRequest {
+  readonly key: string;
+  readonly mark: MarkPut;
+}
+
+/** `mark` is what was put before, when the fence came too late (`succeeded` is false). */
+export type FenceResponse = CasResponse;
 
 /** Fields are written from the last to the first: see {@link ProtoWriter}. */
 export function encodeCas(writer: ProtoWriter, request: CasRequest): void {
-  const { key, expected, value, lease, guard } = request;
-  const failure = writer.mark();
-  writer.string(1, key);
-  writer.nested(1, failure);
-  writer.nested(3, failure);
+  const { key, expected, guard, mark } = request;
+  if (mark !== undefined) readOp(writer, FAILURE, mark.key);
+  readOp(writer, FAILURE, key);
+  if (mark !== undefined) putMark(writer, mark);
+  writeOp(writer, request);
+  if (mark !== undefined) compareRevision(writer, mark.key, mark.revision);
+  if (guard !== undefined) compareRevision(writer, guard.key, guard.revision);
+  compareRevision(writer, key, expected);
+}
 
-  const success = writer.mark();
+export function encodeFence(writer: ProtoWriter, { key, mark }: FenceRequest): void {
+  readOp(writer, FAILURE, mark.key);
+  readOp(writer, FAILURE, key);
+  putMark(writer, mark);
+  readOp(writer, SUCCESS, key);
+  compareRevision(writer, mark.key, mark.revision);
+}
+
+const SUCCESS = 2;
+const FAILURE = 3;
+
+/** A read of one key in a branch of the transaction. */
+function readOp(writer: ProtoWriter, branch: typeof SUCCESS | typeof FAILURE, key: string): void {
+  const op = writer.mark();
+  writer.string(1, key);
+  writer.nested(1, op);
+  writer.nested(branch, op);
+}
+
+function writeOp(writer: ProtoWriter, { key, value, lease }: CasRequest): void {
+  const op = writer.mark();
   if (value === undefined) {
-    if (request.prev === true) writer.bool(3, true);
     writer.string(1, key);
-    writer.nested(3, success);
+    writer.nested(3, op);
   } else {
-    if (request.prev === true) writer.bool(4, true);
     if (lease !== undefined) {
       writer.raw(lease);
       writer.varint(3 << 3);
     }
     writer.bytes(2, value);
     writer.string(1, key);
-    writer.nested(2, success);
+    writer.nested(2, op);
   }
-  writer.nested(2, success);
+  writer.nested(SUCCESS, op);
+}
 
-  if (guard !== undefined) compareRevision(writer, guard.key, guard.revision);
-  compareRevision(writer, key, expected);
+function putMark(writer: ProtoWriter, { key, value }: MarkPut): void {
+  const op = writer.mark();
+  writer.string(2, value);
+  writer.string(1, key);
+  writer.nested(2, op);
+  writer.nested(SUCCESS, op);
 }
 
 function compareRevision(writer: ProtoWriter, key: string, revision: number): void {
@@ -63,11 +109,14 @@ function compareRevision(writer: ProtoWriter, key: string, revision: number): vo
 
 const COMPARE_MOD_REVISION = 2;
 
+/** Reads the answer to either transaction: in every branch the key comes first and the mark, if any, second. */
 export function decodeCas(bytes: Buffer): CasResponse {
   const reader = new ProtoReader(bytes);
   let revision = 0;
   let succeeded = false;
   let kv: WireKeyValue | undefined;
+  let mark: WireKeyValue | undefined;
+  let ops = 0;
   while (reader.more()) {
     switch (reader.tag()) {
       case 0x0a:
@@ -77,39 +126,26 @@ export function decodeCas(bytes: Buffer): CasResponse {
         succeeded = reader.bool();
         break;
       case 0x1a:
-        kv = readResponseOp(reader) ?? kv;
+        if (ops++ === 0) kv = readResponseOp(reader);
+        else mark = readResponseOp(reader);
         break;
       default:
         reader.skip();
     }
   }
-  return { revision, succeeded, kv };
+  return { revision, succeeded, kv, mark };
 }
 
-/** The key-value that a nested `ResponseOp` carries: the first of a range, or the previous one of a put or delete. */
+/** What a nested `ResponseOp` has read; undefined for one that wrote. */
 function readResponseOp(reader: ProtoReader): WireKeyValue | undefined {
   const outer = reader.enter();
   let kv: WireKeyValue | undefined;
   while (reader.more()) {
-    const tag = reader.tag();
-    if (tag === 0x0a) {
+    if (reader.tag() === 0x0a) {
       const end = reader.enter();
       kv = readRange(reader).kvs[0];
       reader.leave(end);
-    } else if (tag === 0x12) kv = readPrevious(reader, 0x12);
-    else if (tag === 0x1a) kv = readPrevious(reader, 0x1a);
-    else reader.skip();
-  }
-  reader.leave(outer);
-  return kv;
-}
-
-function readPrevious(reader: ProtoReader, field: number): WireKeyValue | undefined {
-  const outer = reader.enter();
-  let kv: WireKeyValue | undefined;
-  while (reader.more()) {
-    if (reader.tag() === field) kv = readKeyValue(reader);
-    else reader.skip();
+    } else reader.skip();
   }
   reader.leave(outer);
   return kv;

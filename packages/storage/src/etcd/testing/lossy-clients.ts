@@ -1,0 +1,63 @@
+import { type Random, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { seededRandom } from '@orch/machinery/testing';
+import type { LossyClients } from '../../conformance/opened-store.ts';
+import type { Store } from '../../store.ts';
+import { type EtcdCluster, TcpProxy } from '../../testing/index.ts';
+import { openEtcdStore } from '../index.ts';
+
+/** A commit with what belongs to it takes this many bytes or less on the way to etcd and back. */
+const REQUEST_BYTES = 500;
+const ANSWER_BYTES = 150;
+
+/** One client whose connections are reset at some byte of every other commit, before or behind etcd. */
+async function lossyClient(
+  stack: AsyncDisposableStack,
+  cluster: EtcdCluster,
+  random: Random,
+): Promise<Store> {
+  const env = { clock: systemClock, random: systemRandom, log: silentLogger };
+  const proxies: TcpProxy[] = [];
+  for (const { clientPort } of cluster.members) {
+    proxies.push(stack.use(await TcpProxy.listen({ port: clientPort })));
+  }
+  const endpoints = proxies.map(({ port }) => `http://127.0.0.1:${port}`);
+  const store = await openEtcdStore({ endpoints, env });
+  stack.defer(() => store.close());
+  const cut = (): void => {
+    const where = random.int(4);
+    for (const proxy of proxies) {
+      if (where === 0) proxy.cutAfter('toServer', 1 + random.int(REQUEST_BYTES));
+      if (where === 1) proxy.cutAfter('toClient', 1 + random.int(ANSWER_BYTES));
+    }
+  };
+  return {
+    ...passedOn(store),
+    commit: (write, signal) => {
+      cut();
+      return store.commit(write, signal);
+    },
+  };
+}
+
+const passedOn = (store: Store): Store => ({
+  get: (...args) => store.get(...args),
+  list: (...args) => store.list(...args),
+  commit: (...args) => store.commit(...args),
+  watch: (...args) => store.watch(...args),
+  currentRevision: (...args) => store.currentRevision(...args),
+  compact: (...args) => store.compact(...args),
+  size: (...args) => store.size(...args),
+  close: () => store.close(),
+});
+
+/** Two such clients; the seed says what is lost when, as far as the network sends the same bytes again. */
+export async function lossyClients(cluster: EtcdCluster, seed: number): Promise<LossyClients> {
+  await using stack = new AsyncDisposableStack();
+  const random = seededRandom(seed);
+  const stores = [
+    await lossyClient(stack, cluster, random),
+    await lossyClient(stack, cluster, random),
+  ] as const;
+  const owned = stack.move();
+  return { stores, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
