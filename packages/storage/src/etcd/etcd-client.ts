@@ -10,10 +10,11 @@ import type { ProtoWriter } from './proto/writer.ts';
 import { Channel } from './rpc/channel.ts';
 import type { TlsOptions } from './rpc/dial.ts';
 import { parseEndpoint } from './rpc/endpoint.ts';
+import { HedgedCalls, type UnaryCaller } from './rpc/hedged-calls.ts';
 import type { UnaryMethod } from './rpc/method.ts';
 import { RpcError } from './rpc/status.ts';
 import type { StreamCall, StreamHandler } from './rpc/stream-call.ts';
-import type { CallOptions } from './rpc/unary-call.ts';
+import type { CallOptions, LateCall } from './rpc/unary-call.ts';
 
 /** A user of etcd's own authentication. */
 export interface EtcdCredentials {
@@ -35,16 +36,28 @@ export interface EtcdClientOptions {
   readonly keepaliveTimeoutMs?: number;
   /** Larger answers are refused. Default 64 MiB. */
   readonly maxMessageBytes?: number;
+  /**
+   * A key that may be read and need not exist: the revision is read with it. Default `/registry/`; with etcd's
+   * authentication it must be one that the user may read.
+   */
+  readonly probeKey?: string;
 }
 
 const MAX_WAITING = 10_000;
+export const DEFAULT_PROBE_KEY = '/registry/';
+/** A call that is not answered by then makes one doubt the member; large ones may well take longer. */
+const DOUBT_MS = 500;
+const PROBE: CallOptions = { timeoutMs: 3000, signal: new AbortController().signal };
 
 /**
  * The calls of etcd's v3 API that the store needs, over one HTTP/2 connection. Rejects with `RpcError`. Nothing is
- * sent twice, except what the server refused because of its token.
+ * sent twice, except what the server refused because of its token, and hedged reads.
  */
 export class EtcdClient {
   readonly #channel: Channel;
+  readonly #hedge: HedgedCalls | undefined;
+  readonly #late: LateCall;
+  readonly #probe: RangeRequest;
   readonly #auth: EtcdCredentials | undefined;
   #token: string | undefined;
   #refreshing: Promise<void> | undefined;
@@ -53,7 +66,12 @@ export class EtcdClient {
     const { env } = options;
     if (options.endpoints.length === 0) throw new Error('no etcd endpoint given');
     this.#auth = options.auth;
-    this.#channel = new Channel({
+    this.#probe = { key: options.probeKey ?? DEFAULT_PROBE_KEY, countOnly: true };
+    this.#late = {
+      afterMs: DOUBT_MS,
+      act: () => void this.#hedge?.examine(() => this.currentRevision(PROBE)),
+    };
+    const channel = {
       endpoints: options.endpoints.map(parseEndpoint),
       tls: options.tls,
       clock: env.clock,
@@ -64,11 +82,25 @@ export class EtcdClient {
       keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 3_000,
       maxMessageBytes: options.maxMessageBytes ?? 64 * 1024 * 1024,
       maxWaiting: MAX_WAITING,
-    });
+    };
+    this.#channel = new Channel(channel);
+    if (channel.endpoints.length > 1) this.#hedge = new HedgedCalls(this.#channel, channel);
   }
 
   range(request: RangeRequest, options: CallOptions): Promise<RangeResponse> {
     return this.#call(methods.rangeMethod, request, options);
+  }
+
+  /** A range whose answer is small: when it is late, another member is asked as well. */
+  hedgedRange(request: RangeRequest, options: CallOptions): Promise<RangeResponse> {
+    const hedge = this.#hedge;
+    if (hedge === undefined) return this.range(request, options);
+    const call: UnaryCaller = (method, sent, how) => hedge.unary(method, sent, how);
+    return this.#call(methods.rangeMethod, request, options, call);
+  }
+
+  async currentRevision(options: CallOptions): Promise<number> {
+    return (await this.hedgedRange(this.#probe, options)).revision;
   }
 
   compareAndSwap(request: CasRequest, options: CallOptions): Promise<CasResponse> {
@@ -132,29 +164,35 @@ export class EtcdClient {
 
   close(): void {
     this.#channel.close();
+    this.#hedge?.close();
   }
 
   #call<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
     options: CallOptions,
+    send = this.#send,
   ): Promise<Response> {
-    if (this.#auth === undefined) return this.#channel.unary(method, request, options);
-    return this.#callWithToken(method, request, options);
+    if (this.#auth === undefined) return send(method, request, options);
+    return this.#callWithToken(method, request, options, send);
   }
+
+  readonly #send: UnaryCaller = (method, request, { timeoutMs, signal }) =>
+    this.#channel.unary(method, request, { timeoutMs, signal, late: this.#late });
 
   async #callWithToken<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
     options: CallOptions,
+    send: UnaryCaller,
   ): Promise<Response> {
     const token = await this.authenticate(options);
     try {
-      return await this.#channel.unary(method, request, options);
+      return await send(method, request, options);
     } catch (error) {
       if (refusalOf(error) !== 'badToken') throw error;
       await this.authenticate(options, token);
-      return this.#channel.unary(method, request, options);
+      return send(method, request, options);
     }
   }
 
@@ -164,6 +202,7 @@ export class EtcdClient {
     const token = await this.#channel.unary(methods.authenticateMethod, auth, { timeoutMs, signal });
     this.#token = token;
     this.#channel.setMetadata([['token', token]]);
+    this.#hedge?.setMetadata([['token', token]]);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type Write,
 } from '../store.ts';
 import { Committer } from './committer.ts';
-import { EtcdClient, type EtcdClientOptions } from './etcd-client.ts';
+import { DEFAULT_PROBE_KEY, EtcdClient, type EtcdClientOptions } from './etcd-client.ts';
 import { refusalOf, storeErrorOf } from './etcd-error.ts';
 import { Lister, type ListOptions } from './lister.ts';
 import type { RangeRequest, RangeResponse } from './proto/kv.ts';
@@ -40,18 +40,12 @@ export interface EtcdStoreOptions extends EtcdClientOptions {
   readonly env: Pick<Env, 'clock' | 'random' | 'log'>;
   readonly deadlines?: EtcdDeadlines;
   /**
-   * A key that may be read and need not exist: the revision is read with it. Default `/registry/`; with etcd's
-   * authentication it must be one that the user may read.
-   */
-  readonly probeKey?: string;
-  /**
    * Where the marks of commits are kept: a few short keys for each server, outside of everything that is watched. Default
    * `/commit-marks/`. A user who may not write there gets `outcomeUnknown` for every commit without an answer.
    */
   readonly marksPrefix?: string;
 }
 
-const DEFAULT_PROBE_KEY = '/registry/';
 const DEFAULT_MARKS_PREFIX = '/commit-marks/';
 
 /**
@@ -162,7 +156,12 @@ class EtcdStore implements Store {
 
   async #range(request: RangeRequest, signal: AbortSignal): Promise<RangeResponse> {
     try {
-      return await this.#read(this.#readMs, signal, (options) => this.#client.range(request, options));
+      return await this.#read(this.#readMs, signal, (options) =>
+        // The answer to a list is too large to be sent twice.
+        request.rangeEnd === undefined
+          ? this.#client.hedgedRange(request, options)
+          : this.#client.range(request, options),
+      );
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'compacted' || request.revision === undefined)
         throw error;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { findEtcd } from './etcd-binary.ts';
 import { type ClientTls, EtcdMember } from './etcd-member.ts';
 import { freePorts } from './free-ports.ts';
+import { PeerNetwork } from './peer-network.ts';
 import { poll } from './poll.ts';
 import { type TempDir, tempDir } from './temp-dir.ts';
 import { createTestAuthority } from './test-certificates.ts';
@@ -14,6 +15,8 @@ export interface EtcdOptions {
   readonly tls?: boolean;
   /** Enable authentication with this `root` user; tokens live for `tokenTtlSeconds` (default 300) without use. */
   readonly auth?: { readonly password: string; readonly tokenTtlSeconds?: number };
+  /** Members reach each other through a network that can be partitioned. */
+  readonly peerNetwork?: boolean;
   /** Further flags for every member. */
   readonly flags?: readonly string[];
 }
@@ -24,6 +27,8 @@ export interface EtcdCluster extends AsyncDisposable {
   readonly endpoints: readonly string[];
   readonly tls: ClientTls | undefined;
   readonly auth: { readonly username: string; readonly password: string } | undefined;
+  /** What lies between the members, with the option `peerNetwork`. */
+  readonly network: PeerNetwork | undefined;
   /** The member that leads at the moment. */
   leader(): Promise<EtcdMember>;
 }
@@ -33,14 +38,19 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
   const binary = await findEtcd();
   const dir = await tempDir('orch-etcd-');
   const tls = options.tls === true ? await writeCertificates(dir) : undefined;
-  const members = await planMembers({ binary, dir, tls, options });
+  const ports = await freePorts(2 * (options.members ?? 1));
+  const peerPorts = ports.slice(ports.length / 2);
+  const network = options.peerNetwork === true ? await PeerNetwork.listen(peerPorts) : undefined;
+  const members = planMembers({ binary, dir, tls, options, ports, advertised: network?.ports ?? peerPorts });
   const dispose = async () => {
     await Promise.all(members.map((member) => member.kill()));
+    await network?.[Symbol.asyncDispose]();
     await dir[Symbol.asyncDispose]();
   };
   try {
     for (const member of members) member.start();
     await Promise.all(members.map((member) => member.ready()));
+    network?.know(await memberIds(members));
     const auth = options.auth && { username: 'root', password: options.auth.password };
     if (auth !== undefined) await enableAuth(first(members), auth);
     return {
@@ -48,6 +58,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
       endpoints: members.map((member) => member.endpoint),
       tls,
       auth,
+      network,
       leader: () => findLeader(members),
       [Symbol.asyncDispose]: dispose,
     };
@@ -62,12 +73,15 @@ interface Plan {
   readonly dir: TempDir;
   readonly tls: ClientTls | undefined;
   readonly options: EtcdOptions;
+  /** For clients, and then for peers. */
+  readonly ports: readonly number[];
+  /** Where peers find each other. */
+  readonly advertised: readonly number[];
 }
 
-async function planMembers({ binary, dir, tls, options }: Plan): Promise<EtcdMember[]> {
-  const count = options.members ?? 1;
-  const ports = await freePorts(2 * count);
-  const peers = ports.slice(count).map((port, index) => `m${index}=http://127.0.0.1:${port}`);
+function planMembers({ binary, dir, tls, options, ports, advertised }: Plan): EtcdMember[] {
+  const count = advertised.length;
+  const peers = advertised.map((port, index) => `m${index}=http://127.0.0.1:${port}`);
   return ports.slice(0, count).map((clientPort, index) => {
     const name = `m${index}`;
     const client = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${clientPort}`;
@@ -75,7 +89,8 @@ async function planMembers({ binary, dir, tls, options }: Plan): Promise<EtcdMem
     const args = [
       ...['--name', name, '--data-dir', join(dir.path, name), '--logger', 'zap', '--log-level', 'warn'],
       ...['--listen-client-urls', client, '--advertise-client-urls', client],
-      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+      ...['--listen-peer-urls', `http://127.0.0.1:${ports[count + index]}`],
+      ...['--initial-advertise-peer-urls', peer],
       ...['--initial-cluster', peers.join(','), '--initial-cluster-token', dir.path],
       ...['--heartbeat-interval', '50', '--election-timeout', '500'],
       ...(tls === undefined ? [] : tlsFlags(dir)),
@@ -115,6 +130,16 @@ async function enableAuth(member: EtcdMember, user: { username: string; password
     const reply = await member.http('POST', `/v3/auth/${path}`, body);
     if (reply.status !== 200) throw new Error(`etcd auth ${path}: ${reply.status} ${reply.body}`);
   }
+}
+
+/** Identifiers of the members, in hexadecimal digits, in the order of the members. */
+async function memberIds(members: readonly EtcdMember[]): Promise<readonly string[]> {
+  const { body } = await first(members).http('POST', '/v3/cluster/member/list', {});
+  const listed = (JSON.parse(body) as { members: readonly { ID: string; name: string }[] }).members;
+  return members.map(({ name }) => {
+    const found = listed.find((each) => each.name === name);
+    return found === undefined ? '' : BigInt(found.ID).toString(16);
+  });
 }
 
 function findLeader(members: readonly EtcdMember[]): Promise<EtcdMember> {

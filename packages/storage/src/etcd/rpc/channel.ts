@@ -29,6 +29,8 @@ export interface ChannelOptions {
   readonly maxMessageBytes: number;
   /** Calls that may wait for a connection; further ones fail at once. */
   readonly maxWaiting: number;
+  /** An endpoint to pass over while there is another one. */
+  readonly avoid?: () => Endpoint | undefined;
 }
 
 /** How often deadlines are looked at: a call's deadline is met to this precision. */
@@ -54,6 +56,7 @@ export class Channel implements CallOwner, StreamOwner {
   #metadata: Metadata = [];
   #cancelTick: Cancel | undefined;
   #tickIsFast = false;
+  #tickDueAt = 0;
   #closed = false;
 
   constructor(options: ChannelOptions) {
@@ -65,6 +68,7 @@ export class Channel implements CallOwner, StreamOwner {
       connected: () => this.#dispatchWaiting(),
       available: () => this.#dispatchWaiting(),
       draining: (connection) => this.#onDraining(connection),
+      left: (connection, reason) => this.#onLeft(connection, reason),
       wanted: () => this.#waiting.size > 0,
     });
   }
@@ -72,6 +76,22 @@ export class Channel implements CallOwner, StreamOwner {
   /** Why there is no connection, while none could be made. */
   get connectFailure(): Error | undefined {
     return this.#connector.lastFailure;
+  }
+
+  /** The endpoint in use, or the one that is being tried. */
+  get endpoint(): Endpoint | undefined {
+    return this.#connector.endpoint;
+  }
+
+  /** The member behind a connection proved useless: all calls go on at another one. False when that cannot be, or not yet. */
+  leave(connection: Connection, reason: string): boolean {
+    return this.#connector.leave(connection, reason);
+  }
+
+  /** As `leave`, of the connection in use. */
+  leaveCurrent(reason: string): void {
+    const { current } = this.#connector;
+    if (current !== undefined) this.leave(current, reason);
   }
 
   /** Fields that every later request carries, such as an authentication token. */
@@ -87,11 +107,13 @@ export class Channel implements CallOwner, StreamOwner {
     options: CallOptions,
   ): Promise<Response> {
     return new Promise((resolve, reject) => {
-      const { signal } = options;
-      const deadlineAt = this.#clock.monotonic() + options.timeoutMs;
+      const { signal, late: after } = options;
+      const now = this.#clock.monotonic();
+      const deadlineAt = now + options.timeoutMs;
+      const late = after && { at: now + after.afterMs, call: after };
       const call = new UnaryCall<Request, Response>(
         this,
-        { method, request, deadlineAt, signal },
+        { method, request, deadlineAt, signal, late },
         { resolve, reject },
       );
       this.#unary.add(call as UnaryCall<unknown, unknown>);
@@ -194,6 +216,13 @@ export class Channel implements CallOwner, StreamOwner {
     for (const call of [...this.#streams]) if (call.connection === connection) call.drainingStarted();
   }
 
+  /** Whether writes among them took effect is not known: their callers find out. */
+  #onLeft(connection: Connection, reason: string): void {
+    for (const call of [...this.#unary]) {
+      if (call.connection === connection) call.leave(`left the member: ${reason}`);
+    }
+  }
+
   #reconsider(connection: Connection | undefined, error: RpcError | undefined): void {
     if (error === undefined || connection === undefined || !this.#isUseless(connection, error)) return;
     this.#connector.leave(connection, error.message);
@@ -227,7 +256,9 @@ export class Channel implements CallOwner, StreamOwner {
       this.#cancelTick();
     }
     this.#tickIsFast = fast;
-    this.#cancelTick = this.#clock.schedule(fast ? TICK_MS : IDLE_TICK_MS, () => this.#tick());
+    const delayMs = fast ? TICK_MS : IDLE_TICK_MS;
+    this.#tickDueAt = this.#clock.monotonic() + delayMs;
+    this.#cancelTick = this.#clock.schedule(delayMs, () => this.#tick());
   }
 
   #tick(): void {
@@ -235,6 +266,8 @@ export class Channel implements CallOwner, StreamOwner {
     const now = this.#clock.monotonic();
     for (const call of this.#unary) if (call.deadlineAt <= now) call.expire();
     for (const call of this.#waiting) if (call.deadlineAt <= now) call.expire();
+    // After a pause of this process, answers may lie there that were not read yet: nobody is late because of it.
+    if (now - this.#tickDueAt < TICK_MS) for (const call of this.#unary) call.remind(now);
     const connections = this.#connector.connections();
     const awaited = new Set<Connection | undefined>();
     for (const call of this.#unary) awaited.add(call.connection);

@@ -11,6 +11,8 @@ export interface ConnectorOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly dialTimeoutMs: number;
+  /** An endpoint that is somebody else's turn: it is passed over while there is another one. */
+  readonly avoid?: () => Endpoint | undefined;
 }
 
 /** What the channel hears. */
@@ -21,6 +23,8 @@ export interface ConnectorEvents {
   available(): void;
   /** Calls on the connection should move. */
   draining(connection: Connection): void;
+  /** The connection's member was left for another one: its calls should not wait for it. */
+  left(connection: Connection, reason: string): void;
   /** Whether somebody waits for a connection. */
   wanted(): boolean;
 }
@@ -47,6 +51,7 @@ export class Connector {
   #cancelDelay: Cancel | undefined;
   #closed = false;
   #lastFailure: Error | undefined;
+  #endpoint: Endpoint | undefined;
 
   constructor(options: ConnectorOptions, events: ConnectorEvents) {
     this.#options = options;
@@ -58,6 +63,11 @@ export class Connector {
 
   get current(): Connection | undefined {
     return this.#current;
+  }
+
+  /** The endpoint that was tried last: the one of the current connection, if there is one. */
+  get endpoint(): Endpoint | undefined {
+    return this.#endpoint;
   }
 
   /** Why there is no connection, while none could be made. */
@@ -83,14 +93,16 @@ export class Connector {
     this.#attempt();
   }
 
-  /** New calls go to another endpoint, if there is one. */
-  leave(connection: Connection, reason: string): void {
+  /** New calls go to another endpoint, if there is one. False when the connection stays: it is the only one, or too new. */
+  leave(connection: Connection, reason: string): boolean {
     const alone = this.#options.endpoints.length < 2;
     const young = this.#options.clock.monotonic() - this.#connectedAt < MIN_STAY_MS;
-    if (connection !== this.#current || alone || young) return;
+    if (connection !== this.#current || alone || young) return false;
     this.#options.log.warn('leaving an etcd member', { endpoint: this.endpointOf(connection).url, reason });
     this.#current = undefined;
     connection.drain();
+    this.#events.left(connection, reason);
+    return true;
   }
 
   close(): void {
@@ -100,9 +112,9 @@ export class Connector {
   }
 
   #attempt(): void {
-    const { endpoints, clock, tls, dialTimeoutMs } = this.#options;
-    const endpoint = endpoints[this.#next++ % endpoints.length];
-    if (endpoint === undefined) return;
+    const { clock, tls, dialTimeoutMs } = this.#options;
+    const endpoint = this.#nextEndpoint();
+    this.#endpoint = endpoint;
     let connection: Connection | undefined;
     dial(
       endpoint,
@@ -119,6 +131,15 @@ export class Connector {
       },
       (error: unknown) => this.#onFailed(error),
     );
+  }
+
+  #nextEndpoint(): Endpoint {
+    const { endpoints, avoid } = this.#options;
+    const avoided = endpoints.length > 1 ? avoid?.() : undefined;
+    for (;;) {
+      const endpoint = endpoints[this.#next++ % endpoints.length];
+      if (endpoint !== undefined && endpoint !== avoided) return endpoint;
+    }
   }
 
   #onConnected(connection: Connection, endpoint: Endpoint): void {

@@ -23,6 +23,20 @@ export interface CallOwner {
 export interface CallOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** What is to be done, once, about a call that is not answered after a while. */
+  readonly late?: LateCall;
+}
+
+export interface LateCall {
+  readonly afterMs: number;
+  /** `connection` is the one that the call waits on, if it was sent. */
+  act(connection: Connection | undefined): void;
+}
+
+/** When a call will be late, by the monotonic clock. */
+interface LateAt {
+  readonly at: number;
+  readonly call: LateCall;
 }
 
 /** One call from its start to its settlement. */
@@ -39,6 +53,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
   #message: Buffer | undefined;
   #connection: Connection | undefined;
   #stream: StreamState | undefined;
+  #late: LateAt | undefined;
   #done = false;
 
   constructor(
@@ -48,6 +63,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
       request: Request;
       deadlineAt: number;
       signal: AbortSignal;
+      late?: LateAt | undefined;
     },
     settle: { resolve: (response: Response) => void; reject: (error: RpcError) => void },
   ) {
@@ -56,6 +72,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
     this.request = what.request;
     this.deadlineAt = what.deadlineAt;
     this.signal = what.signal;
+    this.#late = what.late;
     this.#resolve = settle.resolve;
     this.#reject = settle.reject;
   }
@@ -117,6 +134,19 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
     this.#cancel(
       (delivery) => new RpcError('deadline', message, { code: GrpcCode.deadlineExceeded, delivery, cause }),
     );
+  }
+
+  /** Looks whether the call is late by now. */
+  remind(now: number): void {
+    const late = this.#late;
+    if (late === undefined || late.at > now) return;
+    this.#late = undefined;
+    late.call.act(this.#connection);
+  }
+
+  /** Gives up the connection that the call waits on. */
+  leave(reason: string): void {
+    this.#cancel((delivery) => new RpcError('failed', reason, { code: GrpcCode.unavailable, delivery }));
   }
 
   fail(error: RpcError): void {
