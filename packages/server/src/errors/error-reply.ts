@@ -24,7 +24,8 @@ export function apiErrorOfStore(error: StoreError): ApiError {
     case 'unavailable':
       return errors.serviceUnavailable(`the storage is unavailable: ${error.message}`);
     case 'outcomeUnknown':
-      return errors.timeout(`it is unknown whether the request took effect: ${error.message}`, 1);
+      // Without a time to come back: clients send a request again that is answered with one, whatever its method.
+      return errors.timeout(`it is unknown whether the request took effect: ${error.message}`);
     case 'tooLarge':
       return errors.objectTooLarge(`the object is too large to be stored: ${error.message}`);
     case 'closed':

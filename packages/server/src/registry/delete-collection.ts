@@ -1,4 +1,6 @@
 import type { CachedObject } from '@orch/cache';
+import { StoreError } from '@orch/storage';
+import { failedAfterWriting } from '../errors/after-writing.ts';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import type { Reply } from '../pipeline/types.ts';
 import { deleteOptionsContext, removeObject } from './delete.ts';
@@ -37,23 +39,29 @@ export async function removeCollection(
   return { kind: 'chunks', status: 200, headers: headersOf(form), ...body };
 }
 
-/** The first failure stops the rest from being started, and is the answer. */
+/** The first failure stops the rest from being started, and is the answer; what was deleted before stays deleted. */
 async function removeAll(
   objects: readonly CachedObject[],
   removeOne: (object: CachedObject) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = [];
+  let removed = 0;
   const remaining = objects.values();
   const worker = async (): Promise<void> => {
     for (const object of remaining) {
       if (failures.length > 0) return;
       try {
         await removeOne(object);
+        removed += 1;
       } catch (cause) {
         failures.push(cause);
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, objects.length) }, worker));
-  if (failures.length > 0) throw failures[0];
+  if (failures.length === 0) return;
+  throw removed > 0 || failures.some(isUnknown) ? failedAfterWriting(failures[0]) : failures[0];
 }
+
+const isUnknown = (failure: unknown): boolean =>
+  failure instanceof StoreError && failure.code === 'outcomeUnknown';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { StoreError } from '@orch/storage';
 import { ApiFixture, configMap, pod } from './testing/api-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
@@ -166,6 +167,30 @@ describe('deletion (spec 3.1)', () => {
     const { uid, resourceVersion } = (await api.post(cms, configMap('a'))).json.metadata;
     assert.equal((await api.delete(`${cms}/a`, { preconditions: { uid, resourceVersion } })).status, 200);
   });
+
+  for (const [works, retryAfter] of [
+    [3, undefined],
+    [0, '1'],
+  ] as const) {
+    it(`deletecollection that fails after ${works} of its deletes has Retry-After ${retryAfter ?? 'absent'}`, async () => {
+      let left = Number.POSITIVE_INFINITY;
+      await using api = await ApiFixture.open({
+        wrap: (store) => {
+          const commit = store.commit.bind(store);
+          store.commit = async (write, signal) => {
+            if (write.op === 'delete' && left-- <= 0)
+              throw new StoreError('unavailable', 'cannot be reached');
+            return commit(write, signal);
+          };
+          return store;
+        },
+      });
+      for (const name of 'abcdef') await api.post(cms, configMap(name));
+      left = works;
+      const { status, headers } = await api.delete(cms);
+      assert.deepEqual([status, headers['Retry-After']], [503, retryAfter]);
+    });
+  }
 
   it('deletecollection takes what its selectors take, up to its limit', async () => {
     await using api = await ApiFixture.open();

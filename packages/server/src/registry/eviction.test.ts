@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { StoreError } from '@orch/storage';
 import { type Answered, ApiFixture, type ApiFixtureOptions, pod } from './testing/api-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
@@ -256,6 +257,37 @@ describe('an eviction', () => {
       );
     }
   });
+});
+
+describe('an eviction whose delete fails', () => {
+  /** A store that cannot be reached by writes of pods, once `breaks` says so. */
+  const without =
+    (breaks: () => boolean) =>
+    (store: Parameters<NonNullable<ApiFixtureOptions['wrap']>>[0]): typeof store => {
+      const commit = store.commit.bind(store);
+      store.commit = async (write, signal) => {
+        if (breaks() && write.key.includes('/pods/'))
+          throw new StoreError('unavailable', 'cannot be reached');
+        return commit(write, signal);
+      };
+      return store;
+    };
+
+  for (const [budget, retryAfter] of [
+    [true, undefined],
+    [false, '1'],
+  ] as const) {
+    it(`${budget ? 'after it has spent its budget does not ask' : 'without a budget asks'} the client to send it again`, async () => {
+      let isBroken = false;
+      await using api = await open({ wrap: without(() => isBroken) });
+      await withPod(api, 'p');
+      if (budget) await withBudget(api, 'b', { allowed: 2 });
+      isBroken = true;
+      const { status, headers } = await evict(api, 'p');
+      assert.deepEqual([status, headers['Retry-After']], [503, retryAfter]);
+      if (budget) assert.equal((await statusOf(api)).disruptionsAllowed, 1);
+    });
+  }
 });
 
 describe('many evictions at a time', () => {

@@ -1,5 +1,6 @@
 import { compareReleases, type Subresource } from '@orch/apis';
 import { type ApiObject, errors, formatTime, isJsonObject, parseJson } from '@orch/machinery';
+import { failedAfterWriting } from '../errors/after-writing.ts';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import type { Reply } from '../pipeline/types.ts';
 import { readObject } from './decode-object.ts';
@@ -70,7 +71,7 @@ async function evictPod(evicting: Evicting): Promise<void> {
     try {
       return await remove(evicting, isFree);
     } catch (cause) {
-      if (!(cause instanceof CountsNow)) throw cause;
+      if (!(cause instanceof CountsNow)) throw isFree === permitted ? failedAfterWriting(cause) : cause;
       if (attempt === MAX_ATTEMPTS)
         throw errors.conflict(subjectOf(evicting.pods, evicting.at.info.name), cause.message);
     }
@@ -112,10 +113,13 @@ async function permission({ context, options, at }: Evicting, pod: ApiObject): P
   const isFree: IsFree = (one) => countsForNothing(one) || !isReady(one);
   if (isFree(pod) && allowsUnready(budget)) return isFree;
   await spend(context, budget, name, { user: at.user, dryRun: options.dryRun, signal });
-  return always;
+  return permitted;
 }
 
+/** No budget covers the pod. */
 const always: IsFree = () => true;
+/** A disruption of its budget was spent on the pod. */
+const permitted: IsFree = () => true;
 
 /** Pods that have not begun, have ended or are going anyway. */
 function countsForNothing(pod: ApiObject): boolean {

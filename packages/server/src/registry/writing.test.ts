@@ -383,16 +383,21 @@ describe('a store that fails', () => {
         },
       });
     };
-  for (const [code, status, message] of [
-    ['outcomeUnknown', 504, /unknown whether the request took effect/],
-    ['unavailable', 503, /storage is unavailable/],
-    ['tooLarge', 413, /too large/],
+  for (const [code, status, retryAfter, message] of [
+    ['outcomeUnknown', 504, undefined, /unknown whether the request took effect/],
+    ['unavailable', 503, '1', /storage is unavailable/],
+    ['tooLarge', 413, undefined, /too large/],
   ] as const) {
-    it(`${code} is ${status}`, async () => {
+    it(`${code} is ${status}, and Retry-After is ${retryAfter ?? 'absent'}`, async () => {
       await using api = await ApiFixture.open({ wrap: failing(code) });
       const answer = await api.post(cms, configMap('a'));
       assert.equal(answer.status, status);
       assert.match(answer.json.message, message);
+      assert.equal(answer.headers['Retry-After'], retryAfter);
+      assert.equal(
+        answer.json.details?.retryAfterSeconds,
+        retryAfter === undefined ? undefined : Number(retryAfter),
+      );
     });
   }
 });
