@@ -22,10 +22,11 @@ test: build
 	sh scripts/install-test-tools.sh
 	$(NODE) scripts/test.ts $(ARGS)
 
-# Ten minutes of killed processes and cut connections; RELIABILITY_SECONDS says otherwise.
+# Ten minutes each of killed processes, cut connections and partitions; RELIABILITY_SECONDS says otherwise.
 soak: build
 	sh scripts/install-test-tools.sh
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/cluster.test.ts
+	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/partitions.test.ts
 
 verify: deps
 	$(NODE) scripts/verify.ts

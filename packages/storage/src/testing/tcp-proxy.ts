@@ -30,6 +30,7 @@ export class TcpProxy implements AsyncDisposable {
   readonly #watchers = new Set<() => void>();
   readonly #cutAt: Record<Direction, number> = { toServer: Infinity, toClient: Infinity };
   #swallowReplies = false;
+  #swallowAfter: string | undefined;
   #stalled = false;
   #refusing = false;
   #delayMs = 0;
@@ -66,6 +67,11 @@ export class TcpProxy implements AsyncDisposable {
   /** Forwards requests and drops every byte of the answers, until called with false. */
   swallowReplies(swallow: boolean): void {
     this.#swallowReplies = swallow;
+  }
+
+  /** As `swallowReplies(true)`, from the moment at which a request that contains `text` was forwarded; once. */
+  swallowRepliesAfter(text: string): void {
+    this.#swallowAfter = text;
   }
 
   /** Keeps connections open and forwards nothing in either direction, until called with false. */
@@ -125,6 +131,10 @@ export class TcpProxy implements AsyncDisposable {
 
   #forward(pair: Pair, direction: Direction, ends: Ends, chunk: Buffer): void {
     if (direction === 'toClient' && this.#swallowReplies) return;
+    if (direction === 'toServer' && this.#swallowAfter !== undefined && chunk.includes(this.#swallowAfter)) {
+      this.#swallowAfter = undefined;
+      this.#swallowReplies = true;
+    }
     const room = this.#cutAt[direction] - this.forwarded[direction];
     const part = chunk.length < room ? chunk : chunk.subarray(0, room);
     this.forwarded[direction] += part.length;
