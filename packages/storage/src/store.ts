@@ -121,7 +121,7 @@ export class StoreError extends Error {
  *
  * - Every commit that takes effect gets its own revision, one greater than the last one of the store or more.
  * - `commit` resolves only after the write is durable. It takes effect at most once. When its outcome is in doubt the store
- *   finds out, also when somebody else has written the same bytes, and throws `outcomeUnknown` when it cannot, or when the
+ *   finds out, also when another writer has written the same bytes, and throws `outcomeUnknown` when it cannot, or when the
  *   signal aborts before it could.
  * - `get` and `currentRevision` are linearizable: they reflect every commit acknowledged before the call.
  * - `list` without `at` is linearizable; with `at` it reads exactly that revision, or throws `compacted` or

@@ -3,13 +3,13 @@ import type { ApiClient, ApiResponse } from '@orch/testkit';
 import type { PartitionCluster } from './cluster.ts';
 import type { History, Outcome } from './history.ts';
 
-/** Kinds with a list of names that nobody but these clients changes. */
+/** Kinds with a list of names that only these clients change. */
 export const accounts = '/api/v1/namespaces/default/serviceaccounts';
 export const accountNames = ['a', 'b', 'c', 'd'] as const;
 
 const WRITERS = 5;
 const READERS = 4;
-/** Servers that are stopped answer nothing: clients go on with another one. */
+/** Servers that are stopped answer nothing: clients continue with another one. */
 const PATIENCE_MS = 8000;
 /** Between two requests of a client: objects grow with every write. */
 const PAUSE_MS = 40;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** What a client was told about a write. */
+/** The outcome of a write as the client knows it. */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
 /** One item that was to be added to an object's list, under an identifier that nothing else has. */
@@ -22,7 +22,7 @@ export class History {
   #newest = 0;
   reads = 0;
 
-  /** A write begins; its outcome is unknown until it is told. */
+  /** A write begins; its outcome is unknown until the returned function is called. */
   adding(name: string, id: string): (outcome: Outcome, revision?: number) => void {
     const addition: Addition = { id, outcome: 'unknown' };
     const all = this.#additions.get(name) ?? [];
@@ -64,7 +64,7 @@ export class History {
     this.#newest = Math.max(this.#newest, revision);
   }
 
-  /** Checks an object as it is in the end: acknowledged items once, refused ones not at all, unknown ones at most once. */
+  /** Checks the final state of an object: acknowledged items once, refused ones not at all, unknown ones at most once. */
   check(name: string, items: readonly string[]): void {
     const additions = this.#additions.get(name) ?? [];
     for (const { id, outcome } of additions) {
@@ -74,7 +74,7 @@ export class History {
       else assert.ok(times <= (outcome === 'refused' ? 0 : 1), story);
     }
     const known = new Set(additions.map(({ id }) => id));
-    for (const item of items) assert.ok(known.has(item), `nobody has added ${item} to ${name}`);
+    for (const item of items) assert.ok(known.has(item), `${item} is in ${name} and was never added`);
   }
 
   /** How many writes ended how. */

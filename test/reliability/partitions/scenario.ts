@@ -30,7 +30,7 @@ export async function live(cluster: PartitionCluster, troubleMs: number): Promis
   const watchings = replicas.map(({ client }) => new Watching(client, after));
   const watched = Promise.all(watchings.map((watching) => watching.run(over.signal)));
   const worked = clients.run(leaving.signal);
-  // A failure of either is what ends the run, and is told when the faults are over.
+  // A failure of either is reported when the faults are over.
   for (const work of [watched, worked]) work.catch(() => undefined);
   let faults: ReadonlyMap<string, number>;
   let last: number;
@@ -59,7 +59,7 @@ export async function live(cluster: PartitionCluster, troubleMs: number): Promis
   };
 }
 
-/** A write that every server takes part in, in the end; its revision. Nothing is written after it. */
+/** One last write through every server; the revision of the last one. Nothing is written after it. */
 async function finalWrite({ replicas }: PartitionCluster): Promise<number> {
   let revision = 0;
   for (const [i, { client }] of replicas.entries()) {

@@ -10,7 +10,7 @@ const AGAIN_MS = 200;
 /** One event: which object, at which revision, and whether it went. */
 type Seen = readonly [name: string, revision: number, gone: boolean];
 
-/** A client that watches one server from a revision on, and goes on from the last event whenever the watch ends. */
+/** A client that watches one server from a revision on, and resumes from the last event whenever the watch ends. */
 export class Watching {
   readonly seen: Seen[] = [];
   /** How often it began. */
@@ -34,7 +34,7 @@ export class Watching {
       try {
         await this.#watch(signal);
       } catch (error) {
-        // A server that is down has no answer; one that cannot go on from the revision would have lost events.
+        // A server that is down has no answer; one that cannot resume from the revision would have lost events.
         if (/answered 410|Expired/.test(String(error))) throw error;
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }

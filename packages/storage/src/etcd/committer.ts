@@ -168,7 +168,7 @@ export class Committer {
     if (!isAmbiguous(error)) {
       if (mark !== undefined) this.#marks.release(mark, mark.revision);
       if (lease === undefined || refusalOf(error) !== 'leaseNotFound') throw storeErrorOf(error);
-      // Somebody revoked it. The write was refused, so another lease may be tried.
+      // The lease was revoked. The write was refused, so another lease may be tried.
       this.#leases.drop(lease);
       return REFUSED;
     }
@@ -176,7 +176,7 @@ export class Committer {
     const doubt = { write, mark, cause: error, answered: isQuotaExceeded(error) };
     const isOver = error instanceof RpcError && (error.failure === 'aborted' || error.failure === 'closed');
     if (!isOver) return this.#resolver.resolve(doubt, signal);
-    // The caller does not wait any longer, or the store is closed: there is nobody to find it out for.
+    // The caller does not wait any longer, or the store is closed. The mark is resolved in the background, to be used again.
     if (error.failure === 'aborted') void this.#resolver.resolve(doubt, NEVER).catch(() => undefined);
     throw outcomeUnknown(error);
   }

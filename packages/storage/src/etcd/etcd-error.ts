@@ -26,7 +26,7 @@ export function refusalOf(error: unknown): EtcdRefusal | undefined {
   if (message.includes('request is too large')) return 'tooLarge';
   if (message.includes('lease not found')) return 'leaseNotFound';
   if (isTokenProblem(message)) return 'badToken';
-  // Said before anything is proposed; some releases send it with the code for unknown errors.
+  // etcd refuses before it proposes anything; some releases use the code for unknown errors.
   if (message.includes('etcdserver: too many requests')) return 'busy';
   switch (code) {
     case GrpcCode.resourceExhausted:

@@ -55,7 +55,7 @@ describe('a member that is cut off from its cluster and reachable for its client
   };
 
   for (const role of ['leader', 'follower'] as const) {
-    it(`and was the ${role}: consistent reads and watches go on at another member`, async () => {
+    it(`and was the ${role}: consistent reads and watches continue at another member`, async () => {
       const member = await memberOf(role);
       await using store = await open(member);
       const range = prefixRange(`/registry/t${tests++}/`);

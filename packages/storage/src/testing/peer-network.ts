@@ -42,7 +42,7 @@ export class PeerNetwork implements AsyncDisposable {
     return new PeerNetwork(listeners, targets);
   }
 
-  /** Identifiers of the members, in their order: connections are told apart by them. */
+  /** Identifiers of the members, in their order: they identify connections. */
   know(ids: readonly string[]): void {
     this.#ids = ids;
     // Connections of before are made again, and say who they are of.

@@ -29,7 +29,7 @@ export interface ChannelOptions {
   readonly maxMessageBytes: number;
   /** Calls that may wait for a connection; further ones fail at once. */
   readonly maxWaiting: number;
-  /** An endpoint to pass over while there is another one. */
+  /** An endpoint that is skipped while there is another one. */
   readonly avoid?: () => Endpoint | undefined;
 }
 
@@ -266,7 +266,7 @@ export class Channel implements CallOwner, StreamOwner {
     const now = this.#clock.monotonic();
     for (const call of this.#unary) if (call.deadlineAt <= now) call.expire();
     for (const call of this.#waiting) if (call.deadlineAt <= now) call.expire();
-    // After a pause of this process, answers may lie there that were not read yet: nobody is late because of it.
+    // After a pause of this process, answers may have arrived that were not read yet: no call counts as late then.
     if (now - this.#tickDueAt < TICK_MS) for (const call of this.#unary) call.remind(now);
     const connections = this.#connector.connections();
     const awaited = new Set<Connection | undefined>();

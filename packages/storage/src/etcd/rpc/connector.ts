@@ -11,7 +11,7 @@ export interface ConnectorOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly dialTimeoutMs: number;
-  /** An endpoint that is somebody else's turn: it is passed over while there is another one. */
+  /** An endpoint that is skipped while there is another one. */
   readonly avoid?: () => Endpoint | undefined;
 }
 

@@ -98,7 +98,7 @@ describe('hedged calls', () => {
     assert.equal(other.calls, 16);
   });
 
-  it('fail with the first failure when nobody answers, and succeed when the second one does', async () => {
+  it('fail with the first failure when no member answers, and succeed when the second one does', async () => {
     for (const [status, succeeds] of [
       [0, true],
       [14, false],
