@@ -8,6 +8,7 @@ export {
   statusSubresource,
   strategyOf,
 } from './define-resource.ts';
+export { type FieldReader, fieldReader, textField } from './field-reader.ts';
 export {
   FeatureGateError,
   type FeatureGates,

@@ -1,5 +1,6 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import type { Lens, StructSchema } from '@orch/schema';
+import type { FieldReader } from './field-reader.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
@@ -207,7 +208,7 @@ export interface ResourceType {
   readonly strategy: Strategy;
   readonly subresources: readonly Subresource[];
   /** Selectable fields beyond `metadata.name` and `metadata.namespace`: label → value of the stored object. */
-  readonly fields: Readonly<Record<string, (object: ApiObject) => string>>;
+  readonly fields: Readonly<Record<string, FieldReader>>;
   readonly indexedFields?: readonly string[];
   readonly table?: TableDefinition;
   readonly scale?: ScaleMapping;

@@ -210,7 +210,7 @@ export class Feed {
         );
         const complete = gaps === this.#gaps && !joining.overflown;
         if (complete) this.#finishJoin(live, () => adopt({ ...listed, rev: at }, live, at), joining.events);
-        else for (const object of listed.objects.get(live) ?? []) live.state.discard(object);
+        else for (const [of, draft] of listed.drafts) of.state.discard(draft);
         if (complete) return;
       } catch (error) {
         if (signal.aborted) throw error;

@@ -1,13 +1,12 @@
 import type { KeyRange, Revision, Store, StoreError } from '@orch/storage';
-import type { StoredObject } from './object.ts';
 import type { LiveResource } from './resource-cache.ts';
 import type { ResourceTable } from './resource-table.ts';
-import { storePages } from './store-list.ts';
+import { StateDraft } from './state-draft.ts';
 import { nextTurn } from './turn.ts';
 
 /** Objects read before others get their turn. */
 const SLICE_OBJECTS = 200;
-const PAGE_LIMIT = 10_000;
+
 export interface LoadSource {
   readonly store: Store;
   readonly range: KeyRange;
@@ -17,7 +16,7 @@ export interface LoadSource {
 /** The state of resources as the store lists it, beside the state that is being served. */
 export interface ListedState {
   readonly rev: Revision;
-  readonly objects: ReadonlyMap<LiveResource, StoredObject[]>;
+  readonly drafts: ReadonlyMap<LiveResource, StateDraft>;
   /** Number of revisions after `since` at which a listed key was last written. */
   readonly visibleRevisions: number;
 }
@@ -40,33 +39,35 @@ export async function listState(
   options: ListStateOptions,
   signal: AbortSignal,
 ): Promise<ListedState> {
-  const objects = new Map<LiveResource, StoredObject[]>();
+  const drafts = new Map<LiveResource, StateDraft>();
   const visible = new Set<Revision>();
   const { store, range, byteBudget } = source;
   const { at, accept, since } = options;
   let rev: Revision = 0;
   let count = 0;
   try {
-    const page = { limit: PAGE_LIMIT, byteBudget, ...(at === undefined ? {} : { at }) };
-    for await (const { rev: read, items } of storePages(store, range, page, signal)) {
+    const scan = { byteBudget, ...(at === undefined ? {} : { at }) };
+    for await (const { rev: read, items } of store.scan(range, scan, signal)) {
       rev = read;
       for (const kv of items) {
         if (since > 0 && kv.modRevision > since) visible.add(kv.modRevision);
         const live = table.route(kv.key);
         if (live === undefined || !accept(live)) continue;
-        const list = objects.get(live);
-        const object = live.state.takeOver(kv);
-        if (list === undefined) objects.set(live, [object]);
-        else list.push(object);
+        let draft = drafts.get(live);
+        if (draft === undefined) {
+          draft = new StateDraft();
+          drafts.set(live, draft);
+        }
+        draft.add(live.state.takeOver(kv));
         if (++count % SLICE_OBJECTS === 0) await nextTurn();
       }
       signal.throwIfAborted();
     }
   } catch (error) {
-    for (const [live, list] of objects) for (const object of list) live.state.discard(object);
+    for (const [live, draft] of drafts) live.state.discard(draft);
     throw error;
   }
-  return { rev, objects, visibleRevisions: visible.size };
+  return { rev, drafts, visibleRevisions: visible.size };
 }
 
 /**
@@ -75,16 +76,17 @@ export async function listState(
  * were missed, and everybody gets them. Otherwise something came that nobody knows of: history is lost, watches end.
  */
 export function adopt(listed: ListedState, live: LiveResource, was: Revision): void {
-  const objects = listed.objects.get(live) ?? [];
+  const draft = listed.drafts.get(live) ?? new StateDraft();
   if (!live.loaded) {
-    live.state.replaceAll(listed.rev, objects);
+    live.state.replaceAll(listed.rev, draft);
     live.finishLoad(listed.rev);
   } else if (was + listed.visibleRevisions === listed.rev) {
-    const changed = objects.filter((object) => object.rev > was).sort((a, b) => a.rev - b.rev);
+    const changed = [...draft.objects.values()].filter((object) => object.rev > was);
+    changed.sort((a, b) => a.rev - b.rev);
     for (const object of changed) live.applyState(object);
   } else {
     live.snapshots.beforeChange(was + 1);
-    live.state.replaceAll(listed.rev, objects);
+    live.state.replaceAll(listed.rev, draft);
     // A watch that waits for a later revision has missed nothing.
     live.lose(listed.rev, (watcher) => watcher.position < listed.rev);
   }

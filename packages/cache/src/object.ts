@@ -1,8 +1,8 @@
 import type { Revision } from '@orch/storage';
 import type { InternedLabels } from './intern.ts';
 import type { RenditionMemo, RenditionSlot } from './renditions.ts';
-import { type Slab, type Slot, slabOf } from './slab.ts';
-import type { CachedObject, Rendition } from './types.ts';
+import { type Place, type Slab, type Slot, sizeWith, slabOf } from './slab.ts';
+import type { CachedObject, Insert, Rendition } from './types.ts';
 
 /** What an object is besides its bytes. */
 export interface ObjectHead {
@@ -32,11 +32,7 @@ export class StoredObject implements CachedObject, Slot {
   readonly memo: RenditionMemo | undefined;
   renditions: RenditionSlot[] | undefined = undefined;
 
-  constructor(
-    head: ObjectHead,
-    place: { slab: Slab; offset: number; size: number },
-    memo: RenditionMemo | undefined,
-  ) {
+  constructor(head: ObjectHead, place: Place, memo: RenditionMemo | undefined) {
     this.key = head.key;
     this.rev = head.rev;
     this.labels = head.labels;
@@ -59,6 +55,7 @@ export class StoredObject implements CachedObject, Slot {
 }
 
 /** An object outside the cache, in memory of its own: a state from history, or the last state of a deleted object. */
-export function looseObject(head: ObjectHead, json: Buffer): StoredObject {
-  return new StoredObject(head, { slab: slabOf(json), offset: 0, size: json.length }, undefined);
+export function looseObject(head: ObjectHead, json: Buffer, insert?: Insert): StoredObject {
+  const place = { slab: slabOf(json, insert), offset: 0, size: sizeWith(json, insert) };
+  return new StoredObject(head, place, undefined);
 }

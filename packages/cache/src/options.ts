@@ -28,7 +28,7 @@ export interface WatchCacheOptions {
   readonly progressMs: number;
   /** How long a catch-up waits for the store to tell history, before it takes it for lost. Default 10 s. */
   readonly silenceMs: number;
-  /** Bytes asked of the store at a time: what waits to be read adds to the memory of loading. Default 1 MiB. */
+  /** Bytes asked of the store at a time: a few such parts add to the memory of loading. Default 1 MiB. */
   readonly pageBytes: number;
   /** Mean time between two comparisons with the store; 0 for never. Default 5 minutes. */
   readonly digestMs: number;

@@ -7,12 +7,19 @@ import { looseObject, type ObjectHead, StoredObject } from './object.ts';
 import { RenditionMemo } from './renditions.ts';
 import type { Shared } from './shared.ts';
 import { Arena } from './slab.ts';
+import type { StateDraft } from './state-draft.ts';
 import { Tree } from './tree.ts';
 import type { CachedResource, Ingested } from './types.ts';
 import { EventWindow } from './window.ts';
 
 /** A little more is moved out of sparse slabs than is written, so that they never pile up. */
 const COMPACTION_PER_BYTE = 4;
+
+/** An object that was read, its bytes not yet copied. */
+interface HeadedBytes {
+  readonly head: ObjectHead;
+  readonly read: Pick<Ingested, 'json' | 'insert'>;
+}
 
 /** A frozen state of a resource. */
 export type State = Tree<StoredObject>;
@@ -82,16 +89,9 @@ export class ResourceState {
     this.#shared.windows.reset(this.window, rev);
   }
 
-  /**
-   * Replaces the state by another one, without events. `objects` are those of the new state in key order; the ones
-   * that are current already stay as they are.
-   */
-  replaceAll(rev: Revision, objects: readonly StoredObject[]): void {
-    const tree = Tree.empty<StoredObject>();
-    const byKey = new Map<string, StoredObject>();
-    for (const object of objects) {
-      tree.set(object);
-      byKey.set(object.key, object);
+  /** Replaces the state by another one, without events. Objects that are current already stay as they are. */
+  replaceAll(rev: Revision, { tree, objects: byKey }: StateDraft): void {
+    for (const object of byKey.values()) {
       const old = this.#objects.get(object.key);
       if (old === object) continue;
       object.holders++;
@@ -115,9 +115,9 @@ export class ResourceState {
     return current?.rev === kv.modRevision ? current : this.#store(kv, current);
   }
 
-  /** Gives up what `takeOver` returned. */
-  discard(object: StoredObject): void {
-    if (object.holders === 0) this.arena.release(object);
+  /** Gives up what `takeOver` returned for a state that never becomes the current one. */
+  discard(draft: StateDraft): void {
+    for (const object of draft.objects.values()) if (object.holders === 0) this.arena.release(object);
   }
 
   /** Makes what `takeOver` returned the state of its object, as an event. */
@@ -128,8 +128,8 @@ export class ResourceState {
   /** A state of an object from history, in memory of its own. */
   loose(kv: KeyValue): StoredObject {
     const key = kv.key.slice(this.resource.prefix.length);
-    const { head, json } = this.#read(key, kv, this.#objects.get(key));
-    return looseObject(head, json);
+    const { head, read } = this.#read(key, kv, this.#objects.get(key));
+    return looseObject(head, read.json, read.insert);
   }
 
   /** Work that is done in small steps while nothing happens. */
@@ -187,14 +187,13 @@ export class ResourceState {
 
   #store(kv: KeyValue, before: StoredObject | undefined): StoredObject {
     const key = before?.key ?? ownString(kv.key.slice(this.resource.prefix.length));
-    const { head, json } = this.#read(key, kv, before);
-    const place = this.arena.place(json);
-    const object = new StoredObject(head, { ...place, size: json.length }, this.memo);
+    const { head, read } = this.#read(key, kv, before);
+    const object = new StoredObject(head, this.arena.place(read.json, read.insert), this.memo);
     this.arena.adopt(object);
     return object;
   }
 
-  #read(key: string, kv: KeyValue, before: StoredObject | undefined): { head: ObjectHead; json: Buffer } {
+  #read(key: string, kv: KeyValue, before: StoredObject | undefined): HeadedBytes {
     const { modRevision: rev } = kv;
     try {
       return this.#head(key, rev, this.resource.ingest(kv.value, rev, key), { before, corrupt: false });
@@ -210,11 +209,11 @@ export class ResourceState {
     rev: Revision,
     read: Ingested,
     { before, corrupt }: { before: StoredObject | undefined; corrupt: boolean },
-  ): { head: ObjectHead; json: Buffer } {
+  ): HeadedBytes {
     const labels: InternedLabels = this.#interner.labels(read.labels, before?.labels);
     const fields = this.#interner.fields(key, read.fields, before?.fields);
     const head = { key, rev, labels, fields, corrupt, revisionOffset: read.revisionOffset ?? -1 };
-    return { head, json: read.json };
+    return { head, read };
   }
 }
 

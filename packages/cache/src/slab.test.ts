@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
-import { Arena, type Slab, type Slot } from './slab.ts';
+import { Arena, type Slab, type Slot, slabOf } from './slab.ts';
 
 class Thing implements Slot {
   slab: Slab;
@@ -26,6 +26,23 @@ class Thing implements Slot {
 }
 
 describe('Arena', () => {
+  it('puts text into bytes while it copies them, in the place of some of them or between two', () => {
+    const arena = new Arena();
+    const bytes = Buffer.from('{"a":"old","b":2}');
+    for (const [insert, expected] of [
+      [{ offset: 6, text: 'newer', resume: 9 }, '{"a":"newer","b":2}'],
+      [{ offset: 10, text: ',"c":3', resume: 10 }, '{"a":"old","c":3,"b":2}'],
+      [{ offset: 0, text: '', resume: 17 }, ''],
+      [undefined, '{"a":"old","b":2}'],
+    ] as const) {
+      const { slab, offset, size } = arena.place(bytes, insert);
+      assert.equal(slab.bytes.toString('latin1', offset, offset + size + 1), `${expected},`);
+      const loose = slabOf(bytes, insert);
+      assert.deepEqual([loose.bytes.toString(), loose.used], [`${expected},`, size + 1]);
+    }
+    assert.equal(bytes.toString(), '{"a":"old","b":2}');
+  });
+
   it('puts neighbours side by side with a comma between them', () => {
     const arena = new Arena();
     const [a, b] = [new Thing(arena, '{"a":1}'), new Thing(arena, '{"b":2}')];

@@ -1,3 +1,5 @@
+import type { Insert } from './types.ts';
+
 /** Where the bytes of one thing stand. Compaction moves them; views taken before stay valid, bytes are never overwritten. */
 export interface Slot {
   slab: Slab;
@@ -6,6 +8,9 @@ export interface Slot {
   /** Counted in the slab. A slot that is not live keeps its bytes for as long as it is referenced, but is not moved. */
   live: boolean;
 }
+
+/** Where something was copied to. */
+export type Place = Pick<Slot, 'slab' | 'offset' | 'size'>;
 
 /** A buffer filled from the front. */
 export class Slab {
@@ -34,12 +39,30 @@ const SPARSE_BELOW = 0.75;
 const DEAD_SLOT_COST = 16;
 
 /** A slab of exactly one thing, outside of any arena. */
-export function slabOf(bytes: Buffer): Slab {
-  const slab = new Slab(bytes.length + 1);
-  bytes.copy(slab.bytes);
-  slab.bytes[bytes.length] = COMMA;
-  slab.used = bytes.length + 1;
+export function slabOf(bytes: Buffer, insert?: Insert): Slab {
+  const size = sizeWith(bytes, insert);
+  const slab = new Slab(size + 1);
+  copyWith(bytes, insert, slab.bytes, 0);
+  slab.bytes[size] = COMMA;
+  slab.used = size + 1;
   return slab;
+}
+
+/** Length of `bytes` with `insert` put in. */
+export function sizeWith(bytes: Buffer, insert: Insert | undefined): number {
+  if (insert === undefined) return bytes.length;
+  return bytes.length + insert.text.length - (insert.resume - insert.offset);
+}
+
+function copyWith(bytes: Buffer, insert: Insert | undefined, to: Buffer, at: number): void {
+  if (insert === undefined) {
+    bytes.copy(to, at);
+    return;
+  }
+  const { offset, text, resume } = insert;
+  bytes.copy(to, at, 0, offset);
+  to.write(text, at + offset, 'latin1');
+  bytes.copy(to, at + offset + text.length, resume);
 }
 
 /** A place to append to: slabs that grow with what is written. */
@@ -85,14 +108,14 @@ export class Arena {
   }
 
   /** Copies `bytes` in; the caller makes the slot and passes it to `adopt` before the next call. */
-  place(bytes: Buffer): { readonly slab: Slab; readonly offset: number } {
-    const size = bytes.length + this.gap;
-    const slab = this.#roomFor(size, this.#writing);
+  place(bytes: Buffer, insert?: Insert): Place {
+    const size = sizeWith(bytes, insert);
+    const slab = this.#roomFor(size + this.gap, this.#writing);
     const offset = slab.used;
-    slab.bytes.set(bytes, offset);
-    if (this.gap === 1) slab.bytes[offset + bytes.length] = COMMA;
-    this.#advance(slab, size);
-    return { slab, offset };
+    copyWith(bytes, insert, slab.bytes, offset);
+    if (this.gap === 1) slab.bytes[offset + size] = COMMA;
+    this.#advance(slab, size + this.gap);
+    return { slab, offset, size };
   }
 
   /** Counts a slot just placed as live. */

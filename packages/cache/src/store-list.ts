@@ -16,8 +16,6 @@ export interface StoreListOptions {
   /** Most keys per page; pages are bounded by bytes anyway. */
   readonly limit?: number;
   readonly byteBudget: number;
-  /** The values are not looked at: a store that can leaves them out. */
-  readonly keysOnly?: boolean;
 }
 
 export interface StorePage {
@@ -37,8 +35,8 @@ export async function* storePages(
   options: StoreListOptions,
   signal: AbortSignal,
 ): AsyncGenerator<StorePage> {
-  const { byteBudget, limit = SCAN_LIMIT, keysOnly } = options;
-  const rest = { limit, byteBudget, ...(keysOnly === undefined ? {} : { keysOnly }) };
+  const { byteBudget, limit = SCAN_LIMIT } = options;
+  const rest = { limit, byteBudget };
   const read = (start: string, at: Revision | undefined): Promise<Page> =>
     store.list({ start, end: range.end }, at === undefined ? rest : { ...rest, at }, signal);
   for (let next: Promise<Page> | undefined = read(range.start, options.at); next !== undefined; ) {

@@ -11,8 +11,8 @@ export interface CachedResource {
   /** Which of `selectableFields` are worth an index over objects (few objects per value). */
   readonly indexedFields: readonly string[];
   /**
-   * Reads stored bytes. `json` are the bytes served as JSON in the stored version, resourceVersion included;
-   * the cache copies them and keeps nothing else of what is returned, except labels and fields.
+   * Reads stored bytes. `json`, with `insert` put in, are the bytes served as JSON in the stored version,
+   * resourceVersion included; the cache copies them and keeps nothing else of what is returned, except labels and fields.
    * Throws when the bytes cannot be read; the object is then served as corrupt, and counted. `key` is below `prefix`.
    */
   ingest(value: Buffer, rev: Revision, key: string): Ingested;
@@ -23,12 +23,21 @@ export interface CachedResource {
   corrupt?(key: string, rev: Revision, error: unknown): Ingested;
 }
 
+/** Text to be put into bytes when they are copied: in the place of those from `offset` up to `resume`. ASCII. */
+export interface Insert {
+  readonly offset: number;
+  readonly text: string;
+  readonly resume: number;
+}
+
 export interface Ingested {
   readonly json: Buffer;
+  /** What `json` lacks, so that nobody need copy it twice; nothing when absent. */
+  readonly insert?: Insert;
   readonly labels: Readonly<Record<string, string>>;
   readonly fields: readonly string[];
   /**
-   * Offset in `json` of the first digit of `metadata.resourceVersion`, when it is known. The cache looks for it itself
+   * Offset in `json`, once `insert` is put in, of the first digit of `metadata.resourceVersion`, when it is known. The cache looks for it itself
    * otherwise, in the rare case that it must write another revision (DELETED events).
    */
   readonly revisionOffset?: number;

@@ -5,12 +5,8 @@ import { Comparison } from './digest.ts';
 import type { CacheEvent } from './event.ts';
 import type { LiveResource } from './resource-cache.ts';
 import type { ResourceTable } from './resource-table.ts';
-import { storePages } from './store-list.ts';
 import { nextTurn } from './turn.ts';
 import type { DigestResult } from './types.ts';
-
-/** Keys asked of the store at a time: only their revisions matter. */
-const DIGEST_LIMIT = 1000;
 
 interface Differences {
   readonly compared: number;
@@ -70,14 +66,9 @@ export class Verifier {
       if (live.loaded) comparisons.set(live, new Comparison(live.state.tree.snapshot()));
     }
     const { store, options } = this.#context;
-    const pages = storePages(
-      store,
-      prefixRange(this.#prefix),
-      { at, limit: DIGEST_LIMIT, byteBudget: options.pageBytes, keysOnly: true },
-      signal,
-    );
-    for await (const page of pages) {
-      for (const kv of page.items) {
+    const scan = { at, byteBudget: options.pageBytes, keysOnly: true };
+    for await (const { items } of store.scan(prefixRange(this.#prefix), scan, signal)) {
+      for (const kv of items) {
         const live = this.#table.route(kv.key);
         const comparison = live === undefined ? undefined : comparisons.get(live);
         if (live !== undefined) comparison?.seen(kv.key.slice(live.resource.prefix.length), kv.modRevision);

@@ -1,5 +1,10 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+/** Braces differ from brackets by one bit. */
+const BRACKET_MASK = 0xdf;
 
 /** A cursor over JSON bytes written by `JSON.stringify`: no white space, strings well formed. Never reads past the end. */
 export class ByteScanner {
@@ -68,6 +73,32 @@ export class ByteScanner {
       if (!inWord) return this.at > from;
       this.at++;
     }
+  }
+
+  /**
+   * Moves over any value; false when none comes next, or none that ends. Of objects and lists only strings and brackets
+   * are looked at.
+   */
+  skipValue(): boolean {
+    const first = this.peek();
+    if (first === QUOTE) return this.skipString();
+    return first === OPEN_BRACE || first === OPEN_BRACKET ? this.#skipNested() : this.skipWord();
+  }
+
+  #skipNested(): boolean {
+    const bytes = this.#bytes;
+    let depth = 0;
+    for (let i = this.at; i < bytes.length; i++) {
+      const byte = bytes[i] as number;
+      if (byte === QUOTE) {
+        for (i++; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
+      } else if ((byte & BRACKET_MASK) === OPEN_BRACKET) depth++;
+      else if ((byte & BRACKET_MASK) === CLOSE_BRACKET && --depth === 0) {
+        this.at = i + 1;
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Text of the string last skipped. */

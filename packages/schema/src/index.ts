@@ -11,6 +11,7 @@ export {
   union,
 } from './declare.ts';
 export * from './lens/index.ts';
+export { type MemberPicker, memberPicker } from './member-picker.ts';
 export type { DefinitionHome } from './openapi/definition-home.ts';
 export { type OpenApi, openApi } from './openapi/documents.ts';
 export type {

@@ -5,6 +5,8 @@ import {
   type KeyValue,
   type Page,
   type Revision,
+  type ScanOptions,
+  type ScanPart,
   type Store,
   StoreError,
   type WatchBatch,
@@ -65,6 +67,14 @@ export class FaultyStore implements Store {
   async list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
     await this.#enter(signal);
     return this.#inner.list(range, options, signal);
+  }
+
+  async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
+    await this.#enter(signal);
+    for await (const part of this.#inner.scan(range, options, signal)) {
+      yield part;
+      await this.#enter(signal);
+    }
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {

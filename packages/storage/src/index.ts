@@ -9,6 +9,8 @@ export {
   type KvEvent,
   type Page,
   type Revision,
+  type ScanOptions,
+  type ScanPart,
   type Store,
   StoreError,
   type StoreErrorCode,

@@ -1,12 +1,15 @@
 import type { Cancel, Clock } from '@orch/machinery';
 import { Latch } from './latch.ts';
 import { ModelHistory } from './model-history.ts';
+import { scanPages } from './scan-pages.ts';
 import {
   type Committed,
   type KeyRange,
   type KeyValue,
   type Page,
   type Revision,
+  type ScanOptions,
+  type ScanPart,
   type Store,
   StoreError,
   type WatchBatch,
@@ -24,6 +27,7 @@ export interface ModelStoreOptions {
 
 const DEFAULT_MAX_VALUE_BYTES = 4 * 1024 * 1024;
 const MAX_TIMER_MS = 0x7fffffff;
+const DEFAULT_PART_BYTES = 1024 * 1024;
 
 /**
  * The contract of {@link Store} in memory, nothing durable: the reference for the conformance suite, and the store of
@@ -76,6 +80,13 @@ export class ModelStore implements Store {
       if (!full) items.push(kv);
     }
     return { rev: at, items, more: items.length < count, count };
+  }
+
+  scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
+    const { byteBudget = DEFAULT_PART_BYTES } = options;
+    return scanPages(range, options.at, (rest, at) =>
+      this.list(rest, at === undefined ? { byteBudget } : { byteBudget, at }, signal),
+    );
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {

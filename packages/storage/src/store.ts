@@ -29,6 +29,23 @@ export interface Page {
   readonly count: number;
 }
 
+/** A part of a scan. */
+export interface ScanPart {
+  /** The revision of the whole scan. */
+  readonly rev: Revision;
+  /** In key order, after those of the parts before. */
+  readonly items: readonly KeyValue[];
+}
+
+export interface ScanOptions {
+  /** The revision to read; the present when absent. */
+  readonly at?: Revision;
+  /** About how many bytes a part should have. The store may have reasons for other sizes, but stays near them. */
+  readonly byteBudget?: number;
+  /** The caller looks at keys and revisions only: a store that can leaves the values empty. */
+  readonly keysOnly?: boolean;
+}
+
 /** What a write expects of a key, be it another one: that it is there, and was last written by `revision`. */
 export interface Guard {
   readonly key: string;
@@ -126,6 +143,10 @@ export class StoreError extends Error {
  * - `get` and `currentRevision` are linearizable: they reflect every commit acknowledged before the call.
  * - `list` without `at` is linearizable; with `at` it reads exactly that revision, or throws `compacted` or
  *   `futureRevision`. Its pages respect `limit` and `byteBudget`, whichever is met first, but hold at least one item.
+ * - `scan` reads a whole range, all of it at one revision: `at`, or a revision of the time of the call. It yields every
+ *   key once and in order, in parts of bounded size, of which no more than a few are read ahead; at least one part,
+ *   be it without items. What it costs grows with what is read and no faster, which pages of `list` do not promise:
+ *   each of them counts the rest of its range. It fails as `list` does, with `compacted` also between two parts.
  * - `watch` yields everything after `after`, survives reconnects without loss or repetition, waits when `after` is in
  *   the future, and throws `compacted` when history is missing. It ends when the signal aborts.
  *   After any other error the caller may watch again from the last batch's revision.
@@ -146,6 +167,7 @@ export interface Store {
     },
     signal: AbortSignal,
   ): Promise<Page>;
+  scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart>;
   commit(write: Write, signal: AbortSignal): Promise<Committed>;
   watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch>;
   currentRevision(signal: AbortSignal): Promise<Revision>;

@@ -1,4 +1,5 @@
 import { defineResource, statusSubresource } from '../define-resource.ts';
+import { fieldReader } from '../field-reader.ts';
 import { asNumber, statusOf } from '../read.ts';
 import type { KindDeclaration } from '../registry.ts';
 import type { KindVersion, ResourceType } from '../resource-type.ts';
@@ -43,7 +44,7 @@ export const cronJobs: ResourceType = defineResource({
   table: cronJobTable,
   strategy: cronJobStrategy,
   subresources: [statusSubresource('CronJob', 'batch')],
-  fields: { [SUCCESSFUL]: () => '' },
+  fields: { [SUCCESSFUL]: fieldReader([], () => '') },
   earlier: earlierCronJobs,
 });
 
@@ -57,7 +58,9 @@ export const jobs: ResourceType = defineResource({
   table: jobTable,
   strategy: jobStrategy,
   subresources: [statusSubresource('Job', 'batch')],
-  fields: { [SUCCESSFUL]: (job) => String(asNumber(statusOf(job)['succeeded'])) },
+  fields: {
+    [SUCCESSFUL]: fieldReader(['status.succeeded'], (job) => String(asNumber(statusOf(job)['succeeded']))),
+  },
   earlier: earlierJobs,
 });
 

@@ -1,5 +1,15 @@
 import type { Clock, HistogramSeries, Metrics } from '@orch/machinery';
-import type { Committed, KeyRange, Page, Revision, Store, WatchBatch, Write } from '@orch/storage';
+import type {
+  Committed,
+  KeyRange,
+  Page,
+  Revision,
+  ScanOptions,
+  ScanPart,
+  Store,
+  WatchBatch,
+  Write,
+} from '@orch/storage';
 
 const buckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
@@ -34,6 +44,20 @@ class MeasuredStore implements Store {
 
   list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
     return this.#timed('list', range.start, this.#store.list(range, options, signal));
+  }
+
+  /** Every part counts as a list: the time that its reader has waited for it. */
+  async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
+    const parts = this.#store.scan(range, options, signal)[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await this.#timed('list', range.start, parts.next());
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      await parts.return?.();
+    }
   }
 
   commit(write: Write, signal: AbortSignal): Promise<Committed> {

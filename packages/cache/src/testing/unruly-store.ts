@@ -4,6 +4,8 @@ import {
   type KeyRange,
   type Page,
   type Revision,
+  type ScanOptions,
+  type ScanPart,
   type Store,
   StoreError,
   type WatchBatch,
@@ -27,7 +29,7 @@ export class UnrulyStore implements Store {
   /** Reads of the current revision wait here when set. */
   revisionGate: Promise<void> | undefined;
   /** Calls so far, by method. */
-  readonly calls = { get: 0, list: 0, watch: 0, currentRevision: 0 };
+  readonly calls = { get: 0, list: 0, scan: 0, watch: 0, currentRevision: 0 };
   #held: (() => void)[] | undefined;
 
   constructor(inner: Store, random?: Random) {
@@ -57,6 +59,15 @@ export class UnrulyStore implements Store {
     this.calls.list++;
     this.#check();
     return this.inner.list(range, options, signal);
+  }
+
+  async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
+    this.calls.scan++;
+    this.#check();
+    for await (const part of this.inner.scan(range, options, signal)) {
+      yield part;
+      this.#check();
+    }
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {

@@ -16,6 +16,7 @@ class WatchedStore implements Store {
   }
 
   get: Store['get'] = (...args) => this.#inner.get(...args);
+  scan: Store['scan'] = (...args) => this.#inner.scan(...args);
   commit: Store['commit'] = (...args) => this.#inner.commit(...args);
   watch: Store['watch'] = (...args) => this.#inner.watch(...args);
   compact: Store['compact'] = (...args) => this.#inner.compact(...args);

@@ -1,12 +1,5 @@
 import { type Clock, isJsonObject, parseJson, type Random, withDeadline } from '@orch/machinery';
-import {
-  type KeyRange,
-  type KeyValue,
-  prefixRange,
-  type Revision,
-  type Store,
-  StoreError,
-} from '@orch/storage';
+import { type KeyValue, prefixRange, type Revision, type Store, StoreError } from '@orch/storage';
 
 /** The service that a value was given to. */
 export interface Owner {
@@ -36,7 +29,6 @@ export interface ClaimsOptions {
 
 /** How long giving back may take; what is not given back by then is left to the repair. */
 const RELEASE_MS = 5_000;
-const PAGE = 5_000;
 
 /**
  * Who holds which value: one key for each value that is given out. A key can be made by one only, whatever the number of
@@ -106,32 +98,24 @@ export class Claims {
     signal: AbortSignal,
   ): Promise<{ readonly rev: Revision; readonly claims: readonly FoundClaim[] }> {
     const claims: FoundClaim[] = [];
-    const rev = await this.#pages(false, signal, (kv) => claims.push(this.#found(kv)));
+    const rev = await this.#scan(false, signal, (kv) => claims.push(this.#found(kv)));
     return { rev, claims };
   }
 
   /** The values that are held. */
   async held(signal: AbortSignal): Promise<readonly string[]> {
     const values: string[] = [];
-    await this.#pages(true, signal, ({ key }) => values.push(key.slice(this.#prefix.length)));
+    await this.#scan(true, signal, ({ key }) => values.push(key.slice(this.#prefix.length)));
     return values;
   }
 
-  async #pages(keysOnly: boolean, signal: AbortSignal, each: (kv: KeyValue) => void): Promise<Revision> {
-    let range: KeyRange = prefixRange(this.#prefix);
-    let at: Revision | undefined;
-    for (;;) {
-      const page = await this.#store.list(
-        range,
-        { limit: PAGE, keysOnly, ...(at === undefined ? {} : { at }) },
-        signal,
-      );
-      page.items.forEach(each);
-      at = page.rev;
-      const last = page.items.at(-1);
-      if (!page.more || last === undefined) return page.rev;
-      range = { ...range, start: `${last.key}\0` };
+  async #scan(keysOnly: boolean, signal: AbortSignal, each: (kv: KeyValue) => void): Promise<Revision> {
+    let rev: Revision = 0;
+    for await (const part of this.#store.scan(prefixRange(this.#prefix), { keysOnly }, signal)) {
+      part.items.forEach(each);
+      rev = part.rev;
     }
+    return rev;
   }
 
   #found(kv: KeyValue): FoundClaim {

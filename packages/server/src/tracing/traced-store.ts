@@ -1,4 +1,14 @@
-import type { Committed, KeyRange, Page, Revision, Store, WatchBatch, Write } from '@orch/storage';
+import type {
+  Committed,
+  KeyRange,
+  Page,
+  Revision,
+  ScanOptions,
+  ScanPart,
+  Store,
+  WatchBatch,
+  Write,
+} from '@orch/storage';
 import type { SpanStart, Tracing } from './tracing.ts';
 
 /**
@@ -27,6 +37,10 @@ class TracedStore implements Store {
     return this.#tracing.spanned(this.#start('list', range.start), () =>
       this.#store.list(range, options, signal),
     );
+  }
+
+  scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
+    return this.#store.scan(range, options, signal);
   }
 
   commit(write: Write, signal: AbortSignal): Promise<Committed> {

@@ -6,6 +6,7 @@ function calls(f: Fixture, signal: AbortSignal): readonly (readonly [string, () 
   return [
     ['get', () => f.store.get(f.key('a'), signal)],
     ['list', () => f.store.list(f.all, {}, signal)],
+    ['scan', () => f.store.scan(f.all, {}, signal)[Symbol.asyncIterator]().next()],
     ['commit', () => f.store.commit({ op: 'create', key: f.key('a'), value: Buffer.from('x') }, signal)],
     ['currentRevision', () => f.store.currentRevision(signal)],
     ['compact', () => f.store.compact(1, signal)],

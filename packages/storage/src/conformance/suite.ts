@@ -10,6 +10,7 @@ import { lifecycleCases } from './lifecycle-cases.ts';
 import { linearizabilityCases } from './linearizability-cases.ts';
 import { listCases } from './list-cases.ts';
 import type { OpenedStore } from './opened-store.ts';
+import { scanCases } from './scan-cases.ts';
 import { valueCases } from './value-cases.ts';
 import { watchCases } from './watch-cases.ts';
 
@@ -18,6 +19,7 @@ const SECTIONS: readonly (readonly [string, readonly Case[]])[] = [
   ['guarded commit', guardCases],
   ['identical commits', identicalCases],
   ['list', listCases],
+  ['scan', scanCases],
   ['watch', watchCases],
   ['compaction', compactionCases],
   ['values and keys', valueCases],

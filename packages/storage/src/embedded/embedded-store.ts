@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { abortable, type Clock, type Logger } from '@orch/machinery';
+import { scanPages } from '../scan-pages.ts';
 import {
   type Committed,
   type KeyRange,
@@ -7,6 +8,8 @@ import {
   type KvEvent,
   type Page,
   type Revision,
+  type ScanOptions,
+  type ScanPart,
   type Store,
   StoreError,
   type WatchBatch,
@@ -36,6 +39,9 @@ export interface EmbeddedParts {
 
 /** So many keys at most are expired in one transaction. */
 const EXPIRE_LIMIT = 500;
+
+/** Part of a scan, when the caller does not say. */
+const PART_BYTES = 1024 * 1024;
 
 /** Pause before expiry is tried again after it failed. */
 const EXPIRE_RETRY_MS = 1000;
@@ -91,13 +97,20 @@ export class EmbeddedStore implements Store {
       this.#saw(page.rev);
       return page;
     }
-    this.#checkReached(at);
-    if (at < this.#compacted) throw compactedError(at, this.#compacted);
-    try {
-      return await this.#reader.pageAt(range, { ...options, at }, signal);
-    } catch (error) {
-      throw this.#closing === undefined ? storeErrorOf(error, 'list') : closedError();
-    }
+    return this.#readPast(at, 'list', () => this.#reader.pageAt(range, { ...options, at }, signal));
+  }
+
+  scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
+    const { byteBudget = PART_BYTES } = options;
+    return scanPages(range, options.at, async (rest, at) => {
+      this.#enter(signal);
+      if (at !== undefined) {
+        return this.#readPast(at, 'scan', () => this.#reader.partAt(rest, { byteBudget, at }, signal));
+      }
+      const part = this.#read('scan', () => this.#reader.part(rest, { byteBudget }, this.#seen));
+      this.#saw(part.rev);
+      return part;
+    });
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
@@ -224,6 +237,16 @@ export class EmbeddedStore implements Store {
   #checkReached(rev: Revision): void {
     if (rev <= this.#seen) return;
     throw new StoreError('futureRevision', `the store is at revision ${this.#seen}, before ${rev}`);
+  }
+
+  async #readPast<T>(at: Revision, doing: string, read: () => Promise<T>): Promise<T> {
+    this.#checkReached(at);
+    if (at < this.#compacted) throw compactedError(at, this.#compacted);
+    try {
+      return await read();
+    } catch (error) {
+      throw this.#closing === undefined ? storeErrorOf(error, doing) : closedError();
+    }
   }
 
   #read<T>(doing: string, read: () => T): T {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareKeys, inRange } from '../keys.ts';
+import type { PartRead } from '../scan-pages.ts';
 import {
   type KeyRange,
   type KeyValue,
@@ -15,6 +16,10 @@ import { query, type Row } from './sqlite.ts';
 export interface PageLimits {
   readonly limit?: number;
   readonly byteBudget?: number;
+}
+
+export interface PastLimits extends PageLimits {
+  readonly at: Revision;
 }
 
 /** So many revisions, and so many bytes, of the log are read at a time for a watch that catches up. */
@@ -53,36 +58,32 @@ export class Reader {
   /** The current state; `acknowledged` is a revision that it has reached at least. */
   page(range: KeyRange, limits: PageLimits, acknowledged: Revision): Page {
     return this.#transaction(() => {
-      const { rev: last } = this.state();
-      const rev = Math.max(last, acknowledged);
-      const items = new PageItems(limits);
-      for (const row of this.#sql.list.iterate(range.start, range.end, rev)) {
-        if (!items.add(keyValue(row))) break;
-      }
-      const count = items.full
-        ? Number(this.#sql.count.get(range.start, range.end, rev)?.[0])
-        : items.taken.length;
-      return { rev, items: items.taken, more: items.taken.length < count, count };
+      const { rev, items, more } = this.#present(range, limits, acknowledged);
+      const count = more ? this.#countUnchanged(range, rev) : items.length;
+      return { rev, items, more, count };
     });
   }
 
   /** The state after revision `at`. Long histories are looked through in steps, between which others get their turn. */
-  async pageAt(
-    range: KeyRange,
-    limits: PageLimits & { readonly at: Revision },
-    signal: AbortSignal,
-  ): Promise<Page> {
+  async pageAt(range: KeyRange, limits: PastLimits, signal: AbortSignal): Promise<Page> {
     const { at } = limits;
     await this.#past.prepare(at, signal);
     return this.#transaction(() => {
-      this.#checkHistory(at);
-      const replaced = this.#past.replacedSince(at, range);
-      const items = new PageItems(limits);
-      for (const kv of this.#merged(range, at, replaced)) if (!items.add(kv)) break;
-      const unchanged = Number(this.#sql.count.get(range.start, range.end, at)?.[0]);
-      const count = unchanged + replaced.length;
-      return { rev: at, items: items.taken, more: items.taken.length < count, count };
+      const replaced = this.#replaced(range, at);
+      const part = this.#partAt(range, limits, replaced);
+      return { ...part, count: this.#countUnchanged(range, at) + replaced.length };
     });
+  }
+
+  /** As `page`, for those who do not ask how many keys there are: counting takes as long as the range is. */
+  part(range: KeyRange, limits: PageLimits, acknowledged: Revision): PartRead {
+    return this.#transaction(() => this.#present(range, limits, acknowledged));
+  }
+
+  /** As `pageAt`, likewise. */
+  async partAt(range: KeyRange, limits: PastLimits, signal: AbortSignal): Promise<PartRead> {
+    await this.#past.prepare(limits.at, signal);
+    return this.#transaction(() => this.#partAt(range, limits, this.#replaced(range, limits.at)));
   }
 
   /** Events of the range in `(after, through]`, or the first part of them. */
@@ -105,6 +106,32 @@ export class Reader {
 
   close(): void {
     this.#db.close();
+  }
+
+  #present(range: KeyRange, limits: PageLimits, acknowledged: Revision): PartRead {
+    const { rev: last } = this.state();
+    const rev = Math.max(last, acknowledged);
+    const items = new PageItems(limits);
+    for (const row of this.#sql.list.iterate(range.start, range.end, rev)) {
+      if (!items.add(keyValue(row))) break;
+    }
+    return { rev, items: items.taken, more: items.full };
+  }
+
+  #partAt(range: KeyRange, limits: PastLimits, replaced: readonly Replaced[]): PartRead {
+    const { at } = limits;
+    const items = new PageItems(limits);
+    for (const kv of this.#merged(range, at, replaced)) if (!items.add(kv)) break;
+    return { rev: at, items: items.taken, more: items.full };
+  }
+
+  #replaced(range: KeyRange, at: Revision): readonly Replaced[] {
+    this.#checkHistory(at);
+    return this.#past.replacedSince(at, range);
+  }
+
+  #countUnchanged(range: KeyRange, at: Revision): number {
+    return Number(this.#sql.count.get(range.start, range.end, at)?.[0]);
   }
 
   /** Keys that have not changed since `at`, and old versions of those that have, in one order. */

@@ -2,7 +2,7 @@ import type { Env } from '@orch/machinery';
 import type { KeyRange } from '../store.ts';
 import { refusalOf } from './etcd-error.ts';
 import * as methods from './methods.ts';
-import type { RangeRequest, RangeResponse } from './proto/kv.ts';
+import { encodeRange, type RangeRequest, type RangeResponse } from './proto/kv.ts';
 import type { LeaseGranted } from './proto/lease.ts';
 import type { MemberStatus } from './proto/maintenance.ts';
 import type { CasRequest, CasResponse, FenceRequest, FenceResponse } from './proto/txn.ts';
@@ -143,6 +143,12 @@ export class EtcdClient {
     handler: StreamHandler,
   ): StreamCall {
     return this.#channel.stream(methods.WATCH_PATH, options, handler);
+  }
+
+  /** Answers of one range, message by message; `authenticate` must have been awaited before. */
+  rangeStream(request: RangeRequest, timeoutMs: number, handler: StreamHandler): StreamCall {
+    const first = (writer: ProtoWriter): void => encodeRange(writer, request);
+    return this.#channel.stream(methods.RANGE_STREAM_PATH, { timeoutMs, first, only: true }, handler);
   }
 
   /** One message for a stream. */

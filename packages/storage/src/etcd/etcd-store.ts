@@ -5,6 +5,8 @@ import {
   type KeyValue,
   type Page,
   type Revision,
+  type ScanOptions,
+  type ScanPart,
   type Store,
   StoreError,
   type WatchBatch,
@@ -15,9 +17,11 @@ import { DEFAULT_PROBE_KEY, EtcdClient, type EtcdClientOptions } from './etcd-cl
 import { refusalOf, storeErrorOf } from './etcd-error.ts';
 import { Lister, type ListOptions } from './lister.ts';
 import type { RangeRequest, RangeResponse } from './proto/kv.ts';
+import { streamRange } from './range-stream.ts';
 import { retryRead } from './read-retry.ts';
 import { RevisionTracker } from './revision-tracker.ts';
 import type { CallOptions } from './rpc/unary-call.ts';
+import { Scanner } from './scanner.ts';
 import { Watcher } from './watcher.ts';
 
 /** How long calls may take, in milliseconds. */
@@ -73,6 +77,7 @@ class EtcdStore implements Store {
   readonly #compactMs: number;
   readonly #tracker = new RevisionTracker();
   readonly #lister = new Lister();
+  readonly #scanner = new Scanner();
   readonly #watcher: Watcher;
   readonly #committer: Committer;
   #closed = false;
@@ -116,6 +121,16 @@ class EtcdStore implements Store {
 
   async list(range: KeyRange, options: ListOptions, signal: AbortSignal): Promise<Page> {
     return this.#lister.list(range, options, (request) => this.#range(request, signal));
+  }
+
+  scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
+    return this.#scanner.scan(range, options, {
+      read: (request) => this.#range(request, signal),
+      stream: (request) => {
+        this.#enter(signal);
+        return streamRange(this.#client, this.#env.clock, request, { timeoutMs: this.#readMs, signal });
+      },
+    });
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {

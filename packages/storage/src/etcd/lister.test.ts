@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { prefixRange, StoreError } from '../index.ts';
-import { Lister, type ReadRange } from './lister.ts';
+import type { ReadRange } from './fitting-read.ts';
+import { Lister } from './lister.ts';
 
 /** A range of keys with values of the given sizes, at revision 7, whose answers are limited as etcd's are. */
 function keys(sizes: readonly number[], maxAnswerBytes = Number.POSITIVE_INFINITY) {

@@ -1,16 +1,14 @@
 import { compareKeys, keyAfter } from '../keys.ts';
 import { type KeyRange, type KeyValue, type Page, type Revision, StoreError } from '../store.ts';
+import { type ReadRange, readFitting } from './fitting-read.ts';
 import { PageSizer } from './page-sizer.ts';
-import type { RangeRequest, RangeResponse } from './proto/kv.ts';
 
 export interface ListOptions {
   readonly at?: Revision;
   readonly limit?: number;
   readonly byteBudget?: number;
+  readonly keysOnly?: boolean;
 }
-
-/** Reads a range; rejects with the errors of the store. */
-export type ReadRange = (request: RangeRequest) => Promise<RangeResponse>;
 
 /** Newer compactions than this many in one list are not the list's fault: it gives up. */
 const MAX_RESTARTS = 3;
@@ -23,7 +21,7 @@ export class Lister {
     for (let restarts = 0; ; restarts++) {
       const page = new PageBuilder(options);
       try {
-        return await this.#fill(page, range, options.at, read);
+        return await this.#fill(page, range, options, read);
       } catch (error) {
         const restartable = options.at === undefined && page.started && restarts < MAX_RESTARTS;
         // The revision of the first answer was compacted in between: the caller did not ask for it, a newer one will do.
@@ -32,38 +30,25 @@ export class Lister {
     }
   }
 
-  async #fill(page: PageBuilder, range: KeyRange, at: Revision | undefined, read: ReadRange): Promise<Page> {
+  async #fill(page: PageBuilder, range: KeyRange, options: ListOptions, read: ReadRange): Promise<Page> {
+    const { at } = options;
     // etcd has no empty key, and reads an end of '' or '\0' in its own ways.
     const start = range.start === '' ? '\0' : range.start;
     if (compareKeys(start, range.end) >= 0) {
       const response = await read({ key: start, countOnly: true, revision: at ?? 0 });
       return { rev: at ?? response.revision, items: [], more: false, count: 0 };
     }
+    const { keysOnly = false } = options;
+    // Keys without values say nothing of how large the others are.
+    const fit = { sizer: this.#sizer, learnAs: keysOnly ? `${range.end} keys` : range.end };
     for (let key = start; ; key = keyAfter(page.lastKey)) {
-      const limit = this.#sizer.limit(range.end, page.keysLeft, page.bytesLeft);
-      const response = await this.#read(read, {
-        key,
-        rangeEnd: range.end,
-        limit,
-        revision: page.started ? page.rev : (at ?? 0),
-      });
+      const limit = this.#sizer.limit(fit.learnAs, page.keysLeft, page.bytesLeft);
+      const revision = page.started ? page.rev : (at ?? 0);
+      const request = { key, rangeEnd: range.end, limit, revision, keysOnly };
+      const { response } = await readFitting(request, fit, read);
       page.start(at ?? response.revision, response.count);
-      this.#sizer.learn(range.end, response.kvs.length, page.add(response.kvs));
+      this.#sizer.learn(fit.learnAs, response.kvs.length, page.add(response.kvs));
       if (!response.more || page.full) return page.page(response.more);
-    }
-  }
-
-  async #read(
-    read: ReadRange,
-    request: RangeRequest & { limit: number; rangeEnd: string },
-  ): Promise<RangeResponse> {
-    for (let { limit } = request; ; limit = Math.ceil(limit / 4)) {
-      try {
-        return await read({ ...request, limit });
-      } catch (error) {
-        if (!(error instanceof StoreError) || error.code !== 'tooLarge' || limit === 1) throw error;
-        this.#sizer.overshot(request.rangeEnd, limit);
-      }
     }
   }
 }

@@ -92,4 +92,7 @@ export const authenticateMethod: UnaryMethod<
   decode: decodeAuthenticate,
 };
 
+/** Since etcd 3.7: one request, answered part by part. */
+export const RANGE_STREAM_PATH = '/etcdserverpb.KV/RangeStream';
+
 export const WATCH_PATH = '/etcdserverpb.Watch/Watch';

@@ -2,7 +2,8 @@
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Assumed of a range that was never read. */
 const UNKNOWN_AVERAGE_BYTES = 32 * 1024;
-const MAX_KEYS = 10_000;
+/** Bounds what one answer can become where large values follow small ones: etcd puts it together before it sends it. */
+const MAX_KEYS = 2_000;
 const MAX_REMEMBERED = 512;
 
 /**

@@ -43,6 +43,11 @@ export class EtcdMember {
     return this.#child !== undefined;
   }
 
+  /** Of the running process; 0 when none runs. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /** The last 64 KiB that the process printed. */
   get log(): string {
     return this.#log;

@@ -4,6 +4,8 @@ export { freePorts } from './free-ports.ts';
 export { type CallHandler, GrpcServer, type ServerCall } from './grpc-server.ts';
 export { PeerNetwork } from './peer-network.ts';
 export { poll } from './poll.ts';
+export { type PutEntry, putMany } from './put-many.ts';
+export { RangeRecorder, type RecordedRange } from './range-recorder.ts';
 export { type EtcdCluster, type EtcdOptions, startEtcd } from './start-etcd.ts';
 export { type Direction, TcpProxy } from './tcp-proxy.ts';
 export { type TempDir, tempDir } from './temp-dir.ts';

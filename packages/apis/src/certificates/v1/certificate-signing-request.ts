@@ -1,5 +1,5 @@
 import { defineResource, statusSubresource } from '../../define-resource.ts';
-import { asText, specOf } from '../../read.ts';
+import { textField } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import {
   CertificateSigningRequestV1Beta1,
@@ -52,5 +52,5 @@ export const certificateSigningRequests: ResourceType = defineResource({
     },
     statusSubresource(kind, 'certificates'),
   ],
-  fields: { 'spec.signerName': (object) => asText(specOf(object)['signerName']) },
+  fields: { 'spec.signerName': textField('spec.signerName') },
 });

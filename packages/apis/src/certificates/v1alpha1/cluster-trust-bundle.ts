@@ -1,5 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
+import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { asText, specOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
@@ -61,5 +62,5 @@ export const clusterTrustBundles: ResourceType = defineResource({
     cells: (bundle) => [nameCell(bundle), signerOf(bundle)],
   },
   strategy: strategyOf({ unconditionalUpdate: false, validate: validateTrustBundle }),
-  fields: { 'spec.signerName': signerOf },
+  fields: { 'spec.signerName': textField('spec.signerName') },
 });

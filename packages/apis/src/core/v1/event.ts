@@ -3,6 +3,7 @@ import { defineResource } from '../../define-resource.ts';
 import { Event as EventsV1Event } from '../../events/v1/event.ts';
 import { eventFields, eventLens } from '../../events/v1/event-lens.ts';
 import { Event as EventsV1Beta1Event } from '../../events/v1beta1/event.ts';
+import { fieldReader, textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { asObject, asText } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
@@ -59,9 +60,6 @@ export const Event = struct(
   { typeMeta: true },
 );
 
-const involved = (member: string) => (object: Readonly<Record<string, unknown>>) =>
-  asText(asObject(object['involvedObject'])[member]);
-
 export const events: ResourceType = defineResource({
   group: '',
   resource: 'events',
@@ -96,17 +94,19 @@ export const events: ResourceType = defineResource({
   strategy: eventStrategy,
   earlier: [{ before: '1.21', change: { strategy: earlierEventStrategy } }],
   fields: {
-    type: (object) => asText(object['type']),
-    reason: (object) => asText(object['reason']),
-    source: (object) =>
-      asText(asObject(object['source'])['component']) || asText(object['reportingComponent']),
-    reportingComponent: (object) => asText(object['reportingComponent']),
-    'involvedObject.kind': involved('kind'),
-    'involvedObject.namespace': involved('namespace'),
-    'involvedObject.name': involved('name'),
-    'involvedObject.uid': involved('uid'),
-    'involvedObject.apiVersion': involved('apiVersion'),
-    'involvedObject.resourceVersion': involved('resourceVersion'),
-    'involvedObject.fieldPath': involved('fieldPath'),
+    type: textField('type'),
+    reason: textField('reason'),
+    source: fieldReader(
+      ['source.component', 'reportingComponent'],
+      (object) => asText(asObject(object['source'])['component']) || asText(object['reportingComponent']),
+    ),
+    reportingComponent: textField('reportingComponent'),
+    'involvedObject.kind': textField('involvedObject.kind'),
+    'involvedObject.namespace': textField('involvedObject.namespace'),
+    'involvedObject.name': textField('involvedObject.name'),
+    'involvedObject.uid': textField('involvedObject.uid'),
+    'involvedObject.apiVersion': textField('involvedObject.apiVersion'),
+    'involvedObject.resourceVersion': textField('involvedObject.resourceVersion'),
+    'involvedObject.fieldPath': textField('involvedObject.fieldPath'),
   },
 });

@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { allVerbs, defineResource, statusSubresource } from '../../define-resource.ts';
+import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { asText, statusOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { namespaceStrategy } from './strategy/namespace.ts';
 import { namespaceTable } from './tables/simple.ts';
@@ -74,5 +74,5 @@ export const namespaces: ResourceType = defineResource({
     },
     statusSubresource('Namespace'),
   ],
-  fields: { 'status.phase': (object) => asText(statusOf(object)['phase']) },
+  fields: { 'status.phase': textField('status.phase') },
 });

@@ -1,5 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
+import { fieldReader } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { specOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
@@ -69,5 +70,9 @@ export const nodes: ResourceType = defineResource({
   table: nodeTable,
   strategy: nodeStrategy,
   subresources: [proxySubresource('NodeProxyOptions'), statusSubresource('Node')],
-  fields: { 'spec.unschedulable': (object) => String(specOf(object)['unschedulable'] === true) },
+  fields: {
+    'spec.unschedulable': fieldReader(['spec.unschedulable'], (object) =>
+      String(specOf(object)['unschedulable'] === true),
+    ),
+  },
 });

@@ -1,7 +1,8 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
+import { fieldReader, textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { asObjects, asText, specOf, statusOf } from '../../read.ts';
+import { asObjects, asText, statusOf } from '../../read.ts';
 import type { ResourceType, Subresource } from '../../resource-type.ts';
 import { derivePod } from './defaults/pod.ts';
 import { PodSpec } from './pod/spec.ts';
@@ -74,18 +75,19 @@ export const pods: ResourceType = defineResource({
   strategy: podStrategy,
   subresources,
   fields: {
-    'spec.nodeName': (object) => asText(specOf(object)['nodeName']),
-    'spec.host': (object) => asText(specOf(object)['nodeName']),
-    'spec.restartPolicy': (object) => asText(specOf(object)['restartPolicy']),
-    'spec.schedulerName': (object) => asText(specOf(object)['schedulerName']),
-    'spec.serviceAccountName': (object) => asText(specOf(object)['serviceAccountName']),
-    'status.phase': (object) => asText(statusOf(object)['phase']),
-    'status.podIP': (object) => asText(statusOf(object)['podIP']),
-    'status.podIPs': (object) =>
+    'spec.nodeName': textField('spec.nodeName'),
+    'spec.host': textField('spec.nodeName'),
+    'spec.restartPolicy': textField('spec.restartPolicy'),
+    'spec.schedulerName': textField('spec.schedulerName'),
+    'spec.serviceAccountName': textField('spec.serviceAccountName'),
+    'status.phase': textField('status.phase'),
+    'status.podIP': textField('status.podIP'),
+    'status.podIPs': fieldReader(['status.podIPs'], (object) =>
       asObjects(statusOf(object)['podIPs'])
         .map((address) => asText(address['ip']))
         .join(','),
-    'status.nominatedNodeName': (object) => asText(statusOf(object)['nominatedNodeName']),
+    ),
+    'status.nominatedNodeName': textField('status.nominatedNodeName'),
   },
   indexedFields: ['spec.nodeName'],
   earlier: [{ before: '1.22', change: { table: podTableWithCount, subresources: olderSubresources } }],

@@ -1,6 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import { replicationControllerView } from '../../extensions/v1beta1/replication-controller.ts';
+import { fieldReader } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { asNumber, statusOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
@@ -93,5 +94,9 @@ export const replicationControllers: ResourceType = defineResource({
   strategy: replicationControllerStrategy,
   subresources: [scaleSubresource, statusSubresource('ReplicationController')],
   scale: replicationControllerScale,
-  fields: { 'status.replicas': (object) => String(asNumber(statusOf(object)['replicas'])) },
+  fields: {
+    'status.replicas': fieldReader(['status.replicas'], (object) =>
+      String(asNumber(statusOf(object)['replicas'])),
+    ),
+  },
 });

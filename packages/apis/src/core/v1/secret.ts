@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
+import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { asText } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { deriveSecretData } from './defaults/secret.ts';
 import { secretTable } from './tables/simple.ts';
@@ -38,5 +38,5 @@ export const secrets: ResourceType = defineResource({
   versions: [{ version: 'v1', schema: Secret }],
   table: secretTable,
   strategy: strategyOf({ validate: (next, old, { names }) => validateSecret(next, old, names) }),
-  fields: { type: (object) => asText(object['type']) },
+  fields: { type: textField('type') },
 });

@@ -1,4 +1,15 @@
-import type { Committed, Guard, KeyRange, Page, Revision, Store, WatchBatch, Write } from '@orch/storage';
+import type {
+  Committed,
+  Guard,
+  KeyRange,
+  Page,
+  Revision,
+  ScanOptions,
+  ScanPart,
+  Store,
+  WatchBatch,
+  Write,
+} from '@orch/storage';
 
 /** What the commits of one request are guarded by. */
 export interface FenceGuard {
@@ -40,6 +51,10 @@ export class FencedStore implements Store {
 
   list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
     return this.#store.list(range, options, signal);
+  }
+
+  scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
+    return this.#store.scan(range, options, signal);
   }
 
   watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {

@@ -18,6 +18,8 @@ export interface RangeRequest {
   /** Answered by the member that is asked, from what it has: not linearizable. */
   readonly serializable?: boolean;
   readonly countOnly?: boolean;
+  /** Answered without values. */
+  readonly keysOnly?: boolean;
 }
 
 export interface RangeResponse {
@@ -31,6 +33,7 @@ const EMPTY = Buffer.alloc(0);
 
 export function encodeRange(writer: ProtoWriter, request: RangeRequest): void {
   if (request.countOnly === true) writer.bool(9, true);
+  if (request.keysOnly === true) writer.bool(8, true);
   if (request.serializable === true) writer.bool(7, true);
   if (request.revision !== undefined && request.revision > 0) writer.uint(4, request.revision);
   if (request.limit !== undefined && request.limit > 0) writer.uint(3, request.limit);
@@ -67,6 +70,22 @@ export function readRange(reader: ProtoReader): RangeResponse {
     }
   }
   return { revision, kvs, more, count };
+}
+
+/** The keys of a `RangeStreamResponse`, which wraps a part of a `RangeResponse`. */
+export function decodeRangeStream(bytes: Buffer): readonly WireKeyValue[] {
+  const reader = new ProtoReader(bytes);
+  const kvs: WireKeyValue[] = [];
+  while (reader.more()) {
+    if (reader.tag() !== 0x0a) {
+      reader.skip();
+      continue;
+    }
+    const outer = reader.enter();
+    for (const kv of readRange(reader).kvs) kvs.push(kv);
+    reader.leave(outer);
+  }
+  return kvs;
 }
 
 export interface ResponseHeader {

@@ -21,6 +21,11 @@ export class ProtoReader {
     this.#end = bytes.length;
   }
 
+  /** Bytes read so far. */
+  get position(): number {
+    return this.#at;
+  }
+
   /** Whether the current message has another field. */
   more(): boolean {
     return this.#at < this.#end;

@@ -33,6 +33,15 @@ export interface ChannelOptions {
   readonly avoid?: () => Endpoint | undefined;
 }
 
+export interface StreamOptions {
+  /** How long the call waits for a connection. */
+  readonly timeoutMs: number;
+  /** Writes the first message. */
+  readonly first: (writer: ProtoWriter) => void;
+  /** No other message follows: only the server streams. */
+  readonly only?: boolean;
+}
+
 /** How often deadlines are looked at: a call's deadline is met to this precision. */
 const TICK_MS = 100;
 const IDLE_TICK_MS = 1000;
@@ -124,14 +133,15 @@ export class Channel implements CallOwner, StreamOwner {
     });
   }
 
-  /** Starts a streaming call; it waits at most `timeoutMs` for a connection. `first` writes the first message. */
-  stream(
-    path: string,
-    options: { readonly timeoutMs: number; readonly first: (writer: ProtoWriter) => void },
-    handler: StreamHandler,
-  ): StreamCall {
+  /** Starts a streaming call. */
+  stream(path: string, options: StreamOptions, handler: StreamHandler): StreamCall {
+    const { only = false } = options;
     const deadlineAt = this.#clock.monotonic() + options.timeoutMs;
-    const call = new StreamCall(this, { path, first: this.message(options.first), deadlineAt }, handler);
+    const call = new StreamCall(
+      this,
+      { path, first: this.message(options.first), only, deadlineAt },
+      handler,
+    );
     this.#streams.add(call);
     this.#armTick(true);
     this.#submit(call);
@@ -164,7 +174,7 @@ export class Channel implements CallOwner, StreamOwner {
   }
 
   startStream(connection: Connection, call: StreamCall): StreamState {
-    return connection.start(this.#block(connection, call), call.first, false, call);
+    return connection.start(this.#block(connection, call), call.first, call.only, call);
   }
 
   finished(

@@ -29,6 +29,8 @@ export interface StreamOwner {
 export class StreamCall implements StreamEvents, Pending {
   readonly path: string;
   readonly first: Buffer;
+  /** The first message is the only one. */
+  readonly only: boolean;
   readonly deadlineAt: number;
   readonly #owner: StreamOwner;
   readonly #handler: StreamHandler;
@@ -41,12 +43,13 @@ export class StreamCall implements StreamEvents, Pending {
   /** `deadlineAt` bounds the wait for a connection; `first` is the first message, framed. */
   constructor(
     owner: StreamOwner,
-    what: { path: string; first: Buffer; deadlineAt: number },
+    what: { path: string; first: Buffer; only: boolean; deadlineAt: number },
     handler: StreamHandler,
   ) {
     this.#owner = owner;
     this.path = what.path;
     this.first = what.first;
+    this.only = what.only;
     this.deadlineAt = what.deadlineAt;
     this.#handler = handler;
     this.#assembler = new MessageAssembler(owner.maxMessageBytes);

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject } from '@orch/machinery';
+import { memberPicker } from '@orch/schema';
+import { arbitraryInput } from '@orch/schema/testing';
+import fc from 'fast-check';
+import { fieldReader, textField } from './field-reader.ts';
+import { builtinTypes } from './index.ts';
+
+describe('a reader of a selectable field', () => {
+  for (const type of builtinTypes) {
+    const [hub] = type.versions;
+    if (hub === undefined || Object.keys(type.fields).length === 0) continue;
+    for (const [field, read] of Object.entries(type.fields)) {
+      it(`${field} of ${type.kind} is the same without the members that its reader does not name`, () => {
+        const { members } = read;
+        assert.ok(members !== undefined, 'objects would be parsed as a whole for it');
+        const pick = memberPicker(members);
+        fc.assert(
+          fc.property(arbitraryInput(hub.schema, 5), (input) => {
+            const object = input as unknown as ApiObject;
+            const reduced = pick(Buffer.from(JSON.stringify(object))) as ApiObject;
+            assert.equal(read(reduced), read(object));
+          }),
+          { numRuns: 50 },
+        );
+      });
+    }
+  }
+
+  it('is empty where there is no text at the path', () => {
+    const read = textField('spec.a.b');
+    for (const spec of [undefined, null, 'x', [], { a: 1 }, { a: { b: 1 } }])
+      assert.equal(read({ metadata: {}, spec }), '');
+    assert.equal(read({ metadata: {}, spec: { a: { b: 'c' } } }), 'c');
+  });
+
+  it('says which members it looks at', () => {
+    assert.deepEqual(fieldReader(['a', 'b.c'], () => '').members, ['a', 'b.c']);
+    assert.deepEqual(textField('a.b').members, ['a.b']);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { JsonSyntaxError, parseJson } from '@orch/machinery';
+import fc from 'fast-check';
+import { memberPicker } from './member-picker.ts';
+
+const paths = ['type', 'spec.nodeName', 'spec.unit.size', 'status.phase', 'status.addresses'];
+const pick = memberPicker(paths);
+
+const name = fc.oneof(
+  fc.constantFrom('type', 'spec', 'nodeName', 'unit', 'size', 'status', 'phase', 'addresses', '__proto__'),
+  fc.string({ maxLength: 5, unit: fc.constantFrom('a', '"', '\\', '{', ']', 'é') }),
+);
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(null, true, 0, -1.5e300, '', '}"{', 'a\\"b', 'é\u2028'),
+    fc.array(tie('any'), { maxLength: 3 }),
+    tie('object'),
+  ),
+  object: fc.dictionary(name, tie('any'), { maxKeys: 6 }),
+}));
+
+/** What stands at a path, if every member on the way to it is there. */
+function at(object: unknown, path: string): unknown {
+  let found = object;
+  for (const member of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, member)) return undefined;
+    found = (found as Record<string, unknown>)[member];
+  }
+  return found;
+}
+
+const picked = (text: string): Readonly<Record<string, unknown>> => pick(Buffer.from(text));
+
+describe('a picker of members', () => {
+  it('reads at its paths what parsing the whole object gives', () => {
+    fc.assert(
+      fc.property(value.object, fc.constantFrom(undefined, 1), (object, space) => {
+        const bytes = Buffer.from(JSON.stringify(object, null, space));
+        const [some, whole] = [pick(bytes), parseJson(bytes)];
+        for (const path of paths) assert.deepEqual(at(some, path), at(whole, path), path);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leaves out what nobody asked for', () => {
+    const text = '{"kind":"Pod","spec":{"nodeName":"a","containers":[{"x":"}"}],"unit":{"n":1}},"status":{}}';
+    assert.deepEqual(picked(text), { spec: { nodeName: 'a', unit: {} }, status: {} });
+  });
+
+  it('takes the last of two members with one name, as parsing does', () => {
+    assert.deepEqual(picked('{"type":"a","type":"b"}'), { type: 'b' });
+  });
+
+  it('finds names that are written with escapes', () => {
+    assert.equal(picked('{"t\\u0079pe":"a"}')['type'], 'a');
+  });
+
+  it('keeps numbers that a double cannot hold', () => {
+    const text = '{"type":12345678901234567890}';
+    assert.deepEqual(picked(text), parseJson(Buffer.from(text)));
+  });
+
+  it('refuses what is no JSON object, and whatever was cut off', () => {
+    const whole = '{"kind":"Pod","metadata":{"labels":{"a":"b"}},"spec":{"nodeName":"n","x":[1,{"y":"z"}]}}';
+    for (let end = 0; end < whole.length; end++) {
+      assert.throws(() => picked(whole.slice(0, end)), JsonSyntaxError, whole.slice(0, end));
+    }
+    for (const text of ['[]', 'null', '"a"', '1']) assert.throws(() => picked(text), TypeError, text);
+    for (const text of ['{} ,', '{}{}', '{"a":}', '{"type":tru}', '{"type" "a"}', '{"a":"b"}}'])
+      assert.throws(() => picked(text), JsonSyntaxError, text);
+  });
+});

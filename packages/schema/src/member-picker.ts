@@ -1,0 +1,86 @@
+import { parseJson, setMember } from '@orch/machinery';
+import { ByteScanner } from './byte-scanner.ts';
+
+/** Reads some members of a stored object; the others are missing from what it returns. */
+export type MemberPicker = (stored: Buffer) => Readonly<Record<string, unknown>>;
+
+/** A member that is wanted: as a whole, or only members of its own. */
+interface Wanted {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly members: readonly Wanted[];
+}
+
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/**
+ * A picker of the members at the given paths (`status.phase`), several times faster than parsing. What it passes over
+ * is looked at only as far as needed to find its end, so that corruption there goes unnoticed. JSON with white space, or
+ * with escapes in the names that it reads, is parsed as a whole; what is no JSON object throws a JsonSyntaxError or a
+ * TypeError.
+ */
+export function memberPicker(paths: readonly string[]): MemberPicker {
+  const wanted = wantedOf(paths.map((path) => path.split('.')));
+  return (stored) => {
+    const scanner = new ByteScanner(stored);
+    const picked = pick(scanner, stored, wanted);
+    return picked !== undefined && scanner.peek() === undefined ? picked : wholeObject(stored);
+  };
+}
+
+function wantedOf(paths: readonly (readonly string[])[]): readonly Wanted[] {
+  const byName = Map.groupBy(paths, ([name = '']) => name);
+  return [...byName].map(([name, below]) => ({
+    name,
+    bytes: Buffer.from(name),
+    // A member that one path wants as a whole is read as a whole.
+    members: below.some((path) => path.length === 1) ? [] : wantedOf(below.map((path) => path.slice(1))),
+  }));
+}
+
+/** Reads the object that comes next; undefined when it is not in the form that can be scanned. */
+function pick(
+  scanner: ByteScanner,
+  stored: Buffer,
+  wanted: readonly Wanted[],
+): Record<string, unknown> | undefined {
+  if (!scanner.acceptByte(OPEN)) return undefined;
+  const picked: Record<string, unknown> = {};
+  if (scanner.acceptByte(CLOSE)) return picked;
+  do {
+    if (!scanner.skipString() || !scanner.plain) return undefined;
+    const member = find(scanner, wanted);
+    if (!scanner.acceptByte(COLON)) return undefined;
+    if (member === undefined) {
+      if (!scanner.skipValue()) return undefined;
+      continue;
+    }
+    const value = read(scanner, stored, member);
+    if (value === undefined) return undefined;
+    setMember(picked, member.name, value);
+  } while (scanner.acceptByte(COMMA));
+  return scanner.acceptByte(CLOSE) ? picked : undefined;
+}
+
+function find(scanner: ByteScanner, wanted: readonly Wanted[]): Wanted | undefined {
+  for (const one of wanted) if (scanner.is(one.bytes)) return one;
+  return undefined;
+}
+
+function read(scanner: ByteScanner, stored: Buffer, { members }: Wanted): unknown {
+  if (members.length > 0 && scanner.peek() === OPEN) return pick(scanner, stored, members);
+  if (scanner.peek() === QUOTE) return scanner.skipString() ? scanner.text() : undefined;
+  const start = scanner.at;
+  return scanner.skipValue() ? parseJson(stored.subarray(start, scanner.at)) : undefined;
+}
+
+function wholeObject(stored: Buffer): Readonly<Record<string, unknown>> {
+  const value = parseJson(stored);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw new TypeError('the stored value is not a JSON object');
+}

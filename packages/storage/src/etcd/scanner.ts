@@ -1,0 +1,115 @@
+import { compareKeys, keyAfter } from '../keys.ts';
+import type { KeyRange, Revision, ScanOptions, ScanPart } from '../store.ts';
+import { type FittingAnswer, type ReadRange, readFitting } from './fitting-read.ts';
+import { PageSizer } from './page-sizer.ts';
+import type { RangeRequest, WireKeyValue } from './proto/kv.ts';
+import { RangeCursor } from './range-cursor.ts';
+
+/**
+ * Reads a range on one call, message by message. It may end before the range does, for whatever reason: what is missing
+ * is read otherwise. Returns whether it came to the end.
+ */
+export type StreamRange = (request: RangeRequest) => AsyncGenerator<readonly WireKeyValue[], boolean>;
+
+export interface ScanReads {
+  readonly read: ReadRange;
+  readonly stream: StreamRange;
+}
+
+const DEFAULT_PART_BYTES = 4 * 1024 * 1024;
+/** etcd reads the values also when it returns keys only: an answer without them must not make it read gigabytes. */
+const KEYS_ONLY_LIMIT = 1000;
+
+/** Scans ranges: on one streaming call where etcd has it (3.7), else in answers that follow one another. */
+export class Scanner {
+  readonly #sizer = new PageSizer();
+
+  async *scan(range: KeyRange, options: ScanOptions, reads: ScanReads): AsyncGenerator<ScanPart> {
+    // etcd has no empty key, and reads an end of '' or '\0' in its own ways.
+    const start = range.start === '' ? '\0' : range.start;
+    const rev = options.at ?? (await reads.read({ key: start, countOnly: true })).revision;
+    if (compareKeys(start, range.end) >= 0) {
+      if (options.at !== undefined) await reads.read({ key: start, countOnly: true, revision: rev });
+      yield { rev, items: [] };
+      return;
+    }
+    const next = yield* this.#streamed({ start, end: range.end }, { ...options, at: rev }, reads.stream);
+    if (next !== undefined)
+      yield* this.#read({ start: next, end: range.end }, { ...options, at: rev }, reads.read);
+  }
+
+  /** Returns where reading goes on, if there is more to read. */
+  async *#streamed(
+    range: KeyRange,
+    { at, keysOnly = false }: ScanOptions & { readonly at: Revision },
+    stream: StreamRange,
+  ): AsyncGenerator<ScanPart, string | undefined> {
+    const request = { key: range.start, rangeEnd: range.end, revision: at, keysOnly };
+    let next = range.start;
+    let parts = 0;
+    const messages = stream(request);
+    try {
+      for (;;) {
+        const message = await messages.next();
+        if (message.done === true) {
+          if (message.value && parts === 0) yield { rev: at, items: [] };
+          return message.value ? undefined : next;
+        }
+        const last = message.value.at(-1);
+        if (last === undefined) continue;
+        next = keyAfter(last.key);
+        parts++;
+        yield { rev: at, items: message.value };
+      }
+    } finally {
+      await messages.return(false);
+    }
+  }
+
+  /** The next answer is on its way while the caller works on the last one. */
+  async *#read(
+    range: KeyRange,
+    options: ScanOptions & { readonly at: Revision },
+    read: ReadRange,
+  ): AsyncGenerator<ScanPart> {
+    const cursor = new RangeCursor(range);
+    let parts = 0;
+    for (let next: Promise<FittingAnswer> | undefined = this.#ask(cursor, range, options, read); next; ) {
+      const answer: FittingAnswer = await next;
+      const { limit } = answer;
+      const { kvs: items, count } = answer.response;
+      next = cursor.advance({ keys: items, count, limit })
+        ? this.#ask(cursor, range, options, read)
+        : undefined;
+      // The caller may never come back for it.
+      next?.catch(() => undefined);
+      if (items.length === 0 && (parts > 0 || next !== undefined)) continue;
+      parts++;
+      yield { rev: options.at, items };
+    }
+  }
+
+  async #ask(
+    { start, bound }: RangeCursor,
+    range: KeyRange,
+    options: ScanOptions & { readonly at: Revision },
+    read: ReadRange,
+  ): Promise<FittingAnswer> {
+    const { at, keysOnly = false, byteBudget = DEFAULT_PART_BYTES } = options;
+    const learnAs = range.end;
+    const limit = keysOnly
+      ? KEYS_ONLY_LIMIT
+      : this.#sizer.limit(learnAs, Number.POSITIVE_INFINITY, byteBudget);
+    const request = { key: start, rangeEnd: bound, revision: at, keysOnly, limit };
+    const answer = await readFitting(request, { sizer: this.#sizer, learnAs }, read);
+    const { kvs } = answer.response;
+    if (!keysOnly) this.#sizer.learn(learnAs, kvs.length, sizeOf(kvs));
+    return answer;
+  }
+}
+
+function sizeOf(kvs: readonly WireKeyValue[]): number {
+  let bytes = 0;
+  for (const { key, value } of kvs) bytes += key.length + value.length;
+  return bytes;
+}

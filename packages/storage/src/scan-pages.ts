@@ -1,0 +1,25 @@
+import { keyAfter } from './keys.ts';
+import type { KeyRange, KeyValue, Revision, ScanPart } from './store.ts';
+
+/** A part of a range, and whether keys follow it. */
+export interface PartRead {
+  readonly rev: Revision;
+  readonly items: readonly KeyValue[];
+  readonly more: boolean;
+}
+
+/** Scans by reading one part after the other, each when it is asked for; the first one decides the revision. */
+export async function* scanPages(
+  range: KeyRange,
+  at: Revision | undefined,
+  read: (range: KeyRange, at: Revision | undefined) => Promise<PartRead>,
+): AsyncGenerator<ScanPart> {
+  let part = await read(range, at);
+  for (;;) {
+    const { rev, items, more } = part;
+    yield { rev, items };
+    const last = items.at(-1);
+    if (!more || last === undefined) return;
+    part = await read({ start: keyAfter(last.key), end: range.end }, rev);
+  }
+}
