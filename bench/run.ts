@@ -13,6 +13,7 @@ import { auth } from './scenarios/auth.ts';
 import { client } from './scenarios/client.ts';
 import { codec } from './scenarios/codec.ts';
 import { collection } from './scenarios/collection.ts';
+import { growth } from './scenarios/growth.ts';
 import { informer } from './scenarios/informer.ts';
 import { manager } from './scenarios/manager.ts';
 import { reads } from './scenarios/reads.ts';
@@ -23,6 +24,7 @@ import { writes } from './scenarios/writes.ts';
 const pods = Number(process.env['PODS'] ?? '10000');
 const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<readonly Row[]>>> = {
   startup: (context) => startup(context, pods),
+  growth,
   codec: (context) => codec(context, pods),
   reads: (context) => reads(context, pods),
   writes,

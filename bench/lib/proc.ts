@@ -17,6 +17,9 @@ const statusField = (pid: number, name: string): number => {
 /** Resident memory in bytes. */
 export const rssBytes = (pid: number): number => statusField(pid, 'VmRSS');
 
+/** The most resident memory that the process ever had, in bytes. */
+export const peakRssSoFar = (pid: number): number => statusField(pid, 'VmHWM');
+
 /** Runs `work` and returns the highest resident memory seen, sampled every 5 ms. */
 export async function peakRss(pid: number, work: () => Promise<void>): Promise<number> {
   let peak = rssBytes(pid);
