@@ -42,6 +42,7 @@ async function lossyClient(
 const passedOn = (store: Store): Store => ({
   get: (...args) => store.get(...args),
   list: (...args) => store.list(...args),
+  scan: (...args) => store.scan(...args),
   commit: (...args) => store.commit(...args),
   watch: (...args) => store.watch(...args),
   currentRevision: (...args) => store.currentRevision(...args),
