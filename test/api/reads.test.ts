@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { typed } from '@orch/client';
+import { ApiError } from '@orch/machinery';
 import { poll, startEtcd, TcpProxy } from '@orch/storage/testing';
 import {
   type ApiClient,
@@ -11,6 +13,7 @@ import {
   launchServer,
   type WatchEvent,
 } from '@orch/testkit';
+import { adminClient } from '../client/connection.ts';
 import {
   type ApiItem,
   cms,
@@ -24,6 +27,7 @@ import {
   podObject,
   pods,
   refused,
+  type StatusBody,
   status,
   typesOf,
   wholeWatch,
@@ -518,10 +522,20 @@ describe('history that a replica did not see itself', { timeout: 60_000 }, () =>
 
   it('is 410 Gone once compacted, with a token for the rest of a continued list', async () => {
     await compact(last);
-    const { client } = await launch();
+    const server = await launch();
+    const { client } = server;
     refused(await client.get(`${cms}?resourceVersionMatch=Exact&resourceVersion=${first}`), 410, 'Expired');
     refused(await client.get(`${cms}?limit=5&resourceVersion=${first}`), 410, 'Expired');
-    refused(await client.get(`${cms}?watch=1&resourceVersion=${first}`), 410, 'Expired');
+    const [error, ...after] = await wholeWatch(client, `${cms}?watch=1&resourceVersion=${first}`);
+    assert.deepEqual([error?.type, after], ['ERROR', []]);
+    assert.equal((error?.object as unknown as StatusBody | undefined)?.code, 410);
+    await using connected = adminClient(server, 'orch');
+    const watching = typed(connected.client, 'default').core.v1.configmaps.watch({ resourceVersion: first });
+    await assert.rejects(
+      watching[Symbol.asyncIterator]().next(),
+      (reason) => reason instanceof ApiError && reason.status.reason === 'Expired',
+      'the client library reports it as what makes an informer list again',
+    );
     const expired = await client.get(`${cms}?limit=1&continue=${token}`);
     refused(expired, 410, 'Expired');
     const rest = await client.get(`${cms}?limit=1&continue=${status(expired).metadata.continue}`);

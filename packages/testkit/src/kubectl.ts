@@ -14,11 +14,11 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, at most 60 s. */
+/** Runs a program to its end, at most 60 s unless `timeoutMs` says otherwise. */
 export function run(
   path: string,
   args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal } = {},
+  options: { env?: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal; timeoutMs?: number } = {},
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -26,7 +26,7 @@ export function run(
       args,
       {
         env: { ...process.env, ...options.env },
-        timeout: 60_000,
+        timeout: options.timeoutMs ?? 60_000,
         maxBuffer: 64 * 1024 * 1024,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       },

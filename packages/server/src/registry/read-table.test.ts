@@ -205,16 +205,67 @@ describe('watch by resourceVersion (spec 4.4)', () => {
     });
   }
 
-  it('an expired version is 410 with a Status', async () => {
-    const { api, early } = await seeded();
-    await using _ = api;
-    await api.env.clock.advanceAsync(600_000);
-    for (let i = 0; i < 3; i++) await api.patch(`${cms}/a`, { data: { i: String(i) } });
-    await api.settled();
-    await api.env.clock.advanceAsync(600_000);
-    await api.model.compact(Number(await currentRevision(api)), new AbortController().signal);
-    const { status, json } = await api.get(`${cms}?watch=1&resourceVersion=${early}`);
-    assert.deepEqual([status, json.kind, json.reason, json.code], [410, 'Status', 'Expired', 410]);
+  describe('an expired version', () => {
+    const table = 'application/json;as=Table;g=meta.orch.io;v=v1';
+    const partial = 'application/json;as=PartialObjectMetadata;g=meta.orch.io;v=v1';
+    /** A version whose history is compacted, on a server that does not keep it either. */
+    const compacted = async () => {
+      const { api, early } = await seeded();
+      await api.env.clock.advanceAsync(600_000);
+      for (let i = 0; i < 3; i++) await api.patch(`${cms}/a`, { data: { i: String(i) } });
+      await api.settled();
+      await api.env.clock.advanceAsync(600_000);
+      await api.model.compact(Number(await currentRevision(api)), new AbortController().signal);
+      return { api, early };
+    };
+
+    for (const [title, accept, target] of [
+      ['in JSON', undefined, cms],
+      ['as tables', table, cms],
+      ['as metadata alone', partial, cms],
+      ['of one object', undefined, `${cms}/a`],
+      ['by the older paths', undefined, '/api/v1/watch/namespaces/default/configmaps'],
+    ] as const) {
+      it(`is one ERROR event of a 200, then the end, for a watch ${title}`, async () => {
+        const { api, early } = await compacted();
+        await using _ = api;
+        const watching = await api.watch(
+          `${target}?watch=1&resourceVersion=${early}`,
+          accept === undefined ? {} : { accept },
+        );
+        await watching.ended;
+        assert.equal(watching.status, 200);
+        assert.equal(watching.events.length, 1);
+        const { type, object } = watching.events[0];
+        assert.deepEqual(
+          [type, object.kind, object.apiVersion, object.status, object.reason, object.code],
+          ['ERROR', 'Status', 'v1', 'Failure', 'Expired', 410],
+        );
+        assert.match(object.message, /too old resource version/);
+      });
+    }
+
+    it('is one framed ERROR event of a watch in Protobuf', async () => {
+      const { api, early } = await compacted();
+      await using _ = api;
+      const watching = await api.watch(`${cms}?watch=1&resourceVersion=${early}`, {
+        accept: 'application/vnd.orch.protobuf;stream=watch',
+      });
+      await watching.ended;
+      assert.equal(watching.status, 200);
+      assert.equal(watching.frames.length, 1);
+      const [frame = Buffer.alloc(0)] = watching.frames;
+      assert.equal(frame.readUInt32BE(0), frame.length - 4);
+      for (const part of ['ERROR', 'Status', 'Expired', 'too old resource version'])
+        assert.ok(frame.includes(part), part);
+    });
+
+    it('is HTTP 410 for a list', async () => {
+      const { api, early } = await compacted();
+      await using _ = api;
+      const listed = await api.get(`${cms}?resourceVersionMatch=Exact&resourceVersion=${early}`);
+      assert.deepEqual([listed.status, listed.json.reason], [410, 'Expired']);
+    });
   });
 
   it('a version of the window is served without the store, one older from its history', async () => {

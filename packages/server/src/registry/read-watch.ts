@@ -1,5 +1,5 @@
 import type { WatchQuery } from '@orch/cache';
-import { errors, type Random } from '@orch/machinery';
+import type { Random } from '@orch/machinery';
 import { StoreError } from '@orch/storage';
 import type { ApiRequest, Reply, ResourceRequest, StreamReply } from '../pipeline/types.ts';
 import { type ListOptions, watchOptions, watchPlan } from './list-options.ts';
@@ -14,8 +14,9 @@ import { WatchStream } from './watch-stream.ts';
 const LONGEST_WATCH_MS = 24 * 60 * 60 * 1000;
 
 /**
- * `watch` (spec 4.4, third table; 6). Fails before the stream opens, with a Status, when the revision asked for is gone
- * (410), ahead of the server (504) or not readable; after that with an ERROR event.
+ * `watch` (spec 4.4, third table; 6). Fails with a Status before the stream opens when the request is invalid, or when a
+ * state that it begins with is ahead of the server (504). History that is no longer kept is always reported inside the
+ * stream: 200, one ERROR event with the 410, end. Clients that resume a watch look for it there and nowhere else.
  */
 export async function watch(
   context: RegistryContext,
@@ -47,7 +48,8 @@ export async function watch(
   try {
     stream.attach(await cache.watch(watchQuery, stream, request.signal));
   } catch (cause) {
-    throw explain(cause);
+    if (!(cause instanceof StoreError) || cause.code !== 'compacted') throw cause;
+    stream.end('expired');
   }
   const reply: StreamReply = {
     kind: 'stream',
@@ -83,13 +85,6 @@ async function startOf(
       return { kind: 'after', rev: start.after };
   }
 }
-
-const explain = (cause: unknown): unknown =>
-  cause instanceof StoreError && cause.code === 'compacted'
-    ? errors.expired(
-        'The resourceVersion to watch from is too old: its history is no longer kept. List again.',
-      )
-    : cause;
 
 /** What the client asks for; else a random time between the minimum and twice that, so that watches do not end together. */
 function timeoutMs(options: ListOptions, minimumMs: number, random: Random): number {

@@ -168,15 +168,23 @@ export class WatchStream implements WatchSink {
     this.#handle?.resume();
   }
 
+  #writeExpired(): void {
+    const { frames, events, sizes } = this.#options;
+    const { status } = errors.expired(
+      'too old resource version: the history that this watch resumes from is no longer kept; list again',
+    );
+    const frame = frames.error(status);
+    sizes.observe(frame.length);
+    events.inc();
+    this.#body?.writeFramed([frame]);
+  }
+
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#handle?.close();
     if (this.#ended === 'expired') {
-      const { status } = errors.expired(
-        'The resourceVersion of this watch is too old: its history is no longer kept.',
-      );
-      this.#body?.writeFramed([this.#options.frames.error(status)]);
+      this.#writeExpired();
     }
     this.#waiting = nothing;
     this.#finish?.();

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommandResult } from './kubectl.ts';
+import { run } from './kubectl.ts';
+import type { LaunchedServer } from './launch.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+/** Outside the checkout's sources, and kept between runs: an unchanged program is not linked again. */
+const built = join(root, 'node_modules', '.cache', 'go-programs');
+/** A module on a machine without any build cache: all of the client libraries are compiled. */
+const BUILD_MS = 15 * 60_000;
+
+/** Of the toolchain that is there, and of what the module's lock file pins; no C compiler is needed. */
+const env = {
+  GOTOOLCHAIN: 'local',
+  GOWORK: 'off',
+  GOFLAGS: '-mod=readonly -buildvcs=false',
+  CGO_ENABLED: '0',
+};
+
+/** What keeps a program from being built without a fault of the program. */
+const unavailable = [
+  [/go\.mod requires go >= \S+ \(running go \S+?[;)]/, 'this go is too old'],
+  [/dial tcp|no such host|i\/o timeout|connection re|TLS handshake|proxyconnect/, 'no Go module registry'],
+  [/module lookup disabled by GOPROXY=off/, 'no Go module registry'],
+] as const;
+
+/** A program in Go, built; or why it cannot be on this machine, for the title of a skipped test. */
+export type GoProgram =
+  | { readonly kind: 'built'; readonly program: BuiltProgram }
+  | { readonly kind: 'missing'; readonly reason: string };
+
+export interface BuiltProgram {
+  readonly path: string;
+  /** Runs it to its end, at most 60 s, as the administrator of a server: `KUBECONFIG` says which. */
+  run(server: Pick<LaunchedServer, 'adminConfig'>, args?: readonly string[]): Promise<CommandResult>;
+}
+
+/**
+ * Builds the program in the folder `name` of a Go module. Await it at the top of a test file: the first build on a machine
+ * takes a minute or two, which the time limits of tests do not count. Throws when the program does not compile.
+ */
+export async function buildGoProgram(module: string, name: string): Promise<GoProgram> {
+  const go = findGo();
+  if (go === undefined) return { kind: 'missing', reason: 'go not found' };
+  const path = join(built, name);
+  const { code, stderr } = await run(go, ['-C', module, 'build', '-o', path, `./${name}`], {
+    env,
+    timeoutMs: BUILD_MS,
+  });
+  if (code === 0) return { kind: 'built', program: programAt(path) };
+  const reason = unavailable.find(([pattern]) => pattern.test(stderr))?.[1];
+  if (reason === undefined) throw new Error(`go build ./${name} failed:\n${stderr}`);
+  return { kind: 'missing', reason };
+}
+
+/** Checks a Go module as `gofmt` and `go vet` do: what they complain about, empty when they do not. */
+export async function checkGoModule(module: string): Promise<string> {
+  const go = findGo();
+  if (go === undefined) throw new Error('go not found');
+  const results = await Promise.all([
+    run(join(go, '..', 'gofmt'), ['-l', module]),
+    run(go, ['-C', module, 'vet', './...'], { env, timeoutMs: BUILD_MS }),
+  ]);
+  return results.map(({ stdout, stderr }) => stdout + stderr).join('');
+}
+
+function findGo(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/local/go/bin'];
+  return folders.map((folder) => join(folder, 'go')).find((path) => existsSync(path));
+}
+
+const programAt = (path: string): BuiltProgram => ({
+  path,
+  run: (server, args = []) => run(path, args, { env: { KUBECONFIG: server.adminConfig } }),
+});
+
+/** What a program printed, one JSON value a line. Throws with all of its output when it failed. */
+export function observations<T>({ code, stdout, stderr }: CommandResult): readonly T[] {
+  if (code !== 0) throw new Error(`the program exited with ${code}:\n${stdout}${stderr}`);
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as T);
+}
