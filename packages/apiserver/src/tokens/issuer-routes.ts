@@ -16,10 +16,12 @@ export function issuerRoutes({ issuers, keySetUrl }: TokenSettings, keys: TokenK
   return [
     {
       path: '/.well-known/openid-configuration',
+      orSlash: true,
       handle: () => reply('application/json', issuerDocument(issuer, keySetUrl, keys.all())),
     },
     {
       path: KEY_SET_PATH,
+      orSlash: true,
       handle: () => reply('application/jwk-set+json', keySetDocument(keys.all())),
     },
   ];

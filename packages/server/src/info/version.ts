@@ -7,5 +7,5 @@ const jsonHeaders = Object.freeze({ 'Content-Type': 'application/json' });
 export function versionRoutes(info: VersionInfo): readonly Route[] {
   const body = Buffer.from(`${JSON.stringify(info, undefined, 2)}\n`);
   const reply = Object.freeze({ kind: 'bytes', status: 200, headers: jsonHeaders, body } as const);
-  return [{ path: '/version', handle: () => reply }];
+  return [{ path: '/version', orSlash: true, handle: () => reply }];
 }

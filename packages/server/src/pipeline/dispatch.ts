@@ -29,12 +29,13 @@ export function routeTable(routes: readonly Route[]): RouteTable {
   for (const route of routes) {
     if (exact.has(route.path)) throw new TypeError(`route ${route.path} is declared twice`);
     exact.set(route.path, route);
+    if (route.orSlash === true) exact.set(`${route.path}/`, route);
   }
   const below = routes.filter((route) => route.below === true).sort((a, b) => b.path.length - a.path.length);
   return {
     find: (path) => exact.get(path) ?? below.find((route) => path.startsWith(`${route.path}/`)),
     isExact: (path) => exact.has(path),
-    paths: [...exact.keys()].sort(),
+    paths: routes.map(({ path }) => path).sort(),
   };
 }
 

@@ -64,7 +64,22 @@ describe('parseRequestInfo', () => {
     ['GET /api/v1/namespaces/a/services/https:s:443/proxy/', 'get - v1 services proxy a https:s:443 /'],
     ['GET /api/v1/namespaces/a/roles/system%3Aadmin', 'get - v1 roles - a system:admin -'],
     ['GET /apis/x/v1/things/%C3%A4', 'get x v1 things - - ä -'],
+    ['GET /api/v1/namespaces/', 'list - v1 namespaces - - - -'],
+    ['GET /api/v1/namespaces/a/', 'get - v1 namespaces - a a -'],
+    ['GET /api/v1/namespaces/a/status/', 'get - v1 namespaces status a a -'],
+    ['GET /api/v1/namespaces/a/pods/', 'list - v1 pods - a - -'],
+    ['GET /api/v1/namespaces/a/pods/?watch=1', 'watch - v1 pods - a - -'],
+    ['HEAD /api/v1/namespaces/a/pods/', 'list - v1 pods - a - -'],
+    ['POST /api/v1/namespaces/a/pods/', 'create - v1 pods - a - -'],
+    ['POST /api/v1/namespaces/a/pods/p/binding/', 'create - v1 pods binding a p -'],
+    ['GET /api/v1/namespaces/a/pods/p/', 'get - v1 pods - a p -'],
+    ['PUT /api/v1/nodes/n/', 'update - v1 nodes - - n -'],
+    ['PATCH /api/v1/nodes/n/', 'patch - v1 nodes - - n -'],
+    ['GET /api/v1/watch/pods/', 'watch - v1 pods - - - -'],
+    ['GET /apis/apps/v1/namespaces/a/deployments/d/scale/', 'get apps v1 deployments scale a d -'],
     ['GET /version', 'get /version'],
+    ['GET /version/', 'get /version/'],
+    ['GET /apis/apps/', 'get /apis/apps/'],
     ['GET /api', 'get /api'],
     ['GET /api/', 'get /api/'],
     ['GET /api/v1', 'get /api/v1'],
@@ -130,7 +145,12 @@ describe('parseRequestInfo', () => {
     ['an empty name of a namespace', 'DELETE /api/v1/namespaces/', 404],
     ['an empty resource', 'DELETE /api/v1/namespaces/a/', 404],
     ['an empty namespace', 'DELETE /api/v1/namespaces//pods', 404],
-    ['an empty subresource', 'PUT /api/v1/nodes/n/', 404],
+    ['an empty subresource', 'DELETE /api/v1/nodes/n/', 404],
+    ['a delete of an empty path below a subresource', 'DELETE /api/v1/nodes/n/status/', 404],
+    ['two slashes at the end', 'GET /api/v1/namespaces/a/pods//', 404],
+    ['two slashes behind a name', 'GET /api/v1/namespaces/a/pods/p//', 404],
+    ['two slashes behind a subresource', 'GET /api/v1/namespaces/a/pods/p/status//', 404],
+    ['an empty resource behind the version', 'GET /api/v1//', 404],
     ['an empty group', 'GET /apis//v1/pods', 404],
     ['an empty version', 'GET /apis/apps//pods', 404],
     ['a path below a subresource', 'GET /api/v1/nodes/n/status/x', 404],
@@ -149,7 +169,7 @@ describe('parseRequestInfo', () => {
     });
   }
 
-  it('never reads two paths that differ in more than encoding as the same object', () => {
+  it('never reads two paths that differ in more than encoding, or a slash at the end, as the same object', () => {
     const seen = new Map<string, string>();
     const parts = ['a', 'b', '', '.', '..', '%2e', '%2f', 'namespaces', 'watch', 'a%2fb', '%61'];
     for (const x of parts) {
@@ -161,8 +181,8 @@ describe('parseRequestInfo', () => {
             const plain = decodeURIComponent(path);
             const other = seen.get(read) ?? plain;
             assert.equal(
-              plain.replace('/watch/', '/'),
-              other.replace('/watch/', '/'),
+              plain.replace('/watch/', '/').replace(/\/$/, ''),
+              other.replace('/watch/', '/').replace(/\/$/, ''),
               `${read} from ${path}`,
             );
             seen.set(read, plain);

@@ -51,9 +51,10 @@ interface Tail {
 }
 
 function resourceRequest(request: RequestLine, { group, version, raw, at: start }: Tail): ResourceRequest {
+  const end = endOf(raw, request.method);
   let at = start;
   // The legacy form `/api/v1/watch/…` says with the path what the parameter `watch` says since.
-  const legacyWatch = raw[at] === 'watch' && raw.length > at + 1;
+  const legacyWatch = raw[at] === 'watch' && end > at + 1;
   if (legacyWatch) {
     if (request.method !== 'GET') throw errors.methodNotAllowed(request.method);
     at++;
@@ -62,10 +63,10 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
   let namespace = '';
   let isInNamespace = false;
   let resource = segmentAt(raw, at);
-  if (resource === 'namespaces' && raw.length > at + 1) {
+  if (resource === 'namespaces' && end > at + 1) {
     namespace = segmentAt(raw, at + 1);
     if (namespace === '') throw errors.resourceNotFound();
-    if (raw.length > at + 2 && !namespaceSubresources.has(segmentAt(raw, at + 2))) {
+    if (end > at + 2 && !namespaceSubresources.has(segmentAt(raw, at + 2))) {
       at += 2;
       isInNamespace = true;
       resource = segmentAt(raw, at);
@@ -73,12 +74,12 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
   }
   const name = segmentAt(raw, at + 1);
   const subresource = segmentAt(raw, at + 2);
-  // An empty segment anywhere would make `DELETE …/pods/` with a forgotten name a delete of them all.
-  if (raw.length > at + 1 && name === '') throw errors.resourceNotFound();
+  if (end > at + 1 && name === '') throw errors.resourceNotFound();
   if (resource === '' || version === '' || (group === '' && start !== coreTail))
     throw errors.resourceNotFound();
-  if (raw.length > at + 2 && subresource === '') throw errors.resourceNotFound();
-  const rest = raw.length > at + 3 ? restOf(raw, at + 3, subresource) : '';
+  if (end > at + 2 && subresource === '') throw errors.resourceNotFound();
+  const rest = subresource === 'proxy' ? proxiedPath(raw.slice(at + 3)) : '';
+  if (subresource !== 'proxy' && end > at + 3) throw errors.resourceNotFound();
 
   const isProxied = subresource === 'proxy' && !legacyWatch;
   const verb = isProxied ? proxiedVerb(request) : verbOf(request, name, legacyWatch);
@@ -86,17 +87,22 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
   return { isResource: true, verb, ...place };
 }
 
+/**
+ * Number of segments that say what is asked for: a slash at the end adds nothing. But for a DELETE, where the name of an
+ * object or of a resource may be what is missing behind it, and all objects of the collection or the namespace would go.
+ */
+const endOf = (raw: readonly string[], method: string): number =>
+  raw.at(-1) === '' && method !== 'DELETE' ? raw.length - 1 : raw.length;
+
 const segmentAt = (raw: readonly string[], at: number): string => {
   const segment = raw[at];
   return segment === undefined ? '' : decodeSegment(segment);
 };
 
-/** The path behind a proxy subresource, undecoded and with its leading slash; nothing else has one. */
-function restOf(raw: readonly string[], from: number, subresource: string): string {
-  if (subresource !== 'proxy') throw errors.resourceNotFound();
-  const segments = raw.slice(from);
+/** The path behind a proxy subresource, undecoded and with its leading slash. */
+function proxiedPath(segments: readonly string[]): string {
   for (const segment of segments) decodeSegment(segment);
-  return `/${segments.join('/')}`;
+  return segments.length === 0 ? '' : `/${segments.join('/')}`;
 }
 
 /** The parameters of a request that is passed on are not for this server, and OPTIONS only asks. */

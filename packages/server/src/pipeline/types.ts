@@ -198,5 +198,7 @@ export interface Route {
   /** The exact path; with `below` also everything under `path/`. */
   readonly path: string;
   readonly below?: boolean;
+  /** The path with a slash at its end is served as well. Authorization and audit see the path as it was sent. */
+  readonly orSlash?: boolean;
   readonly handle: Handler<Authorized>;
 }
