@@ -22,9 +22,18 @@ export function resourcePaths(input: OpenApiInput, resource: OpenApiResource): r
 function listOperation(make: OperationMaker, everywhere: boolean): Operation {
   const { objectMediaTypes, streamMediaTypes } = make.input;
   const produces = make.has('watch') ? [...objectMediaTypes, ...streamMediaTypes] : objectMediaTypes;
-  const description = `Lists or watches objects of kind ${make.resource.kind}.`;
   const id = make.id('list', { everywhere });
+  const description = listDescription(make, everywhere);
   return make.operation(['get', 'list', id], description, make.self('List'), { produces });
+}
+
+/** What a list returns, in which part of the cluster, and how it is followed. */
+function listDescription(make: OperationMaker, everywhere: boolean): string {
+  const { kind, namespaced } = make.resource;
+  const where = namespaced ? (everywhere ? ' in all namespaces' : ' in the namespace') : '';
+  const listed = `Lists objects of kind ${kind}${where}. Returns a ${kind}List: its items, and in its metadata the resourceVersion at which they were read.`;
+  if (!make.has('watch')) return listed;
+  return `${listed} With watch=true it returns a stream of WatchEvent instead, one for each change after the given resourceVersion: list first, then watch from the resourceVersion of the list.`;
 }
 
 const deleteBody = (make: OperationMaker): NonNullable<Operation['body']> => ({
@@ -88,7 +97,7 @@ function watchOperation(
   what: string,
 ): Operation {
   const produces = [...make.input.objectMediaTypes, ...make.input.streamMediaTypes];
-  const description = `Watches ${what}. Deprecated: list with the parameter watch instead.`;
+  const description = `Watches ${what}. Returns a stream of WatchEvent. Deprecated: list with watch=true instead${action === 'watch' ? ', and with a fieldSelector for metadata.name' : ''}.`;
   const answer = make.definition('meta.v1.WatchEvent');
   return make.operation(['get', action, id], description, answer, { produces });
 }

@@ -5,6 +5,7 @@ import { type Answered, ApiFixture } from '../registry/testing/api-fixture.ts';
 
 const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const V3_PROTOBUF = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+const [V2_DOTTED, V3_DOTTED] = [V2_PROTOBUF.replace('@', '.'), V3_PROTOBUF.replace('@', '.')];
 const CORE = '/openapi/v3/api/v1';
 
 const typeOf = ({ headers }: Answered): unknown => headers['Content-Type'];
@@ -27,11 +28,17 @@ describe('published schemas', () => {
       200,
       'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
     ],
+    ['/openapi/v2', V2_DOTTED, 200, V2_DOTTED],
+    ['/openapi/v2', `${V2_DOTTED};q=0.1,application/json;q=0`, 200, V2_DOTTED],
     ['/openapi/v2', V3_PROTOBUF, 406, 'application/json'],
+    ['/openapi/v2', V3_DOTTED, 406, 'application/json'],
     ['/openapi/v2', 'application/json;q=0', 406, 'application/json'],
     ['/openapi/v3', undefined, 200, 'application/json'],
     ['/openapi/v3/', 'application/json', 200, 'application/json'],
-    ['/openapi/v3', V3_PROTOBUF, 406, 'application/json'],
+    ['/openapi/v3', V3_PROTOBUF, 200, 'application/json'],
+    ['/openapi/v3', 'text/html', 200, 'application/json'],
+    ['/openapi/v3', 'application/json;q=0', 200, 'application/json'],
+    ['/openapi/v3/', V3_DOTTED, 200, 'application/json'],
     [CORE, 'application/json', 200, 'application/json'],
     [CORE, V3_PROTOBUF, 200, 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf'],
     [
@@ -40,7 +47,9 @@ describe('published schemas', () => {
       200,
       'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
     ],
+    [CORE, V3_DOTTED, 200, V3_DOTTED],
     [CORE, V2_PROTOBUF, 406, 'application/json'],
+    [CORE, V2_DOTTED, 406, 'application/json'],
     ['/openapi/v3/apis/coordination.orch.io/v1/', undefined, 200, 'application/json'],
     ['/openapi/v3/version', undefined, 200, 'application/json'],
     ['/openapi/v3/apis/none/v1', undefined, 404, 'text/plain; charset=utf-8'],
@@ -51,6 +60,26 @@ describe('published schemas', () => {
       assert.deepEqual([answer.status, typeOf(answer)], [status, type]);
     });
   }
+
+  it('describe what a list returns and how it is watched', async () => {
+    const { paths } = (await api.get('/openapi/v2')).json;
+    for (const [path, where] of [
+      ['/api/v1/pods', ' in all namespaces'],
+      ['/api/v1/namespaces/{namespace}/pods', ' in the namespace'],
+      ['/api/v1/nodes', ''],
+    ] as const) {
+      const { description, responses } = paths[path].get;
+      const kind = path.endsWith('pods') ? 'Pod' : 'Node';
+      assert.ok(
+        description.startsWith(`Lists objects of kind ${kind}${where}. Returns a ${kind}List`),
+        description,
+      );
+      assert.match(description, /watch=true.*stream of WatchEvent.*resourceVersion/);
+      assert.match(responses['200'].schema.$ref, new RegExp(`\\.${kind}List$`));
+    }
+    assert.doesNotMatch(paths['/api/v1/componentstatuses'].get.description, /watch/);
+    assert.match(paths['/api/v1/watch/pods'].get.description, /stream of WatchEvent.*watch=true/);
+  });
 
   it('are sent packed to clients that take that, with the same tag', async () => {
     for (const path of ['/openapi/v2', '/openapi/v3', CORE]) {

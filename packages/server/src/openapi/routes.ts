@@ -62,10 +62,8 @@ async function serveV2(
 
 async function serveV3(documents: OpenApi, { info, request }: Authorized, names: Names): Promise<Reply> {
   const path = info.isResource ? '' : info.path.slice(V3.length).replace(/^\/|\/$/g, '');
-  if (path === '') {
-    accepted(request);
-    return reply(await documents.v3Index(), request);
-  }
+  // The index has one form, and clients that only take the documents in Protobuf ask for it too.
+  if (path === '') return reply(await documents.v3Index(), request);
   const asked = accepted(request, names.mediaTypes.openApiV3Protobuf);
   const json = await documents.v3(path);
   const document = asked === 'json' ? json : await documents.v3Protobuf(path);
@@ -75,15 +73,19 @@ async function serveV3(documents: OpenApi, { info, request }: Authorized, names:
   return reply(document, request, isNamed ? { 'Cache-Control': FOREVER } : {});
 }
 
-/** What the client prefers: JSON, or the Protobuf form if there is one; 406 when it takes neither. */
-function accepted(request: ApiRequest, protobuf?: string): 'json' | 'protobuf' {
+/**
+ * What the client prefers: JSON or the Protobuf form; 406 when it takes neither. The media type of Protobuf has a second
+ * spelling, with a dot for its `@`, which is the one that answers carry: parsers of media types refuse the first.
+ */
+function accepted(request: ApiRequest, protobuf: string): 'json' | 'protobuf' {
   const { accept } = request.headers;
   if (accept === undefined || accept === '') return 'json';
+  const protobufTypes = [protobuf, protobuf.replace('@', '.')];
   for (const { type } of parseAccept(accept)) {
-    if (type === protobuf) return 'protobuf';
+    if (protobufTypes.includes(type)) return 'protobuf';
     if (jsonTypes.includes(type)) return 'json';
   }
-  throw errors.notAcceptable(['application/json', ...(protobuf === undefined ? [] : [protobuf])]);
+  throw errors.notAcceptable(['application/json', ...protobufTypes]);
 }
 
 /** Packed for clients that take it, which is how documents are kept. */
