@@ -6,6 +6,24 @@ const aggregated = (version: string, group = 'apidiscovery.orch.io') => ({
   accept: `application/json;g=${group};v=${version};as=APIGroupDiscoveryList`,
 });
 
+interface PlainResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+}
+interface AggregatedResource {
+  readonly resource: string;
+  readonly scope: string;
+  readonly responseKind: { readonly kind: string };
+  readonly verbs: readonly string[];
+  readonly subresources?: readonly {
+    readonly subresource: string;
+    readonly responseKind: { readonly kind: string };
+    readonly verbs: readonly string[];
+  }[];
+}
+
 describe('discovery', () => {
   it('names the versions of the core group and the other groups', async () => {
     await using api = await ApiFixture.open();
@@ -106,19 +124,89 @@ describe('discovery', () => {
     await using old = await ApiFixture.open({ release: '1.22' });
     const names: string[] = (await old.get('/api/v1')).json.resources.map((r: { name: string }) => r.name);
     assert.equal(names.includes('pods/ephemeralcontainers'), false);
-    assert.equal((await old.get('/apis', aggregated('v2beta1'))).status, 406);
-    assert.equal(
-      (await old.get('/apis', { accept: `${aggregated('v2beta1').accept},application/json` })).json.kind,
-      'APIGroupList',
-    );
     assert.equal((await old.get('/openapi/v3')).status, 404);
     await using later = await ApiFixture.open({ release: '1.27' });
     const pods = (await later.get('/api/v1')).json.resources.find((r: { name: string }) => r.name === 'pods');
     assert.equal(pods.singularName, 'pod');
   });
 
+  for (const release of ['1.15', '1.24', '1.27'] as const) {
+    it(`has the aggregated form in release ${release}, with what the other form lists`, async () => {
+      await using api = await ApiFixture.open({ release });
+      const { items } = (await api.get('/apis', aggregated('v2'))).json;
+      const { groups } = (await api.get('/apis')).json;
+      assert.deepEqual(
+        items.map((item: { metadata: { name: string } }) => item.metadata.name),
+        groups.map((group: { name: string }) => group.name),
+      );
+      for (const { metadata, versions } of items) {
+        for (const { version, resources } of versions) {
+          const plain = (await api.get(`/apis/${metadata.name}/${version}`)).json.resources;
+          const listed = resources.flatMap((one: AggregatedResource) => [
+            [one.resource, one.responseKind.kind, one.verbs, one.scope === 'Namespaced'],
+            ...(one.subresources ?? []).map(({ subresource, responseKind, verbs }) => [
+              `${one.resource}/${subresource}`,
+              responseKind.kind,
+              verbs,
+              one.scope === 'Namespaced',
+            ]),
+          ]);
+          assert.deepEqual(
+            listed,
+            plain.map((one: PlainResource) => [one.name, one.kind, one.verbs, one.namespaced]),
+          );
+        }
+      }
+    });
+  }
+
+  describe('chooses the form by the Accept header', () => {
+    const [v2, v2beta1] = ['v2', 'v2beta1'].map((version) => aggregated(version).accept);
+    for (const [title, accept, kind] of [
+      ['none', undefined, 'plain'],
+      ['anything', '*/*', 'plain'],
+      ['client-go of a new release', `${v2},${v2beta1},application/json`, 'v2'],
+      ['client-go of 1.26', `${v2beta1},application/json`, 'v2beta1'],
+      ['client-go with a profile', `${v2};profile=nopeer,${v2},application/json`, 'v2'],
+      [
+        'parameters in another order',
+        `application/json;as=APIGroupDiscoveryList;v=v2;g=apidiscovery.orch.io`,
+        'v2',
+      ],
+      ['a better quality of the older version', `${v2};q=0.5,${v2beta1};q=0.9`, 'v2beta1'],
+      ['a better quality of the plain form', `${v2};q=0.8,application/json;q=0.9`, 'plain'],
+      ['a quality of zero', `${v2};q=0,application/json`, 'plain'],
+      ['an unknown version first', `${v2?.replace('=v2', '=v3')},${v2beta1},application/json`, 'v2beta1'],
+      ['an unknown version alone', `${v2?.replace('=v2', '=v3')},application/json`, 'plain'],
+      ['the group of the other naming', `${v2?.replace('orch.io', 'k8s.io')},application/json`, 'plain'],
+      ['another kind', `${v2?.replace('APIGroupDiscoveryList', 'Table')},application/json`, 'plain'],
+      ['an aggregated form that is not served', v2?.replace('=v2', '=v3'), '406'],
+    ] as const) {
+      it(`${title}: ${kind}`, async () => {
+        await using api = await ApiFixture.open();
+        for (const [path, plain] of [
+          ['/api', 'APIVersions'],
+          ['/apis', 'APIGroupList'],
+          ['/apis/', 'APIGroupList'],
+        ]) {
+          const { status, json, headers } = await api.get(
+            String(path),
+            accept === undefined ? {} : { accept },
+          );
+          if (kind === '406') {
+            assert.deepEqual([status, json.reason], [406, 'NotAcceptable']);
+            continue;
+          }
+          assert.equal(headers['Vary'], 'Accept');
+          if (kind === 'plain') assert.equal(json.kind, plain);
+          else assert.equal(json.apiVersion, `apidiscovery.orch.io/${kind}`);
+        }
+      });
+    }
+  });
+
   it('answers in one document, with a tag that spares a second answer', async () => {
-    await using api = await ApiFixture.open({ release: '1.27' });
+    await using api = await ApiFixture.open();
     for (const version of ['v2beta1', 'v2']) {
       const core = await api.get('/api', aggregated(version));
       assert.equal(core.status, 200);

@@ -1,8 +1,8 @@
-import { atLeast, type Release } from '@orch/apis';
+import type { Release } from '@orch/apis';
 import { type Names, parseJson } from '@orch/machinery';
 import { type MediaRange, type Negotiator, parseAccept } from '../negotiation/index.ts';
 import { pageNotFound } from '../pipeline/dispatch.ts';
-import type { ApiRequest, Authorized, Reply, Route } from '../pipeline/types.ts';
+import type { ApiRequest, Authorized, BytesReply, Reply, Route } from '../pipeline/types.ts';
 import { encodeObject, finish } from '../registry/encodings.ts';
 import type { RegistryContext } from '../registry/registry-context.ts';
 import { bytesReply, formOf, queryOf } from '../registry/reply.ts';
@@ -17,8 +17,7 @@ import {
 import { type TaggedDocument, tagged, taggedReply } from './etag.ts';
 import { type ServedGroup, type ServedGroupsSource, servedGroups } from './served-groups.ts';
 
-/** The aggregated form appeared in this release. */
-const AGGREGATED_SINCE: Release = '1.26';
+/** Of every emulated release: clients that know the form prefer it, and say what they take when a server has it not. */
 const aggregatedVersions = ['v2', 'v2beta1'] as const;
 const AGGREGATED_KIND = 'APIGroupDiscoveryList';
 
@@ -46,11 +45,11 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
     const path = info.isResource ? '' : info.path.replace(/\/$/, '');
     const document = documents.get(path);
     if (document === undefined) return pageNotFound;
-    const form = path === '/api' || path === '/apis' ? chooseAggregated(request, options) : undefined;
-    const found = form === undefined ? undefined : aggregated(path, form);
-    if (found !== undefined)
-      return taggedReply(found.document, found.headers, request.headers['if-none-match']);
-    return plainReply(request, document, options);
+    if (path !== '/api' && path !== '/apis') return plainReply(request, document, options);
+    const version = chooseAggregated(request, options);
+    if (version === undefined) return varying(plainReply(request, document, options));
+    const found = aggregated(path, version);
+    return taggedReply(found.document, found.headers, request.headers['if-none-match']);
   };
   return {
     routes: [
@@ -61,7 +60,10 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
   };
 }
 
-function plainReply(request: ApiRequest, document: Buffer, options: DiscoveryOptions): Reply {
+/** Of paths that have more than one form: caches must not give the one to clients that asked for the other. */
+const varying = (reply: BytesReply): Reply => ({ ...reply, headers: { ...reply.headers, Vary: 'Accept' } });
+
+function plainReply(request: ApiRequest, document: Buffer, options: DiscoveryOptions): BytesReply {
   const form = formOf(request, queryOf(request), options.negotiator, 'document');
   if (form.representation.encoding !== 'protobuf') return bytesReply(200, form, finish(document, form));
   const object = parseJson(document) as { readonly kind: string };
@@ -95,13 +97,7 @@ type AggregatedVersion = (typeof aggregatedVersions)[number];
 /** The version of the aggregated form that the client prefers to the plain one; undefined when it does not. */
 function chooseAggregated(request: ApiRequest, options: DiscoveryOptions): AggregatedVersion | undefined {
   const { accept } = request.headers;
-  if (
-    accept === undefined ||
-    !accept.includes(AGGREGATED_KIND) ||
-    !atLeast(options.release, AGGREGATED_SINCE)
-  ) {
-    return undefined;
-  }
+  if (accept === undefined || !accept.includes(AGGREGATED_KIND)) return undefined;
   const group = options.names.group('apidiscovery');
   for (const range of parseAccept(accept)) {
     const version = aggregatedVersion(range, group);

@@ -68,7 +68,7 @@ export class Compressor {
 
 const varying = <R extends BytesReply | ChunksReply>(reply: R): R => ({
   ...reply,
-  headers: { ...reply.headers, Vary: 'Accept-Encoding' },
+  headers: { ...reply.headers, Vary: ['Accept-Encoding'].concat(reply.headers['Vary'] ?? []).join(', ') },
 });
 
 function packedChunks(reply: ChunksReply, request: ApiRequest): ChunksReply {
