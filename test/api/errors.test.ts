@@ -73,8 +73,8 @@ const rows: readonly Row[] = [
   [
     'create with resourceVersion',
     posted(cms, configMap('x', {}, { resourceVersion: '1' })),
-    500,
-    undefined,
+    400,
+    'BadRequest',
     '',
   ],
   [
@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
   ['unknown resource', got(`${ns}/widgets`), 404, 'NotFound', ''],
   ['not acceptable', got(cms, 'application/xml'), 406, 'NotAcceptable', ''],
   ['continue garbage', got(`${cms}?limit=1&continue=garbage`), 400, 'BadRequest', ''],
-  ['bad resourceVersion list', got(`${cms}?resourceVersion=abc`), 500, undefined, ''],
+  ['bad resourceVersion list', got(`${cms}?resourceVersion=abc`), 400, 'BadRequest', ''],
   [
     'rvMatch without rv',
     got(`${cms}?resourceVersionMatch=Exact`),

@@ -80,7 +80,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       });
 
       it('refuses a version, but for 0, which is none', async () => {
-        refused(await api.post(cms, configMap('v5', {}, { resourceVersion: '5' })), 500, undefined);
+        refused(await api.post(cms, configMap('v5', {}, { resourceVersion: '5' })), 400, 'BadRequest');
         const made = await create(api, cms, configMap('v0', {}, { resourceVersion: '0' }));
         assert.notEqual(made.metadata.resourceVersion, '0');
       });

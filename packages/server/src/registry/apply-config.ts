@@ -48,10 +48,8 @@ export function readConfig(
     if (typeof value[member] !== 'string' || value[member] === '')
       throw errors.malformedRequest(`an applied configuration must have a ${member}`);
   }
-  // This answer has no reason (facts: status reasons, apply kind mismatch).
   if (value['kind'] !== kind)
-    throw errors.plain(
-      500,
+    throw errors.badRequest(
       `the applied configuration is of kind ${JSON.stringify(value['kind']).slice(0, 100)}, this path takes ${JSON.stringify(kind)}`,
       `the applied configuration is of another kind, this path takes ${JSON.stringify(kind)}`,
     );

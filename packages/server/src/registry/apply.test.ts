@@ -401,7 +401,7 @@ describe('apply', () => {
       'of another kind',
       { ...head, kind: 'Secret', metadata: {} },
       'fieldManager=t',
-      [500, undefined, undefined],
+      [400, 'BadRequest', undefined],
     ],
     [
       'of another version',

@@ -103,7 +103,7 @@ export async function createObject(
   const object = resource.form.lift(sent);
   // "0" is what clients send that keep versions as numbers; to the server it is none.
   if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {
-    throw errors.plain(500, VERSION_IS_SET, VERSION_IS_SET);
+    throw errors.badRequest(VERSION_IS_SET, VERSION_IS_SET);
   }
   if (namespace !== '') {
     const name = object.metadata.name ?? '';

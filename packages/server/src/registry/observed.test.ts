@@ -4,7 +4,8 @@ import { type Answered, ApiFixture, configMap, pod, type RequestParts } from './
 
 /**
  * What clients switch on: code, reason, status, members of details and reasons of causes for the situations that were
- * observed on a server of the reference release. One row per situation, in its order.
+ * observed on a server of the reference release. One row per situation, in its order. Where the reference answers a mistake
+ * of the client with 500 (resourceVersions that it cannot read, or that a new object has), this server answers 400.
  */
 type Row = readonly [
   situation: string,
@@ -109,7 +110,7 @@ const rows: readonly Row[] = [
     kindName,
     [],
   ],
-  ['create with resourceVersion', sent(configMap('a', {}, { resourceVersion: '1' })), 500, undefined, [], []],
+  ['create with resourceVersion', sent(configMap('a', {}, { resourceVersion: '1' })), 400, 'BadRequest', [], []],
   [
     'create without name',
     sent({ kind: 'ConfigMap', apiVersion: 'v1', metadata: {} }),
@@ -191,7 +192,26 @@ const rows: readonly Row[] = [
   ['unknown resource', got(`${ns}/widgets`), 404, 'NotFound', [], []],
   ['not acceptable', got(cms, { accept: 'application/xml' }), 406, 'NotAcceptable', [], []],
   ['continue garbage', got(`${cms}?limit=1&continue=garbage`), 400, 'BadRequest', [], []],
-  ['bad resourceVersion list', got(`${cms}?resourceVersion=abc`), 500, undefined, [], []],
+  ...['abc', '-1', '1.5', '%201', '0x1', '1e3'].flatMap((version): Row[] => [
+    [`resourceVersion ${version} of a get`, got(`${cms}/a?resourceVersion=${version}`), 400, 'BadRequest', [], []],
+    [`resourceVersion ${version} of a list`, got(`${cms}?resourceVersion=${version}`), 400, 'BadRequest', [], []],
+    [
+      `resourceVersion ${version} of a watch`,
+      got(`${cms}?watch=1&resourceVersion=${version}`),
+      400,
+      'BadRequest',
+      [],
+      [],
+    ],
+    [
+      `resourceVersion ${version} of a deletecollection`,
+      (api) => api.delete(`${cms}?resourceVersion=${version}`),
+      400,
+      'BadRequest',
+      [],
+      [],
+    ],
+  ]),
   ['rvMatch without rv', exact('Exact'), 422, 'Invalid', optionsError, ['FieldValueForbidden']],
   ['rvMatch bad value', exact('Sometimes', '5'), 422, 'Invalid', optionsError, ['FieldValueNotSupported']],
   [

@@ -4,12 +4,11 @@ import { type Revision, StoreError } from '@orch/storage';
 
 /**
  * Reads a resourceVersion that a client sent. Opaque to clients, a revision to the server. What lies beyond every
- * revision that can exist is read as the largest. The failure has code 500 and no reason (facts: "bad resourceVersion").
+ * revision that can exist is read as the largest. Throws 400 for text that no server gave to any client.
  */
 export function parseResourceVersion(text: string): Revision {
   if (!/^[0-9]{1,20}$/.test(text)) {
-    throw errors.plain(
-      500,
+    throw errors.badRequest(
       `resourceVersion: Invalid value: ${JSON.stringify(text.slice(0, 64))}: it is none that this server gave`,
     );
   }

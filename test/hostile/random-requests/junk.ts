@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+
+/** Text that JSON.stringify would not write as it stands: a number that no double holds. */
+const raw = (token: string): string => `@raw:${token}@`;
+
+/** JSON with the numbers of `raw` as they were meant. */
+export const withRawNumbers = (json: string): string => json.replaceAll(/"@raw:([^"@]*)@"/g, '$1');
+
+const nested = (depth: number): unknown => {
+  let value: unknown = 'deep';
+  for (let i = 0; i < depth; i++) value = i % 2 === 0 ? [value] : { a: value };
+  return value;
+};
+
+/** Texts that are wrong nearly everywhere: not names, not numbers, not dates, not selectors, not quantities. */
+export const badTexts: readonly string[] = [
+  '',
+  ' ',
+  'abc',
+  'A_b/c',
+  'a.b',
+  '..',
+  '-1',
+  '1.5',
+  '1e999',
+  '0x10',
+  'NaN',
+  'null',
+  'true',
+  '9223372036854775808',
+  '2026-13-45T99:99:99Z',
+  '0001-01-01T00:00:00Z',
+  '-9Gi',
+  '1h5x',
+  'a=b,,c',
+  'a in (b',
+  '!',
+  'metadata.name=',
+  '__proto__',
+  'constructor',
+  '{}',
+  '[]',
+  'All',
+  '\u0000',
+  '\ud83d\ude00',
+  '%',
+  'x'.repeat(300),
+  '10.0.0.0/99',
+  '300.1.1.1',
+  '(',
+  '*',
+];
+
+/** Values of every type and of extreme sizes, none of which fits where an API object has something. */
+export const junk: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  2 ** 31,
+  -(2 ** 63),
+  raw('1e400'),
+  raw('-1e-400'),
+  raw('123456789012345678901234567890'),
+  raw('1.0'),
+  [],
+  {},
+  [null],
+  [[]],
+  [{}],
+  [1, 'a', null, {}],
+  { '': '' },
+  { a: null },
+  { __x: [] },
+  { 'f:a': {} },
+  nested(4),
+  nested(40),
+  ...badTexts,
+);
+
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Where a value inside an object is: member names and indices. */
+export type Path = readonly string[];
+
+/** Every place of a value, its members before it. */
+export function pathsOf(value: unknown, at: Path = []): readonly Path[] {
+  if (!isContainer(value)) return [at];
+  return [...Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...at, name])), at];
+}
+
+/** A copy with another value at a place; without it when that is undefined. */
+export function replaced(value: unknown, [name, ...rest]: Path, next: unknown): unknown {
+  if (name === undefined) return next;
+  const copy: Record<string, unknown> = Array.isArray(value)
+    ? ([...value] as unknown as Record<string, unknown>)
+    : { ...(isContainer(value) ? value : {}) };
+  const member = replaced(copy[name], rest, next);
+  if (member === undefined) delete copy[name];
+  else copy[name] = member;
+  return copy;
+}
+
+/** Members of metadata that clients may not set, or not to anything. */
+const metadata = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+  'managedFields',
+] as const;
+
+const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' };
+const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} };
+
+/** Nearly right metadata. */
+const nearlyRight: fc.Arbitrary<readonly [Path, unknown]> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...Object.keys(owner), 'controller', 'blockOwnerDeletion'), junk)
+    .map(([name, value]) => [['metadata', 'ownerReferences'], [{ ...owner, [name]: value }]] as const),
+  fc
+    .tuple(fc.constantFrom(...Object.keys(entry), 'time', 'subresource'), junk)
+    .map(([name, value]) => [['metadata', 'managedFields'], [{ ...entry, [name]: value }]] as const),
+  fc
+    .tuple(fc.constantFrom('labels', 'annotations'), fc.constantFrom(...badTexts), junk)
+    .map(([name, key, value]) => [['metadata', name], { [key]: value }] as const),
+  fc.tuple(fc.constant('finalizers'), junk).map(([name, value]) => [['metadata', name], [value]] as const),
+);
+
+/** One wrong thing about an object: a place with another value, or without one, or a member that nobody knows. */
+export function mutation(object: unknown): fc.Arbitrary<unknown> {
+  const places = pathsOf(object);
+  const anywhere = fc.tuple(fc.constantFrom(...places), fc.option(junk, { nil: undefined }));
+  const inMetadata = fc
+    .tuple(fc.constantFrom(...metadata), junk)
+    .map(([name, value]) => [['metadata', name], value] as const);
+  const unknownMember = fc
+    .tuple(fc.constantFrom(...places), fc.constantFrom(...badTexts), junk)
+    .map(([path, name, value]) => [[...path, name], value] as const);
+  return fc
+    .oneof(
+      { weight: 6, arbitrary: anywhere },
+      { weight: 2, arbitrary: inMetadata },
+      { weight: 2, arbitrary: nearlyRight },
+      { weight: 1, arbitrary: unknownMember },
+    )
+    .map(([path, value]) => replaced(object, path, value));
+}
+
+/** An object with one to three wrong things. */
+export const mutated = (object: unknown): fc.Arbitrary<unknown> =>
+  mutation(object).chain((once) =>
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constant(once) },
+      { weight: 1, arbitrary: mutation(once).chain((twice) => mutation(twice)) },
+    ),
+  );
