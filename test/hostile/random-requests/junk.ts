@@ -100,9 +100,47 @@ export function replaced(value: unknown, [name, ...rest]: Path, next: unknown): 
     : { ...(isContainer(value) ? value : {}) };
   const member = replaced(copy[name], rest, next);
   if (member === undefined) delete copy[name];
-  else copy[name] = member;
+  // `__proto__` is a name like any other here.
+  else
+    Object.defineProperty(copy, name, {
+      value: member,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
   return copy;
 }
+
+const extremes: readonly unknown[] = [
+  0,
+  1,
+  -1,
+  65536,
+  2 ** 31 - 1,
+  2 ** 31,
+  -(2 ** 31),
+  2 ** 53,
+  raw('9223372036854775807'),
+];
+
+/** Other values of the type that a value has: they are read without complaint, and meet what looks at their meaning. */
+function ofSameType(value: unknown): fc.Arbitrary<unknown> {
+  switch (typeof value) {
+    case 'string':
+      return fc.constantFrom(...badTexts);
+    case 'number':
+      return fc.constantFrom(...extremes);
+    case 'boolean':
+      return fc.constant(!value);
+    default:
+      if (Array.isArray(value))
+        return fc.constantFrom([], value.slice(1), [...value, ...value], value.toReversed());
+      return fc.constantFrom({}, undefined);
+  }
+}
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((at, name) => (isContainer(at) ? at[name] : undefined), value);
 
 /** Members of metadata that clients may not set, or not to anything. */
 const metadata = [
@@ -144,6 +182,9 @@ const nearlyRight: fc.Arbitrary<readonly [Path, unknown]> = fc.oneof(
 export function mutation(object: unknown): fc.Arbitrary<unknown> {
   const places = pathsOf(object);
   const anywhere = fc.tuple(fc.constantFrom(...places), fc.option(junk, { nil: undefined }));
+  const sameType = fc
+    .constantFrom(...places)
+    .chain((path) => ofSameType(valueAt(object, path)).map((value) => [path, value] as const));
   const inMetadata = fc
     .tuple(fc.constantFrom(...metadata), junk)
     .map(([name, value]) => [['metadata', name], value] as const);
@@ -152,9 +193,10 @@ export function mutation(object: unknown): fc.Arbitrary<unknown> {
     .map(([path, name, value]) => [[...path, name], value] as const);
   return fc
     .oneof(
-      { weight: 6, arbitrary: anywhere },
-      { weight: 2, arbitrary: inMetadata },
-      { weight: 2, arbitrary: nearlyRight },
+      { weight: 8, arbitrary: sameType },
+      { weight: 4, arbitrary: anywhere },
+      { weight: 1, arbitrary: inMetadata },
+      { weight: 1, arbitrary: nearlyRight },
       { weight: 1, arbitrary: unknownMember },
     )
     .map(([path, value]) => replaced(object, path, value));

@@ -8,6 +8,7 @@ import {
   type LabelSelectorObject,
   labelSelectorFromObject,
   parseJson,
+  SelectorError,
 } from '@orch/machinery';
 import { type Change, type ChangeRequest, changeObject } from './change-object.ts';
 import { FenceRefusal } from './fencing/fence-refusal.ts';
@@ -74,9 +75,15 @@ export async function budgetsOf(
   });
 }
 
+/** A selector may hold values that no label has: validation lets them pass, and it selects nothing. */
 function covers({ spec: { selector } }: Budget, pod: ApiObject): boolean {
   if (selector === undefined) return false;
-  return labelSelectorFromObject(selector).matches(pod.metadata.labels ?? {});
+  try {
+    return labelSelectorFromObject(selector).matches(pod.metadata.labels ?? {});
+  } catch (error) {
+    if (error instanceof SelectorError) return false;
+    throw error;
+  }
 }
 
 /** A pod that is not ready does not count for its budget: it may go when enough others are there, or whenever the budget says so. */

@@ -153,6 +153,16 @@ describe('an eviction', () => {
     assert.deepEqual([(await statusOf(api)).disruptionsAllowed, await isGoing(api, 'p')], [1, false]);
   });
 
+  it('is not held up by a budget whose selector asks for a value that no label has', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b', {
+      selector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['no label'] }] },
+      allowed: 0,
+    });
+    assert.equal((await evict(api, 'p')).status, 201);
+  });
+
   it('of a pod that is not there is a 404, whatever the budget', async () => {
     await using api = await open();
     await withBudget(api, 'b', { selector: {}, allowed: 0 });

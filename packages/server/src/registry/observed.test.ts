@@ -110,7 +110,14 @@ const rows: readonly Row[] = [
     kindName,
     [],
   ],
-  ['create with resourceVersion', sent(configMap('a', {}, { resourceVersion: '1' })), 400, 'BadRequest', [], []],
+  [
+    'create with resourceVersion',
+    sent(configMap('a', {}, { resourceVersion: '1' })),
+    400,
+    'BadRequest',
+    [],
+    [],
+  ],
   [
     'create without name',
     sent({ kind: 'ConfigMap', apiVersion: 'v1', metadata: {} }),
@@ -193,8 +200,22 @@ const rows: readonly Row[] = [
   ['not acceptable', got(cms, { accept: 'application/xml' }), 406, 'NotAcceptable', [], []],
   ['continue garbage', got(`${cms}?limit=1&continue=garbage`), 400, 'BadRequest', [], []],
   ...['abc', '-1', '1.5', '%201', '0x1', '1e3'].flatMap((version): Row[] => [
-    [`resourceVersion ${version} of a get`, got(`${cms}/a?resourceVersion=${version}`), 400, 'BadRequest', [], []],
-    [`resourceVersion ${version} of a list`, got(`${cms}?resourceVersion=${version}`), 400, 'BadRequest', [], []],
+    [
+      `resourceVersion ${version} of a get`,
+      got(`${cms}/a?resourceVersion=${version}`),
+      400,
+      'BadRequest',
+      [],
+      [],
+    ],
+    [
+      `resourceVersion ${version} of a list`,
+      got(`${cms}?resourceVersion=${version}`),
+      400,
+      'BadRequest',
+      [],
+      [],
+    ],
     [
       `resourceVersion ${version} of a watch`,
       got(`${cms}?watch=1&resourceVersion=${version}`),

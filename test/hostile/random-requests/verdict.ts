@@ -1,0 +1,46 @@
+import type { Outcome } from './probe.ts';
+import type { RandomRequest } from './requests.ts';
+
+interface StatusBody {
+  readonly kind?: unknown;
+  readonly apiVersion?: unknown;
+  readonly status?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly details?: { readonly causes?: readonly { readonly reason?: unknown }[] };
+}
+
+/** What is wrong with the answer to a request that was wrong; undefined when it is as it should be. */
+export function problemOf(request: RandomRequest, outcome: Outcome): string | undefined {
+  const { status, contentType, text } = outcome;
+  if (status >= 500 && !isAhead(outcome) && !isUnreachable(request, outcome)) return `${status}`;
+  if (status < 400 || request.method === 'HEAD') return undefined;
+  // Other forms of a Status have their own tests.
+  if (contentType.startsWith('application/yaml') || contentType.includes('protobuf')) return undefined;
+  if (contentType.startsWith('text/plain') && text === '404 page not found\n') return undefined;
+  const body = parsed(text);
+  if (body === undefined) return `a failure that is not JSON: ${contentType}`;
+  const { kind, apiVersion, status: verdict, code, message } = body;
+  if (kind !== 'Status' || apiVersion !== 'v1' || verdict !== 'Failure') return 'a failure that is no Status';
+  if (code !== status) return `a Status with code ${String(code)}`;
+  return typeof message === 'string' && message.length > 5 ? undefined : 'a Status without a message';
+}
+
+/** A read of a version that the server does not have yet: 504, after it was waited for (spec 4.4). */
+const isAhead = ({ status, text }: Outcome): boolean =>
+  status === 504 &&
+  parsed(text)?.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
+
+/** Nothing is wrong with the request: the program that it is for is not there (as the reference answers). */
+const isUnreachable = ({ method, path }: RandomRequest, { status, text }: Outcome): boolean =>
+  status === 503 &&
+  /\/(?:proxy|log|exec|attach|portforward)(?:\?|$)/.test(path) &&
+  (method === 'HEAD' || /no endpoints available for service|has no address of type/.test(text));
+
+function parsed(text: string): StatusBody | undefined {
+  try {
+    return JSON.parse(text) as StatusBody;
+  } catch {
+    return undefined;
+  }
+}
