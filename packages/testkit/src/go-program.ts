@@ -20,7 +20,7 @@ const env = {
 
 /** What keeps a program from being built without a fault of the program. */
 const unavailable = [
-  [/go\.mod requires go >= \S+ \(running go \S+?[;)]/, 'this go is too old'],
+  [/requires go >= \S+ \(running go|invalid go version/, 'this go is too old'],
   [/dial tcp|no such host|i\/o timeout|connection re|TLS handshake|proxyconnect/, 'no Go module registry'],
   [/module lookup disabled by GOPROXY=off/, 'no Go module registry'],
 ] as const;
@@ -44,7 +44,8 @@ export async function buildGoProgram(module: string, name: string): Promise<GoPr
   const go = findGo();
   if (go === undefined) return { kind: 'missing', reason: 'go not found' };
   const path = join(built, name);
-  const { code, stderr } = await run(go, ['-C', module, 'build', '-o', path, `./${name}`], {
+  const { code, stderr } = await run(go, ['build', '-o', path, `./${name}`], {
+    cwd: module,
     env,
     timeoutMs: BUILD_MS,
   });
@@ -60,13 +61,13 @@ export async function checkGoModule(module: string): Promise<string> {
   if (go === undefined) throw new Error('go not found');
   const results = await Promise.all([
     run(join(go, '..', 'gofmt'), ['-l', module]),
-    run(go, ['-C', module, 'vet', './...'], { env, timeoutMs: BUILD_MS }),
+    run(go, ['vet', './...'], { cwd: module, env, timeoutMs: BUILD_MS }),
   ]);
   return results.map(({ stdout, stderr }) => stdout + stderr).join('');
 }
 
 function findGo(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/local/go/bin'];
+  const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, 'go')).find((path) => existsSync(path));
 }
 

@@ -18,7 +18,13 @@ export interface CommandResult {
 export function run(
   path: string,
   args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal; timeoutMs?: number } = {},
+  options: {
+    env?: NodeJS.ProcessEnv;
+    cwd?: string;
+    input?: string;
+    signal?: AbortSignal;
+    timeoutMs?: number;
+  } = {},
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -27,6 +33,7 @@ export function run(
       {
         env: { ...process.env, ...options.env },
         timeout: options.timeoutMs ?? 60_000,
+        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
         maxBuffer: 64 * 1024 * 1024,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       },
