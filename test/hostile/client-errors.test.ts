@@ -17,7 +17,7 @@ import { readTargets, type Target } from './random-requests/targets.ts';
 import { problemOf } from './random-requests/verdict.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 20261122) || Date.now();
-const RANDOM_REQUESTS = Number(process.env['RANDOM_REQUESTS'] ?? 3000);
+const RANDOM_REQUESTS = Number(process.env['RANDOM_REQUESTS'] ?? 2000);
 /** Requests under way together: those that wait for a version do not hold the others up. */
 const TOGETHER = 16;
 
@@ -87,7 +87,7 @@ for (const release of ['1.15', '1.27'] as const) {
     }
 
     it('every parameter with every bad value is answered, by resources of each sort and by every method', async () => {
-      await expectOnlyClientErrors(everyBadValue());
+      await expectOnlyClientErrors(everyBadValue(release === '1.15' ? 0 : 1));
     });
 
     it(`${RANDOM_REQUESTS} requests with wrong parameters, headers and bodies are answered, by everything that is served`, async () => {
@@ -96,8 +96,11 @@ for (const release of ['1.15', '1.27'] as const) {
   });
 }
 
-/** Each value of each parameter twice: in a read of the first paths in turn, and with any method on all of them in turn. */
-function everyBadValue(): readonly RandomRequest[] {
+/**
+ * Each value of each parameter: in reads of the first paths and with any method on all of them, by turns. Which is first
+ * in turn differs by `shift`.
+ */
+function everyBadValue(shift: 0 | 1): readonly RandomRequest[] {
   const values = parameters.flatMap((name) =>
     badValues.map((value) => `${name}=${value.replace('PARAMETER', name)}`),
   );
@@ -110,10 +113,11 @@ function everyBadValue(): readonly RandomRequest[] {
     headers: {},
     body: undefined,
   });
-  return values.flatMap((query, i) => [
-    request('GET', at(readPaths, i), query),
-    request(at(methods, i), at([...readPaths, ...otherPaths], i), query),
-  ]);
+  return values.map((query, i) =>
+    (i + shift) % 2 === 0
+      ? request('GET', at(readPaths, i), query)
+      : request(at(methods, i >> 1), at([...readPaths, ...otherPaths], i), query),
+  );
 }
 
 const readPaths = [

@@ -2,12 +2,15 @@ import type { Freshness } from '@orch/cache';
 import { errors } from '@orch/machinery';
 import { type Revision, StoreError } from '@orch/storage';
 
+/** Revisions are 64 bits wide on the wire. */
+const LARGEST = 2n ** 64n - 1n;
+
 /**
  * Reads a resourceVersion that a client sent. Opaque to clients, a revision to the server. What lies beyond every
  * revision that can exist is read as the largest. Throws 400 for text that no server gave to any client.
  */
 export function parseResourceVersion(text: string): Revision {
-  if (!/^[0-9]{1,20}$/.test(text)) {
+  if (!/^[0-9]{1,20}$/.test(text) || (text.length === 20 && BigInt(text) > LARGEST)) {
     throw errors.badRequest(
       `resourceVersion: Invalid value: ${JSON.stringify(text.slice(0, 64))}: it is none that this server gave`,
     );
