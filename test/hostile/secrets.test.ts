@@ -134,7 +134,7 @@ describe('what is secret stays so', { timeout: 60_000 }, () => {
       '/api/v1/namespaces/default/Secrets/s',
       '/api/v1/namespaces/default/secrets/S',
       '/api/v1/namespaces/default/secrets/s%00',
-      '/api/v1/namespaces/default/secrets/s/',
+      '/api/v1/namespaces/default/secrets/s//',
     ]) {
       const answer = await client.get(path);
       assert.ok(answer.status === 404 || answer.status === 400, `${path}: ${answer.status} ${answer.text}`);
