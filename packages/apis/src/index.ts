@@ -17,6 +17,7 @@ export {
   gatesOf,
   settleFeatureGates,
 } from './gates/feature-gates.ts';
+export { type GatedParts, withOpenParts } from './gates/gated-parts.ts';
 export * from './lifecycle.ts';
 export { Condition } from './meta/v1/condition.ts';
 export * from './meta/v1/discovery.ts';

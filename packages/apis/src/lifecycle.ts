@@ -86,13 +86,20 @@ function kept<T extends { readonly introduced?: Release; readonly removed?: Rele
   return remaining.length === entries.length ? entries : remaining;
 }
 
+/** Whether a release serves something that came with a release, went with one, or stands behind a feature gate. */
+export type IncludesPart = (part: {
+  readonly since?: string;
+  readonly until?: string;
+  readonly gate?: string;
+}) => boolean;
+
 /**
  * Which members of schemas a release serves: those it has, and those behind a feature gate that is open. The result
  * fits `CodecOptions.includes`.
  */
 export const fieldServedIn =
-  (release: Release, openGates: ReadonlySet<string> = new Set()) =>
-  (field: { readonly since?: string; readonly until?: string; readonly gate?: string }): boolean => {
+  (release: Release, openGates: ReadonlySet<string> = new Set()): IncludesPart =>
+  (field) => {
     if (field.until !== undefined && atLeast(release, field.until)) return false;
     return atLeast(release, field.since) || (field.gate !== undefined && openGates.has(field.gate));
   };

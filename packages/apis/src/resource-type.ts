@@ -121,6 +121,8 @@ export interface Subresource {
   readonly introduced?: string;
   /** First release that does not serve it any more. */
   readonly removed?: string;
+  /** Feature gate that must be open as well. */
+  readonly gate?: string;
   /** Further kinds that a request body may have. */
   readonly accepts?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
 }
@@ -140,6 +142,9 @@ export interface Column {
   readonly format: '' | 'name';
   readonly priority: 0 | 1;
   readonly description: string;
+  /** First release that shows it; earlier releases do where `gate` is open. */
+  readonly since?: string;
+  readonly gate?: string;
 }
 
 /**

@@ -148,8 +148,8 @@ describe('new events', () => {
     [
       'say who reports them',
       { reportingController: undefined },
-      ['FieldValueRequired reportingController'],
-      ['FieldValueRequired reportingController'],
+      ['FieldValueRequired reportingController', 'FieldValueInvalid reportingController'],
+      ['FieldValueRequired reportingController', 'FieldValueInvalid reportingController'],
     ],
     [
       'say which of them reports',

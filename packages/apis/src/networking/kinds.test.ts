@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cloneJson, namesFor } from '@orch/machinery';
-import { typesAt } from '../lifecycle.ts';
+import { withOpenParts } from '../gates/gated-parts.ts';
+import { fieldServedIn, typesAt } from '../lifecycle.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { setPath } from '../testing/set-path.ts';
 import { writePath } from '../testing/write-path.ts';
@@ -104,6 +105,13 @@ describe('network policies', () => {
     const subresources = (release: string): unknown =>
       typesAt(release, [networkPolicies]).map((type) => type.subresources.map(({ name }) => name));
     assert.deepEqual([subresources('1.23'), subresources('1.24')], [[[]], [['status']]]);
+    assert.deepEqual(
+      withOpenParts(typesAt('1.24', [networkPolicies]), {
+        openGates: new Set(),
+        includes: fieldServedIn('1.24'),
+      }).map((type) => type.subresources),
+      [[]],
+    );
   });
 
   it('are shown with the pods they are for', () => {

@@ -107,7 +107,9 @@ export const networkPolicies: ResourceType = defineResource({
   ],
   table: networkPolicyTable,
   strategy: networkPolicyStrategy,
-  subresources: [{ ...statusSubresource('NetworkPolicy', group), introduced: '1.24' }],
+  subresources: [
+    { ...statusSubresource('NetworkPolicy', group), introduced: '1.24', gate: 'NetworkPolicyStatus' },
+  ],
 });
 
 /** The resources of the group, in discovery order. */

@@ -10,7 +10,6 @@ import {
   csiDriverTable,
   csiNodeTable,
   csiStorageCapacityTable,
-  earlierCsiDriverTable,
   earlierCsiStorageCapacityTable,
   storageClassTable,
   volumeAttachmentTable,
@@ -30,7 +29,7 @@ export const csiDrivers: ResourceType = defineResource({
   namespaced: false,
   nameFormat: 'csiDriverName',
   versions: [
-    { version: 'v1', schema: CSIDriver, introduced: '1.18' },
+    { version: 'v1', schema: CSIDriver, introduced: '1.19' },
     {
       version: 'v1beta1',
       schema: CSIDriverV1Beta1,
@@ -50,7 +49,6 @@ export const csiDrivers: ResourceType = defineResource({
     {
       before: '1.21',
       change: {
-        table: earlierCsiDriverTable,
         strategy: driverStrategy({
           validate: (next, old) => (old === undefined ? [] : validateFixedDriver(next, old)),
         }),

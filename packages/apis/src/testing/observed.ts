@@ -15,7 +15,7 @@ interface Line {
   readonly allocated?: Readonly<Record<string, unknown>>;
   readonly do?: 'create' | 'update';
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Reason and field of every error, in any order; what is required is not also invalid. */
+  /** Reason and field of every error, each once, in any order. */
   readonly errors?: readonly (readonly [reason: string, field: string])[];
   readonly accepted?: true;
   /** The body is not of the right form: a 400. */

@@ -15,6 +15,41 @@ function errors(spec: object, old?: object): string[] {
   return codec.validate(decode(spec), old && decode(old)).map((e) => `${e.field}: ${e.message}`);
 }
 
+describe('a required text with a format', () => {
+  const codecOf = (emptyIsInvalid: boolean) =>
+    compiler.compile(
+      struct('test.v1.Named', '', {
+        driver: f.string(1, { required: true, format: 'dns1123label', emptyIsInvalid }),
+      }),
+    );
+  for (const [title, emptyIsInvalid, object, expected] of [
+    ['is only required when it is empty', false, { driver: '' }, ['FieldValueRequired']],
+    [
+      'is required and invalid when it is empty and declared so',
+      true,
+      { driver: '' },
+      ['FieldValueRequired', 'FieldValueInvalid'],
+    ],
+    [
+      'is required and invalid when it is absent and declared so',
+      true,
+      {},
+      ['FieldValueRequired', 'FieldValueInvalid'],
+    ],
+    ['is only invalid when it is not of the format', true, { driver: 'A' }, ['FieldValueInvalid']],
+    ['is right when it is of the format', true, { driver: 'a' }, []],
+  ] as const) {
+    it(title, () =>
+      assert.deepEqual(
+        codecOf(emptyIsInvalid)
+          .validate(object as ApiObject)
+          .map(({ type }) => type),
+        expected,
+      ),
+    );
+  }
+});
+
 const port = (n: number, rest: object = {}) => ({ port: n, ...rest });
 
 describe('validate', () => {

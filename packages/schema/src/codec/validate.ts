@@ -17,7 +17,7 @@ import {
   type StructSchema,
   type UnionSchema,
 } from '../schema.ts';
-import { countRule, isMissing, scalarRule, type ValueRule } from './constraints.ts';
+import { countRule, formatRule, isMissing, scalarRule, type ValueRule } from './constraints.ts';
 import type { MemberShape, StructShape } from './members.ts';
 import { ValidationWalk } from './validation-walk.ts';
 
@@ -262,9 +262,11 @@ class ValidatorCompiler {
 }
 
 /** The rules of a member that must be there, or stay as it is. */
-function strictMember(name: string, { required, immutable, presence }: Field, checks: ValueChecks): Visit {
+function strictMember(name: string, field: Field, checks: ValueChecks): Visit {
+  const { required, immutable } = field;
   const segment = `.${name}`;
-  const zeroIsPresent = presence === 'pointer';
+  const zeroIsPresent = field.presence === 'pointer';
+  const empty = field.emptyIsInvalid && field.format !== undefined ? formatRule(field.format) : undefined;
   return (struct, oldStruct, walk) => {
     const value = (struct as Struct)[name];
     const old = (oldStruct as Struct | undefined)?.[name];
@@ -277,6 +279,7 @@ function strictMember(name: string, { required, immutable, presence }: Field, ch
           ? fieldError.required(walk.path)
           : fieldError.invalid(walk.path, value ?? null, 'field is immutable'),
       );
+      if (missing) empty?.report('', walk);
       walk.leave(outer);
     }
     if (!missing && value !== undefined && value !== null) look(checks, segment, value, old, walk);

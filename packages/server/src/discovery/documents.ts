@@ -73,7 +73,8 @@ const storageVersionHash = (storedApiVersion: string, kind: string): string =>
 function subresourceBody(resource: ServedResource, subresource: Subresource, names: Names): object {
   const { type, group, version } = resource;
   const kind = { group: names.group(subresource.kind.group), version: subresource.kind.version };
-  const own = kind.group === group && kind.version === version;
+  // Scales name their version always; other subresources where it is not that of the path.
+  const own = subresource.behaviour !== 'scale' && kind.group === group && kind.version === version;
   return {
     name: `${type.resource}/${subresource.name}`,
     singularName: '',

@@ -54,6 +54,4 @@ const byName = (a: ServedResource, b: ServedResource): number => (a.type.resourc
 
 /** The subresources that this server answers, by name. */
 export const servedSubresources = ({ type }: Pick<ServedResource, 'type'>): readonly Subresource[] =>
-  type.subresources
-    .filter(({ behaviour }) => behaviour !== 'token')
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  type.subresources.toSorted((a, b) => (a.name < b.name ? -1 : 1));

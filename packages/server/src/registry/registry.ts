@@ -6,7 +6,6 @@ import {
   type IsEnabled,
   type Release,
   type ResourceType,
-  typesAt,
 } from '@orch/apis';
 import { Shapes, StrategicMerge } from '@orch/apply';
 import { emptyFeed, RbacPolicy, type TokenIssuer } from '@orch/auth';
@@ -38,6 +37,7 @@ import { metricName, registryMetrics } from './registry-metrics.ts';
 import { ResourceTable } from './resource-table.ts';
 import { type Access, reviewResources } from './reviews/review-resources.ts';
 import { type ServedResource, type StoredResource, servedResources } from './served-resource.ts';
+import { servedRows } from './served-rows.ts';
 import { DEFAULT_STORE_PREFIX } from './store-keys.ts';
 import type { StoredEncoding } from './stored-form.ts';
 import { UnchangedApplies } from './unchanged-applies.ts';
@@ -179,7 +179,7 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     env.log.error('an object cannot be shown in a version', { apiVersion, error: String(error) });
   const shapes = new Shapes(names, { includes: declaredIn({ release, includes }) });
   const table = new ResourceTable(
-    typesAt(release, options.types, options.isEnabled).flatMap((type) =>
+    servedRows(options, includes).flatMap((type) =>
       servedResources(type, {
         names,
         release,

@@ -3,7 +3,7 @@ import { allVerbs, defineResource, statusSubresource } from '../../define-resour
 import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { namespaceStrategy } from './strategy/namespace.ts';
+import { namespaceStrategy, unlabelledNamespaceStrategy } from './strategy/namespace.ts';
 import { namespaceTable } from './tables/simple.ts';
 
 export const NamespaceSpec = struct('core.v1.NamespaceSpec', 'What keeps a namespace from disappearing.', {
@@ -65,6 +65,7 @@ export const namespaces: ResourceType = defineResource({
   nameFormat: 'dns1123label',
   table: namespaceTable,
   strategy: namespaceStrategy,
+  earlier: [{ before: '1.21', change: { strategy: unlabelledNamespaceStrategy } }],
   subresources: [
     {
       name: 'finalize',

@@ -23,6 +23,7 @@ export const CSINodeDriver = struct(
       presence: 'always',
       required: true,
       format: 'csiDriverName',
+      emptyIsInvalid: true,
     }),
     nodeID: f.string(2, { doc: 'What the driver calls the node.', presence: 'always', required: true }),
     topologyKeys: f.list(3, items.string, {

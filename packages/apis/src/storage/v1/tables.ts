@@ -1,6 +1,5 @@
-import type { ApiObject } from '@orch/machinery';
 import { asObject, asObjects, asStrings, asText, specOf, statusOf } from '../../read.ts';
-import type { Cell, TableDefinition } from '../../resource-type.ts';
+import type { Column, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
 
 export const storageClassTable: TableDefinition = {
@@ -27,48 +26,36 @@ export const storageClassTable: TableDefinition = {
   },
 };
 
-const flag = (name: string, description: string) => column(name, description, { type: 'boolean' });
-const attachRequired = flag('AttachRequired', 'Whether volumes are attached before they are mounted.');
-const podInfoOnMount = flag('PodInfoOnMount', 'Whether the driver is told about the pod.');
-const modes = column('Modes', 'How long its volumes live.');
+const flag = (name: string, description: string, rest: Partial<Column> = {}) =>
+  column(name, description, { type: 'boolean', ...rest });
 
-function driverCells(driver: ApiObject): Readonly<Record<'always' | 'later' | 'modes', readonly Cell[]>> {
-  const spec = specOf(driver);
-  const audiences = asObjects(spec['tokenRequests']).map((request) => asText(request['audience']));
-  return {
-    always: [nameCell(driver), spec['attachRequired'] !== false, spec['podInfoOnMount'] === true],
-    later: [
-      spec['storageCapacity'] === true,
-      spec['tokenRequests'] === undefined ? '<unset>' : audiences.join(','),
-      spec['requiresRepublish'] === true,
-    ],
-    modes: [orNone(asStrings(spec['volumeLifecycleModes']).join(','))],
-  };
-}
+const withCapacity = { since: '1.21', gate: 'CSIStorageCapacity' } as const;
+const withTokens = { since: '1.21', gate: 'CSIServiceAccountToken' } as const;
 
 export const csiDriverTable: TableDefinition = {
   columns: [
     nameColumn,
-    attachRequired,
-    podInfoOnMount,
-    flag('StorageCapacity', 'Whether the driver reports how much storage is left.'),
-    column('TokenRequests', 'Audiences of the tokens that it gets.'),
-    flag('RequiresRepublish', 'Whether it is called again and again while a volume is mounted.'),
-    modes,
+    flag('AttachRequired', 'Whether volumes are attached before they are mounted.'),
+    flag('PodInfoOnMount', 'Whether the driver is told about the pod.'),
+    flag('StorageCapacity', 'Whether the driver reports how much storage is left.', withCapacity),
+    column('TokenRequests', 'Audiences of the tokens that it gets.', withTokens),
+    flag('RequiresRepublish', 'Whether it is called again and again while a volume is mounted.', withTokens),
+    column('Modes', 'How long its volumes live.'),
     ageColumn,
   ],
   cells(driver) {
-    const cells = driverCells(driver);
-    return [...cells.always, ...cells.later, ...cells.modes, ageCell(driver)];
-  },
-};
-
-/** Before drivers could report capacity and ask for tokens. */
-export const earlierCsiDriverTable: TableDefinition = {
-  columns: [nameColumn, attachRequired, podInfoOnMount, modes, ageColumn],
-  cells(driver) {
-    const cells = driverCells(driver);
-    return [...cells.always, ...cells.modes, ageCell(driver)];
+    const spec = specOf(driver);
+    const audiences = asObjects(spec['tokenRequests']).map((request) => asText(request['audience']));
+    return [
+      nameCell(driver),
+      spec['attachRequired'] !== false,
+      spec['podInfoOnMount'] === true,
+      spec['storageCapacity'] === true,
+      spec['tokenRequests'] === undefined ? '<unset>' : audiences.join(','),
+      spec['requiresRepublish'] === true,
+      orNone(asStrings(spec['volumeLifecycleModes']).join(',')),
+      ageCell(driver),
+    ];
   },
 };
 

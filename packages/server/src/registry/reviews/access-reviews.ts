@@ -100,6 +100,8 @@ export const selfSubjectRulesReview =
     const { resourceRules, pathRules, incomplete } = listedBy(authorizer, user, namespace);
     return {
       ...review,
+      // The answer does not repeat the question, as clients know it.
+      spec: {},
       status: {
         resourceRules: resourceRules.map(({ resourceNames, ...rule }) => ({
           ...rule,

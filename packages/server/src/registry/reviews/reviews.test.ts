@@ -315,7 +315,9 @@ describe('access reviews', () => {
         { spec: { namespace } },
         { headers: { authorization: `Bearer ${user}` } },
       );
-    assert.deepEqual((await ask('root')).json.status, {
+    const root = (await ask('root')).json;
+    assert.deepEqual(root.spec, {}, 'the answer does not repeat the question');
+    assert.deepEqual(root.status, {
       resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
       nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
       incomplete: false,

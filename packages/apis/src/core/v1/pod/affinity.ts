@@ -44,6 +44,7 @@ export const PodAffinityTerm = struct(
       presence: 'always',
       required: true,
       format: 'qualifiedName',
+      emptyIsInvalid: true,
     }),
     namespaceSelector: f.struct(4, LabelSelector, {
       doc: 'Labels of the namespaces of those pods.',

@@ -34,7 +34,7 @@ function validatePhase(next: ApiObject): readonly FieldError[] {
  * Namespaces (spec 3.1): besides their own finalizers they have those of their spec, which only `/finalize` changes;
  * the first of them is the server's, and goes when the namespace is empty.
  */
-export const namespaceStrategy: Strategy = strategyOf({
+const namespaceRules: Partial<Strategy> = {
   resetStatus: true,
   deleteReturns: 'object',
   prepareForCreate(next, { names }) {
@@ -50,8 +50,6 @@ export const namespaceStrategy: Strategy = strategyOf({
     next['spec'] = old['spec'];
     keepStatus(next, old, context);
   },
-  // Only a name that was found valid can be the value of a label.
-  canonicalize: (next, { names }) => keepNameLabel(next, names),
   prepareForDelete(next) {
     next['status'] = { ...statusOf(next), phase: 'Terminating' };
   },
@@ -64,4 +62,13 @@ export const namespaceStrategy: Strategy = strategyOf({
     },
     status: statusRules(validatePhase),
   },
+};
+
+export const namespaceStrategy: Strategy = strategyOf({
+  ...namespaceRules,
+  // Only a name that was found valid can be the value of a label.
+  canonicalize: (next, { names }) => keepNameLabel(next, names),
 });
+
+/** Before 1.21 namespaces had no label with their name. */
+export const unlabelledNamespaceStrategy: Strategy = strategyOf(namespaceRules);

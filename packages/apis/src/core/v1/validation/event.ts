@@ -32,7 +32,8 @@ export function validateEvent(event: ApiObject, names: Names): readonly FieldErr
   const path = 'reportingController';
   return [
     ...errors,
-    ...(controller === '' ? [fieldError.required(path)] : checkFormat('qualifiedName', path, controller)),
+    ...(controller === '' ? [fieldError.required(path)] : []),
+    ...checkFormat('qualifiedName', path, controller),
     ...checkText('reportingInstance', asText(event['reportingInstance'])),
     ...checkText('action', asText(event['action'])),
     ...checkText('reason', asText(event['reason'])),

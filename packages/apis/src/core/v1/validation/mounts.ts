@@ -30,7 +30,7 @@ export function checkMounts(path: string, container: JsonObject, volumes: Volume
     const errors: FieldError[] = [];
     const name = asText(mount['name']);
     const mountPath = asText(mount['mountPath']);
-    if (name !== '' && !volumes.has(name)) errors.push(fieldError.notFound(`${at}.name`, name));
+    if (!volumes.has(name)) errors.push(fieldError.notFound(`${at}.name`, name));
     if (taken.has(mountPath)) errors.push(fieldError.invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     taken.add(mountPath);
     if (deviceNames.has(name)) {

@@ -58,9 +58,9 @@ function checkInlineVolume(path: string, spec: JsonObject): readonly FieldError[
 
 function checkCapacity(path: string, capacity: unknown): readonly FieldError[] {
   const amounts = amountsOf(capacity);
-  if (amounts.length === 0) return [fieldError.required(path)];
-  const other = amounts.length > 1 || amounts[0]?.name !== 'storage';
+  const other = amounts.length !== 1 || amounts[0]?.name !== 'storage';
   return [
+    ...(amounts.length === 0 ? [fieldError.required(path)] : []),
     ...(other ? [fieldError.notSupported(path, capacity, ['storage'])] : []),
     ...amounts.flatMap(({ name, text, amount }) =>
       quantitySign(amount) > 0

@@ -51,7 +51,7 @@ export const checkHostPath: Check = (source, { path }) =>
 
 export const checkNfs: Check = (source, { path }) => {
   const exported = asText(source['path']);
-  if (exported === '' || exported.startsWith('/')) return [];
+  if (exported.startsWith('/')) return [];
   return [fieldError.invalid(`${path}.path`, exported, 'must be an absolute path')];
 };
 

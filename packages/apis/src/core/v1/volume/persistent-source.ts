@@ -49,6 +49,7 @@ export const CSIPersistentVolumeSource = struct(
       presence: 'always',
       required: true,
       format: 'csiDriverName',
+      emptyIsInvalid: true,
     }),
     volumeHandle: f.string(2, {
       doc: 'How the driver calls the volume; cannot change.',

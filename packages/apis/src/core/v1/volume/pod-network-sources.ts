@@ -154,6 +154,7 @@ export const CSIVolumeSource = struct(
       presence: 'always',
       required: true,
       format: 'csiDriverName',
+      emptyIsInvalid: true,
     }),
     readOnly: f.bool(2, { doc: 'Mounts without permission to write.', presence: 'pointer' }),
     fsType: f.string(3, {

@@ -32,7 +32,6 @@ export const isOlderAttachment = ({ requestVersion }: StrategyContext): boolean 
 
 /** Attachments that were made in an older version may keep the name they have. */
 export function validateNewAttachment(next: ApiObject, context: StrategyContext): readonly FieldError[] {
-  const attacher = asText(specOf(next)['attacher']);
-  if (attacher === '' || isOlderAttachment(context)) return [];
-  return checkFormat('csiDriverName', 'spec.attacher', attacher);
+  if (isOlderAttachment(context)) return [];
+  return checkFormat('csiDriverName', 'spec.attacher', asText(specOf(next)['attacher']));
 }
