@@ -14,10 +14,17 @@ export {
   type FeatureGates,
   type Gate,
   gateAt,
+  gateOptions,
   gatesOf,
   settleFeatureGates,
 } from './gates/feature-gates.ts';
 export { type GatedParts, withOpenParts } from './gates/gated-parts.ts';
+export {
+  defaultServerFeatures,
+  type ServerFeatures,
+  serverFeatures,
+  serverGates,
+} from './gates/server-features.ts';
 export * from './lifecycle.ts';
 export { Condition } from './meta/v1/condition.ts';
 export * from './meta/v1/discovery.ts';

@@ -94,12 +94,17 @@ export type IncludesPart = (part: {
 }) => boolean;
 
 /**
- * Which members of schemas a release serves: those it has, and those behind a feature gate that is open. The result
- * fits `CodecOptions.includes`.
+ * Which members of schemas a release serves: those it has, without those behind a feature gate that is closed, and
+ * those behind a feature gate that is open. The result fits `CodecOptions.includes`.
  */
 export const fieldServedIn =
-  (release: Release, openGates: ReadonlySet<string> = new Set()): IncludesPart =>
+  (
+    release: Release,
+    openGates: ReadonlySet<string> = new Set(),
+    closedGates: ReadonlySet<string> = new Set(),
+  ): IncludesPart =>
   (field) => {
     if (field.until !== undefined && atLeast(release, field.until)) return false;
+    if (field.gate !== undefined && closedGates.has(field.gate)) return false;
     return atLeast(release, field.since) || (field.gate !== undefined && openGates.has(field.gate));
   };

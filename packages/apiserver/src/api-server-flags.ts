@@ -1,4 +1,4 @@
-import { DEFAULT_EMULATED_RELEASE, NEWEST_RELEASE, OLDEST_RELEASE } from '@orch/apis';
+import { DEFAULT_EMULATED_RELEASE, gateOptions, NEWEST_RELEASE, OLDEST_RELEASE } from '@orch/apis';
 import { type Naming, namesFor, namings } from '@orch/machinery';
 import {
   choiceFlag,
@@ -62,9 +62,13 @@ export const apiServerFlags = {
       'APIs to serve or not, as key[=true|false]: group/version, group/version/resource, or api/all, api/ga, api/beta, api/alpha.',
     ),
   ),
-  featureGates: listFlag(
-    general('feature-gates', 'Features to switch, as Name=true|false; the release says which there are.'),
-  ),
+  featureGates: listFlag({
+    ...general(
+      'feature-gates',
+      `Features to switch, as Name=true|false. Those of release ${DEFAULT_EMULATED_RELEASE}; the emulated release says which there are:`,
+    ),
+    options: () => gateOptions(DEFAULT_EMULATED_RELEASE, namesFor('orch')),
+  }),
   showHiddenMetrics: textFlag(
     general(
       'show-hidden-metrics-for-version',

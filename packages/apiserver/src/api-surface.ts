@@ -42,7 +42,18 @@ export interface ApiSurfaceParts {
 
 /** Joins the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
 export function apiSurface(
-  { flags, names, admissionPlugins, release, isEnabled, gates, services, storePrefix, storedAs }: Settings,
+  {
+    flags,
+    names,
+    admissionPlugins,
+    release,
+    isEnabled,
+    gates,
+    features,
+    services,
+    storePrefix,
+    storedAs,
+  }: Settings,
   { store, env, accessOf, tokenIssuer, tracing }: ApiSurfaceParts,
 ): ApiSurface {
   const types = typesAt(release, builtinTypes, isEnabled);
@@ -73,6 +84,8 @@ export function apiSurface(
     types: builtinTypes,
     isEnabled,
     openGates: gates.open,
+    closedGates: gates.closed,
+    features,
     store,
     ownWrites,
     env,

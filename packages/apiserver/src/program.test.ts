@@ -48,6 +48,7 @@ describe('the API server program', () => {
   it('prints help and version and exits with 0', async () => {
     const help = await run(['--help']);
     assert.deepEqual([help.code, help.err], [0, '']);
+    assert.match(help.out, /^ +APIListChunking=true\|false \(BETA - default=true\)$/m);
     assert.match(help.out, /^Usage: orch-apiserver \[flags\]\n[\s\S]*--etcd-servers strings\n/);
     const version = await run(['--version']);
     assert.deepEqual([version.code, version.err], [0, '']);

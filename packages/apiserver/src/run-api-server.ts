@@ -203,13 +203,14 @@ async function start(
     maxRequestsInflight: flags.maxRequestsInflight,
     maxMutatingRequestsInflight: flags.maxMutatingRequestsInflight,
     parseDuration: durationMs,
-    flowControl: flags.priorityAndFairness
-      ? {
-          feed,
-          countObjects: (info) => registry.countObjects(info),
-          countWatchers: (info) => registry.countWatchers(info),
-        }
-      : undefined,
+    flowControl:
+      flags.priorityAndFairness && settings.features.priorityAndFairness
+        ? {
+            feed,
+            countObjects: (info) => registry.countObjects(info),
+            countWatchers: (info) => registry.countWatchers(info),
+          }
+        : undefined,
     audit: audit === undefined ? undefined : { ...audit, ...registry.audited },
   });
   cleanup.add('dropping timers', () => server.close());
@@ -328,7 +329,7 @@ const versionOf = ({ release }: Settings, build: BuildFacts): VersionInfo =>
   });
 
 async function openPort(
-  { flags, bind }: Settings,
+  { flags, bind, features }: Settings,
   { env }: ApiServerHost,
   server: ApiServer,
   tls: ServingTls,
@@ -340,6 +341,7 @@ async function openPort(
       ...bind,
       tls,
       limits: { maxConcurrentStreams: flags.maxStreams, goawayChance: flags.goawayChance },
+      compresses: features.responseCompression,
     });
   } catch (error) {
     throw new StartError(`cannot serve on ${bind.host}:${bind.port}: ${messageOf(error)}`);

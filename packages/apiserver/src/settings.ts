@@ -13,6 +13,8 @@ import {
   type Release,
   RuntimeConfigError,
   runtimeConfig,
+  type ServerFeatures,
+  serverFeatures,
   settleFeatureGates,
 } from '@orch/apis';
 import { type MetricRelease, type Names, namesFor, nonSpecialIp } from '@orch/machinery';
@@ -31,6 +33,8 @@ export interface Settings {
   /** What `--runtime-config` lets be served of what the release has. */
   readonly isEnabled: IsEnabled;
   readonly gates: FeatureGates;
+  /** What the gates make of the server. */
+  readonly features: ServerFeatures;
   readonly metricRelease: MetricRelease;
   readonly bind: HostPort;
   readonly ops: HostPort | undefined;
@@ -58,12 +62,14 @@ export function settingsOf(flags: ApiServerFlags): Settings {
   checkAuditFlags(flags);
   const names = namesFor(flags.naming);
   const release = releaseOf(flags.emulatedVersion);
+  const gates = said('feature-gates', () => settleFeatureGates(flags.featureGates, release, names));
   return {
     flags,
     names,
     release,
     isEnabled: said('runtime-config', () => runtimeConfig(flags.runtimeConfig, builtinTypes, names)),
-    gates: said('feature-gates', () => settleFeatureGates(flags.featureGates, release, names)),
+    gates,
+    features: serverFeatures(gates),
     metricRelease: { release, showHidden: showsHidden(flags.showHiddenMetrics, release) },
     bind: { host: checkAddress('bind-address', flags.bindAddress), port: flags.securePort },
     ops: flags.opsBindAddress === '' ? undefined : readHostPort('ops-bind-address', flags.opsBindAddress),

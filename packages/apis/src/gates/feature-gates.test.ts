@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { FeatureGateError, gateAt, settleFeatureGates } from './feature-gates.ts';
-import { gateHistory } from './gate-table.ts';
+import { builtinTypes } from '../registry.ts';
+import { FeatureGateError, gateAt, gateOptions, settleFeatureGates } from './feature-gates.ts';
+import {
+  behaviourGates,
+  collectiveGates,
+  controllerGates,
+  effectiveGates,
+  fieldGates,
+  gateHistory,
+} from './gate-table.ts';
+import { defaultServerFeatures, serverFeatures } from './server-features.ts';
+import { gatesOfDeclarations } from './testing/declared-gates.ts';
 import { gates120 } from './testing/gates-1.20.ts';
 
 const orch = namesFor('orch');
@@ -38,8 +48,8 @@ describe('feature gates', () => {
   }
 
   it('open and close as they are set', () => {
-    const { open, warnings } = settle(['HPAScaleToZero=true', ' TopologyAwareHints = false']);
-    assert.ok(open.has('HPAScaleToZero'));
+    const { open, warnings } = settle(['HPAContainerMetrics=true', ' TopologyAwareHints = false']);
+    assert.ok(open.has('HPAContainerMetrics'));
     assert.ok(!open.has('TopologyAwareHints'));
     assert.deepEqual(warnings, []);
   });
@@ -80,6 +90,73 @@ describe('feature gates', () => {
         () => settle([setting]),
         (error) => error instanceof FeatureGateError && problem.test(error.message),
       ));
+  }
+
+  it('close what the release opens by default', () => {
+    const { closed } = settle(['JobReadyPods=false', 'HPAScaleToZero=false'], '1.24');
+    assert.deepEqual([...closed], ['JobReadyPods']);
+    assert.deepEqual([...settle([]).closed], []);
+  });
+
+  it('that nothing here depends on are named in one warning when they are set', () => {
+    const idle = settle(['WinDSR=true', 'JobReadyPods=false', 'CPUManager=false']).warnings;
+    assert.deepEqual(idle, ['feature gates without effect here: WinDSR, CPUManager']);
+    assert.deepEqual(settle(['JobReadyPods=false', 'AllAlpha=true']).warnings, []);
+  });
+
+  it('are listed for help in order, with stage and default, when they can be set', () => {
+    const options = gateOptions('1.24', orch);
+    assert.deepEqual(options, [...options].sort());
+    assert.ok(options.includes('APIListChunking=true|false (BETA - default=true)'));
+    assert.ok(options.includes('AllBeta=true|false (BETA - default=false)'));
+    assert.ok(options.includes('HPAScaleToZero=true|false (ALPHA - default=false)'));
+    assert.ok(!options.some((option) => option.startsWith('ServerSideApply=')), 'a gate of what is settled');
+    assert.ok(
+      gateOptions('1.24', namesFor('kubernetes')).some((one) => one.startsWith('KubeletPodResources=')),
+    );
+  });
+
+  it('have each an effect that is declared once, and are known in some release', () => {
+    const declared = [...fieldGates, ...behaviourGates, ...controllerGates, ...collectiveGates];
+    for (const name of declared) assert.ok(name in gateHistory, name);
+    for (const part of [fieldGates, behaviourGates, controllerGates, collectiveGates]) {
+      assert.equal(new Set(part).size, part.length);
+    }
+    assert.deepEqual([...new Set(declared)].sort(), [...effectiveGates].sort());
+  });
+
+  it('of fields are those that declarations of kinds name', () => {
+    assert.deepEqual([...gatesOfDeclarations(builtinTypes)].sort(), [...fieldGates].sort());
+  });
+
+  for (const [title, release, settings, expected] of [
+    [
+      'follow the release',
+      '1.24',
+      [],
+      ['listChunking', 'priorityAndFairness', 'remainingItemCount', 'responseCompression'],
+    ],
+    ['are few in 1.15', '1.15', [], ['listChunking']],
+    [
+      'include field validation from 1.25 on',
+      '1.25',
+      [],
+      ['fieldValidation', 'listChunking', 'priorityAndFairness', 'remainingItemCount', 'responseCompression'],
+    ],
+    ['go with their gate', '1.15', ['APIListChunking=false'], []],
+    [
+      'come with their gate',
+      '1.24',
+      ['AllBeta=false', 'ServerSideFieldValidation=true'],
+      ['fieldValidation'],
+    ],
+  ] as const) {
+    it(`of what a server does ${title}`, () => {
+      const features = serverFeatures(settle(settings, release));
+      const on = Object.entries(features).flatMap(([name, isOn]) => (isOn ? name : []));
+      assert.deepEqual(on.sort(), expected);
+      if (settings.length === 0) assert.deepEqual(features, defaultServerFeatures(release));
+    });
   }
 
   it('go by the name of the naming', () => {

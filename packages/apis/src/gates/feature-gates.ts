@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { atLeast, type Release } from '../lifecycle.ts';
-import { gateHistory } from './gate-table.ts';
+import { effectiveGates, gateHistory } from './gate-table.ts';
 
 export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
 
@@ -15,9 +15,11 @@ export interface Gate {
 /** What `--feature-gates` came to. Gates are named neutrally, as declarations name them. */
 export interface FeatureGates {
   readonly open: ReadonlySet<string>;
+  /** Gates that the release opens by default and that are closed. */
+  readonly closed: ReadonlySet<string>;
   /** Gates that this release has, open or not. */
   readonly known: ReadonlySet<string>;
-  /** Sentences for the log: gates that were named although they are on their way out. */
+  /** Sentences for the log: gates that were set although they are on their way out, or rule nothing here. */
   readonly warnings: readonly string[];
 }
 
@@ -89,9 +91,38 @@ export function settleFeatureGates(
     const warning = warningOf(gate, value);
     if (warning !== undefined) warnings.push(warning);
   }
-  const open = [...gates].filter(([neutral, gate]) => isOpen(neutral, gate, set)).map(([neutral]) => neutral);
-  return { open: new Set(open), known: new Set(gates.keys()), warnings };
+  const open = new Set([...gates].flatMap(([neutral, gate]) => (isOpen(neutral, gate, set) ? neutral : [])));
+  const closed = [...gates].flatMap(([neutral, gate]) =>
+    gate.openByDefault && !open.has(neutral) ? neutral : [],
+  );
+  const idle = idleWarning(
+    [...set.keys()].filter((neutral) => !effectiveGates.has(neutral)),
+    names,
+  );
+  return {
+    open,
+    closed: new Set(closed),
+    known: new Set(gates.keys()),
+    warnings: idle === undefined ? warnings : [...warnings, idle],
+  };
 }
+
+/** One sentence about all gates that were set and that nothing here depends on. */
+function idleWarning(neutral: readonly string[], names: Names): string | undefined {
+  if (neutral.length === 0) return undefined;
+  const all = neutral.map((name) => names.featureGate(name)).join(', ');
+  return `feature gates without effect here: ${all}`;
+}
+
+/** `Name=true|false (STAGE - default=…)` of every gate that can be set, in the order of names. */
+export const gateOptions = (release: Release, names: Names): readonly string[] =>
+  [...gatesOf(release, names).values()]
+    .filter(({ stage }) => stage === 'alpha' || stage === 'beta')
+    .map(
+      ({ name, stage, openByDefault }) =>
+        `${name}=true|false (${stage.toUpperCase()} - default=${openByDefault})`,
+    )
+    .sort();
 
 function readSetting(setting: string): readonly [name: string, value: boolean] {
   const at = setting.indexOf('=');

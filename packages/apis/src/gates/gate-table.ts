@@ -184,3 +184,89 @@ export const gateHistory: Readonly<Record<string, string>> = {
   WindowsHostProcessContainers: 'A1.22 B1.23 G1.26',
   WindowsRunAsUserName: 'A1.16 B1.17 G1.18 X1.20',
 };
+
+/** Gates that open fields, subresources or table columns of kinds. */
+export const fieldGates: readonly string[] = [
+  'AdmissionWebhookMatchConditions',
+  'AnyVolumeDataSource',
+  'CSINodeExpandSecret',
+  'CSIServiceAccountToken',
+  'CSIStorageCapacity',
+  'CSIVolumeFSGroupPolicy',
+  'CSRDuration',
+  'ConfigurableFSGroupPolicy',
+  'CronJobTimeZone',
+  'CustomResourceValidationExpressions',
+  'DaemonSetUpdateSurge',
+  'EndpointSliceNodeName',
+  'EndpointSliceTerminatingCondition',
+  'EphemeralContainers',
+  'EvenPodsSpread',
+  'GRPCContainerProbe',
+  'GenericEphemeralVolume',
+  'HPAContainerMetrics',
+  'IPv6DualStack',
+  'IdentifyPodOS',
+  'ImmutableEphemeralVolumes',
+  'IndexedJob',
+  'IngressClassNamespacedParams',
+  'JobPodFailurePolicy',
+  'JobReadyPods',
+  'JobTrackingWithFinalizers',
+  'MatchLabelKeysInPodTopologySpread',
+  'MaxUnavailableStatefulSet',
+  'MinDomainsInPodTopologySpread',
+  'MixedProtocolLBService',
+  'NetworkPolicyEndPort',
+  'NetworkPolicyStatus',
+  'NodeInclusionPolicyInPodTopologySpread',
+  'NonPreemptingPriority',
+  'PDBUnhealthyPodEvictionPolicy',
+  'PodAffinityNamespaceSelector',
+  'PodOverhead',
+  'PodSchedulingReadiness',
+  'ProbeTerminationGracePeriod',
+  'ProcMountType',
+  'RecoverVolumeExpansionFailure',
+  'SELinuxMountReadWriteOncePod',
+  'ServiceInternalTrafficPolicy',
+  'ServiceLBNodePortControl',
+  'ServiceLoadBalancerClass',
+  'SetHostnameAsFQDN',
+  'StartupProbe',
+  'StatefulSetAutoDeletePVC',
+  'StatefulSetMinReadySeconds',
+  'StatefulSetStartOrdinal',
+  'SuspendJob',
+  'TTLAfterFinished',
+  'TopologyAwareHints',
+  'WindowsHostProcessContainers',
+];
+
+/** Gates that rule what the API server does. */
+export const behaviourGates: readonly string[] = [
+  'APIListChunking',
+  'APIPriorityAndFairness',
+  'APIResponseCompression',
+  'RemainingItemCount',
+  'ServerSideFieldValidation',
+  'ServiceAccountIssuerDiscovery',
+];
+
+/** Gates that rule what controllers do. */
+export const controllerGates: readonly string[] = [
+  'LegacyServiceAccountTokenNoAutoGeneration',
+  'NodeOutOfServiceVolumeDetach',
+  'TTLAfterFinished',
+];
+
+/** Gates that set others. */
+export const collectiveGates: readonly string[] = ['AllAlpha', 'AllBeta'];
+
+/** Gates that something here depends on; the others are accepted, and reported as without effect when they are set. */
+export const effectiveGates: ReadonlySet<string> = new Set([
+  ...fieldGates,
+  ...behaviourGates,
+  ...controllerGates,
+  ...collectiveGates,
+]);

@@ -13,6 +13,8 @@ export interface Flag<T> {
   readonly alias?: string;
   readonly section: string;
   readonly help: string;
+  /** What the value may hold, one line each, for help to list. */
+  readonly options?: () => readonly string[];
   readonly type: string;
   readonly initial: T;
   /** The default as help shows it; empty when there is nothing to show. */
@@ -36,6 +38,7 @@ interface Said {
   readonly alias?: string;
   readonly section: string;
   readonly help: string;
+  readonly options?: () => readonly string[];
 }
 
 const flag = <T>(

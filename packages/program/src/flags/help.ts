@@ -23,7 +23,8 @@ function flagLines(flag: Flag<unknown>): readonly string[] {
   const dashes = flag.name.length === 1 ? `  -${flag.name}, --` : '  --';
   const type = flag.type === '' ? '' : ` ${flag.type}`;
   const initial = flag.shown === '' ? '' : ` (default ${flag.shown})`;
-  return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, indent)];
+  const options = flag.options?.().map((option) => ' '.repeat(indent) + option) ?? [];
+  return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, indent), ...options];
 }
 
 function wrapped(text: string, by: number): readonly string[] {

@@ -18,6 +18,8 @@ export interface ListenOptions {
   readonly port: number;
   readonly tls: ServingTls;
   readonly limits?: Partial<HttpLimits>;
+  /** Whether large answers are compressed for clients that accept it; they are when absent. */
+  readonly compresses?: boolean;
 }
 
 /** PEM. `clientCa` makes the server ask clients for a certificate, without insisting on one. */
@@ -162,15 +164,9 @@ function serviceOf(
   draining: AbortSignal,
 ): HttpService {
   const { clock, random, log } = options.env;
-  const compressor = new Compressor();
-  const { server } = options;
   return {
-    handle(request) {
-      const answer = server.handle(request);
-      return answer instanceof Promise
-        ? answer.then((reply) => compressor.apply(reply, request))
-        : compressor.apply(answer, request);
-    },
+    handle:
+      options.compresses === false ? (request) => options.server.handle(request) : compressed(options.server),
     clock,
     random,
     log,
@@ -180,6 +176,17 @@ function serviceOf(
     isClosing: () => draining.aborted,
     slices: new SlicePool(),
     date: httpDate(clock),
+  };
+}
+
+/** Answers of a server, the large ones compressed for clients that accept it. */
+function compressed(server: ListenOptions['server']): HttpService['handle'] {
+  const compressor = new Compressor();
+  return (request) => {
+    const answer = server.handle(request);
+    return answer instanceof Promise
+      ? answer.then((reply) => compressor.apply(reply, request))
+      : compressor.apply(answer, request);
   };
 }
 

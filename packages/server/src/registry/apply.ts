@@ -54,7 +54,7 @@ export async function apply(
   const key = keyOf(resource, info);
   if (trackingIn(context.release) === 'never') refusePatchType(request, resource.type);
   const query = queryOf(request);
-  const options = applyOptions(query, context.names, context.release);
+  const options = applyOptions(query, context);
   const form = formOf(request, query, context.negotiator, 'object');
   const bytes = await bodyBytes(request, context.limits.bodyBytes);
   const { apiVersion } = resource;

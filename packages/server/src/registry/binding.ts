@@ -32,7 +32,7 @@ export async function bind(
   { info, request, user }: ResourceContext,
 ): Promise<Reply> {
   const query = queryOf(request);
-  const options = writeOptions(query, 'CreateOptions', context.names, context.release);
+  const options = writeOptions(query, 'CreateOptions', context);
   const form = formOf(request, query, context.negotiator, 'plain');
   const { object: binding } = await readObject(
     request,

@@ -31,7 +31,7 @@ export async function create(
   { info, request, user }: ResourceContext,
 ): Promise<Reply> {
   const query = queryOf(request);
-  const options = writeOptions(query, 'CreateOptions', context.names, context.release);
+  const options = writeOptions(query, 'CreateOptions', context);
   const form = formOf(request, query, context.negotiator, 'object');
   const { object, warnings } = await readObject(
     request,

@@ -32,7 +32,7 @@ export async function evict(
   const { info, request } = at;
   const key = keyOf(pods, info);
   const query = queryOf(request);
-  const { dryRun, fieldValidation } = writeOptions(query, 'CreateOptions', context.names, context.release);
+  const { dryRun, fieldValidation } = writeOptions(query, 'CreateOptions', context);
   const form = formOf(request, query, context.negotiator, 'plain');
   const { kind, accepts = [] } = subresource;
   const apiVersionOf = (of: Subresource['kind']): string => context.names.apiVersion(of.group, of.version);

@@ -3,6 +3,7 @@ import { errors, type FieldError, fieldError, type Names } from '@orch/machinery
 import type { Revision } from '@orch/storage';
 import { booleanParameter, integerParameter, optionalBoolean, type Query } from '../negotiation/index.ts';
 import { freshnessOf, parseResourceVersion } from './resource-version.ts';
+import type { OptionsContext } from './write-options.ts';
 
 /** Query of a list, watch or deletecollection request (spec 4.3). Absent texts are `''`. */
 export interface ListOptions {
@@ -38,11 +39,11 @@ export function plainListOptions(rawQuery: string): ListOptions | undefined {
   return rawQuery === 'resourceVersion=0' ? anyVersion : undefined;
 }
 
-/** Reads and checks the options of a list (400, 422). */
-export function listOptions(query: Query, names: Names): ListOptions {
+/** Reads and checks the options of a list (400, 422). Those of chunks do not count where the server has none. */
+export function listOptions(query: Query, { names, features }: OptionsContext): ListOptions {
   const options = readOptions(query);
   refuse(listProblems(options), names);
-  return options;
+  return features.listChunking ? options : { ...options, limit: 0, continueToken: '' };
 }
 
 /** Reads and checks the options of a watch (400, 422). */

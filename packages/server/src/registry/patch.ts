@@ -203,7 +203,7 @@ export async function patch(
   const query = queryOf(request);
   // Before the options: which of them are allowed depends on the kind of patch.
   applierOf(request, resource.type);
-  const options = writeOptions(query, 'PatchOptions', context.names, context.release);
+  const options = writeOptions(query, 'PatchOptions', context);
   const form = formOf(request, query, context.negotiator, 'object');
   const { schema } = resource;
   const validates = options.fieldValidation !== 'Ignore';

@@ -57,7 +57,7 @@ function understand(
 ): ListRequest {
   const plain = plainListOptions(request.rawQuery);
   const query = plain === undefined ? queryOf(request) : emptyQuery;
-  const options = plain ?? listOptions(query, context.names);
+  const options = plain ?? listOptions(query, context);
   return {
     context,
     resource,
@@ -173,5 +173,5 @@ function metadataOf(
   if (next === undefined) return { rev, continueToken: undefined, remaining: undefined };
   // The count is for lists without selectors (spec 2.3): the cache knows it for no others.
   const continueToken = tokens?.issue({ rev, after: next }, identity, context.env.clock.now());
-  return { rev, continueToken, remaining: page.remaining };
+  return { rev, continueToken, remaining: context.features.remainingItemCount ? page.remaining : undefined };
 }

@@ -1,5 +1,5 @@
 import type { AdmissionChain } from '@orch/admission';
-import type { Release } from '@orch/apis';
+import type { Release, ServerFeatures } from '@orch/apis';
 import type { StrategicMerge } from '@orch/apply';
 import type { Authorizer, TokenIssuer } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
@@ -31,6 +31,8 @@ export interface RegistryContext {
   readonly names: Names;
   readonly env: Env;
   readonly release: Release;
+  /** What the server does or leaves, as feature gates say. */
+  readonly features: ServerFeatures;
   /** Group versions (`group/version`, the group by its key) that the release before served. */
   readonly servedBefore: ReadonlySet<string>;
   /** Which members of objects the release has. */

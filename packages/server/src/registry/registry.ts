@@ -1,11 +1,13 @@
 import type { AdmissionChain, OwnerResource, PluginParts } from '@orch/admission';
 import {
+  defaultServerFeatures,
   fieldServedIn,
   findKind,
   groupVersionsBefore,
   type IsEnabled,
   type Release,
   type ResourceType,
+  type ServerFeatures,
 } from '@orch/apis';
 import { Shapes, StrategicMerge } from '@orch/apply';
 import { emptyFeed, RbacPolicy, type TokenIssuer } from '@orch/auth';
@@ -63,6 +65,10 @@ export interface RegistryOptions {
   readonly release: Release;
   /** Feature gates that open members before the release that has them. */
   readonly openGates?: ReadonlySet<string>;
+  /** Feature gates that close what the release has by default. */
+  readonly closedGates?: ReadonlySet<string>;
+  /** What the server does or leaves; as the release does by default when absent. */
+  readonly features?: ServerFeatures;
   /** Which versions are served of those that the release has; those that are by default when absent. */
   readonly isEnabled?: IsEnabled;
   /** Who answers reviews. */
@@ -116,7 +122,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     ...options,
     ranges: options.services ?? defaultServiceRanges(),
     storePrefix: options.storePrefix ?? DEFAULT_STORE_PREFIX,
-    includes: fieldServedIn(options.release, options.openGates),
+    includes: fieldServedIn(options.release, options.openGates, options.closedGates),
   });
   const { names, access } = options;
   const policy = access.policy ?? new RbacPolicy(emptyFeed, names);
@@ -162,7 +168,7 @@ type HooksOf = (type: ResourceType) => WriteHooks | undefined;
 
 function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryContext {
   const { names, env, release, store, storePrefix = DEFAULT_STORE_PREFIX } = options;
-  const includes = fieldServedIn(release, options.openGates);
+  const includes = fieldServedIn(release, options.openGates, options.closedGates);
   const codecs = codecCompiler(names, { includes });
   const wholeCodecs = conversionCodecs(names, release, options.openGates);
   const codecsOf = kindCodecs({ names, release, includes }, codecs);
@@ -200,6 +206,7 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     names,
     env,
     release,
+    features: options.features ?? defaultServerFeatures(release),
     servedBefore: groupVersionsBefore(release, options.types),
     includes,
     store,

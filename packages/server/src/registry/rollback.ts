@@ -23,7 +23,7 @@ export async function rollback(
 ): Promise<Reply> {
   const key = keyOf(resource, info);
   const query = queryOf(request);
-  const options = writeOptions(query, 'CreateOptions', context.names, context.release);
+  const options = writeOptions(query, 'CreateOptions', context);
   const { dryRun, fieldValidation } = options;
   const form = formOf(request, query, context.negotiator, 'plain');
   const { object: asked } = await readObject(

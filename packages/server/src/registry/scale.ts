@@ -98,7 +98,7 @@ interface ScaleWrite {
 function write(asked: ScaleWrite, kind: OptionsKind): Promise<Buffer> {
   const { context, resource, call } = asked;
   const { info, request } = call;
-  const options = writeOptions(queryOf(request), kind, context.names, context.release);
+  const options = writeOptions(queryOf(request), kind, context);
   const owners = ownersBy(context, resource, writerOf(request, info, options));
   return change(asked, options, (current) => rescaled(asked, owners, current));
 }
@@ -164,7 +164,7 @@ async function applyScale(asked: ScaleWrite, codec: Codec, expected: ExpectedKin
   const { context, resource, call, mapping, subject } = asked;
   const { info, request, user } = call;
   if (trackingIn(context.release) === 'never') refusePatchType(request, resource.type);
-  const options = applyOptions(queryOf(request), context.names, context.release);
+  const options = applyOptions(queryOf(request), context);
   const { config, warnings } = readConfig(
     await bodyBytes(request, context.limits.bodyBytes),
     expected,

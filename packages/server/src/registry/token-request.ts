@@ -31,12 +31,12 @@ export async function requestToken(
   accounts: StoredResource,
   call: ResourceContext,
 ): Promise<Reply> {
-  const { names, tokenIssuer: issuer } = context;
+  const { tokenIssuer: issuer } = context;
   if (issuer === undefined) throw errors.resourceNotFound();
   const { info, request } = call;
   const key = keyOf(accounts, info);
   const query = queryOf(request);
-  const options = writeOptions(query, 'CreateOptions', names, context.release);
+  const options = writeOptions(query, 'CreateOptions', context);
   const form = formOf(request, query, context.negotiator, 'plain');
   const { object: asked, warnings } = await readRequest(context, call, options);
   const account = await current(accounts, { key, name: info.name, signal: request.signal });

@@ -34,7 +34,7 @@ export async function update(
 ): Promise<Reply> {
   const key = keyOf(resource, info);
   const query = queryOf(request);
-  const options = writeOptions(query, 'UpdateOptions', context.names, context.release);
+  const options = writeOptions(query, 'UpdateOptions', context);
   const form = formOf(request, query, context.negotiator, 'object');
   const body = await readBody(request, {
     limitBytes: context.limits.bodyBytes,

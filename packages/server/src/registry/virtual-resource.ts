@@ -41,7 +41,7 @@ export const answering =
     const { info, request, user } = call;
     const { type, form: version } = resource;
     const query = queryOf(request);
-    const { fieldValidation } = writeOptions(query, 'CreateOptions', context.names, context.release);
+    const { fieldValidation } = writeOptions(query, 'CreateOptions', context);
     const form = formOf(request, query, context.negotiator, 'plain');
     const { object, warnings } = await readObject(
       request,

@@ -1,8 +1,8 @@
-import { atLeast, type Release } from '@orch/apis';
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
 import { optionalBoolean, type Query } from '../negotiation/index.ts';
 import type { ApiRequest, ResourceRequest } from '../pipeline/types.ts';
 import { managerOfAgent, type Writer } from './ownership.ts';
+import type { RegistryContext } from './registry-context.ts';
 
 /** Query options of requests that write (spec 4.3, 4.8). */
 export interface WriteOptions {
@@ -12,19 +12,20 @@ export interface WriteOptions {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
 }
 
+/** What reading options takes of the registry. */
+export type OptionsContext = Pick<RegistryContext, 'names' | 'features'>;
+
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
 const plain: WriteOptions = Object.freeze({ dryRun: false, fieldManager: '', fieldValidation: 'Ignore' });
 
-/** The release from which the server says what it does with unknown and duplicate members. */
-const FIELD_VALIDATION_SINCE: Release = '1.25';
 const MAX_FIELD_MANAGER = 128;
 
 /** Reads and checks the options; 422 names the options kind. */
-export function writeOptions(query: Query, kind: OptionsKind, names: Names, release: Release): WriteOptions {
+export function writeOptions(query: Query, kind: OptionsKind, context: OptionsContext): WriteOptions {
   const forced = kind === 'PatchOptions' && optionalBoolean(query, 'force') !== undefined;
   const problems = forced ? [fieldError.forbidden('force', 'it may only be set for apply')] : [];
-  return readOptions(query, release, { kind, names, problems });
+  return readOptions(query, context, { kind, problems });
 }
 
 export interface ApplyOptions extends WriteOptions {
@@ -33,22 +34,25 @@ export interface ApplyOptions extends WriteOptions {
 }
 
 /** The options of an apply (spec 4.3, 4.9), which must name its manager. */
-export function applyOptions(query: Query, names: Names, release: Release): ApplyOptions {
+export function applyOptions(query: Query, context: OptionsContext): ApplyOptions {
   const isNamed = (query.get('fieldManager') ?? '') !== '';
   const problems = isNamed ? [] : [fieldError.required('fieldManager', 'an apply must name its manager')];
-  const options = readOptions(query, release, { kind: 'PatchOptions', names, problems });
+  const options = readOptions(query, context, { kind: 'PatchOptions', problems });
   return { ...options, force: optionalBoolean(query, 'force') ?? false };
 }
 
 interface Refusing {
   readonly kind: OptionsKind;
-  readonly names: Names;
   /** Found already. */
   readonly problems: readonly FieldError[];
 }
 
-function readOptions(query: Query, release: Release, { kind, names, problems }: Refusing): WriteOptions {
-  const validates = atLeast(release, FIELD_VALIDATION_SINCE);
+function readOptions(
+  query: Query,
+  { names, features }: OptionsContext,
+  { kind, problems }: Refusing,
+): WriteOptions {
+  const validates = features.fieldValidation;
   const fieldValidation = validates ? (query.get('fieldValidation') ?? '') : '';
   const fieldManager = query.get('fieldManager') ?? '';
   const all = [
