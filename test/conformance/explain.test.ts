@@ -19,6 +19,30 @@ const shareOf = <T>(all: readonly T[], index: number): readonly T[] =>
     ? all
     : all.filter((_, i) => i % SHARE === index % SHARE);
 
+/** One member of every form: struct, list, map, scalars of all kinds, objects that may hold anything. */
+const describedPaths = [
+  'pod',
+  'pod.spec',
+  'pod.spec.containers',
+  'pod.spec.nodeSelector',
+  'pod.spec.containers.image',
+  'pod.spec.containers.resources.limits',
+  'pod.spec.containers.livenessProbe.httpGet.port',
+  'pod.metadata.creationTimestamp',
+  'pod.metadata.managedFields',
+  'pod.metadata.managedFields.fieldsV1',
+  'pod.metadata.ownerReferences',
+  'configmap.data',
+  'deployment.spec.template',
+  'deployment.spec.strategy',
+  'persistentvolume.spec.nfs',
+  'job.spec.template',
+  'horizontalpodautoscaler.spec.scaleTargetRef',
+  'controllerrevision.data',
+  'customresourcedefinition.spec.versions.schema.openAPIV3Schema.default',
+  'customresourcedefinition.spec.versions.subresources.status',
+];
+
 if (kubectls.length === 0) {
   describe('kubectl explain', () => {
     it.skip('answers: no kubectl on this machine', () => {});
@@ -77,6 +101,19 @@ describe('kubectl explain', { timeout: 600_000 }, () => {
   }
 
   for (const kubectl of new Set([kubectls.at(0), kubectls.at(-1)].filter((one) => one !== undefined))) {
+    it(`shows every description once: ${kubectl.release}`, async () => {
+      await withEach(describedPaths, async (path) => {
+        const page = await explain(kubectl, path);
+        const [, text = ''] = /^DESCRIPTION:\n([\s\S]*?)(?:^\S|$(?![\s\S]))/m.exec(page) ?? [];
+        const lines = text
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== '');
+        assert.notEqual(lines.length, 0, page);
+        assert.deepEqual(lines, [...new Set(lines)], `${kubectl.release} ${path}`);
+      });
+    });
+
     it(`shows what is below a kind, with descriptions: ${kubectl.release}`, async () => {
       await withEach(kinds, async ({ resource, apiVersion, below }) => {
         if (below === undefined) return;

@@ -34,7 +34,7 @@ export interface CustomResourceColumnDefinitionV1beta1 {
   JSONPath: string;
 }
 
-/** How objects come from one version to another. */
+/** Strategy of conversion, and the webhook that it calls. */
 export interface CustomResourceConversion {
   /** None changes the apiVersion only; Webhook asks a webhook. */
   strategy: string;
@@ -42,7 +42,7 @@ export interface CustomResourceConversion {
   webhook?: WebhookConversion;
 }
 
-/** How objects come from one version to another. */
+/** Strategy of conversion, and the webhook that it calls. */
 export interface CustomResourceConversionV1beta1 {
   /** None changes the apiVersion only; Webhook asks a webhook. */
   strategy: string;
@@ -290,7 +290,7 @@ export interface CustomResourceValidationV1beta1 {
   openAPIV3Schema?: JSONSchemaPropsV1beta1;
 }
 
-/** Where more is to be read. */
+/** Address and description of a document. */
 export interface ExternalDocumentation {
   /** What is to be read there. */
   description?: string;
@@ -298,7 +298,7 @@ export interface ExternalDocumentation {
   url?: string;
 }
 
-/** Where more is to be read. */
+/** Address and description of a document. */
 export interface ExternalDocumentationV1beta1 {
   /** What is to be read there. */
   description?: string;

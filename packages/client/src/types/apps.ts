@@ -80,7 +80,7 @@ export interface DaemonSetStatus {
   conditions?: DaemonSetCondition[];
 }
 
-/** The way from old pods to new ones. */
+/** A type of rollout, with its parameters. */
 export interface DaemonSetUpdateStrategy {
   /** RollingUpdate replaces pods little by little; OnDelete waits until somebody deletes them. */
   type?: string;
@@ -178,7 +178,7 @@ export interface DeploymentStatus {
   collisionCount?: number;
 }
 
-/** The way from old pods to new ones. */
+/** A type of rollout, with its parameters. */
 export interface DeploymentStrategy {
   /** RollingUpdate replaces pods little by little; Recreate removes all old ones first. */
   type?: string;
@@ -370,7 +370,7 @@ export interface StatefulSetOrdinals {
   start?: number;
 }
 
-/** What becomes of the claims of pods that are there no more. */
+/** Whether claims are deleted or retained, by the event that leaves them without a pod. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
   /** Retain or Delete: what becomes of claims when the set is deleted. */
   whenDeleted?: string;
@@ -478,7 +478,7 @@ export interface StatefulSetStatusV1beta1 {
   availableReplicas?: number;
 }
 
-/** The way from old pods to new ones. */
+/** A type of rollout, with its parameters. */
 export interface StatefulSetUpdateStrategy {
   /** RollingUpdate replaces pods one after the other; OnDelete waits until somebody deletes them. RollingUpdate when empty. */
   type?: string;
@@ -486,7 +486,7 @@ export interface StatefulSetUpdateStrategy {
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
 }
 
-/** The way from old pods to new ones. */
+/** A type of rollout, with its parameters. */
 export interface StatefulSetUpdateStrategyV1beta1 {
   /** RollingUpdate replaces pods one after the other; OnDelete waits until somebody deletes them. OnDelete when empty. */
   type?: string;

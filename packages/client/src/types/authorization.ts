@@ -26,7 +26,7 @@ export type LocalSubjectAccessReviewV1beta1 = {
   status?: SubjectAccessReviewStatus;
 };
 
-/** A request for a path that is no resource. */
+/** Path and verb of the request. */
 export interface NonResourceAttributes {
   /** Path of the request. */
   path?: string;

@@ -25,7 +25,7 @@ export interface ContainerResourceMetricSourceV2beta1 {
   container: string;
 }
 
-/** How much of a compute resource one container of the pods uses. */
+/** Average use of a compute resource by one container over the pods. */
 export interface ContainerResourceMetricStatusV2 {
   /** Resource, such as cpu. */
   name: string;
@@ -35,7 +35,7 @@ export interface ContainerResourceMetricStatusV2 {
   container: string;
 }
 
-/** How much of a compute resource one container of the pods uses. */
+/** Average use of a compute resource by one container over the pods. */
 export interface ContainerResourceMetricStatusV2beta1 {
   /** Resource, such as cpu. */
   name: string;
@@ -77,7 +77,7 @@ export interface ExternalMetricSourceV2beta1 {
   targetAverageValue?: string;
 }
 
-/** State of a metric from outside the cluster. */
+/** Value of a metric from outside the cluster. */
 export interface ExternalMetricStatusV2 {
   /** The metric. */
   metric: MetricIdentifierV2;
@@ -85,7 +85,7 @@ export interface ExternalMetricStatusV2 {
   current: MetricValueStatusV2;
 }
 
-/** State of a metric from outside the cluster. */
+/** Value of a metric from outside the cluster. */
 export interface ExternalMetricStatusV2beta1 {
   /** Name of the metric. */
   metricName: string;
@@ -139,7 +139,7 @@ export type HorizontalPodAutoscaler = {
   status?: HorizontalPodAutoscalerStatus;
 };
 
-/** How fast the number of replicas may change. */
+/** Rules for scaling up and rules for scaling down. */
 export interface HorizontalPodAutoscalerBehaviorV2 {
   /** Upwards; by default 4 pods or all of them again every 15 seconds, whichever is more. */
   scaleUp?: HPAScalingRulesV2;
@@ -147,7 +147,7 @@ export interface HorizontalPodAutoscalerBehaviorV2 {
   scaleDown?: HPAScalingRulesV2;
 }
 
-/** How fast the number of replicas may change. */
+/** Rules for scaling up and rules for scaling down. */
 export interface HorizontalPodAutoscalerBehaviorV2beta2 {
   /** Upwards; by default 4 pods or all of them again every 15 seconds, whichever is more. */
   scaleUp?: HPAScalingRulesV2beta2;
@@ -437,7 +437,7 @@ export interface ObjectMetricSourceV2beta1 {
   averageValue?: string;
 }
 
-/** State of a metric of one object. */
+/** Value of a metric that describes one object. */
 export interface ObjectMetricStatusV2 {
   /** The metric. */
   metric: MetricIdentifierV2;
@@ -447,7 +447,7 @@ export interface ObjectMetricStatusV2 {
   describedObject: CrossVersionObjectReferenceV2;
 }
 
-/** State of a metric of one object. */
+/** Value of a metric that describes one object. */
 export interface ObjectMetricStatusV2beta1 {
   /** Object that the metric describes. */
   target: CrossVersionObjectReferenceV2;
@@ -479,7 +479,7 @@ export interface PodsMetricSourceV2beta1 {
   selector?: meta.LabelSelector;
 }
 
-/** State of a metric of the pods. */
+/** Average of a metric over the pods. */
 export interface PodsMetricStatusV2 {
   /** The metric. */
   metric: MetricIdentifierV2;
@@ -487,7 +487,7 @@ export interface PodsMetricStatusV2 {
   current: MetricValueStatusV2;
 }
 
-/** State of a metric of the pods. */
+/** Average of a metric over the pods. */
 export interface PodsMetricStatusV2beta1 {
   /** Name of the metric. */
   metricName: string;
@@ -515,7 +515,7 @@ export interface ResourceMetricSourceV2beta1 {
   targetAverageValue?: string;
 }
 
-/** How much of a compute resource the pods use. */
+/** Average use of a compute resource over the pods. */
 export interface ResourceMetricStatusV2 {
   /** Resource, such as cpu. */
   name: string;
@@ -523,7 +523,7 @@ export interface ResourceMetricStatusV2 {
   current: MetricValueStatusV2;
 }
 
-/** How much of a compute resource the pods use. */
+/** Average use of a compute resource over the pods. */
 export interface ResourceMetricStatusV2beta1 {
   /** Resource, such as cpu. */
   name: string;

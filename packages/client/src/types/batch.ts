@@ -122,7 +122,7 @@ export interface JobStatus {
   ready?: number;
 }
 
-/** What jobs are made from. */
+/** Metadata and specification of the jobs that are created from it. */
 export interface JobTemplateSpec {
   /** Labels and annotations of the jobs. */
   metadata?: ObjectMeta;

@@ -33,7 +33,7 @@ export interface AttachedVolume {
   devicePath: string;
 }
 
-/** An Azure disk. */
+/** Location of an Azure disk, with the options of its mount. */
 export interface AzureDiskVolumeSource {
   /** Name of the disk. */
   diskName: string;
@@ -49,7 +49,7 @@ export interface AzureDiskVolumeSource {
   kind?: string;
 }
 
-/** An Azure file share. */
+/** Location of an Azure file share, with the options of its mount. */
 export interface AzureFilePersistentVolumeSource {
   /** Secret with the account and its key. */
   secretName: string;
@@ -61,7 +61,7 @@ export interface AzureFilePersistentVolumeSource {
   secretNamespace?: string | null;
 }
 
-/** An Azure file share. */
+/** Location of an Azure file share, with the options of its mount. */
 export interface AzureFileVolumeSource {
   /** Secret with the account and its key. */
   secretName: string;
@@ -81,7 +81,7 @@ export type Binding = {
   target: ObjectReference;
 };
 
-/** A volume of a CSI driver. */
+/** Location of a volume of a CSI driver, with the options of its mount. */
 export interface CSIPersistentVolumeSource {
   /** Name of the driver. */
   driver: string;
@@ -119,7 +119,7 @@ export interface CSIVolumeSource {
   nodePublishSecretRef?: LocalObjectReference;
 }
 
-/** Linux capabilities to give and to take. */
+/** Capabilities that are added to, and dropped from, those of the container runtime. */
 export interface Capabilities {
   /** Capabilities to give. */
   add?: string[];
@@ -127,7 +127,7 @@ export interface Capabilities {
   drop?: string[];
 }
 
-/** A Ceph file system. */
+/** Location of a Ceph file system, with the options of its mount. */
 export interface CephFSPersistentVolumeSource {
   /** Addresses of Ceph monitors. */
   monitors: string[];
@@ -143,7 +143,7 @@ export interface CephFSPersistentVolumeSource {
   readOnly?: boolean;
 }
 
-/** A Ceph file system. */
+/** Location of a Ceph file system, with the options of its mount. */
 export interface CephFSVolumeSource {
   /** Addresses of Ceph monitors. */
   monitors: string[];
@@ -159,7 +159,7 @@ export interface CephFSVolumeSource {
   readOnly?: boolean;
 }
 
-/** An OpenStack volume. */
+/** Location of an OpenStack volume, with the options of its mount. */
 export interface CinderPersistentVolumeSource {
   /** Identity of the volume. */
   volumeID: string;
@@ -171,7 +171,7 @@ export interface CinderPersistentVolumeSource {
   secretRef?: SecretReference;
 }
 
-/** An OpenStack volume. */
+/** Location of an OpenStack volume, with the options of its mount. */
 export interface CinderVolumeSource {
   /** Identity of the volume. */
   volumeID: string;
@@ -439,7 +439,7 @@ export interface DownwardAPIVolumeFile {
   mode?: number;
 }
 
-/** Files with what the pod should know about itself. */
+/** Fields of the pod, each as a file. */
 export interface DownwardAPIVolumeSource {
   /** The files. */
   items?: DownwardAPIVolumeFile[];
@@ -647,7 +647,7 @@ export interface ExecAction {
   command?: string[];
 }
 
-/** A Fibre Channel disk. */
+/** Location of a Fibre Channel disk, with the options of its mount. */
 export interface FCVolumeSource {
   /** World wide names of the targets. */
   targetWWNs?: string[];
@@ -661,7 +661,7 @@ export interface FCVolumeSource {
   wwids?: string[];
 }
 
-/** A volume of an exec based driver. */
+/** Location of a volume of an exec based driver, with the options of its mount. */
 export interface FlexPersistentVolumeSource {
   /** Name of the driver. */
   driver: string;
@@ -675,7 +675,7 @@ export interface FlexPersistentVolumeSource {
   options?: Record<string, string>;
 }
 
-/** A volume of an exec based driver. */
+/** Location of a volume of an exec based driver, with the options of its mount. */
 export interface FlexVolumeSource {
   /** Name of the driver. */
   driver: string;
@@ -697,7 +697,7 @@ export interface FlockerVolumeSource {
   datasetUUID?: string;
 }
 
-/** A disk of Google Compute Engine. */
+/** Location of a disk of Google Compute Engine, with the options of its mount. */
 export interface GCEPersistentDiskVolumeSource {
   /** Name of the disk. */
   pdName: string;
@@ -727,7 +727,7 @@ export interface GitRepoVolumeSource {
   directory?: string;
 }
 
-/** A Glusterfs volume. */
+/** Location of a Glusterfs volume, with the options of its mount. */
 export interface GlusterfsPersistentVolumeSource {
   /** Endpoints object that names the servers. */
   endpoints: string;
@@ -739,7 +739,7 @@ export interface GlusterfsPersistentVolumeSource {
   endpointsNamespace?: string;
 }
 
-/** A Glusterfs volume. */
+/** Location of a Glusterfs volume, with the options of its mount. */
 export interface GlusterfsVolumeSource {
   /** Endpoints object that names the servers. */
   endpoints: string;
@@ -787,7 +787,7 @@ export interface HostPathVolumeSource {
   type?: string;
 }
 
-/** An iSCSI disk. */
+/** Location of an iSCSI disk, with the options of its mount. */
 export interface ISCSIPersistentVolumeSource {
   /** Address of the target, with port when it is not the usual one. */
   targetPortal: string;
@@ -813,7 +813,7 @@ export interface ISCSIPersistentVolumeSource {
   initiatorName?: string;
 }
 
-/** An iSCSI disk. */
+/** Location of an iSCSI disk, with the options of its mount. */
 export interface ISCSIVolumeSource {
   /** Address of the target, with port when it is not the usual one. */
   targetPortal: string;
@@ -929,7 +929,7 @@ export interface LocalVolumeSource {
   fsType?: string;
 }
 
-/** An NFS export. */
+/** Location of an NFS export, with the options of its mount. */
 export interface NFSVolumeSource {
   /** Name or address of the server. */
   server: string;
@@ -1337,7 +1337,7 @@ export interface PersistentVolumeStatus {
   reason?: string;
 }
 
-/** A Photon disk. */
+/** Location of a Photon disk, with the options of its mount. */
 export interface PhotonPersistentDiskVolumeSource {
   /** Identity of the disk. */
   pdID: string;
@@ -1585,7 +1585,7 @@ export type PodTemplate = {
   template?: PodTemplateSpec;
 };
 
-/** What pods are made from. */
+/** Metadata and specification of the pods that are created from it. */
 export interface PodTemplateSpec {
   /** Labels and annotations of the pods. */
   metadata?: ObjectMeta;
@@ -1603,7 +1603,7 @@ export interface PortStatus {
   error?: string;
 }
 
-/** A Portworx volume. */
+/** Location of a Portworx volume, with the options of its mount. */
 export interface PortworxVolumeSource {
   /** Identity of the volume. */
   volumeID: string;
@@ -1645,7 +1645,7 @@ export interface Probe {
   terminationGracePeriodSeconds?: number;
 }
 
-/** Several sources in one directory. */
+/** The sources, and the permissions of their files. */
 export interface ProjectedVolumeSource {
   /** The sources. */
   sources?: VolumeProjection[] | null;
@@ -1653,7 +1653,7 @@ export interface ProjectedVolumeSource {
   defaultMode?: number;
 }
 
-/** A Quobyte volume. */
+/** Location of a Quobyte volume, with the options of its mount. */
 export interface QuobyteVolumeSource {
   /** Addresses of the registries. */
   registry: string;
@@ -1669,7 +1669,7 @@ export interface QuobyteVolumeSource {
   tenant?: string;
 }
 
-/** A Ceph block device. */
+/** Location of a Ceph block device, with the options of its mount. */
 export interface RBDPersistentVolumeSource {
   /** Addresses of Ceph monitors. */
   monitors: string[];
@@ -1689,7 +1689,7 @@ export interface RBDPersistentVolumeSource {
   readOnly?: boolean;
 }
 
-/** A Ceph block device. */
+/** Location of a Ceph block device, with the options of its mount. */
 export interface RBDVolumeSource {
   /** Addresses of Ceph monitors. */
   monitors: string[];
@@ -1823,7 +1823,7 @@ export interface SELinuxOptions {
   level?: string;
 }
 
-/** A ScaleIO volume. */
+/** Location of a ScaleIO volume, with the options of its mount. */
 export interface ScaleIOPersistentVolumeSource {
   /** Address of the gateway. */
   gateway: string;
@@ -1847,7 +1847,7 @@ export interface ScaleIOPersistentVolumeSource {
   readOnly?: boolean;
 }
 
-/** A ScaleIO volume. */
+/** Location of a ScaleIO volume, with the options of its mount. */
 export interface ScaleIOVolumeSource {
   /** Address of the gateway. */
   gateway: string;
@@ -2087,13 +2087,13 @@ export interface ServiceStatus {
   conditions?: meta.Condition[];
 }
 
-/** Details of session affinity. */
+/** Settings for each type of session affinity. */
 export interface SessionAffinityConfig {
   /** For affinity by client address. */
   clientIP?: ClientIPConfig;
 }
 
-/** A StorageOS volume. */
+/** Location of a StorageOS volume, with the options of its mount. */
 export interface StorageOSPersistentVolumeSource {
   /** Name of the volume. */
   volumeName?: string;
@@ -2107,7 +2107,7 @@ export interface StorageOSPersistentVolumeSource {
   secretRef?: ObjectReference;
 }
 
-/** A StorageOS volume. */
+/** Location of a StorageOS volume, with the options of its mount. */
 export interface StorageOSVolumeSource {
   /** Name of the volume. */
   volumeName?: string;
@@ -2313,7 +2313,7 @@ export interface VolumeProjection {
   serviceAccountToken?: ServiceAccountTokenProjection;
 }
 
-/** A vSphere disk. */
+/** Location of a vSphere disk, with the options of its mount. */
 export interface VsphereVirtualDiskVolumeSource {
   /** Path of the disk. */
   volumePath: string;

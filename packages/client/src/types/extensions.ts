@@ -21,7 +21,7 @@ export interface DaemonSetSpecV1beta1 {
   revisionHistoryLimit?: number;
 }
 
-/** The way from old pods to new ones. */
+/** A type of rollout, with its parameters. */
 export interface DaemonSetUpdateStrategyV1beta1 {
   /** RollingUpdate replaces pods little by little; OnDelete waits until somebody deletes them. */
   type?: string;
@@ -63,7 +63,7 @@ export interface DeploymentSpecV1beta1 {
   progressDeadlineSeconds?: number;
 }
 
-/** The way from old pods to new ones. */
+/** A type of rollout, with its parameters. */
 export interface DeploymentStrategyV1beta1 {
   /** RollingUpdate replaces pods little by little; Recreate removes all old ones first. */
   type?: string;

@@ -44,7 +44,7 @@ export type EvictionV1beta1 = {
   deleteOptions?: meta.DeleteOptions;
 };
 
-/** Which groups may own the volumes of a pod. */
+/** A rule, and the ranges of volume group ids that it applies to. */
 export interface FSGroupStrategyOptionsV1beta1 {
   /** MayRunAs, MustRunAs or RunAsAny. */
   rule?: string;
@@ -222,7 +222,7 @@ export interface RunAsGroupStrategyOptionsV1beta1 {
   ranges?: IDRangeV1beta1[];
 }
 
-/** Which users containers may run as. */
+/** A rule, and the ranges of user ids that it applies to. */
 export interface RunAsUserStrategyOptionsV1beta1 {
   /** MustRunAs, MustRunAsNonRoot or RunAsAny. */
   rule: string;
@@ -238,7 +238,7 @@ export interface RuntimeClassStrategyOptionsV1beta1 {
   defaultRuntimeClassName?: string;
 }
 
-/** Which labels of SELinux are allowed. */
+/** A rule, and the labels that it applies to. */
 export interface SELinuxStrategyOptionsV1beta1 {
   /** MustRunAs for the labels below, RunAsAny for whatever a pod asks for. */
   rule: string;
@@ -246,7 +246,7 @@ export interface SELinuxStrategyOptionsV1beta1 {
   seLinuxOptions?: core.SELinuxOptions;
 }
 
-/** Which further groups containers may run with. */
+/** A rule, and the ranges of further group ids that it applies to. */
 export interface SupplementalGroupsStrategyOptionsV1beta1 {
   /** MayRunAs, MustRunAs or RunAsAny. */
   rule?: string;

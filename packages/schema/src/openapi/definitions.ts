@@ -75,7 +75,8 @@ export class DefinitionSet {
     return false;
   }
 
-  #emit(name: string, definition: JsonSchema): void {
+  #emit(name: string, said: JsonSchema): void {
+    const definition = this.#options.dialect === 'v2' ? withMembers(said) : said;
     const kinds = this.#options.kindsOf(name);
     const { groupVersionKind } = this.#names.schemaExtensions;
     this.#options.emit(
@@ -186,3 +187,14 @@ function isRequired(field: Field): boolean {
   if (schema.kind === 'struct') return false;
   return schema.kind !== 'scalar' || (schema.type !== 'time' && schema.type !== 'microTime');
 }
+
+/**
+ * An object without properties may hold any. Clients that read version 2 treat it as a map and describe its values with
+ * the description of the object, unless the definition says something about its values.
+ */
+const withMembers = (definition: JsonSchema): JsonSchema =>
+  definition.type !== 'object' ||
+  definition.properties !== undefined ||
+  definition.additionalProperties !== undefined
+    ? definition
+    : { ...definition, additionalProperties: {} };

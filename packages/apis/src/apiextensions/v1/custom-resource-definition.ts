@@ -42,7 +42,7 @@ function dropEmptyWebhook(conversion: Record<string, unknown>): boolean {
 
 export const CustomResourceConversion = struct(
   'apiextensions.v1.CustomResourceConversion',
-  'How objects come from one version to another.',
+  'Strategy of conversion, and the webhook that it calls.',
   {
     strategy: f.string(1, {
       doc: 'None changes the apiVersion only; Webhook asks a webhook.',

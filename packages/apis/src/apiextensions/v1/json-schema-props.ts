@@ -60,7 +60,7 @@ const validationRuleOf = (version: string): StructSchema =>
   );
 
 const externalDocumentationOf = (version: string): StructSchema =>
-  struct(`apiextensions.${version}.ExternalDocumentation`, 'Where more is to be read.', {
+  struct(`apiextensions.${version}.ExternalDocumentation`, 'Address and description of a document.', {
     description: f.string(1, { doc: 'What is to be read there.' }),
     url: f.string(2, { doc: 'Where it is.' }),
   });

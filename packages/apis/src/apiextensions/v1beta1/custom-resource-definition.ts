@@ -10,7 +10,7 @@ const column = columnOf('v1beta1', 'JSONPath');
 
 export const CustomResourceConversionV1Beta1 = struct(
   'apiextensions.v1beta1.CustomResourceConversion',
-  'How objects come from one version to another.',
+  'Strategy of conversion, and the webhook that it calls.',
   {
     strategy: f.string(1, {
       doc: 'None changes the apiVersion only; Webhook asks a webhook.',

@@ -36,7 +36,7 @@ export const RollingUpdateDaemonSet = struct(
 export const daemonSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnDelete') =>
   struct(
     `${group}.DaemonSetUpdateStrategy`,
-    'The way from old pods to new ones.',
+    'A type of rollout, with its parameters.',
     {
       type: f.string(1, {
         doc: 'RollingUpdate replaces pods little by little; OnDelete waits until somebody deletes them.',

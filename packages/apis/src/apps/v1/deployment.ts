@@ -33,7 +33,7 @@ export function deploymentStrategyOf(group: string, amount: number | string) {
   );
   return struct(
     `${group}.DeploymentStrategy`,
-    'The way from old pods to new ones.',
+    'A type of rollout, with its parameters.',
     {
       type: f.string(1, {
         doc: 'RollingUpdate replaces pods little by little; Recreate removes all old ones first.',

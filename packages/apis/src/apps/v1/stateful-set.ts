@@ -41,7 +41,7 @@ export const RollingUpdateStatefulSetStrategy = struct(
 export const statefulSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnDelete') =>
   struct(
     `${group}.StatefulSetUpdateStrategy`,
-    'The way from old pods to new ones.',
+    'A type of rollout, with its parameters.',
     {
       type: f.string(1, {
         doc: `RollingUpdate replaces pods one after the other; OnDelete waits until somebody deletes them. ${usual} when empty.`,
@@ -65,7 +65,7 @@ const retention = (num: number, when: string) =>
 
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
   'apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
-  'What becomes of the claims of pods that are there no more.',
+  'Whether claims are deleted or retained, by the event that leaves them without a pod.',
   {
     whenDeleted: retention(1, 'when the set is deleted'),
     whenScaled: retention(2, 'when the set gets fewer pods'),

@@ -14,7 +14,7 @@ export const ResourceAttributes = struct('authorization.v1.ResourceAttributes', 
 
 export const NonResourceAttributes = struct(
   'authorization.v1.NonResourceAttributes',
-  'A request for a path that is no resource.',
+  'Path and verb of the request.',
   {
     path: f.string(1, { doc: 'Path of the request.' }),
     verb: f.string(2, { doc: 'Method of the request in lower case.' }),

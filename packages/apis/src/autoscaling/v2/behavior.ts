@@ -34,7 +34,7 @@ export function scalingRules(version: string, policiesAre?: { readonly listType:
 export const behaviorOf = (version: string, rules: StructSchema): StructSchema =>
   struct(
     `autoscaling.${version}.HorizontalPodAutoscalerBehavior`,
-    'How fast the number of replicas may change.',
+    'Rules for scaling up and rules for scaling down.',
     {
       scaleUp: f.struct(1, rules, {
         doc: 'Upwards; by default 4 pods or all of them again every 15 seconds, whichever is more.',

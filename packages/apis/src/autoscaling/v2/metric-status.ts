@@ -3,7 +3,7 @@ import { CrossVersionObjectReference, MetricIdentifier, MetricValueStatus } from
 
 export const ObjectMetricStatus = struct(
   'autoscaling.v2.ObjectMetricStatus',
-  'State of a metric of one object.',
+  'Value of a metric that describes one object.',
   {
     metric: f.struct(1, MetricIdentifier, { doc: 'The metric.', presence: 'always', openapiRequired: true }),
     current: f.struct(2, MetricValueStatus, {
@@ -19,18 +19,22 @@ export const ObjectMetricStatus = struct(
   },
 );
 
-export const PodsMetricStatus = struct('autoscaling.v2.PodsMetricStatus', 'State of a metric of the pods.', {
-  metric: f.struct(1, MetricIdentifier, { doc: 'The metric.', presence: 'always', openapiRequired: true }),
-  current: f.struct(2, MetricValueStatus, {
-    doc: 'Where it is.',
-    presence: 'always',
-    openapiRequired: true,
-  }),
-});
+export const PodsMetricStatus = struct(
+  'autoscaling.v2.PodsMetricStatus',
+  'Average of a metric over the pods.',
+  {
+    metric: f.struct(1, MetricIdentifier, { doc: 'The metric.', presence: 'always', openapiRequired: true }),
+    current: f.struct(2, MetricValueStatus, {
+      doc: 'Where it is.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+);
 
 export const ResourceMetricStatus = struct(
   'autoscaling.v2.ResourceMetricStatus',
-  'How much of a compute resource the pods use.',
+  'Average use of a compute resource over the pods.',
   {
     name: f.string(1, { doc: 'Resource, such as cpu.', presence: 'always' }),
     current: f.struct(2, MetricValueStatus, {
@@ -43,7 +47,7 @@ export const ResourceMetricStatus = struct(
 
 export const ContainerResourceMetricStatus = struct(
   'autoscaling.v2.ContainerResourceMetricStatus',
-  'How much of a compute resource one container of the pods uses.',
+  'Average use of a compute resource by one container over the pods.',
   {
     name: f.string(1, { doc: 'Resource, such as cpu.', presence: 'always' }),
     current: f.struct(2, MetricValueStatus, {
@@ -57,7 +61,7 @@ export const ContainerResourceMetricStatus = struct(
 
 export const ExternalMetricStatus = struct(
   'autoscaling.v2.ExternalMetricStatus',
-  'State of a metric from outside the cluster.',
+  'Value of a metric from outside the cluster.',
   {
     metric: f.struct(1, MetricIdentifier, { doc: 'The metric.', presence: 'always', openapiRequired: true }),
     current: f.struct(2, MetricValueStatus, {

@@ -4,7 +4,7 @@ import { CrossVersionObjectReference } from '../v2/metric-target.ts';
 
 export const ObjectMetricStatus = struct(
   'autoscaling.v2beta1.ObjectMetricStatus',
-  'State of a metric of one object.',
+  'Value of a metric that describes one object.',
   {
     target: f.struct(1, CrossVersionObjectReference, {
       doc: 'Object that the metric describes.',
@@ -23,7 +23,7 @@ export const ObjectMetricStatus = struct(
 
 export const PodsMetricStatus = struct(
   'autoscaling.v2beta1.PodsMetricStatus',
-  'State of a metric of the pods.',
+  'Average of a metric over the pods.',
   {
     metricName: f.string(1, { doc: 'Name of the metric.', presence: 'always' }),
     currentAverageValue: f.quantity(2, { doc: 'Value per pod.', presence: 'always' }),
@@ -46,19 +46,19 @@ const resourceUse = {
 
 export const ResourceMetricStatus = struct(
   'autoscaling.v2beta1.ResourceMetricStatus',
-  'How much of a compute resource the pods use.',
+  'Average use of a compute resource over the pods.',
   resourceUse,
 );
 
 export const ContainerResourceMetricStatus = struct(
   'autoscaling.v2beta1.ContainerResourceMetricStatus',
-  'How much of a compute resource one container of the pods uses.',
+  'Average use of a compute resource by one container over the pods.',
   { ...resourceUse, container: f.string(4, { doc: 'Name of the container.', presence: 'always' }) },
 );
 
 export const ExternalMetricStatus = struct(
   'autoscaling.v2beta1.ExternalMetricStatus',
-  'State of a metric from outside the cluster.',
+  'Value of a metric from outside the cluster.',
   {
     metricName: f.string(1, { doc: 'Name of the metric.', presence: 'always' }),
     metricSelector: f.struct(2, LabelSelector, {

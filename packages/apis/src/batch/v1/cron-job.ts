@@ -4,10 +4,14 @@ import { ObjectReference } from '../../core/v1/references.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { JobSpec } from './job.ts';
 
-export const JobTemplateSpec = struct('batch.v1.JobTemplateSpec', 'What jobs are made from.', {
-  metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the jobs.', presence: 'always' }),
-  spec: f.struct(2, JobSpec, { doc: specDoc, presence: 'always', shared: true }),
-});
+export const JobTemplateSpec = struct(
+  'batch.v1.JobTemplateSpec',
+  'Metadata and specification of the jobs that are created from it.',
+  {
+    metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the jobs.', presence: 'always' }),
+    spec: f.struct(2, JobSpec, { doc: specDoc, presence: 'always', shared: true }),
+  },
+);
 
 export const CronJobSpec = struct('batch.v1.CronJobSpec', 'When jobs are made, and from what.', {
   schedule: f.string(1, {

@@ -41,9 +41,13 @@ export const ClientIPConfig = struct('core.v1.ClientIPConfig', 'Session affinity
   }),
 });
 
-export const SessionAffinityConfig = struct('core.v1.SessionAffinityConfig', 'Details of session affinity.', {
-  clientIP: f.struct(1, ClientIPConfig, { doc: 'For affinity by client address.', presence: 'pointer' }),
-});
+export const SessionAffinityConfig = struct(
+  'core.v1.SessionAffinityConfig',
+  'Settings for each type of session affinity.',
+  {
+    clientIP: f.struct(1, ClientIPConfig, { doc: 'For affinity by client address.', presence: 'pointer' }),
+  },
+);
 
 export const ServiceSpec = struct(
   'core.v1.ServiceSpec',

@@ -28,7 +28,7 @@ const ranges = f.list(2, IDRange, { doc: 'What is allowed; the lowest of the fir
 
 export const SELinuxStrategyOptions = struct(
   'policy.v1beta1.SELinuxStrategyOptions',
-  'Which labels of SELinux are allowed.',
+  'A rule, and the labels that it applies to.',
   {
     rule: f.string(1, {
       doc: 'MustRunAs for the labels below, RunAsAny for whatever a pod asks for.',
@@ -41,7 +41,7 @@ export const SELinuxStrategyOptions = struct(
 
 export const RunAsUserStrategyOptions = struct(
   'policy.v1beta1.RunAsUserStrategyOptions',
-  'Which users containers may run as.',
+  'A rule, and the ranges of user ids that it applies to.',
   {
     rule: f.string(1, { doc: 'MustRunAs, MustRunAsNonRoot or RunAsAny.', presence: 'always' }),
     ranges,
@@ -69,12 +69,12 @@ const groupStrategy = (name: string, doc: string): StructSchema =>
 
 export const SupplementalGroupsStrategyOptions = groupStrategy(
   'policy.v1beta1.SupplementalGroupsStrategyOptions',
-  'Which further groups containers may run with.',
+  'A rule, and the ranges of further group ids that it applies to.',
 );
 
 export const FSGroupStrategyOptions = groupStrategy(
   'policy.v1beta1.FSGroupStrategyOptions',
-  'Which groups may own the volumes of a pod.',
+  'A rule, and the ranges of volume group ids that it applies to.',
 );
 
 export const RuntimeClassStrategyOptions = struct(

@@ -49,10 +49,14 @@ export const SeccompProfile = struct(
   },
 );
 
-export const Capabilities = struct('core.v1.Capabilities', 'Linux capabilities to give and to take.', {
-  add: f.list(1, items.string, { doc: 'Capabilities to give.' }),
-  drop: f.list(2, items.string, { doc: 'Capabilities to take.' }),
-});
+export const Capabilities = struct(
+  'core.v1.Capabilities',
+  'Capabilities that are added to, and dropped from, those of the container runtime.',
+  {
+    add: f.list(1, items.string, { doc: 'Capabilities to give.' }),
+    drop: f.list(2, items.string, { doc: 'Capabilities to take.' }),
+  },
+);
 
 export const SecurityContext = struct(
   'core.v1.SecurityContext',

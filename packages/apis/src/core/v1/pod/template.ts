@@ -5,7 +5,7 @@ import { PodSpec } from './spec.ts';
 
 export const PodTemplateSpec = struct(
   'core.v1.PodTemplateSpec',
-  'What pods are made from.',
+  'Metadata and specification of the pods that are created from it.',
   {
     metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the pods.', presence: 'always' }),
     spec: f.struct(2, PodSpec, { doc: 'What its owner wants.', presence: 'always' }),

@@ -80,7 +80,7 @@ export const DownwardAPIVolumeFile = struct(
 
 export const DownwardAPIVolumeSource = struct(
   'core.v1.DownwardAPIVolumeSource',
-  'Files with what the pod should know about itself.',
+  'Fields of the pod, each as a file.',
   {
     items: f.list(1, DownwardAPIVolumeFile, { doc: 'The files.' }),
     defaultMode: f.int32(2, {
@@ -160,7 +160,7 @@ export const VolumeProjection = struct(
 
 export const ProjectedVolumeSource = struct(
   'core.v1.ProjectedVolumeSource',
-  'Several sources in one directory.',
+  'The sources, and the permissions of their files.',
   {
     sources: f.list(1, VolumeProjection, { doc: 'The sources.', presence: 'always', openapiRequired: false }),
     defaultMode: f.int32(2, {

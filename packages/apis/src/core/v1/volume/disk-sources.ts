@@ -3,7 +3,7 @@ import { checkAzureDisk, checkFc, checkHostPath } from '../validation/volume.ts'
 
 export const GCEPersistentDiskVolumeSource = struct(
   'core.v1.GCEPersistentDiskVolumeSource',
-  'A disk of Google Compute Engine.',
+  'Location of a disk of Google Compute Engine, with the options of its mount.',
   {
     pdName: f.string(1, { doc: 'Name of the disk.', presence: 'always', required: true }),
     fsType: f.string(2, {
@@ -29,7 +29,7 @@ export const AWSElasticBlockStoreVolumeSource = struct(
 
 export const AzureDiskVolumeSource = struct(
   'core.v1.AzureDiskVolumeSource',
-  'An Azure disk.',
+  'Location of an Azure disk, with the options of its mount.',
   {
     diskName: f.string(1, { doc: 'Name of the disk.', presence: 'always', required: true }),
     diskURI: f.string(2, { doc: 'Address of the disk.', presence: 'always', required: true }),
@@ -57,7 +57,7 @@ export const AzureDiskVolumeSource = struct(
 
 export const VsphereVirtualDiskVolumeSource = struct(
   'core.v1.VsphereVirtualDiskVolumeSource',
-  'A vSphere disk.',
+  'Location of a vSphere disk, with the options of its mount.',
   {
     volumePath: f.string(1, { doc: 'Path of the disk.', presence: 'always', required: true }),
     fsType: f.string(2, {
@@ -70,7 +70,7 @@ export const VsphereVirtualDiskVolumeSource = struct(
 
 export const PhotonPersistentDiskVolumeSource = struct(
   'core.v1.PhotonPersistentDiskVolumeSource',
-  'A Photon disk.',
+  'Location of a Photon disk, with the options of its mount.',
   {
     pdID: f.string(1, { doc: 'Identity of the disk.', presence: 'always', required: true }),
     fsType: f.string(2, {
@@ -81,7 +81,7 @@ export const PhotonPersistentDiskVolumeSource = struct(
 
 export const FCVolumeSource = struct(
   'core.v1.FCVolumeSource',
-  'A Fibre Channel disk.',
+  'Location of a Fibre Channel disk, with the options of its mount.',
   {
     targetWWNs: f.list(1, items.string, { doc: 'World wide names of the targets.' }),
     lun: f.int32(2, { doc: 'Number of the logical unit.', presence: 'pointer' }),

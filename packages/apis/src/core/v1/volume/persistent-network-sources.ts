@@ -4,7 +4,7 @@ import { checkIscsi } from '../validation/volume.ts';
 
 export const GlusterfsPersistentVolumeSource = struct(
   'core.v1.GlusterfsPersistentVolumeSource',
-  'A Glusterfs volume.',
+  'Location of a Glusterfs volume, with the options of its mount.',
   {
     endpoints: f.string(1, {
       doc: 'Endpoints object that names the servers.',
@@ -20,29 +20,33 @@ export const GlusterfsPersistentVolumeSource = struct(
   },
 );
 
-export const RBDPersistentVolumeSource = struct('core.v1.RBDPersistentVolumeSource', 'A Ceph block device.', {
-  monitors: f.list(1, items.string, {
-    doc: 'Addresses of Ceph monitors.',
-    presence: 'always',
-    required: true,
-  }),
-  image: f.string(2, { doc: 'Name of the image.', presence: 'always', required: true }),
-  fsType: f.string(3, {
-    doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-  }),
-  pool: f.string(4, { doc: 'Name of the pool.', default: 'rbd' }),
-  user: f.string(5, { doc: 'Name of the user.', default: 'admin' }),
-  keyring: f.string(6, { doc: 'Path of the key ring on the node.', default: '/etc/ceph/keyring' }),
-  secretRef: f.struct(7, SecretReference, {
-    doc: 'Secret with the credentials that the storage asks for.',
-    presence: 'pointer',
-  }),
-  readOnly: f.bool(8, { doc: 'Mounts without permission to write.' }),
-});
+export const RBDPersistentVolumeSource = struct(
+  'core.v1.RBDPersistentVolumeSource',
+  'Location of a Ceph block device, with the options of its mount.',
+  {
+    monitors: f.list(1, items.string, {
+      doc: 'Addresses of Ceph monitors.',
+      presence: 'always',
+      required: true,
+    }),
+    image: f.string(2, { doc: 'Name of the image.', presence: 'always', required: true }),
+    fsType: f.string(3, {
+      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
+    }),
+    pool: f.string(4, { doc: 'Name of the pool.', default: 'rbd' }),
+    user: f.string(5, { doc: 'Name of the user.', default: 'admin' }),
+    keyring: f.string(6, { doc: 'Path of the key ring on the node.', default: '/etc/ceph/keyring' }),
+    secretRef: f.struct(7, SecretReference, {
+      doc: 'Secret with the credentials that the storage asks for.',
+      presence: 'pointer',
+    }),
+    readOnly: f.bool(8, { doc: 'Mounts without permission to write.' }),
+  },
+);
 
 export const ISCSIPersistentVolumeSource = struct(
   'core.v1.ISCSIPersistentVolumeSource',
-  'An iSCSI disk.',
+  'Location of an iSCSI disk, with the options of its mount.',
   {
     targetPortal: f.string(1, {
       doc: 'Address of the target, with port when it is not the usual one.',
@@ -70,7 +74,7 @@ export const ISCSIPersistentVolumeSource = struct(
 
 export const CinderPersistentVolumeSource = struct(
   'core.v1.CinderPersistentVolumeSource',
-  'An OpenStack volume.',
+  'Location of an OpenStack volume, with the options of its mount.',
   {
     volumeID: f.string(1, { doc: 'Identity of the volume.', presence: 'always', required: true }),
     fsType: f.string(2, {
@@ -86,7 +90,7 @@ export const CinderPersistentVolumeSource = struct(
 
 export const CephFSPersistentVolumeSource = struct(
   'core.v1.CephFSPersistentVolumeSource',
-  'A Ceph file system.',
+  'Location of a Ceph file system, with the options of its mount.',
   {
     monitors: f.list(1, items.string, {
       doc: 'Addresses of Ceph monitors.',
@@ -106,7 +110,7 @@ export const CephFSPersistentVolumeSource = struct(
 
 export const FlexPersistentVolumeSource = struct(
   'core.v1.FlexPersistentVolumeSource',
-  'A volume of an exec based driver.',
+  'Location of a volume of an exec based driver, with the options of its mount.',
   {
     driver: f.string(1, { doc: 'Name of the driver.', presence: 'always', required: true }),
     fsType: f.string(2, {
@@ -123,7 +127,7 @@ export const FlexPersistentVolumeSource = struct(
 
 export const AzureFilePersistentVolumeSource = struct(
   'core.v1.AzureFilePersistentVolumeSource',
-  'An Azure file share.',
+  'Location of an Azure file share, with the options of its mount.',
   {
     secretName: f.string(1, {
       doc: 'Secret with the account and its key.',
@@ -143,7 +147,7 @@ export const AzureFilePersistentVolumeSource = struct(
 
 export const ScaleIOPersistentVolumeSource = struct(
   'core.v1.ScaleIOPersistentVolumeSource',
-  'A ScaleIO volume.',
+  'Location of a ScaleIO volume, with the options of its mount.',
   {
     gateway: f.string(1, { doc: 'Address of the gateway.', presence: 'always', required: true }),
     system: f.string(2, { doc: 'Name of the system.', presence: 'always', required: true }),
@@ -168,7 +172,7 @@ export const ScaleIOPersistentVolumeSource = struct(
 
 export const StorageOSPersistentVolumeSource = struct(
   'core.v1.StorageOSPersistentVolumeSource',
-  'A StorageOS volume.',
+  'Location of a StorageOS volume, with the options of its mount.',
   {
     volumeName: f.string(1, { doc: 'Name of the volume.' }),
     volumeNamespace: f.string(2, { doc: 'StorageOS namespace of the volume.' }),

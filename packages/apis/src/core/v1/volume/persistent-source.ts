@@ -42,7 +42,7 @@ export const LocalVolumeSource = struct(
 
 export const CSIPersistentVolumeSource = struct(
   'core.v1.CSIPersistentVolumeSource',
-  'A volume of a CSI driver.',
+  'Location of a volume of a CSI driver, with the options of its mount.',
   {
     driver: f.string(1, {
       doc: 'Name of the driver.',
