@@ -19,7 +19,8 @@ export interface CacheMetrics {
   watchEnded(resource: CachedResource, end: WatchEnd): void;
   listed(resource: CachedResource, list: { index: string; fetched: number; returned: number }): void;
   corrupt(resource: CachedResource): void;
-  objects(resource: CachedResource, count: number, capacity: number): void;
+  /** Events that the history of a resource holds. */
+  history(resource: CachedResource, events: number): void;
   digest(status: 'match' | 'mismatch' | 'failed'): void;
   mismatches(resource: CachedResource, count: number): void;
   interrupted(reason: string): void;
@@ -64,7 +65,6 @@ export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMe
   );
   const expired = counter('watch_cache_expired_watchers_total', 'Watchers ended because history was lost.');
   const watchers = gauge('watch_cache_watchers', 'Open watches.');
-  const objects = gauge('apiserver_storage_objects', 'Stored objects at the last scrape.');
   const capacity = gauge('watch_cache_capacity', 'Events held in the event window.');
   const corrupt = counter('watch_cache_corrupt_objects_total', 'Stored objects that could not be read.');
   const mismatches = counter(
@@ -102,10 +102,7 @@ export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMe
     },
     listed: lists,
     corrupt: (resource) => corrupt.of(resource).inc(),
-    objects(resource, count, events) {
-      objects.of(resource).set(count);
-      capacity.of(resource).set(events);
-    },
+    history: (resource, events) => capacity.of(resource).set(events),
     digest: (status) => digests.series(status).inc(),
     mismatches: (resource, count) => mismatches.of(resource).inc(count),
     interrupted: (reason) => interruptions.series(reason).inc(),

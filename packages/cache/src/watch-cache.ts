@@ -96,7 +96,7 @@ class ReplicaCache implements WatchCache, CacheContext {
     this.#feed = new Feed(this, this.#table, prefixRange(prefix), (live) => this.#loadOf(live).resolve());
     for (const resource of config.resources) this.#table.add(new LiveResource(resource, this));
     env.metrics.onCollect(() => {
-      for (const live of this.#table) this.metrics.objects(live.resource, live.count(), live.window.length);
+      for (const live of this.#table) this.metrics.history(live.resource, live.window.length);
     });
   }
 
@@ -140,7 +140,7 @@ class ReplicaCache implements WatchCache, CacheContext {
     const live = this.#table.get(nameOrPrefix);
     if (live === undefined) return;
     this.#table.remove(live);
-    this.metrics.objects(live.resource, 0, 0);
+    this.metrics.history(live.resource, 0);
     this.#loadOf(live).reject(new StoreError('unavailable', `${live.resource.name} is not cached any more`));
     live.close();
   }

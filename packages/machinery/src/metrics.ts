@@ -39,3 +39,11 @@ export interface Metrics {
   /** The Prometheus text format, version 0.0.4. */
   text(): string;
 }
+
+/**
+ * Bounds in seconds for how long requests take, here and in the store. Each is a line of text for every combination of
+ * labels, and these families have the most combinations: a few that tell fast, slow and timed out apart.
+ */
+export const requestDurationBuckets: readonly number[] = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];

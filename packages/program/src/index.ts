@@ -21,7 +21,8 @@ export { Health, type HealthAnswer, type HealthOptions } from './health/health.t
 export { logCheck } from './health/log-check.ts';
 export { checkAddress, type HostPort, readHostPort } from './host-port.ts';
 export { type Opening, openAll, runAll } from './open-all.ts';
-export { metricsMediaType } from './ops/media-type.ts';
+export { acceptsGzip } from './ops/accepts-gzip.ts';
+export { type Exposition, exposition } from './ops/exposition.ts';
 export { type OpsOptions, type OpsServer, serveOps } from './ops/ops-server.ts';
 export { type ProcessReadings, processMetrics } from './process/process-metrics.ts';
 export { processReadings } from './process/process-readings.ts';

@@ -1,4 +1,4 @@
-import type { Clock, HistogramSeries, Metrics } from '@orch/machinery';
+import { type Clock, type HistogramSeries, type Metrics, requestDurationBuckets } from '@orch/machinery';
 import type {
   Committed,
   KeyRange,
@@ -10,11 +10,6 @@ import type {
   WatchBatch,
   Write,
 } from '@orch/storage';
-
-const buckets = [
-  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
-  1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
-];
 
 type Operation = 'create' | 'update' | 'delete' | 'get' | 'list';
 
@@ -98,7 +93,7 @@ function timers(metrics: Metrics, prefix: string): (operation: Operation, key: s
     name: 'etcd_request_duration_seconds',
     help: 'Time that requests to the store took, by operation and resource.',
     labels: ['operation', 'type'],
-    buckets,
+    buckets: requestDurationBuckets,
     stability: 'ALPHA',
   });
   const series = new Map<string, HistogramSeries>();

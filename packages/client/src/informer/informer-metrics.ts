@@ -10,7 +10,7 @@ export interface InformerMetrics {
   failed(step: 'list' | 'watch', fault: string): void;
 }
 
-const seconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const seconds = [0.1, 1, 10];
 
 /** Informers of the same resource share their series. */
 export function informerMetrics(metrics: Metrics, resource: Resource): InformerMetrics {

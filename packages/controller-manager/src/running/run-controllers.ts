@@ -89,7 +89,7 @@ async function built(
   const work = await descriptor.build({ env: own, client, informers, events }, options);
   if (typeof work !== 'string') return [...work, { name: 'events', run: (signal) => events.run(signal) }];
   states.set(name, { is: 'idle', why: work });
-  own.log.warn('a controller has nothing to do', { why: work });
+  own.log.info('a controller has nothing to do', { why: work });
   return undefined;
 }
 

@@ -48,6 +48,19 @@ describe('the life of a metric', () => {
     ]);
   });
 
+  it('warns of nothing before its metrics are read', () => {
+    const warnings: string[] = [];
+    const metrics = createMetrics({
+      lifecycle: { release: '1.24', showHidden: false },
+      log: { warn: (message) => void warnings.push(message) },
+    });
+    metrics.counter(declared).series().inc();
+    assert.deepEqual(warnings, []);
+    metrics.text();
+    metrics.text();
+    assert.equal(warnings.length, 1);
+  });
+
   it('is not registered while it is hidden, unless hidden metrics are asked for', () => {
     assert.equal(scrape('1.25').text, '');
     const { text, warnings } = scrape('1.25', true);

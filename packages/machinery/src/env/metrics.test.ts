@@ -44,6 +44,18 @@ describe('createMetrics', () => {
     );
   });
 
+  it('prints no samples of a labelled histogram before its first observation', () => {
+    const metrics = createMetrics();
+    const latency = metrics.histogram({ name: 'latency', help: 'h', labels: ['verb'], buckets: [1] });
+    latency.series('GET');
+    assert.equal(metrics.text(), '# HELP latency h\n# TYPE latency histogram\n');
+    latency.series('PUT').observe(0);
+    assert.doesNotMatch(metrics.text(), /GET/);
+    assert.match(metrics.text(), /^latency_bucket\{verb="PUT",le="1"\} 1$/m);
+    metrics.histogram({ name: 'plain', help: 'h', buckets: [1] });
+    assert.match(metrics.text(), /^plain_count 0$/m, 'a histogram without labels is there at once');
+  });
+
   it('escapes help and label values', () => {
     const metrics = createMetrics();
     metrics

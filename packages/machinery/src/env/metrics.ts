@@ -26,7 +26,7 @@ export interface MetricsOptions {
   readonly maxSeriesPerFamily?: number;
   /** The release whose metrics are kept; all are, deprecated or not, when absent. */
   readonly lifecycle?: MetricRelease;
-  /** Gets a warning for each deprecated metric that is registered. */
+  /** Gets a warning for each deprecated metric, once, when the metrics are first read. */
   readonly log?: Pick<Logger, 'warn'>;
 }
 
@@ -35,6 +35,8 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const families = new Map<string, MetricFamily<Printable>>();
   /** Metrics that the release does not show: their users record into them all the same. */
   const unregistered = new Set<string>();
+  /** Deprecated metrics that no reader has been shown yet, with the release of their deprecation. */
+  const unannounced = new Map<string, string>();
   const callbacks: (() => void)[] = [];
 
   function declare<S extends Printable>(
@@ -57,14 +59,20 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   }
 
   function registered(definition: MetricDefinition): MetricDefinition {
-    const { lifecycle, log } = options;
+    const { lifecycle } = options;
     if (lifecycle === undefined || definition.deprecatedFrom === undefined) return definition;
     const stage = metricStage(definition, lifecycle.release);
     const { name, deprecatedFrom } = definition;
     if (!isShown(stage, lifecycle)) unregistered.add(name);
-    else if (stage !== 'current' && !families.has(name))
-      log?.warn('a deprecated metric is registered', { metric: name, deprecatedFrom });
+    else if (stage !== 'current' && !families.has(name)) unannounced.set(name, deprecatedFrom);
     return { ...definition, help: helpIn(definition, stage) };
+  }
+
+  // Deprecated metrics reach the endpoint with the first scrape: before that there is nobody to warn.
+  function announce(): void {
+    for (const [metric, deprecatedFrom] of unannounced)
+      options.log?.warn('a deprecated metric is registered', { metric, deprecatedFrom });
+    unannounced.clear();
   }
 
   // One source of gauges that fails must not cost the whole scrape.
@@ -85,6 +93,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     histogram: (definition) => declare('histogram', definition, () => new Histogram(definition)),
     onCollect: (callback) => void callbacks.push(callback),
     text() {
+      announce();
       for (const callback of callbacks) collect(callback);
       const out: string[] = [];
       for (const name of [...families.keys()].sort()) {

@@ -48,6 +48,7 @@ export class Histogram implements HistogramSeries, Printable {
   readonly #bounds: readonly number[];
   readonly #counts: Float64Array;
   #sum = 0;
+  #isEmpty = true;
 
   constructor(definition: Pick<MetricDefinition, 'buckets'>) {
     this.#bounds = definition.buckets ?? defaultBuckets;
@@ -67,9 +68,12 @@ export class Histogram implements HistogramSeries, Printable {
     }
     this.#counts[low] = (this.#counts[low] as number) + 1;
     this.#sum += value;
+    this.#isEmpty = false;
   }
 
+  /** A labelled histogram without observations prints nothing: it would be most of the text of an idle process. */
   print(out: string[], name: string, labels: string): void {
+    if (labels !== '' && this.#isEmpty) return;
     const prefix = labels === '' ? '' : `${labels},`;
     let total = 0;
     this.#counts.forEach((count, i) => {

@@ -18,7 +18,13 @@ describe('the ops port', () => {
       const get = (path: string) => fetch(`http://127.0.0.1:${ops.port}${path}`);
       const metrics = await get('/metrics');
       assert.equal(metrics.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+      assert.equal(metrics.headers.get('content-encoding'), 'gzip', 'fetch accepts it');
       assert.match(await metrics.text(), /\nthings_total 3\n/);
+      const plain = await fetch(`http://127.0.0.1:${ops.port}/metrics`, {
+        headers: { 'accept-encoding': 'identity' },
+      });
+      assert.equal(plain.headers.get('content-encoding'), null);
+      assert.match(await plain.text(), /\nthings_total 3\n/);
       for (const [path, status] of [
         ['/livez', 500],
         ['/livez?exclude=deep%2Fcheck', 200],

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Env } from '@orch/machinery';
 import type { Express } from 'express';
 import type { Health } from '../health/health.ts';
-import { metricsMediaType } from './media-type.ts';
+import { exposition } from './exposition.ts';
 
 export interface OpsOptions {
   readonly env: Env;
@@ -46,8 +46,10 @@ export async function serveOps(options: OpsOptions): Promise<OpsServer> {
 function opsApp(app: Express, { env, health }: OpsOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.get('/metrics', (_request, response) => {
-    response.set('Content-Type', metricsMediaType).send(Buffer.from(env.metrics.text()));
+  app.get('/metrics', async (request, response) => {
+    const { headers, body } = await exposition(env.metrics, request.headers['accept-encoding']);
+    for (const [name, value] of Object.entries(headers)) response.set(name, value);
+    response.send(body);
   });
   app.get(/^\/(?:livez|readyz|healthz)(?:\/.*)?$/, async (request, response) => {
     const gone = new AbortController();

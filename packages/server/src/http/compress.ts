@@ -1,4 +1,5 @@
 import { createGzip, type Gzip, gzip } from 'node:zlib';
+import { acceptsGzip } from '@orch/program';
 import type { ApiRequest, BytesReply, ChunksReply, Reply } from '../pipeline/types.ts';
 import { sliceBytes } from './slice-pool.ts';
 
@@ -9,20 +10,6 @@ const thresholdBytes = 128 * 1024;
 const onePieceBytes = 4 * 1024 * 1024;
 
 const level = 1;
-
-/** Whether a client takes gzip (RFC 9110 section 12.5.3): named, or covered by `*`, and not with quality 0. */
-export function acceptsGzip(header: string | string[] | undefined): boolean {
-  if (header === undefined) return false;
-  let verdict = false;
-  for (const item of String(header).split(',')) {
-    const [coding = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    if (coding !== 'gzip' && coding !== '*') continue;
-    const isWanted = !parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter));
-    if (coding === 'gzip') return isWanted;
-    verdict = isWanted;
-  }
-  return verdict;
-}
 
 /**
  * Packs large answers for clients that take it. The work is done by zlib's threads, not by this one. What is packed in

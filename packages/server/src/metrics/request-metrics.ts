@@ -1,18 +1,20 @@
-import type { CounterSeries, GaugeSeries, HistogramSeries, Metrics } from '@orch/machinery';
+import {
+  type CounterSeries,
+  type GaugeSeries,
+  type HistogramSeries,
+  type Metrics,
+  requestDurationBuckets,
+} from '@orch/machinery';
 import type { RequestInfo } from '../pipeline/types.ts';
 import { labelsOf, type RequestLabels } from './request-labels.ts';
 
 const component = 'apiserver';
 
-const durationBuckets = [
-  0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.5, 3,
-  3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
-];
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
 /** All series of one set of labels, looked up once per request. */
 export interface RequestSeries {
-  /** Counts one finished request and observes how long it took. */
+  /** Counts one finished request and observes how long it took, unless it is a long-running one. */
   done(code: number, dryRun: '' | 'All', seconds: number): void;
   /** Observes the size of the answer to a read. */
   size(bytes: number): void;
@@ -67,7 +69,7 @@ function seriesMaker(metrics: Metrics): (labels: RequestLabels) => RequestSeries
     name: 'apiserver_request_duration_seconds',
     help: 'Time from the head of a request to its answer, by verb, dry run and resource.',
     labels: ['component', 'dry_run', ...where],
-    buckets: durationBuckets,
+    buckets: requestDurationBuckets,
     stability: 'STABLE',
   });
   const sizes = metrics.histogram({
@@ -121,6 +123,8 @@ function seriesMaker(metrics: Metrics): (labels: RequestLabels) => RequestSeries
           byCode.set(code, counter);
         }
         counter.inc();
+        // The time of a watch says when its client or its timeout ended it, and every resource has watches.
+        if (verb === 'WATCH' || verb === 'CONNECT') return;
         if (isDry) {
           dryDuration ??= durations.series(component, dryRun, ...at);
           dryDuration.observe(seconds);

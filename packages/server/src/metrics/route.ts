@@ -1,14 +1,13 @@
 import type { Metrics } from '@orch/machinery';
-import { metricsMediaType } from '@orch/program';
+import { exposition } from '@orch/program';
 import type { Route } from '../pipeline/types.ts';
 
 /** `/metrics` on the API port. */
 export const metricsRoute = (metrics: Metrics): Route => ({
   path: '/metrics',
-  handle: () => ({
+  handle: async ({ request }) => ({
     kind: 'bytes',
     status: 200,
-    headers: { 'Content-Type': metricsMediaType },
-    body: Buffer.from(metrics.text()),
+    ...(await exposition(metrics, request.headers['accept-encoding'])),
   }),
 });

@@ -1,8 +1,8 @@
 import { atLeast, type Release } from '@orch/apis';
 import { errors, type Names } from '@orch/machinery';
+import { acceptsGzip } from '@orch/program';
 import { type CodecOptions, type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
 import { taggedReply } from '../discovery/index.ts';
-import { acceptsGzip } from '../http/compress.ts';
 import { parseAccept, parseQuery } from '../negotiation/index.ts';
 import { pageNotFound } from '../pipeline/dispatch.ts';
 import type { ApiRequest, Authorized, Reply, Route } from '../pipeline/types.ts';

@@ -313,8 +313,8 @@ describe('metrics and logs of requests', () => {
       `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels('resource', 'GET')}} 1`,
       `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels('namespace', 'POST')}} 1`,
       `apiserver_request_total{code="200",component="apiserver",dry_run="All",${labels('namespace', 'POST')}} 1`,
-      `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.25"} 0`,
-      `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.35"} 1`,
+      `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.2"} 0`,
+      `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.4"} 1`,
       `apiserver_response_sizes_sum{component="apiserver",${labels('resource', 'GET')}} 2`,
     ]) {
       assert.ok(text.includes(line), line);
