@@ -19,6 +19,7 @@ type Row = readonly [
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
 const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
+const accessReviews = '/apis/authorization.orch.io/v1/subjectaccessreviews';
 const json: RequestParts = { contentType: 'application/json' };
 
 const made = (api: ApiFixture, name = 'a'): Promise<Answered> => api.post(cms, configMap(name, { k: 'v' }));
@@ -101,6 +102,37 @@ const rows: readonly Row[] = [
     [],
   ],
   ['uid mismatch PUT', put({ metadata: { name: 'a', uid: 'x' } }), 409, 'Conflict', kindName, []],
+  [
+    'PUT with another namespace in the body',
+    put({ metadata: { name: 'a', namespace: 'other' } }),
+    400,
+    'BadRequest',
+    [],
+    [],
+  ],
+  [
+    'access review of a path and a resource',
+    (api) =>
+      api.post(accessReviews, {
+        spec: { user: 'u', resourceAttributes: { verb: 'get' }, nonResourceAttributes: { path: '/' } },
+      }),
+    422,
+    'Invalid',
+    ['causes', 'group', 'kind'],
+    ['FieldValueInvalid'],
+  ],
+  [
+    'access review with a name',
+    (api) =>
+      api.post(accessReviews, {
+        metadata: { name: 'x' },
+        spec: { user: 'u', resourceAttributes: { verb: 'get' } },
+      }),
+    422,
+    'Invalid',
+    ['causes', 'group', 'kind', 'name'],
+    ['FieldValueInvalid'],
+  ],
   ['PUT missing object', (api) => api.put(`${cms}/none`, configMap('none')), 404, 'NotFound', kindName, []],
   [
     'PUT missing object with resourceVersion',
