@@ -224,7 +224,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, life: Lif
     { deprecated: '1.14', removed: '1.23', instead: 'scheduling.k8s.io/v1' },
   ],
   ['settings.k8s.io/v1alpha1', 'podpresets', { removed: '1.20' }],
-  ['storage.k8s.io/v1', 'csidrivers', { introduced: '1.18' }],
+  ['storage.k8s.io/v1', 'csidrivers', { introduced: '1.19' }],
   ['storage.k8s.io/v1', 'csinodes', { introduced: '1.17' }],
   ['storage.k8s.io/v1', 'csistoragecapacities', { introduced: '1.24' }],
   [
