@@ -78,6 +78,12 @@ describe('the admission chain', () => {
   });
 
   it('knows its plugins by the names that flags have', () => {
-    assert.deepEqual(pluginNames, ['NodeRestriction', 'OwnerReferencesPermissionEnforcement']);
+    assert.deepEqual(pluginNames, [
+      'NodeRestriction',
+      'OwnerReferencesPermissionEnforcement',
+      'CertificateApproval',
+      'CertificateSigning',
+      'CertificateSubjectRestriction',
+    ]);
   });
 });

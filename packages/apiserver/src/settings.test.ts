@@ -128,16 +128,25 @@ describe('settings of credentials', () => {
 describe('admission plugins', () => {
   const plugins = (...argv: string[]) => settings(...argv).admissionPlugins;
 
-  it('are off until they are named, and off again when they are named so', () => {
-    assert.deepEqual(plugins(), []);
-    assert.deepEqual(plugins('--enable-admission-plugins='), []);
+  const certificates = ['CertificateApproval', 'CertificateSigning', 'CertificateSubjectRestriction'];
+
+  it('about certificates are on unless they are disabled', () => {
+    assert.deepEqual(plugins(), certificates);
+    assert.deepEqual(plugins('--enable-admission-plugins=CertificateSigning'), certificates);
+    assert.deepEqual(plugins('--disable-admission-plugins=CertificateSigning,CertificateApproval'), [
+      'CertificateSubjectRestriction',
+    ]);
+  });
+
+  it('not on by default are on when they are enabled, and off when they are also disabled', () => {
+    assert.deepEqual(plugins('--enable-admission-plugins='), certificates);
     assert.deepEqual(
       plugins('--enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction'),
-      ['OwnerReferencesPermissionEnforcement', 'NodeRestriction'],
+      [...certificates, 'OwnerReferencesPermissionEnforcement', 'NodeRestriction'],
     );
     assert.deepEqual(
       plugins('--enable-admission-plugins=NodeRestriction', '--disable-admission-plugins=NodeRestriction'),
-      [],
+      certificates,
     );
   });
 });

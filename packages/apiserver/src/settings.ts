@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PluginName } from '@orch/admission';
+import { defaultPluginNames, type PluginName } from '@orch/admission';
 import {
   builtinTypes,
   compareReleases,
@@ -118,12 +118,14 @@ function releaseOf(text: string): Release {
   return release;
 }
 
-/** What is named to be on, less what is named to be off. */
+/** What is on by default or named to be on, less what is named to be off. */
 const admissionPluginsOf = ({
   enableAdmissionPlugins,
   disableAdmissionPlugins,
 }: ApiServerFlags): readonly PluginName[] =>
-  enableAdmissionPlugins.filter((name) => !disableAdmissionPlugins.includes(name));
+  [...new Set([...defaultPluginNames, ...enableAdmissionPlugins])].filter(
+    (name) => !disableAdmissionPlugins.includes(name),
+  );
 
 function servicesOf(flags: ApiServerFlags): ServiceRanges {
   const { advertiseAddress: address } = flags;

@@ -125,17 +125,14 @@ describe('decisions', () => {
       'FieldValueNotSupported status.conditions[0].status',
     ],
     ['one without a status', [{ type: 'Approved' }], 'FieldValueRequired status.conditions[0].status'],
+    ['one without a type', [{ status: 'True' }], 'FieldValueRequired status.conditions[0].type'],
+    ['a failure', [{ type: 'Failed', status: 'True' }]],
+    ['a type of the approver', [{ type: 'example.com/Seen', status: 'Unknown' }]],
+    ['a type of the approver beside an approval', [approval, { type: 'Seen', status: 'False' }]],
     [
-      'one without a type',
-      [{ status: 'True' }],
-      'FieldValueRequired status.conditions[0].type',
-      'FieldValueForbidden status.conditions',
-    ],
-    ['a failure', [{ type: 'Failed', status: 'True' }], 'FieldValueForbidden status.conditions'],
-    [
-      'something else',
-      [{ type: 'example.com/Seen', status: 'True' }],
-      'FieldValueForbidden status.conditions',
+      'a type of the approver with an unknown status',
+      [{ type: 'example.com/Seen', status: 'Perhaps' }],
+      'FieldValueNotSupported status.conditions[0].status',
     ],
   ] as const) {
     it(`${title}: ${errors.join() || 'fine'}`, () =>

@@ -1,4 +1,4 @@
-import { pluginNames } from '@orch/admission';
+import { defaultPluginNames, pluginNames } from '@orch/admission';
 import { choicesFlag } from '@orch/program';
 
 const admission = (name: string, help: string) => ({ name, help, section: 'Admission' });
@@ -10,7 +10,7 @@ export const admissionFlags = {
   enableAdmissionPlugins: choicesFlag(
     admission(
       'enable-admission-plugins',
-      `Plugins of admission that are on, in any order: ${list}. NodeRestriction completes the authorization mode Node.`,
+      `Plugins of admission that are on beside those that are on by default (${defaultPluginNames.join(', ')}), in any order: ${list}. NodeRestriction completes the authorization mode Node.`,
     ),
     pluginNames,
     [],

@@ -1,3 +1,4 @@
+export { simpleName } from '../subject.ts';
 export { makeRequest, type RequestParts } from './make-request.ts';
 export { authorities, base64, requests } from './requests.ts';
 export { signedRequests } from './signed-requests.ts';

@@ -2,7 +2,7 @@ import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
 import { DerError, keyUsageNames, parseCertificateRequest, readCertificates } from '@orch/machinery/x509';
 import { asStrings, asText, specOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
-import { checkConditions, checkNoneRemoved, checkOnlyDecisionsAdded, checkUntouched } from './conditions.ts';
+import { checkConditions, checkNoneRemoved, checkUntouched } from './conditions.ts';
 import { checkSignerName } from './signer-name.ts';
 import { certificateOf, pemOf, type Tolerance, toleranceFor } from './tolerance.ts';
 
@@ -63,9 +63,7 @@ function checkCertificateChange(next: ApiObject, old: ApiObject, through: Throug
 function checkChanges(next: ApiObject, old: ApiObject, through: Through): readonly FieldError[] {
   return [
     ...checkNoneRemoved(next, old),
-    ...(through === 'approval'
-      ? checkOnlyDecisionsAdded(next, old)
-      : checkUntouched(next, old, ['Approved', 'Denied'])),
+    ...(through === 'approval' ? [] : checkUntouched(next, old, ['Approved', 'Denied'])),
     ...checkCertificateChange(next, old, through),
   ];
 }

@@ -68,17 +68,3 @@ export function checkUntouched(
     return [fieldError.forbidden('status.conditions', why)];
   });
 }
-
-/** Approvers approve and deny; everything else is for the signer to say. */
-export function checkOnlyDecisionsAdded(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const others = new Set(conditionsOf(next).map((condition) => asText(condition['type'])));
-  return [...others]
-    .filter((type) => type !== 'Approved' && type !== 'Denied')
-    .filter((type) => conditionsOfType(next, type).length > conditionsOfType(old, type).length)
-    .map((type) =>
-      fieldError.forbidden(
-        'status.conditions',
-        `an approval may not add a condition of type ${JSON.stringify(type)}`,
-      ),
-    );
-}

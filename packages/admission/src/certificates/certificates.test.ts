@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Authorizer } from '@orch/auth';
+import { namesFor } from '@orch/machinery';
+import { encodePem } from '@orch/machinery/x509';
+import { base64, makeRequest, simpleName } from '@orch/machinery/x509/testing';
+import type { AdmissionPlugin, AdmittedWrite, Refusal } from '../types.ts';
+import { certificateApproval } from './certificate-approval.ts';
+import { certificateSigning } from './certificate-signing.ts';
+import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
+
+const names = namesFor('kubernetes');
+const signerName = 'example.com/signer';
+const pending = { metadata: { name: 'r' }, spec: { signerName }, status: {} };
+const failed = { ...pending, status: { conditions: [{ type: 'Failed', status: 'True' }] } };
+const issued = { ...pending, status: { certificate: 'Y2VydA==' } };
+
+/** Allows a verb on signers of these names. */
+const allowing = (verb: string, ...signers: readonly string[]): Authorizer => ({
+  authorize: (asked) => {
+    const isAllowed =
+      asked.isResource &&
+      asked.verb === verb &&
+      asked.resource === 'signers' &&
+      asked.group === names.group('certificates') &&
+      signers.includes(asked.name);
+    return { verdict: isAllowed ? 'allow' : 'noOpinion', reason: '' };
+  },
+});
+
+function asked(
+  plugin: AdmissionPlugin,
+  write: Partial<AdmittedWrite>,
+): Refusal | undefined | Promise<Refusal | undefined> {
+  const whole: AdmittedWrite = {
+    operation: 'UPDATE',
+    group: 'certificates',
+    resource: 'certificatesigningrequests',
+    subresource: '',
+    user: { name: 'alice', uid: '', groups: [], extra: {} },
+    namespace: '',
+    name: 'r',
+    dryRun: false,
+    object: pending,
+    oldObject: pending,
+    signal: new AbortController().signal,
+    ...write,
+  };
+  return plugin.concerns(whole) ? plugin.refuses(whole) : undefined;
+}
+
+const wildcards: readonly (readonly [signers: readonly string[], isAllowed: boolean])[] = [
+  [[], false],
+  [['example.com/signer'], true],
+  [['example.com/*'], true],
+  [['*'], false],
+  [['example.com'], false],
+  [['example.com/other'], false],
+  [['example.co/*'], false],
+];
+
+describe('CertificateApproval', () => {
+  for (const [signers, isAllowed] of wildcards) {
+    it(`${isAllowed ? 'allows' : 'refuses'} an approval with the verb approve on ${signers.join() || 'nothing'}`, async () => {
+      const plugin = certificateApproval({ names, authorizer: allowing('approve', ...signers) });
+      assert.equal(
+        await asked(plugin, { subresource: 'approval' }),
+        isAllowed ? undefined : `user not permitted to approve requests with signerName "${signerName}"`,
+      );
+    });
+  }
+
+  it('takes the signer of the stored request, not one that the update names', async () => {
+    const plugin = certificateApproval({ names, authorizer: allowing('approve', 'own.example.com/*') });
+    const object = { ...pending, spec: { signerName: 'own.example.com/s' } };
+    assert.match(String(await asked(plugin, { subresource: 'approval', object })), /example\.com\/signer/);
+  });
+
+  it('does not take the verb sign for approve', async () => {
+    const plugin = certificateApproval({ names, authorizer: allowing('sign', signerName) });
+    assert.notEqual(await asked(plugin, { subresource: 'approval' }), undefined);
+  });
+
+  it('says nothing of other paths and other resources', async () => {
+    const plugin = certificateApproval({ names, authorizer: allowing('approve') });
+    assert.equal(await asked(plugin, { subresource: 'status', object: issued }), undefined);
+    assert.equal(await asked(plugin, { subresource: '' }), undefined);
+    assert.equal(await asked(plugin, { subresource: 'approval', resource: 'others' }), undefined);
+  });
+});
+
+describe('CertificateSigning', () => {
+  for (const [signers, isAllowed] of wildcards) {
+    it(`${isAllowed ? 'allows' : 'refuses'} a certificate with the verb sign on ${signers.join() || 'nothing'}`, async () => {
+      const plugin = certificateSigning({ names, authorizer: allowing('sign', ...signers) });
+      assert.equal(
+        await asked(plugin, { subresource: 'status', object: issued }),
+        isAllowed ? undefined : `user not permitted to sign requests with signerName "${signerName}"`,
+      );
+    });
+  }
+
+  const plugin = certificateSigning({ names, authorizer: allowing('approve', signerName) });
+  it('refuses a failure and its change without the verb sign', async () => {
+    assert.notEqual(await asked(plugin, { subresource: 'status', object: failed }), undefined);
+    assert.notEqual(
+      await asked(plugin, { subresource: 'status', object: pending, oldObject: failed }),
+      undefined,
+    );
+  });
+
+  it('lets pass a write of the status that changes neither certificate nor conditions', async () => {
+    const object = { ...issued, metadata: { name: 'r', labels: { a: 'b' } } };
+    assert.equal(await asked(plugin, { subresource: 'status', object, oldObject: issued }), undefined);
+  });
+});
+
+describe('CertificateSubjectRestriction', () => {
+  const plugin = certificateSubjectRestriction({ names });
+  const creation = (signer: string, ...organizations: readonly string[]): Partial<AdmittedWrite> => {
+    const der = makeRequest({ subject: simpleName('alice', organizations) });
+    const request = base64(encodePem('CERTIFICATE REQUEST', der));
+    return {
+      operation: 'CREATE',
+      object: { metadata: { name: 'r' }, spec: { signerName: signer, request } },
+      oldObject: undefined,
+    };
+  };
+  const { apiserverClient, legacyUnknown } = names.signers;
+
+  for (const [title, write, isRefused] of [
+    ['the group of masters', creation(apiserverClient, 'system:masters'), true],
+    ['the group of masters among others', creation(apiserverClient, 'dev', 'system:masters', 'ops'), true],
+    ['no group', creation(apiserverClient), false],
+    ['a group with a similar name', creation(apiserverClient, 'system:master'), false],
+    ['the group of masters from another signer', creation(legacyUnknown, 'system:masters'), false],
+    [
+      'an update',
+      {
+        ...creation(apiserverClient, 'system:masters'),
+        operation: 'UPDATE',
+      },
+      false,
+    ],
+  ] as const) {
+    it(`${isRefused ? 'refuses' : 'allows'} a request for ${title}`, async () => {
+      assert.equal(
+        await asked(plugin, write),
+        isRefused ? `use of ${apiserverClient} signer with system:masters group is not allowed` : undefined,
+      );
+    });
+  }
+});
