@@ -104,6 +104,20 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       await secrets.create(token('cccccc', { 'usage-bootstrap-signing': 'false' }));
       await secrets.create(token('dddddd', { 'token-secret': 'short' }));
       await secrets.create(token('eeeeee', { 'token-id': 'other1' }));
+      for (const [id, data] of [
+        ['qqqqqq', { 'token-secret': '0123456789abcdefg' }],
+        ['iiiiii', { 'token-secret': '0123456789ABCDEF' }],
+        ['jjjjjj', { 'token-secret': '0123456789abcdef\n' }],
+        ['kkkkkk', { 'token-secret': '' }],
+        ['llllll', { 'usage-bootstrap-signing': 'yes' }],
+        ['mmmmmm', { expiration: 'soon' }],
+      ] as const)
+        await secrets.create(token(id, data));
+      await secrets.create({ ...token('nnnnnn'), type: 'Opaque' });
+      await secrets.create({ ...token('oooooo'), metadata: { name: 'other-token' } });
+      const { public: elsewhere } = cluster.names.namespaces;
+      const others = cluster.as().resource(core('secrets', 'Secret'), elsewhere);
+      await others.create(token('pppppp'));
       await secrets.create(token('ffffff'));
       await signedBy('aaaaaa', 'bbbbbb', 'ffffff');
     });

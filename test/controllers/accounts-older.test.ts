@@ -73,16 +73,38 @@ describe('accounts of release 1.20', { timeout: 120_000 }, () => {
     assert.equal((await client.get('/api/v1/namespaces/default/pods')).status, 403);
   });
 
-  it('get another when theirs is deleted; the one before stays revoked', async () => {
+  it('get another of another name when theirs is deleted; the one before stays revoked', async () => {
     const [reference = ''] = referencesOf(await settled('robot-1'));
     const before = await secrets.get(reference);
     await secrets.delete(reference);
-    await settled('robot-1', (uid) => uid !== before.metadata.uid);
-    assert.deepEqual(await tokenSecretsOf('robot-1'), [reference]);
+    const account = await settled('robot-1', (uid) => uid !== before.metadata.uid);
+    const [next = ''] = referencesOf(account);
+    assert.match(next, /^robot-1-token-[a-z0-9]{5}$/);
+    assert.notEqual(next, reference);
+    assert.deepEqual(await tokenSecretsOf('robot-1'), [next]);
     const { token = '' } = before['data'] as Record<string, string>;
     const own = { ...cluster.server.config, cert: undefined, key: undefined };
     using client = new ApiClient({ ...own, token: Buffer.from(token, 'base64').toString() });
     assert.equal((await client.get('/api/v1/namespaces/default/pods')).status, 401);
+  });
+
+  it('lose the reference to a deleted token also where they have another token', async () => {
+    const { serviceAccountName } = cluster.names.annotations;
+    const [reference = ''] = referencesOf(await settled('robot-2'));
+    await secrets.create({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'of-robot-2', annotations: { [serviceAccountName]: 'robot-2' } },
+      type: cluster.names.secretTypes.serviceAccountToken,
+    });
+    const account = await accounts.get('robot-2');
+    await accounts.update({ ...account, secrets: [{ name: reference }, { name: 'of-robot-2' }] });
+    await secrets.delete(reference);
+    const left = await eventually('one reference', async () => {
+      const found = referencesOf(await accounts.get('robot-2'));
+      return found.includes(reference) ? undefined : found;
+    });
+    assert.deepEqual(left, ['of-robot-2']);
   });
 
   it('get the secret that a manager has referred to and then died', async () => {

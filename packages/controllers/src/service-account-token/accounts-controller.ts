@@ -10,8 +10,16 @@ import {
 import type { ApiObject } from '@orch/machinery';
 import { isEndingNamespace, unless } from '../api/failures.ts';
 import type { ControllerOptions } from '../options.ts';
-import { generatedName, isGeneratedName, referencedSecrets, withReference } from './references.ts';
-import { accountOf, filledSecret, isNamed } from './token-secret.ts';
+import { DeletedTokens } from './deleted-tokens.ts';
+import { makeTokenSecret } from './make-token-secret.ts';
+import {
+  generatedName,
+  isGeneratedName,
+  referencedSecrets,
+  withoutReference,
+  withReference,
+} from './references.ts';
+import { accountOf, isNamed } from './token-secret.ts';
 import type { TokenWorld } from './world.ts';
 
 /**
@@ -26,15 +34,25 @@ export const generatesTokens = ({
   return !(isOff ?? (release.major > 1 || release.minor >= 24));
 };
 
-/** What an account refers to: a token of its own, and if not, perhaps a secret that is still to be made. */
-type Referenced =
-  | { readonly is: 'token' | 'nothing' }
-  | { readonly is: 'missing'; readonly secretName: string };
+/** What an account refers to. */
+interface Referenced {
+  /** Whether one of the secrets holds a token of the account. */
+  readonly hasToken: boolean;
+  /** A secret that is still to be made. */
+  readonly missing: string | undefined;
+  /** Secrets of generated names that were deleted. */
+  readonly deleted: readonly string[];
+}
+
+/** The account without references to deleted secrets; the same object when it has none. */
+const withoutDeleted = (account: ApiObject, deleted: readonly string[]): ApiObject =>
+  deleted.reduce((kept, secretName) => withoutReference(kept, secretName) ?? kept, account);
 
 /**
  * Gives every account a token secret and a reference to it, unless it refers to one already. The reference comes first:
  * it is what decides on a name, by one write that only one manager can win; whoever sees a reference without its secret,
- * after whatever happened in between, makes the secret of that name.
+ * after whatever happened in between, makes the secret of that name. Where the secret was seen to be deleted, the
+ * reference is replaced instead.
  */
 export function tokenAccountsController(
   context: ControllerContext,
@@ -43,6 +61,7 @@ export function tokenAccountsController(
 ): Controller {
   const { env } = context;
   const { names, secrets, accounts } = world;
+  const deletedTokens = new DeletedTokens(names);
 
   /** The secret of a name; asks the server when the informer does not know it. */
   const secretNamed = (
@@ -58,43 +77,33 @@ export function tokenAccountsController(
 
   const referenced = async (account: ApiObject, signal: AbortSignal): Promise<Referenced> => {
     const { namespace = '', name = '' } = account.metadata;
-    let missing: Referenced = { is: 'nothing' };
+    const absent: string[] = [];
+    let hasToken = false;
     for (const secretName of referencedSecrets(account)) {
       const secret = await secretNamed(namespace, secretName, signal);
       const named = secret === undefined ? undefined : accountOf(secret, names);
-      if (named !== undefined && isNamed(account, named)) return { is: 'token' };
-      if (secret === undefined && missing.is === 'nothing' && isGeneratedName(secretName, name))
-        missing = { is: 'missing', secretName };
+      hasToken ||= named !== undefined && isNamed(account, named);
+      if (secret === undefined && isGeneratedName(secretName, name)) absent.push(secretName);
     }
-    return missing;
-  };
-
-  const make = async (account: ApiObject, secretName: string, signal: AbortSignal): Promise<void> => {
-    const { namespace = '', name = '', uid = '' } = account.metadata;
-    const { serviceAccountName, serviceAccountUid } = names.annotations;
-    const empty: ApiObject = {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: {
-        namespace,
-        name: secretName,
-        annotations: { [serviceAccountName]: name, [serviceAccountUid]: uid },
-      },
-      type: names.secretTypes.serviceAccountToken,
+    const gone = deletedTokens.of(keyOf(namespace, name));
+    return {
+      hasToken,
+      missing: absent.find((secretName) => !gone.has(secretName)),
+      deleted: absent.filter((secretName) => gone.has(secretName)),
     };
-    const filled = filledSecret(empty, account, await world.material(), names) ?? empty;
-    await unless(['AlreadyExists'], () => world.secretsOf(namespace).create(filled, {}, signal));
-    env.log.info('a token secret was made for an account', { namespace, secret: secretName });
   };
 
   const ensure = async (account: ApiObject, signal: AbortSignal): Promise<void> => {
     const { namespace = '', name = '' } = account.metadata;
-    const found = await referenced(account, signal);
-    if (found.is === 'token') return;
-    if (found.is === 'missing') return make(account, found.secretName, signal);
-    const secretName = generatedName(name, env.random);
-    const referring = withReference(account, secretName);
-    await make(await world.accountsOf(namespace).update(referring, {}, signal), secretName, signal);
+    const key = keyOf(namespace, name);
+    const seen = [...deletedTokens.of(key)];
+    const { hasToken, missing, deleted } = await referenced(account, signal);
+    const kept = withoutDeleted(account, deleted);
+    const secretName = missing ?? generatedName(name, env.random);
+    const next = hasToken || missing !== undefined ? kept : withReference(kept, secretName);
+    const written = next === account ? account : await world.accountsOf(namespace).update(next, {}, signal);
+    deletedTokens.settle(key, seen);
+    if (!hasToken) await makeTokenSecret(world, { account: written, secretName, env }, signal);
   };
 
   return controller({
@@ -104,8 +113,8 @@ export function tokenAccountsController(
       informerSource(secrets, {
         filter: ({ type }) => type === 'deleted',
         keys: (secret: ApiObject) => {
-          const named = accountOf(secret, names);
-          return named === undefined ? [] : [keyOf(named.namespace, named.name)];
+          const account = deletedTokens.add(secret);
+          return account === undefined ? [] : [account];
         },
       }),
     ],
@@ -113,9 +122,14 @@ export function tokenAccountsController(
     async reconcile(key, signal) {
       const { namespace = '', name } = splitKey(key);
       const known = accounts.store.get(key);
-      if (known === undefined || (await referenced(known, signal)).is === 'token') return;
-      const account = await unless(['NotFound'], () => world.accountsOf(namespace).get(name, {}, signal));
-      if (account === undefined || isBeingDeleted(account)) return;
+      const deleted = [...deletedTokens.of(key)];
+      if (known !== undefined && deleted.length === 0 && (await referenced(known, signal)).hasToken) return;
+      const account =
+        known && (await unless(['NotFound'], () => world.accountsOf(namespace).get(name, {}, signal)));
+      if (account === undefined || isBeingDeleted(account)) {
+        deletedTokens.settle(key, deleted);
+        return;
+      }
       try {
         await unless(['NotFound'], () => ensure(account, signal));
       } catch (error) {

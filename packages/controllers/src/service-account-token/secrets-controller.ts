@@ -51,7 +51,7 @@ export function tokenSecretsController(
 
   /**
    * Only secrets that were token secrets come here: references to others are nobody's business. Where accounts are given
-   * tokens, what was made for them is made again under its name.
+   * tokens, references to what was made for them are replaced by the controller that makes them.
    */
   const forget = async (key: string, signal: AbortSignal): Promise<void> => {
     const { namespace = '', name: secretName } = splitKey(key);
