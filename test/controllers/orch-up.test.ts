@@ -35,6 +35,13 @@ interface Listing {
   readonly items: readonly { readonly metadata: { readonly name: string } }[];
 }
 
+interface ComponentStatuses {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string };
+    readonly conditions: readonly [{ readonly status: string; readonly message?: string }];
+  }[];
+}
+
 const namesIn = (json: unknown): readonly string[] => (json as Listing).items.map((one) => one.metadata.name);
 
 for (const naming of ['orch', 'kubernetes'] as const) {
@@ -67,6 +74,21 @@ for (const naming of ['orch', 'kubernetes'] as const) {
         (found) => found.length > 0,
       );
       assert.deepEqual(maps, [`${names.product === 'orch' ? 'orch' : 'kube'}-root-ca.crt`]);
+    });
+
+    it('is told by componentstatuses that the controllers and the store are healthy', async () => {
+      const statuses = async (): Promise<readonly string[]> => {
+        const { items } = (await get('/api/v1/componentstatuses')) as ComponentStatuses;
+        return items.map(
+          ({ metadata, conditions: [{ status, message = '' }] }) => `${metadata.name} ${status} ${message}`,
+        );
+      };
+      const found = await eventually(statuses, ([first]) => first === 'controller-manager True ok');
+      assert.deepEqual(found, [
+        'controller-manager True ok',
+        'etcd-0 True {"health":"true"}',
+        'scheduler False ',
+      ]);
     });
 
     it('finishes a namespace that is deleted', async () => {
@@ -225,9 +247,15 @@ describe('orch up on etcd', { timeout: 120_000 }, () => {
       await first.process.waitFor(/"msg":"leading"/, 30_000);
       await using second = await launchServer(options);
       await second.process.waitFor(/"msg":"standing by"/, 30_000);
+      const isHealthy = async ({ client }: LaunchedServer): Promise<boolean> => {
+        const { json } = await client.get('/api/v1/componentstatuses/controller-manager');
+        return (json as ComponentStatuses['items'][number]).conditions[0].status === 'True';
+      };
+      for (const server of [first, second]) assert.ok(await eventually(() => isHealthy(server), Boolean));
       assert.equal((await first.process.stop('SIGTERM')).code, 0);
       assert.match(first.process.output(), /"msg":"the Lease is given up"/);
       await second.process.waitFor(/"msg":"leading"/, 10_000);
+      assert.ok(await eventually(() => isHealthy(second), Boolean));
     } finally {
       rmSync(certDir, { recursive: true, force: true });
     }

@@ -11,6 +11,7 @@ import {
   conversionMessages,
   createRegistry,
   type IdentityFields,
+  type LocalPrograms,
   OwnWrites,
   objectFeed,
   type Registry,
@@ -38,6 +39,7 @@ export interface ApiSurfaceParts {
   /** Makes tokens of service accounts; undefined where there is no key to sign with. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly tracing?: Tracing | undefined;
+  readonly localPrograms?: LocalPrograms | undefined;
 }
 
 /** Joins the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
@@ -54,7 +56,7 @@ export function apiSurface(
     storePrefix,
     storedAs,
   }: Settings,
-  { store, env, accessOf, tokenIssuer, tracing }: ApiSurfaceParts,
+  { store, env, accessOf, tokenIssuer, tracing, localPrograms }: ApiSurfaceParts,
 ): ApiSurface {
   const types = typesAt(release, builtinTypes, isEnabled);
   // Of all members: stored objects keep what the release does not serve.
@@ -76,6 +78,7 @@ export function apiSurface(
     names,
     access,
     tokenIssuer,
+    localPrograms,
     admission: (parts) =>
       new AdmissionChain(pluginsOf(plugins, { ...parts, feed, names, authorizer: access.authorizer }), {
         ...env,

@@ -20,6 +20,7 @@ import {
   createServer,
   healthRoutes,
   type Listener,
+  type LocalPrograms,
   listen,
   metricsRoute,
   openTracing,
@@ -71,6 +72,8 @@ export interface ApiServerHost {
   readonly workerUrl?: URL;
   /** Who the rest of this process is to the server; without it, this process has no way in but the port. */
   readonly loopbackUser?: string;
+  /** Programs that the rest of this process runs, for the status of components. */
+  readonly localPrograms?: LocalPrograms;
   /** Called once, when `/readyz` answers 200. */
   readonly onReady: (running: RunningApiServer) => void;
 }
@@ -162,6 +165,7 @@ async function start(
     env,
     tokenIssuer: tokens.issuer,
     tracing,
+    localPrograms: host.localPrograms,
     accessOf: (feed) => ({
       authenticator: meantForServer(
         withDoor(door, authenticatorOf(flags, { ...methods, ...tokens.methods(feed) }, { env, names })),

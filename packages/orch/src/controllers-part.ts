@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { LocalAccess, OwnSecrets, Settings } from '@orch/apiserver';
+import type { LocalAccess, LocalHealth, OwnSecrets, Settings } from '@orch/apiserver';
 import {
   ControllerStates,
   controllerSettings,
@@ -21,6 +21,8 @@ export interface ControllersPart {
   /** Of the program. */
   readonly version: string;
   readonly server: { readonly local: LocalAccess; readonly own: OwnSecrets };
+  /** Called once, when they begin, with what says how they fare. */
+  readonly onStates: (health: () => LocalHealth) => void;
 }
 
 const gatesOf = ({ flags }: Settings) => readFeatureGates(flags.featureGates);
@@ -52,6 +54,8 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
       }),
     },
   );
+  const states = new ControllerStates(controllers.selected.map(({ name }) => name));
+  part.onStates(() => healthOf(states));
   await runManager(
     {
       env,
@@ -61,9 +65,16 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
       transportOf: (credentials) => localTransport(local, credentials),
       version,
       host: hostname(),
-      states: new ControllerStates(controllers.selected.map(({ name }) => name)),
+      states,
       electionState: new ElectionState(),
     },
     signal,
   );
+}
+
+function healthOf(states: ControllerStates): LocalHealth {
+  const failed = states.failed();
+  return failed.length === 0
+    ? { healthy: true, text: 'ok' }
+    : { healthy: false, text: `controllers that failed: ${failed.join(', ')}` };
 }

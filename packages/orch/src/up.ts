@@ -1,6 +1,7 @@
 import {
   announce,
   embeddedWorkerUrl,
+  type LocalHealth,
   type RunningApiServer,
   runApiServer,
   settingsOf,
@@ -24,6 +25,7 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
   const surroundings = programEnv(flags.verbosity, settings.metricRelease);
   const { env } = surroundings;
   const ready = deferred<RunningApiServer>();
+  let controllersHealth = (): LocalHealth => ({ healthy: false, text: 'the controllers are starting' });
   const server: Part = {
     name: 'the API server',
     run: (stop) =>
@@ -34,6 +36,8 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
           build,
           ...embeddedWorkerUrl(),
           loopbackUser: settings.names.users.controllerManager,
+          // On etcd the processes elect, and the Lease of the leader says how the controllers fare.
+          localPrograms: settings.storage === 'etcd' ? {} : { controllerManager: () => controllersHealth() },
           onReady(running) {
             announce(running);
             ready.resolve(running);
@@ -49,7 +53,13 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
       if (running?.local === undefined) return;
       const { runControllers } = await controllersModule();
       const { local, own } = running;
-      await runControllers({ env, settings, flags, version: build.version, server: { local, own } }, stop);
+      const onStates = (health: () => LocalHealth): void => {
+        controllersHealth = health;
+      };
+      await runControllers(
+        { env, settings, flags, version: build.version, server: { local, own }, onStates },
+        stop,
+      );
     },
   };
   await runTogether([server, controllers], env.clock, signal);

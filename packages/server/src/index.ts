@@ -72,6 +72,8 @@ export {
   defaultRegistryLimits,
   internalKey,
   keyPrefixOf,
+  type LocalHealth,
+  type LocalPrograms,
   OwnWrites,
   objectKey,
   type Registry,

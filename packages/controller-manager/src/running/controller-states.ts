@@ -37,6 +37,11 @@ export class ControllerStates {
     return [...this.#states].filter(([, read]) => read().is === 'starting').map(([name]) => name);
   }
 
+  /** Names of those that have failed. */
+  failed(): readonly string[] {
+    return [...this.#states].filter(([, read]) => read().is === 'failed').map(([name]) => name);
+  }
+
   /** One check for each controller, and one that all have read what there is. */
   checks(): readonly HealthCheck[] {
     const each = [...this.#states.keys()].map(

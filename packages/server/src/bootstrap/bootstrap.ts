@@ -3,6 +3,7 @@ import { type ApiObject, jsonEquals, parseJson } from '@orch/machinery';
 import { createDefaultRoles } from '../access/default-roles.ts';
 import type { RegistryContext } from '../registry/registry-context.ts';
 import type { StoredResource } from '../registry/served-resource.ts';
+import { keepApiServices } from './api-services.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 import { flowSchemas } from './flow-schemas.ts';
 import { bootstrapNamespaces } from './namespaces.ts';
@@ -33,7 +34,10 @@ const withAnnotation = (object: BootstrapObject, key: string): BootstrapObject =
  * that stores write them together. Safe to run on many replicas at once, and before the cache is loaded.
  */
 export async function createBootstrapObjects(context: RegistryContext, signal: AbortSignal): Promise<void> {
-  await Promise.all(bootstrapObjects(context).map((object) => ensure(context, object, signal)));
+  await Promise.all([
+    ...bootstrapObjects(context).map((object) => ensure(context, object, signal)),
+    keepApiServices(context, signal),
+  ]);
   // Some of them are in the namespaces of the system.
   await createDefaultRoles(context, signal);
 }

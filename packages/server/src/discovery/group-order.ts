@@ -5,6 +5,7 @@ import { compareVersions, preferredVersion } from '@orch/apis';
  * table; groups that are not listed come last.
  */
 const priorities: Readonly<Record<string, number>> = {
+  '': 18_000,
   apiregistration: 20_000,
   apps: 17_800,
   events: 17_750,
@@ -56,6 +57,9 @@ export function orderVersions<V extends { readonly version: string }>(
     : preferredVersion(sorted, ({ version }) => wasServed(version));
   return preferred === undefined ? sorted : [preferred, ...sorted.filter((one) => one !== preferred)];
 }
+
+/** Where a group stands among all; undefined for one that is not listed. */
+export const groupPriority = (group: string): number | undefined => priorities[group];
 
 /** Compares groups by key and, among equals, by the name that is served. */
 export function compareGroups(

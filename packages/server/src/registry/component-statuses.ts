@@ -6,6 +6,19 @@ import type { RegistryContext } from './registry-context.ts';
 import { bytesReply, formOf, headersOf, queryOf } from './reply.ts';
 import { type ServedResource, subjectOf } from './served-resource.ts';
 
+/** How a program that runs in this process fares. */
+export interface LocalHealth {
+  readonly healthy: boolean;
+  /** What there is to say: `ok`, or what is wrong. */
+  readonly text: string;
+}
+
+/** Programs that run in this process and hold no Lease by which they could be judged. */
+export interface LocalPrograms {
+  /** Absent, or undefined, where the Lease of the controller manager says how it fares. */
+  controllerManager?(): LocalHealth | undefined;
+}
+
 /** Health of one component, as ComponentStatus shows it. */
 interface Health {
   readonly name: string;
@@ -15,8 +28,8 @@ interface Health {
 }
 
 /**
- * `componentstatuses`: not stored, but found out when asked. The store is asked for its revision; the programs that run
- * beside the server are judged by the Lease that their leader renews.
+ * `componentstatuses`: not stored, but found out when asked. The store is asked for its revision; a program in the same
+ * process says itself how it fares, others are judged by the Lease that their leader renews.
  */
 export async function componentStatuses(
   context: RegistryContext,
@@ -45,8 +58,11 @@ export async function componentStatuses(
 
 async function componentHealth(context: RegistryContext, signal: AbortSignal): Promise<readonly Health[]> {
   const { programs } = context.names;
+  const own = context.localPrograms.controllerManager?.();
   return [
-    leaderHealth(context, 'controller-manager', programs.controllerManager),
+    own === undefined
+      ? leaderHealth(context, 'controller-manager', programs.controllerManager)
+      : { name: 'controller-manager', ...own },
     await storeHealth(context, signal),
     leaderHealth(context, 'scheduler', programs.scheduler),
   ];
@@ -61,7 +77,7 @@ async function storeHealth(context: RegistryContext, signal: AbortSignal): Promi
   }
 }
 
-/** A leader that has not renewed its Lease for as long as the Lease says is gone. */
+/** A leader that gave up its Lease, or has not renewed it for as long as the Lease says, is gone. */
 function leaderHealth(context: RegistryContext, name: string, lease: string): Health {
   const leases = context.table.find(context.names.group('coordination'), 'v1', 'leases');
   const key = `${context.names.namespaces.system}/${lease}`;
@@ -69,6 +85,8 @@ function leaderHealth(context: RegistryContext, name: string, lease: string): He
   if (object === undefined) return { name, healthy: false, text: `no leader: there is no Lease ${key}` };
   const value = parseJson(object.json());
   const spec = isJsonObject(value) && isJsonObject(value['spec']) ? value['spec'] : {};
+  if (String(spec['holderIdentity'] ?? '') === '')
+    return { name, healthy: false, text: `no leader: the Lease ${key} has no holder` };
   const renewedMs = timeMs(String(spec['renewTime'] ?? ''));
   const lifetimeMs = Number(spec['leaseDurationSeconds'] ?? 0) * 1000;
   const alive = renewedMs !== undefined && context.env.clock.now() <= renewedMs + lifetimeMs;

@@ -1,4 +1,5 @@
 export { type CachedResourceOptions, cachedResourceOf } from './cached-resource.ts';
+export type { LocalHealth, LocalPrograms } from './component-statuses.ts';
 export { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
 export { OwnWrites } from './own-writes.ts';
 export { createRegistry, defaultRegistryLimits, type Registry, type RegistryOptions } from './registry.ts';

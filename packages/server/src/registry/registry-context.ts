@@ -7,6 +7,7 @@ import type { Codec, Field, StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import type { Connector } from '../connect/index.ts';
 import type { Negotiator } from '../negotiation/index.ts';
+import type { LocalPrograms } from './component-statuses.ts';
 import type { OwnWrites } from './own-writes.ts';
 import type { TokenSource } from './paging-key.ts';
 import type { ProtobufKind } from './protobuf-kind.ts';
@@ -56,6 +57,8 @@ export interface RegistryContext {
   readonly connector: Connector;
   /** Makes tokens of service accounts; absent where there is no key to sign them with. */
   readonly tokenIssuer: TokenIssuer | undefined;
+  /** Programs of this process, for the status of components. */
+  readonly localPrograms: LocalPrograms;
   /** Codec of a kind that is no resource: `meta`, `v1`, `DeleteOptions`. Throws for an unknown one. */
   auxiliary(group: string, version: string, kind: string): Codec;
   /** The Protobuf form of such a kind. */

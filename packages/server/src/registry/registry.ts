@@ -28,6 +28,7 @@ import { defaultServiceRanges, type ServiceRanges, serviceNetwork } from '../ser
 import { ServiceUpkeep, type UpkeepOptions } from '../services/service-upkeep.ts';
 import { type AuditViews, auditViews } from './audit-views.ts';
 import { builtinVirtualResources } from './builtin-virtual-resources.ts';
+import type { LocalPrograms } from './component-statuses.ts';
 import { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
 import { declaredIn, kindCodecs } from './decoding.ts';
 import { resourceHandler } from './dispatcher.ts';
@@ -86,6 +87,8 @@ export interface RegistryOptions {
   readonly services?: ServiceRanges;
   /** Makes the rules about writes that are allowed and valid; none when absent. */
   readonly admission?: ((parts: AdmissionParts) => AdmissionChain) | undefined;
+  /** Programs that run in this process, for the status of components; none when absent. */
+  readonly localPrograms?: LocalPrograms | undefined;
   /** Makes tokens of service accounts; nobody can ask for one when absent. */
   readonly tokenIssuer?: TokenIssuer | undefined;
 }
@@ -225,6 +228,7 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     unchangedApplies: new UnchangedApplies(),
     connector: createConnector(env, names, options.connect),
     tokenIssuer: options.tokenIssuer,
+    localPrograms: options.localPrograms ?? {},
     auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
     auxiliaryProtobuf(group, version, kind) {
       const schema = auxiliarySchema(group, version, kind);

@@ -87,9 +87,16 @@ describe('componentstatuses', () => {
     assert.deepEqual(await health(), ['controller-manager False', 'etcd-0 True', 'scheduler False']);
     const lease = {
       metadata: { name: 'orch-scheduler' },
-      spec: { leaseDurationSeconds: 15, renewTime: '2024-01-01T00:00:00.000000Z' },
+      spec: { holderIdentity: 'one', leaseDurationSeconds: 15, renewTime: '2024-01-01T00:00:00.000000Z' },
     };
     await api.post('/apis/coordination.orch.io/v1/namespaces/orch-system/leases', lease);
+    await api.settled();
+    assert.deepEqual(await health(), ['controller-manager False', 'etcd-0 True', 'scheduler True']);
+    const path = '/apis/coordination.orch.io/v1/namespaces/orch-system/leases/orch-scheduler';
+    await api.patch(path, { spec: { holderIdentity: '' } });
+    await api.settled();
+    assert.deepEqual(await health(), ['controller-manager False', 'etcd-0 True', 'scheduler False']);
+    await api.patch(path, { spec: { holderIdentity: 'two' } });
     await api.settled();
     assert.deepEqual(await health(), ['controller-manager False', 'etcd-0 True', 'scheduler True']);
     await api.env.clock.advanceAsync(16_000);
