@@ -32,7 +32,8 @@ export interface Credentials {
 /**
  * - `user`: the credentials are good.
  * - `none`: there are no credentials that this authenticator understands; the next one may try.
- * - `rejected`: credentials of this authenticator's kind are wrong. `reason` is for the log, never for the client.
+ * - `rejected`: credentials of this authenticator's kind are wrong. `reason` is for the log, never for the client; `told`
+ *   is what a service says of the credentials to those who ask about them in a review.
  */
 export type Authentication =
   | {
@@ -44,7 +45,7 @@ export type Authentication =
       readonly annotations?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'none' }
-  | { readonly kind: 'rejected'; readonly reason: string };
+  | { readonly kind: 'rejected'; readonly reason: string; readonly told?: string };
 
 /** Turns credentials into a user. Synchronous when it needs to ask nobody. */
 export interface Authenticator {

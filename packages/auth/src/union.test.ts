@@ -16,6 +16,11 @@ describe('unionAuthenticator', () => {
     ['the first who knows', [none, user, rejected('late')], user],
     ['one who knows after one who rejects', [rejected('a'), user], user],
     ['the first who rejects', [none, rejected('a'), rejected('b')], rejected('a')],
+    [
+      'the first who rejects, and the first text for reviews',
+      [rejected('a'), { ...rejected('b'), told: 'why' }, { ...rejected('c'), told: 'other' }],
+      { ...rejected('a'), told: 'why' },
+    ],
   ] as const) {
     for (const later of [[], [0], [1], [0, 1, 2]]) {
       it(`takes the word of ${what}${later.length === 0 ? '' : `, when ${later} answer later`}`, async () => {

@@ -1,11 +1,13 @@
 import type { Authentication, Authenticator, Credentials } from './types.ts';
 
+type Rejection = Extract<Authentication, { kind: 'rejected' }>;
+
 const none: Authentication = { kind: 'none' };
 
 /**
  * Asks authenticators in turn: the first that knows the user ends the search. One that rejects, or fails, does not end
  * it, since another may understand the same kind of credentials. When none succeeds, the first failure is thrown, else
- * the first rejection stands (spec 5.1).
+ * the first rejection stands, with the first text that there is for reviews (spec 5.1).
  */
 export function unionAuthenticator(authenticators: readonly Authenticator[]): Authenticator {
   return {
@@ -32,11 +34,14 @@ export function unionAuthenticator(authenticators: readonly Authenticator[]): Au
 
 /** What is known of a search that has found nobody yet. */
 class Search {
-  #rejection: Authentication | undefined;
+  #rejection: Rejection | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   refused(outcome: Authentication): void {
-    if (outcome.kind === 'rejected') this.#rejection ??= outcome;
+    if (outcome.kind !== 'rejected') return;
+    const { told } = outcome;
+    if (this.#rejection === undefined) this.#rejection = outcome;
+    else if (told !== undefined) this.#rejection = { told, ...this.#rejection };
   }
 
   failed(error: unknown): void {

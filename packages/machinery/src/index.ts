@@ -88,6 +88,7 @@ export {
   namings,
   protobufMagic,
 } from './names/names.ts';
+export { namingOf } from './names/naming-of.ts';
 export { child, fieldPath, index, key } from './object-meta/field-path.ts';
 export { validateFieldManager, validateManagedFields } from './object-meta/managed-fields.ts';
 export { validateOwnerReferences } from './object-meta/owner-references.ts';

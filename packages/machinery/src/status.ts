@@ -35,16 +35,25 @@ export interface Subject {
   readonly name?: string;
 }
 
+interface ApiErrorOptions {
+  readonly cause?: unknown;
+  readonly withoutValues?: () => Status;
+  readonly unrecognized?: readonly string[];
+}
+
 /** The one way a request fails: carries the Status that the client gets. */
 export class ApiError extends Error {
   readonly status: Status;
+  /** Identifiers of the client's that the server does not know, where they are why the request failed. */
+  readonly unrecognized: readonly string[];
   readonly #withoutValues: (() => Status) | undefined;
 
-  constructor(status: Status, options: { cause?: unknown; withoutValues?: () => Status } = {}) {
-    const { cause, withoutValues } = options;
+  constructor(status: Status, options: ApiErrorOptions = {}) {
+    const { cause, withoutValues, unrecognized = [] } = options;
     super(status.message ?? status.reason ?? 'request failed', cause === undefined ? undefined : { cause });
     this.name = 'ApiError';
     this.status = status;
+    this.unrecognized = unrecognized;
     this.#withoutValues = withoutValues;
   }
 
@@ -54,6 +63,16 @@ export class ApiError extends Error {
    */
   statusWithoutValues(): Status | undefined {
     return this.#withoutValues?.();
+  }
+
+  /** The same failure, with more at the end of its message. */
+  ending(hint: string): ApiError {
+    const ended = (status: Status): Status => ({ ...status, message: `${status.message ?? ''}${hint}` });
+    const without = this.#withoutValues;
+    return new ApiError(ended(this.status), {
+      cause: this,
+      ...(without === undefined ? {} : { withoutValues: () => ended(without()) }),
+    });
   }
 }
 
@@ -76,6 +95,7 @@ function failure(
     continueToken?: string;
     cause?: unknown;
     withoutValues?: Instead | undefined;
+    unrecognized?: readonly string[];
   } = {},
 ): ApiError {
   const status: Status = {
@@ -88,9 +108,10 @@ function failure(
     ...(rest.details === undefined ? {} : { details: rest.details }),
     code,
   };
-  const { cause, withoutValues } = rest;
+  const { cause, withoutValues, unrecognized = [] } = rest;
   return new ApiError(status, {
     cause,
+    unrecognized,
     ...(withoutValues === undefined ? {} : { withoutValues: () => ({ ...status, ...withoutValues() }) }),
   });
 }
@@ -138,6 +159,15 @@ export const errors = {
   /** A 400 of which the message repeats nothing of the body. */
   malformedRequest: (message: string): ApiError =>
     failure(400, 'BadRequest', message, { withoutValues: theSame }),
+  /** An object of a group version that is not that of its path. */
+  wrongApiVersion: (
+    message: string,
+    said: { readonly withoutValues?: string; readonly unrecognized: string },
+  ): ApiError =>
+    failure(400, 'BadRequest', message, {
+      withoutValues: saying(said.withoutValues),
+      unrecognized: [said.unrecognized],
+    }),
   unauthorized: (message = 'Unauthorized'): ApiError => failure(401, 'Unauthorized', message),
   forbidden: (subject: Subject, why: string, causes: readonly StatusCause[] = []): ApiError =>
     failure(403, 'Forbidden', `${forbiddenSubject(subject)} is forbidden: ${why}`, {
@@ -199,12 +229,11 @@ export const errors = {
     }),
   notAcceptable: (supported: readonly string[]): ApiError =>
     failure(406, 'NotAcceptable', `only the following media types are accepted: ${supported.join(', ')}`),
-  /** `hint` ends the message: what the client may have meant. */
-  unsupportedMediaType: (got: string, supported: readonly string[], hint = ''): ApiError =>
+  unsupportedMediaType: (got: string, supported: readonly string[]): ApiError =>
     failure(
       415,
       'UnsupportedMediaType',
-      `the body of the request was in an unknown format (${JSON.stringify(got)}); accepted media types include: ${supported.join(', ')}${hint}`,
+      `the body of the request was in an unknown format (${JSON.stringify(got)}); accepted media types include: ${supported.join(', ')}`,
     ),
   requestEntityTooLarge: (limitBytes: number): ApiError =>
     failure(413, 'RequestEntityTooLarge', `the request body exceeds the limit of ${limitBytes} bytes`),

@@ -25,6 +25,8 @@ const none: Authentication = { kind: 'none' };
 const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
 /** Answers that are remembered. */
 const maxRemembered = 10_000;
+/** Characters of the service's error that are kept. */
+const maxErrorLength = 1024;
 
 /**
  * Asks a service about bearer tokens (access-control document, 4.2 and 5.7). What it says, good or bad, is believed for
@@ -87,9 +89,10 @@ function outcomeOf(
   if (!isJsonObject(status)) return undefined;
   if (status['authenticated'] !== true) {
     const { error } = status;
-    return rejected(
-      typeof error === 'string' && error !== '' ? error : 'the token webhook does not know the token',
-    );
+    if (typeof error !== 'string' || error === '')
+      return rejected('the token webhook does not know the token');
+    const told = error.slice(0, maxErrorLength);
+    return { kind: 'rejected', reason: told, told };
   }
   const user = userOf(status['user'], implicitGroup);
   if (user === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Release } from '@orch/apis';
 import { type Names, parseJson } from '@orch/machinery';
 import { type MediaRange, type Negotiator, parseAccept } from '../negotiation/index.ts';
-import { pageNotFound } from '../pipeline/dispatch.ts';
+import { groupNotFound } from '../pipeline/dispatch.ts';
 import type { ApiRequest, Authorized, BytesReply, Reply, Route } from '../pipeline/types.ts';
 import { encodeObject, finish } from '../registry/encodings.ts';
 import type { RegistryContext } from '../registry/registry-context.ts';
@@ -44,7 +44,7 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
   const handle = ({ info, request }: Authorized): Reply => {
     const path = info.isResource ? '' : info.path.replace(/\/$/, '');
     const document = documents.get(path);
-    if (document === undefined) return pageNotFound;
+    if (document === undefined) return groupNotFound(path.split('/')[2] ?? '', options.names);
     if (path !== '/api' && path !== '/apis') return plainReply(request, document, options);
     const version = chooseAggregated(request, options);
     if (version === undefined) return varying(plainReply(request, document, options));

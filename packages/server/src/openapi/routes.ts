@@ -4,7 +4,7 @@ import { acceptsGzip } from '@orch/program';
 import { type CodecOptions, type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
 import { taggedReply } from '../discovery/index.ts';
 import { parseAccept, parseQuery } from '../negotiation/index.ts';
-import { pageNotFound } from '../pipeline/dispatch.ts';
+import { groupNotFound } from '../pipeline/dispatch.ts';
 import type { ApiRequest, Authorized, Reply, Route } from '../pipeline/types.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { openApiInput } from './input.ts';
@@ -67,7 +67,7 @@ async function serveV3(documents: OpenApi, { info, request }: Authorized, names:
   const asked = accepted(request, names.mediaTypes.openApiV3Protobuf);
   const json = await documents.v3(path);
   const document = asked === 'json' ? json : await documents.v3Protobuf(path);
-  if (json === undefined || document === undefined) return pageNotFound;
+  if (json === undefined || document === undefined) return groupNotFound(path.split('/')[1] ?? '', names);
   // The index names both forms by the hash of the first. Clients put parameters of their own behind it.
   const isNamed = parseQuery(request.rawQuery).get('hash') === json.hash;
   return reply(document, request, isNamed ? { 'Cache-Control': FOREVER } : {});

@@ -1,6 +1,7 @@
 import type { Authenticator, Authorizer } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
 import { type AuditOptions, audit } from '../audit/index.ts';
+import { namingHints } from '../errors/naming-hints.ts';
 import { statusEncoder } from '../errors/status-encoder.ts';
 import { controlFlow, type FlowControlOptions } from '../flow-control/index.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
@@ -69,7 +70,11 @@ export function createServer(options: ServerOptions): ApiServer {
   const { env, names, tracing } = options;
   const { clock, log, metrics } = env;
   const routes = routeTable(options.routes);
-  const failed = failedWith(log, statusEncoder(names));
+  const failed = failedWith({
+    log,
+    encodeStatus: statusEncoder(names),
+    namingHint: namingHints(options),
+  });
   const isServed = servedBy(routes, options.servesResource);
   const requestMetrics = new RequestMetrics(metrics, isServed);
   const limit = limitOf(options);

@@ -1,4 +1,4 @@
-import { errors } from '@orch/machinery';
+import { errors, type Names, namingOf } from '@orch/machinery';
 import type {
   Authorized,
   BytesReply,
@@ -46,6 +46,16 @@ export const pageNotFound: BytesReply = Object.freeze({
   headers: Object.freeze({ 'Content-Type': 'text/plain; charset=utf-8' }),
   body: Buffer.from('404 page not found\n'),
 });
+
+/**
+ * The answer for a path of the API that leads to no group or version: for a group of the other naming a failure, so that
+ * its message can say so, else the bare 404.
+ */
+export function groupNotFound(group: string, { naming }: Pick<Names, 'naming'>): BytesReply {
+  const other = namingOf(group);
+  if (other !== undefined && other !== naming) throw errors.resourceNotFound();
+  return pageNotFound;
+}
 
 /** The end of the pipeline: a resource goes to the registry, every other path to its route. */
 export function dispatch(options: {

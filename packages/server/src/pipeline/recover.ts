@@ -1,6 +1,7 @@
-import type { Logger } from '@orch/machinery';
+import { ApiError, type Logger } from '@orch/machinery';
 import { errorReply, isUnexpected } from '../errors/error-reply.ts';
 import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
+import type { NamingHint } from '../errors/naming-hints.ts';
 import type { StatusEncoder } from '../errors/status-encoder.ts';
 import { wantsPretty } from './pretty.ts';
 import type { ApiRequest, BytesReply, Received, Stage } from './types.ts';
@@ -8,7 +9,13 @@ import type { ApiRequest, BytesReply, Received, Stage } from './types.ts';
 /** Turns whatever a request failed with into its answer, and logs what is our own fault, once. */
 export type Failed = (error: unknown, request: ApiRequest) => BytesReply;
 
-export const failedWith = (log: Logger, encodeStatus: StatusEncoder): Failed => {
+export interface FailedOptions {
+  readonly log: Logger;
+  readonly encodeStatus: StatusEncoder;
+  readonly namingHint: NamingHint;
+}
+
+export const failedWith = ({ log, encodeStatus, namingHint }: FailedOptions): Failed => {
   const failed: Failed = (error, request) => {
     if (error instanceof FailedWithHeaders) {
       const reply = failed(error.cause, request);
@@ -24,10 +31,17 @@ export const failedWith = (log: Logger, encodeStatus: StatusEncoder): Failed => 
       });
     }
     const { accept } = request.headers;
-    return errorReply(cause, { requestId: request.id, pretty: wantsPretty(request), accept }, encodeStatus);
+    const shown = withHint(cause, request, namingHint);
+    return errorReply(shown, { requestId: request.id, pretty: wantsPretty(request), accept }, encodeStatus);
   };
   return failed;
 };
+
+function withHint(error: unknown, request: ApiRequest, namingHint: NamingHint): unknown {
+  const hint = error instanceof ApiError ? namingHint(error, request) : '';
+  if (!(error instanceof ApiError) || hint === '') return error;
+  return error.ending(hint);
+}
 
 /** Libraries wrap an abort in an error of their own: the reason that the request was cancelled with says more. */
 function abortCause(error: unknown, request: ApiRequest): unknown {

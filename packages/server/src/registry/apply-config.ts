@@ -111,10 +111,10 @@ export function applied(
       ? { lastAppliedAnnotation: names.annotations.lastApplied }
       : {}),
   });
-  return successOf(result, options);
+  return successOf(result, sent, options);
 }
 
-function successOf(result: ApplyResult, { fieldValidation }: ApplyOptions): Applied {
+function successOf(result: ApplyResult, { config }: SentConfig, { fieldValidation }: ApplyOptions): Applied {
   switch (result.kind) {
     case 'applied':
       return result;
@@ -124,6 +124,8 @@ function successOf(result: ApplyResult, { fieldValidation }: ApplyOptions): Appl
       const { reason, unknown, message } = result;
       if (reason === 'fields' && result.errors.length === 0 && fieldValidation === 'Strict')
         throw strictError(unknown.map((field) => `unknown field ${JSON.stringify(field)}`));
+      if (reason === 'version')
+        throw errors.wrongApiVersion(message, { unrecognized: String(config['apiVersion']) });
       throw errors.badRequest(message, reason === 'fields' ? fieldsWithoutValues(result) : undefined);
     }
   }

@@ -4,8 +4,6 @@ import {
   findDuplicateKeys,
   isJsonObject,
   JsonSyntaxError,
-  namesFor,
-  namings,
   parseJson,
   parseYaml,
   YamlSyntaxError,
@@ -54,7 +52,7 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): ParseBody {
     return (bytes) => parseBody(bytes, type, reportDuplicates);
   }
   if (type === protobuf.mediaType) return (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates);
-  throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType], namingHint(type));
+  throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType]);
 }
 
 export interface ReadBodyOptions {
@@ -145,17 +143,14 @@ export function checkKind(value: unknown, expected: ExpectedKind): void {
   }
   if (apiVersion === undefined || apiVersion === '' || apiVersion === expected.apiVersion) return;
   if (expected.otherApiVersions?.includes(apiVersion as string) === true) return;
-  throw errors.badRequest(
+  throw errors.wrongApiVersion(
     `the apiVersion of the object (${show(apiVersion)}) does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
-    `the apiVersion of the object does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
+    {
+      withoutValues: `the apiVersion of the object does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
+      unrecognized: String(apiVersion),
+    },
   );
 }
 
 const show = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `a value that is no string`;
-
-/** For clients of the other naming: they meet this first. */
-function namingHint(mediaType: string): string {
-  const naming = namings.find((one) => namesFor(one).mediaTypes.protobuf === mediaType);
-  return naming === undefined ? '' : `; such clients need a server that was started with --naming=${naming}`;
-}

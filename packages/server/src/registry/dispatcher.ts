@@ -1,6 +1,6 @@
 import type { Verb } from '@orch/apis';
 import { errors } from '@orch/machinery';
-import { pageNotFound, type ResourceContext } from '../pipeline/dispatch.ts';
+import { groupNotFound, type ResourceContext } from '../pipeline/dispatch.ts';
 import type { Answer, ApiVerb, Handler, ResourceRequest } from '../pipeline/types.ts';
 import { apply } from './apply.ts';
 import { create } from './create.ts';
@@ -33,7 +33,7 @@ export function resourceHandler(context: RegistryContext): Handler<ResourceConte
     const resource = context.table.find(info.group, info.version, info.resource);
     if (resource === undefined) {
       if (context.table.hasVersion(info.group, info.version)) throw errors.resourceNotFound();
-      return pageNotFound;
+      return groupNotFound(info.group, context.names);
     }
     const kind = credentialKindOf(resource, info);
     const deprecation = deprecated.size === 0 ? undefined : deprecated.get(resource);

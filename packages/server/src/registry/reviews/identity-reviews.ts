@@ -19,7 +19,8 @@ export const selfSubjectReview: Answerer = (review, { user }) => ({
 /**
  * Whose token is this (access-control document, 2.2)? It is tried as if it came in a request of its own: without the
  * certificate, and without the connection, of whoever asks. A token that is meant for none of the audiences asked about
- * is nobody's; without any, it must be meant for this server.
+ * is nobody's; without any, it must be meant for this server. Why a token is nobody's is not said, but for the error that
+ * the token webhook answers with.
  */
 export const tokenReview =
   (authenticator: Authenticator, names: Names): Answerer =>
@@ -35,7 +36,7 @@ export const tokenReview =
     });
     // Nobody in particular is no user that a token could stand for.
     if (outcome.kind !== 'user' || outcome.user.name === names.users.anonymous) {
-      const error = outcome.kind === 'rejected' ? { error: 'invalid bearer token' } : {};
+      const error = outcome.kind === 'rejected' ? { error: outcome.told ?? 'invalid bearer token' } : {};
       return { ...review, status: { authenticated: false, ...error } };
     }
     const meant = outcome.audiences ?? [];
