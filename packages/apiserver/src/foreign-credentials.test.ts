@@ -95,6 +95,7 @@ async function serve(folder: string, args: readonly string[]) {
   const certificates = {
     serving: servingOf('first'),
     servingCa: servingCa.cert,
+    isServingCaOwn: true,
     clientAuthority: ownCa,
     admin: alice,
   };

@@ -19,6 +19,7 @@ import {
   type ApiServer,
   createServer,
   healthRoutes,
+  internalKey,
   type Listener,
   type LocalPrograms,
   listen,
@@ -39,6 +40,7 @@ import { authorizationOf } from './authorization.ts';
 import { serverUrl, writeAdminConfig, writeControllerConfig } from './certificates/admin-config.ts';
 import { reloadCertificates, servingTls } from './certificates/reload.ts';
 import { type Certificates, isAnyAddress, prepareCertificates } from './certificates/serving.ts';
+import { ServingAuthorities } from './certificates/serving-authorities.ts';
 import { ClientTrust } from './client-trust.ts';
 import { type Lifecycle, lifecycleChecks } from './health.ts';
 import { type LocalAccess, LocalDoor } from './local/local-access.ts';
@@ -237,15 +239,27 @@ async function start(
     'priority-and-fairness-config-consumer',
   );
   const trustMap = registry.clientTrustMap(() => trust.facts);
-  const [upkeep] = await runAll<[ServiceUpkeep, unknown]>(
+  const servingAuthorities = new ServingAuthorities({
+    store,
+    prefix: internalKey(settings.storePrefix, 'serving-authorities/'),
+    own: certificates.isServingCaOwn ? certificates.servingCa : undefined,
+    names,
+    env,
+    registry,
+  });
+  const [upkeep] = await runAll<[ServiceUpkeep, unknown, unknown]>(
     [
       (stop) => startUpkeep(settings, registry, { listener, env, signal: stop }),
       (stop) => trustMap.publish(stop),
+      (stop) => servingAuthorities.publish(stop),
     ],
     either.signal,
   );
   background.start('keeping services in order', (stop) => upkeep.run(stop));
   background.start('telling extension servers whom to trust', (stop) => trustMap.run(stop));
+  background.start('publishing the authorities of serving certificates', (stop) =>
+    servingAuthorities.run(stop),
+  );
   lifecycle.done('bootstrap-controller', 'start-cluster-authentication-info-controller');
   const endpoint = settings.storage === 'etcd' ? flags.etcdServers.join(',') : settings.storage;
   background.start('watching the size of the store', (stop) => watchStoreSize(store, endpoint, env, stop));

@@ -1,5 +1,6 @@
 export type { ClientTrustFacts, ClientTrustMap } from './access/client-trust-map.ts';
 export { objectFeed } from './access/object-feed.ts';
+export type { SystemConfigMap } from './access/system-config-map.ts';
 export {
   type AuditLines,
   type AuditOptions,

@@ -24,6 +24,8 @@ export interface Certificates {
   readonly serving: KeyPair;
   /** What clients verify the serving certificate with. */
   readonly servingCa: string;
+  /** Whether the server made the authority behind `servingCa` itself. */
+  readonly isServingCaOwn: boolean;
   /** Our own authority for client certificates. */
   readonly clientAuthority: KeyPair;
   /** The administrator's client certificate. */
@@ -51,14 +53,26 @@ export async function prepareCertificates(
         use: 'client',
       });
       if (given !== undefined)
-        return { serving: given, servingCa: given.cert, clientAuthority: clientCa, admin };
+        return {
+          serving: given,
+          servingCa: given.cert,
+          isServingCaOwn: false,
+          clientAuthority: clientCa,
+          admin,
+        };
       const servingCa = keepAuthority(keeper, 'serving-ca', `${names.product}-serving-ca`);
       const serving = keepLeaf(keeper, 'apiserver', servingCa, {
         commonName: `${names.product}-apiserver`,
         use: 'server',
         hosts: servingHosts(options),
       });
-      return { serving, servingCa: servingCa.cert, clientAuthority: clientCa, admin };
+      return {
+        serving,
+        servingCa: servingCa.cert,
+        isServingCaOwn: true,
+        clientAuthority: clientCa,
+        admin,
+      };
     });
   } catch (error) {
     if (signal.aborted) throw error;

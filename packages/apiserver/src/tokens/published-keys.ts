@@ -1,7 +1,13 @@
 import { readTokenKeys, type TokenKey, type TokenKeys } from '@orch/auth';
-import { abortable, type Env, errors, isJsonObject, parseJson, sleep, withDeadline } from '@orch/machinery';
+import { abortable, type Env, errors, sleep, withDeadline } from '@orch/machinery';
 import { messageOf } from '@orch/program';
-import { type KeyValue, prefixRange, type Store } from '@orch/storage';
+import type { Store } from '@orch/storage';
+import {
+  MOST_RECORDS,
+  type ReadRecords,
+  type SharedRecord,
+  SharedRecords,
+} from '../storage/shared-records.ts';
 
 export interface PublishedKeysOptions {
   readonly store: Pick<Store, 'get' | 'list' | 'commit'>;
@@ -17,19 +23,11 @@ export interface PublishedKeysOptions {
 const day = 24 * 3_600_000;
 /** A key that no server has used for so long signed nothing that would still be good, but for what was to live longer. */
 const FORGOTTEN_MS = 400 * day;
-const RENEWED_MS = day;
 const ROUND_MS = 60_000;
 const READ_DEADLINE_MS = 10_000;
 /** Searches for unknown keys begin at least so far apart: anybody can name a key that does not exist. */
 const SEARCH_GAP_MS = 1000;
 const MOST_WAITING = 256;
-const MOST_KEYS = 1000;
-
-interface Published {
-  readonly key: TokenKey;
-  readonly seenAt: number;
-  readonly stored: KeyValue;
-}
 
 /**
  * The public keys that the servers of a cluster sign tokens with, told to each other in the store: each server makes a
@@ -39,6 +37,7 @@ interface Published {
 export class PublishedKeys implements TokenKeys {
   readonly unnamed: readonly TokenKey[];
   readonly #options: PublishedKeysOptions;
+  readonly #records: SharedRecords;
   #byId: ReadonlyMap<string, TokenKey>;
   #next: Promise<void> | undefined;
   #waiting = 0;
@@ -46,6 +45,7 @@ export class PublishedKeys implements TokenKeys {
 
   constructor(options: PublishedKeysOptions) {
     this.#options = options;
+    this.#records = new SharedRecords({ ...options, forgottenMs: FORGOTTEN_MS });
     this.unnamed = options.known;
     this.#byId = byId(options.known);
   }
@@ -87,24 +87,9 @@ export class PublishedKeys implements TokenKeys {
 
   /** Makes the own key known; to be called before anything is signed with it, and now and then from then on. */
   async publish(signal: AbortSignal): Promise<void> {
-    const { store, prefix, own, env } = this.#options;
-    const key = `${prefix}${own.id}`;
-    const { kv } = await store.get(key, signal);
-    const published = kv === undefined ? undefined : readPublished(kv, prefix);
-    if (published !== undefined && env.clock.now() - published.seenAt < RENEWED_MS) return;
-    const value = Buffer.from(
-      JSON.stringify({
-        publicKey: own.publicKey.export({ type: 'spki', format: 'pem' }),
-        seenAt: new Date(env.clock.now()).toISOString(),
-      }),
-    );
-    // A lost race is won by a server with the same key.
-    await store.commit(
-      kv === undefined
-        ? { op: 'create', key, value }
-        : { op: 'update', key, value, expected: kv.modRevision },
-      signal,
-    );
+    const { own } = this.#options;
+    const publicKey = own.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    await this.#records.publish(own.id, { publicKey }, signal);
   }
 
   /** Publishes, and reads what others have: resolves when tokens can be made and checked. */
@@ -129,27 +114,25 @@ export class PublishedKeys implements TokenKeys {
     }
   }
 
-  async #read(signal: AbortSignal): Promise<readonly Published[]> {
-    const { store, prefix, known, env } = this.#options;
-    const { items, more } = await store.list(prefixRange(prefix), { limit: MOST_KEYS }, signal);
-    if (more)
-      env.log.warn('there are more keys of service account tokens than are read', { most: MOST_KEYS });
-    const all = items.flatMap((item) => readPublished(item, prefix) ?? []);
-    const now = env.clock.now();
-    const current = all.filter(({ seenAt }) => now - seenAt < FORGOTTEN_MS).map(({ key }) => key);
+  async #read(signal: AbortSignal): Promise<ReadRecords> {
+    const { known, env } = this.#options;
+    const read = await this.#records.read(signal);
+    if (read.more)
+      env.log.warn('there are more keys of service account tokens than are read', { most: MOST_RECORDS });
     // What this server was told of counts more than what others say of it.
-    this.#byId = byId([...current, ...known]);
-    return all;
+    this.#byId = byId([...read.current.flatMap((record) => keyIn(record) ?? []), ...known]);
+    return read;
   }
 
-  async #forget(published: readonly Published[], signal: AbortSignal): Promise<void> {
-    const { store, env } = this.#options;
-    for (const { seenAt, stored } of published) {
-      if (env.clock.now() - seenAt < FORGOTTEN_MS) continue;
-      await store.commit({ op: 'delete', key: stored.key, expected: stored.modRevision }, signal);
-      env.log.info('a key of service account tokens is forgotten: no server has used it for long', {
-        key: stored.key,
-      });
+  async #forget({ forgotten }: ReadRecords, signal: AbortSignal): Promise<void> {
+    for (const record of forgotten) {
+      await this.#records.remove(record, signal);
+      this.#options.env.log.info(
+        'a key of service account tokens is forgotten: no server has used it for long',
+        {
+          key: record.stored.key,
+        },
+      );
     }
   }
 }
@@ -158,16 +141,11 @@ const byId = (keys: readonly TokenKey[]): ReadonlyMap<string, TokenKey> =>
   new Map(keys.map((key) => [key.id, key]));
 
 /** What is not a key under its own id is nothing. */
-function readPublished(stored: KeyValue, prefix: string): Published | undefined {
+function keyIn({ id, content: { publicKey } }: SharedRecord): TokenKey | undefined {
+  if (typeof publicKey !== 'string') return undefined;
   try {
-    const value = parseJson(stored.value);
-    const { publicKey, seenAt } = isJsonObject(value) ? value : {};
-    if (typeof publicKey !== 'string' || typeof seenAt !== 'string') return undefined;
     const [key] = readTokenKeys(publicKey);
-    const time = Date.parse(seenAt);
-    return key === undefined || `${prefix}${key.id}` !== stored.key || Number.isNaN(time)
-      ? undefined
-      : { key, seenAt: time, stored };
+    return key?.id === id ? key : undefined;
   } catch {
     return undefined;
   }

@@ -3,16 +3,15 @@ import { isEndingNamespace, unless } from '../api/failures.ts';
 import { configMaps, namespaces } from '../api/resources.ts';
 import type { Content } from '../options.ts';
 import { isActive } from '../service-account/reconcile.ts';
-import { contentSource } from './content-source.ts';
-import { rootCaIn } from './read.ts';
 import { wantedConfigMap } from './reconcile.ts';
+import { RootCertificates } from './root-certificates.ts';
 
 /** Keeps a config map with the authorities of the API server in every active namespace (spec 2.5). */
 export function rootCaController(context: ControllerContext, rootCa: Content): Controller {
-  const { client, informers, env } = context;
+  const { client, informers } = context;
   const { names } = client;
   const name = names.objects.rootCa;
-  const currentRootCa = rootCaIn(rootCa);
+  const rootCertificates = new RootCertificates(context, rootCa);
   const spaces = informers.informer(namespaces);
   const published = informers.informer(configMaps, { fieldSelector: `metadata.name=${name}` });
 
@@ -29,15 +28,13 @@ export function rootCaController(context: ControllerContext, rootCa: Content): C
     sources: [
       informerSource(spaces, { filter: ({ type }) => type !== 'deleted' }),
       informerSource(published, { keys: ({ metadata }) => [metadata.namespace ?? ''] }),
-      contentSource(rootCa, {
-        clock: env.clock,
-        log: env.log,
-        keys: () => [...spaces.store.values()].map(({ metadata }) => metadata.name ?? ''),
-      }),
+      ...rootCertificates.sources(() =>
+        [...spaces.store.values()].map(({ metadata }) => metadata.name ?? ''),
+      ),
     ],
     async reconcile(namespace, signal) {
       if (!isActive(spaces.store.get(namespace))) return;
-      const text = await currentRootCa();
+      const text = await rootCertificates.read();
       try {
         // Somebody else made it: the informer is about to tell, and then it is looked at.
         await unless(['AlreadyExists', 'NotFound'], () => write(namespace, text, signal));

@@ -11,7 +11,6 @@ import {
 import type { ApiObject } from '@orch/machinery';
 import { isEndingNamespace, unless } from '../api/failures.ts';
 import type { ControllerOptions } from '../options.ts';
-import { contentSource } from '../root-ca/content-source.ts';
 import { generatesTokens } from './accounts-controller.ts';
 import { isGeneratedName, withoutReference } from './references.ts';
 import { accountOf, filledSecret } from './token-secret.ts';
@@ -79,15 +78,7 @@ export function tokenSecretsController(
         index: byAccount,
         values: (account) => [objectKey(account)],
       }),
-      ...(options.rootCa === undefined
-        ? []
-        : [
-            contentSource(options.rootCa, {
-              clock: env.clock,
-              log,
-              keys: () => [...secrets.store.values()].map(objectKey),
-            }),
-          ]),
+      ...(world.rootCertificates?.sources(() => [...secrets.store.values()].map(objectKey)) ?? []),
     ],
     concurrency: options.concurrency.serviceAccountToken,
     async reconcile(key, signal) {

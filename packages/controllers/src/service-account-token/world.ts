@@ -4,7 +4,7 @@ import type { ApiObject, Names } from '@orch/machinery';
 import { unless } from '../api/failures.ts';
 import { secrets, serviceAccounts } from '../api/resources.ts';
 import type { Content } from '../options.ts';
-import { rootCaIn } from '../root-ca/read.ts';
+import { RootCertificates } from '../root-ca/root-certificates.ts';
 import { legacyToken, signingKeyIn } from './legacy-token.ts';
 import { referencedSecrets } from './references.ts';
 import { accountOf, isNamed, type NamedAccount, type TokenMaterial } from './token-secret.ts';
@@ -22,13 +22,14 @@ export class TokenWorld {
   readonly accounts: Informer;
   readonly #context: ControllerContext;
   readonly #signingKey: ReturnType<typeof signingKeyIn>;
-  readonly #rootCa: () => Promise<string | undefined>;
+  /** Undefined where the cluster does not say whom clients have to trust. */
+  readonly rootCertificates: RootCertificates | undefined;
 
   constructor(context: ControllerContext, key: Content, rootCa: Content | undefined) {
     const { client, informers } = context;
     this.#context = context;
     this.#signingKey = signingKeyIn(key);
-    this.#rootCa = rootCa === undefined ? async () => undefined : rootCaIn(rootCa);
+    this.rootCertificates = rootCa === undefined ? undefined : new RootCertificates(context, rootCa);
     this.names = client.names;
     this.secrets = informers.informer(secrets, {
       fieldSelector: `type=${this.names.secretTypes.serviceAccountToken}`,
@@ -65,7 +66,7 @@ export class TokenWorld {
     const { names } = this;
     const { random } = this.#context.env;
     const key = await this.#signingKey();
-    const rootCa = await this.#rootCa();
+    const rootCa = await this.rootCertificates?.read();
     return {
       rootCa,
       sign: (account, secretName) => legacyToken(account, secretName, { key, names, random }),

@@ -133,6 +133,7 @@ export const table = {
     clusterInfo: 'cluster-info',
     bootstrapTokenPrefix: 'bootstrap-token-',
     extensionAuthentication: 'extension-apiserver-authentication',
+    servingAuthorities: ['orch-serving-authorities', 'kube-serving-authorities'],
     apiAccessPrefix: ['orch-api-access-', 'kube-api-access-'],
   },
   priorityClasses: {

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { type ApiObject, isJsonObject, jsonEquals, parseJson, sleep, withDeadline } from '@orch/machinery';
-import { ensureOwn, findResource } from '../bootstrap/own-object.ts';
+import { sleep, withDeadline } from '@orch/machinery';
 import type { RegistryContext } from '../registry/registry-context.ts';
-import { objectKey } from '../registry/store-keys.ts';
+import { type ConfigData, keepSystemConfigMap } from './system-config-map.ts';
 
 /** Whom this server believes who a client is, for servers that stand behind it. */
 export interface ClientTrustFacts {
@@ -43,10 +42,14 @@ export class ClientTrustMap {
 
   /** Writes what there is to say, where it is not said already. What fails is logged: others can do without for a while. */
   async publish(signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#context.env;
+    const { env, names } = this.#context;
+    const { clock, log } = env;
     try {
       using limit = withDeadline(signal, clock, WRITE_MS);
-      await publish(this.#context, this.#said(), limit.signal);
+      const said = this.#said();
+      const wanted = (data: ConfigData): ConfigData => merged(data, said, clock.now());
+      const name = names.objects.extensionAuthentication;
+      await keepSystemConfigMap(this.#context, { name, wanted }, limit.signal);
     } catch (error) {
       if (signal.aborted) return;
       log.warn('extension servers could not be told whom to trust', {
@@ -64,47 +67,13 @@ export class ClientTrustMap {
   }
 }
 
-async function publish(context: RegistryContext, said: ClientTrustFacts, signal: AbortSignal): Promise<void> {
-  const resource = findResource(context, '', 'configmaps');
-  if (resource === undefined) return;
-  const { namespaces, objects } = context.names;
-  const own = { resource, namespace: namespaces.system, name: objects.extensionAuthentication };
-  const now = context.env.clock.now();
-  const present = resource.cache.get(objectKey(true, own.namespace, own.name));
-  if (present !== undefined && !present.corrupt) {
-    const data = dataOf(parseJson(present.json()) as ApiObject);
-    if (jsonEquals(data, merged(data, said, now))) return;
-  }
-  await ensureOwn(
-    context,
-    own,
-    {
-      fresh: { kind: 'ConfigMap', apiVersion: 'v1', metadata: {}, data: merged({}, said, now) },
-      change: (object) => {
-        object['data'] = merged(dataOf(object), said, now);
-      },
-    },
-    signal,
-  );
-}
-
-type Data = Readonly<Record<string, string>>;
-
-function dataOf(object: ApiObject): Data {
-  const { data } = object;
-  if (!isJsonObject(data)) return {};
-  return Object.fromEntries(
-    Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-}
-
 /** What is said together with what was; members that are about something else stay as they are. */
-export function merged(data: Data, { clients, proxies }: ClientTrustFacts, now: number): Data {
-  const bundle = (key: string, ours: readonly string[]): Data => {
+export function merged(data: ConfigData, { clients, proxies }: ClientTrustFacts, now: number): ConfigData {
+  const bundle = (key: string, ours: readonly string[]): ConfigData => {
     const all = bundleOf(data[key] ?? '', ours, now);
     return all === '' ? {} : { [key]: all };
   };
-  const list = (key: string, ours: readonly string[]): Data => ({
+  const list = (key: string, ours: readonly string[]): ConfigData => ({
     [key]: JSON.stringify([...new Set([...listOf(data[key]), ...ours])]),
   });
   return {

@@ -17,6 +17,7 @@ import { codecCompiler, type ProtobufCodec, type StructSchema } from '@orch/sche
 import type { Store } from '@orch/storage';
 import { type ClientTrustFacts, ClientTrustMap } from '../access/client-trust-map.ts';
 import { grantHooks } from '../access/grant-hooks.ts';
+import { keepSystemConfigMap, type SystemConfigMap } from '../access/system-config-map.ts';
 import { createBootstrapObjects } from '../bootstrap/bootstrap.ts';
 import { type ConnectOptions, createConnector } from '../connect/index.ts';
 import { discoveryRoutes } from '../discovery/index.ts';
@@ -115,6 +116,8 @@ export interface Registry {
   readonly audited: AuditViews;
   /** What tells extension servers whom this server believes who a client is. */
   clientTrustMap(said: () => ClientTrustFacts): ClientTrustMap;
+  /** Keeps a config map of the servers' own in the namespace of the system as it should be. */
+  keepSystemConfigMap(map: SystemConfigMap, signal: AbortSignal): Promise<void>;
   /** What keeps services in order beside the requests. */
   serviceUpkeep(options: UpkeepOptions): ServiceUpkeep;
 }
@@ -152,6 +155,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     apiPaths: () => discovery.paths,
     bootstrap: (signal) => createBootstrapObjects(context, signal),
     clientTrustMap: (said) => new ClientTrustMap(context, said),
+    keepSystemConfigMap: (map, signal) => keepSystemConfigMap(context, map, signal),
     serviceUpkeep: (upkeep) => new ServiceUpkeep(context, network, upkeep),
   };
 }

@@ -1,0 +1,87 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { type Env, type Names, sleep, withDeadline } from '@orch/machinery';
+import { readCertificates } from '@orch/machinery/x509';
+import { messageOf } from '@orch/program';
+import type { Registry } from '@orch/server';
+import type { Store } from '@orch/storage';
+import { type SharedRecord, SharedRecords } from '../storage/shared-records.ts';
+
+export interface ServingAuthoritiesOptions {
+  readonly store: Pick<Store, 'get' | 'list' | 'commit'>;
+  /** What the keys in the store begin with, a slash at its end. */
+  readonly prefix: string;
+  /** The authority of this server's certificate, PEM; undefined where the operator gave the certificate. */
+  readonly own: string | undefined;
+  readonly names: Names;
+  readonly env: Env;
+  readonly registry: Pick<Registry, 'keepSystemConfigMap'>;
+}
+
+/** An authority whose servers have been gone for so long is trusted no more. */
+const FORGOTTEN_MS = 30 * 24 * 3_600_000;
+const ROUND_MS = 60_000;
+const DEADLINE_MS = 10_000;
+
+/**
+ * The authorities that servers of a cluster made for their own certificates. Each tells the others of its own in the
+ * store, before it is ready and every day from then on, and all of them keep a config map with what is there, for the
+ * controllers that publish to every namespace whom clients have to trust.
+ */
+export class ServingAuthorities {
+  readonly #options: ServingAuthoritiesOptions;
+  readonly #records: SharedRecords;
+
+  constructor(options: ServingAuthoritiesOptions) {
+    this.#options = options;
+    this.#records = new SharedRecords({ ...options, forgottenMs: FORGOTTEN_MS });
+  }
+
+  /** Makes the own authority known. What fails is logged, and tried again by `run`. */
+  async publish(signal: AbortSignal): Promise<void> {
+    const { env } = this.#options;
+    try {
+      using deadline = withDeadline(signal, env.clock, DEADLINE_MS);
+      await this.#publish(deadline.signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      env.log.warn('the authorities of serving certificates cannot be published', {
+        error: messageOf(error),
+      });
+    }
+  }
+
+  /** Goes on doing so; returns when the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(this.#options.env.clock, ROUND_MS, signal).catch(() => undefined);
+      if (!signal.aborted) await this.publish(signal);
+    }
+  }
+
+  async #publish(signal: AbortSignal): Promise<void> {
+    const { own, registry, names, env } = this.#options;
+    if (own !== undefined) await this.#records.publish(idOf(own), { certificate: own }, signal);
+    const { current, forgotten } = await this.#records.read(signal);
+    for (const record of forgotten) {
+      await this.#records.remove(record, signal);
+      env.log.info('an authority of serving certificates is forgotten: no server has used it for long', {
+        key: record.stored.key,
+      });
+    }
+    const now = env.clock.now();
+    const valid = current.flatMap((record) => certificateIn(record, now) ?? []);
+    const data = valid.length === 0 ? {} : { 'ca.crt': valid.join('') };
+    const wanted = (): Readonly<Record<string, string>> => data;
+    await registry.keepSystemConfigMap({ name: names.objects.servingAuthorities, wanted }, signal);
+  }
+}
+
+const idOf = (pem: string): string => createHash('sha256').update(pem).digest('hex');
+
+/** What is no certificate under its own id, or has expired, is nothing. */
+function certificateIn({ id, content: { certificate } }: SharedRecord, now: number): string | undefined {
+  if (typeof certificate !== 'string' || idOf(certificate) !== id) return undefined;
+  if (typeof readCertificates(certificate) === 'string') return undefined;
+  if (Date.parse(new X509Certificate(certificate).validTo) <= now) return undefined;
+  return certificate.endsWith('\n') ? certificate : `${certificate}\n`;
+}

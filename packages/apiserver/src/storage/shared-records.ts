@@ -1,0 +1,88 @@
+import { type Env, isJsonObject, parseJson } from '@orch/machinery';
+import { type KeyValue, prefixRange, type Store } from '@orch/storage';
+
+export interface SharedRecordsOptions {
+  readonly store: Pick<Store, 'get' | 'list' | 'commit'>;
+  /** What the keys in the store begin with, a slash at its end. */
+  readonly prefix: string;
+  readonly env: Pick<Env, 'clock'>;
+  /** A record that no server has written for so long is over. */
+  readonly forgottenMs: number;
+}
+
+/** What a server has told the others. */
+export interface SharedRecord {
+  readonly id: string;
+  /** Every member of the record, unchecked. */
+  readonly content: Readonly<Record<string, unknown>>;
+  /** When a server last said so, in epoch milliseconds. */
+  readonly seenAt: number;
+  readonly stored: KeyValue;
+}
+
+export interface ReadRecords {
+  readonly current: readonly SharedRecord[];
+  /** Those that are over. */
+  readonly forgotten: readonly SharedRecord[];
+  /** There are more than are read. */
+  readonly more: boolean;
+}
+
+const RENEWED_MS = 24 * 3_600_000;
+/** Records that are read at most. */
+export const MOST_RECORDS = 1000;
+
+/** What the servers of a cluster tell each other in the store, a key for each record. They are written anew every day. */
+export class SharedRecords {
+  readonly #options: SharedRecordsOptions;
+
+  constructor(options: SharedRecordsOptions) {
+    this.#options = options;
+  }
+
+  /** Makes a record known, unless somebody said so within a day. */
+  async publish(id: string, content: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
+    const { store, prefix, env } = this.#options;
+    const key = `${prefix}${id}`;
+    const { kv } = await store.get(key, signal);
+    const published = kv === undefined ? undefined : readRecord(kv, prefix);
+    const now = env.clock.now();
+    const isSame = Object.entries(content).every(([member, text]) => published?.content[member] === text);
+    if (published !== undefined && isSame && now - published.seenAt < RENEWED_MS) return;
+    const value = Buffer.from(JSON.stringify({ ...content, seenAt: new Date(now).toISOString() }));
+    // A lost race is won by a server with the same record.
+    await store.commit(
+      kv === undefined
+        ? { op: 'create', key, value }
+        : { op: 'update', key, value, expected: kv.modRevision },
+      signal,
+    );
+  }
+
+  async read(signal: AbortSignal): Promise<ReadRecords> {
+    const { store, prefix, env, forgottenMs } = this.#options;
+    const { items, more } = await store.list(prefixRange(prefix), { limit: MOST_RECORDS }, signal);
+    const all = items.flatMap((item) => readRecord(item, prefix) ?? []);
+    const isCurrent = ({ seenAt }: SharedRecord): boolean => env.clock.now() - seenAt < forgottenMs;
+    return { current: all.filter(isCurrent), forgotten: all.filter((one) => !isCurrent(one)), more };
+  }
+
+  /** Removes a record, unless it was written again meanwhile. */
+  async remove({ stored: { key, modRevision } }: SharedRecord, signal: AbortSignal): Promise<void> {
+    await this.#options.store.commit({ op: 'delete', key, expected: modRevision }, signal);
+  }
+}
+
+/** What has no time is no record. */
+function readRecord(stored: KeyValue, prefix: string): SharedRecord | undefined {
+  try {
+    const content = parseJson(stored.value);
+    if (!isJsonObject(content)) return undefined;
+    const seenAt = Date.parse(String(content['seenAt']));
+    return Number.isNaN(seenAt)
+      ? undefined
+      : { id: stored.key.slice(prefix.length), content, seenAt, stored };
+  } catch {
+    return undefined;
+  }
+}
