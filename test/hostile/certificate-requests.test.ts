@@ -201,9 +201,16 @@ for (const [release, version] of [
       it('nobody asks the signer of clients for the group of masters, not even an administrator', async () => {
         for (const user of ['all', 'approver', 'admin'])
           for (const query of ['', '?dryRun=All']) {
-            const answer = await as(user).post(`${requests}${query}`, asking(['dev', 'system:masters']));
-            assert.equal(answer.status, 403, answer.text);
-            assert.match(answer.text, /use of \S+ signer with system:masters group is not allowed/);
+            const request = asking(['dev', 'system:masters']);
+            const target = `${requests}/r-${count}${query === '' ? '?' : `${query}&`}fieldManager=m`;
+            const [body, contentType] = [JSON.stringify(request), 'application/apply-patch+yaml'];
+            for (const answer of [
+              await as(user).post(`${requests}${query}`, request),
+              await as(user).send('PATCH', target, { body, contentType }),
+            ]) {
+              assert.equal(answer.status, 403, answer.text);
+              assert.match(answer.text, /use of \S+ signer with system:masters group is not allowed/);
+            }
           }
       });
 
