@@ -72,7 +72,7 @@ export function withholding(kind: string | undefined, answer: () => Answer): Ans
 function withoutValues(error: unknown, kind: string): unknown {
   if (!(error instanceof ApiError)) return error;
   const declared = error.statusWithoutValues();
-  if (declared !== undefined) return new ApiError(declared);
+  if (declared !== undefined) return new ApiError(declared, { unrecognized: error.unrecognized });
   return namesOnly.has(error.status.reason ?? '') ? error : new ApiError(withoutDetails(error.status, kind));
 }
 
