@@ -62,7 +62,11 @@ describe('who signs the cluster information', () => {
     ],
     ['a token with another name', token('abcdef', { metadata: { name: 'bootstrap-token-other1' } }), false],
     ['a token with an id of other letters', token('ABCDEF'), false],
-    ['a token with a short secret', token('abcdef', { data: { 'token-secret': '0123' } }), false],
+    [
+      'a token with a secret of another form',
+      token('abcdef', { data: { 'token-secret': 'tokenSecret' } }),
+      true,
+    ],
     ['a token with no secret', token('abcdef', { data: { 'token-secret': '' } }), false],
     ['a secret of another type', token('abcdef', { type: 'Opaque' }), false],
     ['a token that is being deleted', token('abcdef', { metadata: { deletionTimestamp: past } }), false],
