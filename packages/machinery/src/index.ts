@@ -89,6 +89,8 @@ export {
   protobufMagic,
 } from './names/names.ts';
 export { namingOf } from './names/naming-of.ts';
+export * from './net/ip-address.ts';
+export * from './net/ip-range.ts';
 export { child, fieldPath, index, key } from './object-meta/field-path.ts';
 export { validateFieldManager, validateManagedFields } from './object-meta/managed-fields.ts';
 export { validateOwnerReferences } from './object-meta/owner-references.ts';

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { ipBytes } from '../net/ip-address.ts';
 import { DerError, DerReader, tags } from './der-reader.ts';
 import { implicit, sequence } from './der-writer.ts';
 
@@ -60,21 +61,6 @@ export const alternativeNamesOf = (hosts: readonly string[]): AlternativeNames =
   dnsNames: hosts.filter((host) => isIP(host) === 0),
   emailAddresses: [],
   uris: [],
-  ipAddresses: hosts.filter((host) => isIP(host) !== 0).map(addressBytes),
+  ipAddresses: hosts.flatMap((host) => ipBytes(host) ?? []),
   others: 0,
 });
-
-function addressBytes(address: string): Buffer {
-  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
-  const [head = '', tail] = address.split('::');
-  const left = groupsOf(head);
-  const right = tail === undefined ? [] : groupsOf(tail);
-  const middle = tail === undefined ? [] : new Array<number>(8 - left.length - right.length).fill(0);
-  const bytes = Buffer.alloc(16);
-  for (const [index, group] of [...left, ...middle, ...right].entries())
-    bytes.writeUInt16BE(group, index * 2);
-  return bytes;
-}
-
-const groupsOf = (text: string): number[] =>
-  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));

@@ -1,4 +1,4 @@
-import { type ApiObject, jsonEquals } from '@orch/machinery';
+import { type ApiObject, type IpFamily, jsonEquals, parseIp } from '@orch/machinery';
 import { changeOwn, ensureOwn, findResource, serverUser } from '../bootstrap/own-object.ts';
 import { removeObject } from '../registry/delete.ts';
 import { defaultDeleteOptions } from '../registry/delete-options.ts';
@@ -6,7 +6,6 @@ import { everythingFilter } from '../registry/object-filter.ts';
 import type { RegistryContext } from '../registry/registry-context.ts';
 import type { StoredResource } from '../registry/served-resource.ts';
 import { objectKey } from '../registry/store-keys.ts';
-import { type IpFamily, parseIp } from './ip-address.ts';
 import type { ReplicaAddress } from './replica-leases.ts';
 
 const PORT_NAME = 'https';

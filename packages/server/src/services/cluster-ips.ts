@@ -1,6 +1,5 @@
-import { errors, type FieldError, fieldError } from '@orch/machinery';
+import { canonicalIp, errors, type FieldError, fieldError, type IpFamily, parseIp } from '@orch/machinery';
 import type { Allocator } from './allocator.ts';
-import { canonicalIp, type IpFamily, parseIp } from './ip-address.ts';
 import type { Outcome, Source } from './reservation.ts';
 import { addressesOf, needsAddresses, type ServiceSpec } from './service-spec.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { IpFamily } from './ip-address.ts';
+import type { IpFamily } from '@orch/machinery';
 import { settleFamilies } from './ip-families.ts';
 import type { ServiceSpec } from './service-spec.ts';
 

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
-import { type IpFamily, parseIp } from './ip-address.ts';
+import { type FieldError, fieldError, type IpFamily, jsonEquals, parseIp } from '@orch/machinery';
 import { addressesOf, isHeadless, type ServiceSpec } from './service-spec.ts';
 
 export interface FamilyRules {

@@ -1,6 +1,6 @@
+import { parseIp } from '@orch/machinery';
 import type { KeyValue, Store } from '@orch/storage';
 import { prefixRange } from '@orch/storage';
-import { parseIp } from './ip-address.ts';
 
 /** Where a replica serves the API. */
 export interface ReplicaAddress {

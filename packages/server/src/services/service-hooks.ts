@@ -1,9 +1,8 @@
-import { type ApiObject, errors, type FieldError, jsonEquals, type Logger } from '@orch/machinery';
+import { type ApiObject, errors, type FieldError, jsonEquals, type Logger, parseIp } from '@orch/machinery';
 import type { HookedWrite, PendingWrite, WriteHooks } from '../registry/write-hooks.ts';
 import type { Allocator } from './allocator.ts';
 import type { Owner } from './claims.ts';
 import { type Allocators, takeAskedAddresses, takeMissingAddresses } from './cluster-ips.ts';
-import { parseIp } from './ip-address.ts';
 import { settleFamilies } from './ip-families.ts';
 import { takeAskedPorts, takeMissingPorts } from './node-ports.ts';
 import { Rehearsal, Reservation, type Source } from './reservation.ts';

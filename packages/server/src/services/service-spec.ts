@@ -1,5 +1,4 @@
-import type { ApiObject } from '@orch/machinery';
-import { canonicalIp, type IpFamily } from './ip-address.ts';
+import { type ApiObject, canonicalIp, type IpFamily } from '@orch/machinery';
 
 export interface ServicePort {
   readonly port: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { canonicalIp, formatIp, parseIp } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
-import { canonicalIp, formatIp, parseIp } from './ip-address.ts';
 import { addressRanges } from './service-network.ts';
 import { addressRange, BadRange, portRange } from './value-range.ts';
 

@@ -1,4 +1,4 @@
-import { formatIp, type IpAddress, type IpFamily, parseIp } from './ip-address.ts';
+import { formatIp, type IpAddress, type IpFamily, parseIp } from '@orch/machinery';
 
 /**
  * Values that are given out, numbered from 0. Those below `staticCount` are for clients that ask for one: they are given

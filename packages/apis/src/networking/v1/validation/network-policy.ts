@@ -1,8 +1,7 @@
-import { type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError, isProperSubrange, parseIpRange } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { checkFormat, checkPort, presentOf } from '../../../core/v1/validation/rules.ts';
 import { asNumber, asStrings, asText } from '../../../read.ts';
-import { isWithin, parseRange } from './ip-range.ts';
 
 const maxPolicyTypes = 2;
 
@@ -39,14 +38,14 @@ export const checkPeer: Check = (peer, { path }) => {
 
 /** Exceptions are smaller than the range, and within it. */
 export const checkIpBlock: Check = ({ cidr, except }, { path }) => {
-  const range = parseRange(asText(cidr));
+  const range = parseIpRange(asText(cidr));
   if (range === undefined) return [];
   return asStrings(except).flatMap((text, i) => {
     const at = `${path}.except[${i}]`;
     const wrong = checkFormat('cidr', at, text);
     if (wrong.length > 0) return wrong;
-    const smaller = parseRange(text);
-    if (smaller !== undefined && isWithin(smaller, range)) return [];
+    const smaller = parseIpRange(text);
+    if (smaller !== undefined && isProperSubrange(smaller, range)) return [];
     return [fieldError.invalid(at, text, 'must be a strict subset of `cidr`')];
   });
 };

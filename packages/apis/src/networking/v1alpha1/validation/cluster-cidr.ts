@@ -1,13 +1,12 @@
-import { type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError, parseIpRange } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { asNumber, asText } from '../../../read.ts';
-import { parseRange } from '../../v1/validation/ip-range.ts';
 
 const minHostBits = 4;
 
 const families = [
-  { member: 'ipv4', family: 'ipv4', name: 'IPv4', bits: 32 },
-  { member: 'ipv6', family: 'ipv6', name: 'IPv6', bits: 128 },
+  { member: 'ipv4', family: 'IPv4', bits: 32 },
+  { member: 'ipv6', family: 'IPv6', bits: 128 },
 ] as const;
 
 /** At least one range, each large enough for the range of a node. */
@@ -22,11 +21,11 @@ export const checkClusterCidr: Check = (spec, { path }) => {
   if (hostBits < minHostBits) {
     errors.push(fieldError.invalid(at, hostBits, `must be greater than or equal to ${minHostBits}`));
   }
-  for (const { member, family, name, bits } of given) {
+  for (const { member, family, bits } of given) {
     const text = asText(spec[member]);
-    const range = parseRange(text);
+    const range = parseIpRange(text);
     if (range?.family !== family) {
-      errors.push(fieldError.invalid(`${path}.${member}`, text, `must be a valid ${name} CIDR`));
+      errors.push(fieldError.invalid(`${path}.${member}`, text, `must be a valid ${family} CIDR`));
     } else if (hostBits > bits - range.bits) {
       errors.push(fieldError.invalid(at, hostBits, `must be less than or equal to ${bits - range.bits}`));
     }
