@@ -1,3 +1,4 @@
+import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
 import { BadValue, type Flag, type FlagTable, type FlagValues } from './define.ts';
 
 /** A command line that cannot be used; the message is one line for the person who typed it. Exit status 2. */
@@ -20,33 +21,63 @@ export interface CommandLine {
 }
 
 /**
- * Takes a command line apart: `--name=value`, `--name value`, and `--name` alone for switches. One dash is enough for a
+ * Splits a command line: `--name=value`, `--name value`, and `--name` alone for switches. A single dash suffices for a
  * name of one letter. Underscores in names count as dashes. Throws `UsageError` for an unknown flag.
  */
 export function splitCommandLine(table: FlagTable, argv: readonly string[]): CommandLine {
   const flags = byName(table);
   const given: Given[] = [];
   const words: string[] = [];
-  for (let at = 0; at < argv.length; at++) {
-    const word = argv[at] ?? '';
-    if (word === '--') {
-      words.push(...argv.slice(at + 1));
-      break;
-    }
-    const match = /^(?:--([^=]+)|-([a-zA-Z]))(?:=(.*))?$/s.exec(word);
-    if (match === null) {
-      if (word.startsWith('-') && word !== '-') throw new UsageError(`unknown flag: ${word}`);
-      words.push(word);
-      continue;
-    }
-    const name = (match[1] ?? match[2] ?? '').replaceAll('_', '-');
-    const flag = flags.get(name);
-    if (flag === undefined) throw new UsageError(`unknown flag: --${name}`);
-    if (match[3] !== undefined || flag.isSwitch) given.push({ name, text: match[3] });
-    else if (at + 1 < argv.length) given.push({ name, text: argv[++at] });
-    else throw new UsageError(`flag needs a value: --${name}`);
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: optionsFor(flags, argv),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    else if (token.kind === 'option') given.push(givenBy(token, argv[token.index] ?? '', flags));
   }
   return { given, words };
+}
+
+interface OptionToken {
+  /** With its dashes. */
+  readonly rawName: string;
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+function givenBy(token: OptionToken, word: string, flags: ReadonlyMap<string, Flag<unknown>>): Given {
+  const name = dashed(token.name);
+  const flag = flags.get(name);
+  if (flag === undefined) {
+    // The parser splits `-fast` into letters; the message shows what was typed.
+    throw new UsageError(`unknown flag: ${/^-[^-]./.test(word) ? word : `--${name}`}`);
+  }
+  // `-v=4`: to the parser, everything behind a letter is its value.
+  const text = token.rawName.startsWith('--') ? token.value : token.value?.replace(/^=/, '');
+  if (text === undefined && !flag.isSwitch) throw new UsageError(`flag needs a value: --${name}`);
+  return { name, text };
+}
+
+const dashed = (name: string): string => name.replaceAll('_', '-');
+
+/** The options of `parseArgs`, each under every spelling that the command line has. */
+function optionsFor(
+  flags: ReadonlyMap<string, Flag<unknown>>,
+  argv: readonly string[],
+): Record<string, ParseArgsOptionDescriptor> {
+  const spellings = argv.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
+  const options: Record<string, ParseArgsOptionDescriptor> = Object.create(null);
+  for (const name of [...flags.keys(), ...spellings]) {
+    const flag = flags.get(dashed(name));
+    if (flag === undefined) continue;
+    const type = flag.isSwitch ? 'boolean' : 'string';
+    options[name] = name.length === 1 ? { type, short: name } : { type };
+  }
+  return options;
 }
 
 /**
