@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+/** One comparison: CPU of this process per call. */
+export interface Comparison {
+  readonly what: string;
+  readonly ours: number;
+  readonly library: string;
+  readonly theirs: number;
+  readonly unit: 'µs' | 'ms';
+  readonly note?: string;
+}
+
+/** The libraries are installed beside this file, not in the project. */
+export const library = createRequire(import.meta.url);
+
+/** CPU per call in µs: the best of several rounds, after a warm-up. */
+export function cpuMicros(run: () => unknown, calls = 2000, rounds = 20): number {
+  for (let i = 0; i < calls; i += 1) run();
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round += 1) {
+    const start = process.cpuUsage();
+    for (let i = 0; i < calls; i += 1) run();
+    const { user, system } = process.cpuUsage(start);
+    best = Math.min(best, (user + system) / calls);
+  }
+  return best;
+}
+
+/** CPU in ms that importing a module costs a fresh process, beyond starting it: the best of five. */
+export function importMillis(specifier: string): number {
+  const best = (code: string): number => {
+    const script = `${code}; const { user, system } = process.cpuUsage(); console.log(user + system)`;
+    const once = () =>
+      Number(
+        execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+          cwd: import.meta.dirname,
+          encoding: 'utf8',
+        }),
+      );
+    return Math.min(...Array.from({ length: 5 }, once)) / 1000;
+  };
+  return best(`await import('${specifier}')`) - best('');
+}

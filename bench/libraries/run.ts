@@ -1,0 +1,29 @@
+/**
+ * Compares modules of the project with the libraries that could take their place, for docs/dependencies.md and
+ * docs/designs: `scripts/node bench/libraries/run.ts`. Installs the libraries beside this file first.
+ */
+import { execFileSync } from 'node:child_process';
+import { certificates } from './certificates.ts';
+import type { Comparison } from './measure.ts';
+import { metrics } from './metrics.ts';
+import { protobuf } from './protobuf.ts';
+import { tokens } from './tokens.ts';
+import { yaml } from './yaml.ts';
+
+execFileSync(
+  'npm',
+  ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'],
+  {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  },
+);
+
+const number = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toPrecision(2);
+const line = ({ what, ours, library, theirs, unit, note }: Comparison): string =>
+  `| ${what} | ${ours === 0 ? '–' : `${number(ours)} ${unit}`} | ${library} | ${number(theirs)} ${unit} | ${note ?? ''} |`;
+
+const rows = [...metrics(), ...protobuf(), ...(await tokens()), ...yaml(), ...certificates()];
+console.log('| what | ours | library | library, CPU | note |\n|---|---|---|---|---|');
+console.log(rows.map(line).join('\n'));
