@@ -105,8 +105,8 @@ describe('health and metrics', { timeout: 60_000 }, () => {
       text,
       /^apiserver_request_total\{code="404",component="apiserver",dry_run="",group="",resource="configmaps",scope="(resource|namespace)",subresource="",verb="GET",version="v1"\} 1$/m,
     );
-    // One of the test's, and the one that tells extension servers whom to trust.
-    assert.match(text, /^apiserver_storage_objects\{resource="configmaps"\} 2$/m);
+    // The test's own, the authentication configuration for extension servers, and the serving authorities.
+    assert.match(text, /^apiserver_storage_objects\{resource="configmaps"\} 3$/m);
     // A text that a scraper reads: every line is a comment or a sample, every family has its type once.
     const types = new Set<string>();
     for (const line of text.trimEnd().split('\n')) {

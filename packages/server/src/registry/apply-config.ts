@@ -124,12 +124,14 @@ function successOf(result: ApplyResult, { config }: SentConfig, { fieldValidatio
       const { reason, unknown, message } = result;
       if (reason === 'fields' && result.errors.length === 0 && fieldValidation === 'Strict')
         throw strictError(unknown.map((field) => `unknown field ${JSON.stringify(field)}`));
-      if (reason === 'version')
-        throw errors.wrongApiVersion(message, { unrecognized: String(config['apiVersion']) });
+      if (reason === 'version') throw errors.wrongApiVersion(message, { unrecognized: apiVersionOf(config) });
       throw errors.badRequest(message, reason === 'fields' ? fieldsWithoutValues(result) : undefined);
     }
   }
 }
+
+const apiVersionOf = ({ apiVersion }: SentConfig['config']): string =>
+  typeof apiVersion === 'string' ? apiVersion : '';
 
 /** What is wrong with the fields of a configuration, for an object that holds credentials. */
 function fieldsWithoutValues({ errors: wrong, unknown }: Refused): string {

@@ -162,6 +162,14 @@ const rows: readonly Row[] = [
   ['malformed json', sent('{"kind":'), 400, 'BadRequest', [], []],
   ['empty body POST', sent(''), 400, 'BadRequest', [], []],
   ['wrong kind in body', sent({ ...configMap('a'), kind: 'Secret' }), 400, 'BadRequest', [], []],
+  [
+    'a number of 30 digits as apiVersion',
+    sent(`{"kind":"ConfigMap","apiVersion":${'1'.repeat(30)},"metadata":{"name":"a"}}`),
+    400,
+    'BadRequest',
+    [],
+    [],
+  ],
   ['wrong apiVersion in body', sent({ ...configMap('a'), apiVersion: 'v2' }), 400, 'BadRequest', [], []],
   ['wrong type in field', sent({ ...configMap('a'), data: { k: 1 } }), 400, 'BadRequest', [], []],
   [
