@@ -42,6 +42,8 @@ export interface Lifecycle {
 export interface HealthSources {
   readonly store: Store;
   readonly hasFlowControl: boolean;
+  /** The store says whether it is full, and asking costs nothing. */
+  readonly knowsSpace: boolean;
   /** The watch cache holds everything. */
   readonly isCacheReady: () => boolean;
   /** Lines that the log has lost so far. */
@@ -50,7 +52,7 @@ export interface HealthSources {
 
 /** The checks of an API server (facts: check names, in this order). */
 export function lifecycleChecks(sources: HealthSources): Lifecycle {
-  const { store, isCacheReady, droppedLogLines, hasFlowControl } = sources;
+  const { store, knowsSpace, isCacheReady, droppedLogLines, hasFlowControl } = sources;
   let isStopping = false;
   const steps = new Map(
     startSteps
@@ -82,6 +84,16 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
     },
   };
 }
+
+/** Not ready would be wrong: reads and deletions work, and it is through the server that room is made. */
+const spaceCheck = (store: Store): HealthCheck => ({
+  name: 'storage-space',
+  isNotice: true,
+  async run(signal): Promise<CheckResult> {
+    const { full } = await store.size(signal);
+    return full === undefined ? healthy : unhealthy(full);
+  },
+});
 
 /** The name says what clients of the ecosystem expect, whatever the backend. */
 const storeCheck = (store: Store): HealthCheck => ({

@@ -181,6 +181,7 @@ async function start(
   const lifecycle = lifecycleChecks({
     store,
     hasFlowControl: flags.priorityAndFairness,
+    knowsSpace: settings.storage === 'embedded',
     isCacheReady: () => cache.isReady(),
     droppedLogLines: host.droppedLogLines,
   });

@@ -64,6 +64,7 @@ describe('the catalogue of failures', () => {
       errors.serviceUnavailable('x'),
       [503, 'ServiceUnavailable', ['retryAfterSeconds'], []],
     ],
+    ['a full store', errors.storageFull('x'), [503, 'ServiceUnavailable', ['causes'], ['StorageFull']]],
     ['a plain code', errors.plain(500, 'x'), [500, null, [], []]],
   ] as [string, ApiError, unknown[]][]) {
     it(`${title} is ${JSON.stringify(expected.slice(0, 2))}`, () => assert.deepEqual(shape(error), expected));

@@ -267,6 +267,11 @@ export const errors = {
     failure(503, 'ServiceUnavailable', message, {
       details: retryAfterSeconds === 0 ? {} : { retryAfterSeconds },
     }),
+  /** Nothing was written, and trying again helps only once somebody has made room: clients are not asked to. */
+  storageFull: (message: string): ApiError =>
+    failure(503, 'ServiceUnavailable', message, {
+      details: { causes: [{ reason: 'StorageFull', message }] },
+    }),
   internal: (cause: unknown, message = 'Internal error occurred'): ApiError =>
     failure(500, 'InternalError', message, {
       details: { causes: [{ message }] },

@@ -56,8 +56,8 @@ async function takePart(
   const value = Buffer.from(JSON.stringify({ revision, time: new Date(env.clock.now()).toISOString() }));
   const result = await store.commit(
     seen === undefined
-      ? { op: 'create', key, value }
-      : { op: 'update', key, value, expected: seen.modRevision },
+      ? { op: 'create', key, value, makesRoom: true }
+      : { op: 'update', key, value, expected: seen.modRevision, makesRoom: true },
     signal,
   );
   if (!result.ok) return result.current;

@@ -68,7 +68,11 @@ export type Write = (
       readonly ttlSeconds?: number;
     }
   | { readonly op: 'delete'; readonly key: string; readonly expected: Revision }
-) & { readonly guard?: Guard };
+) & {
+  readonly guard?: Guard;
+  /** Part of a deletion, or what deletions depend on: accepted by a full store, as a `delete` is by itself. */
+  readonly makesRoom?: true;
+};
 
 /**
  * A lost race is a value: `current` is what the key holds instead, absent when the key is. `prev` is what the write
@@ -104,6 +108,7 @@ export interface WatchBatch {
  * - `futureRevision`: a list `at`, or a compaction through, a revision that the store has not reached.
  * - `unavailable`: the store could not be reached, or the deadline passed, and nothing was written.
  * - `outcomeUnknown`: a commit was sent and it could not be established whether it took effect.
+ * - `full`: there is no room for the write, and nothing was written. Writes that make room are still accepted.
  * - `tooLarge`: the value, or the answer, exceeds a limit of the store.
  * - `corrupt`: the store answered with something that it must never answer.
  * - `closed`: the store was closed.
@@ -113,6 +118,7 @@ export type StoreErrorCode =
   | 'futureRevision'
   | 'unavailable'
   | 'outcomeUnknown'
+  | 'full'
   | 'tooLarge'
   | 'corrupt'
   | 'closed';
@@ -176,7 +182,7 @@ export interface Store {
    * that the store has not reached fails with `futureRevision`. Space may be freed later than the call resolves.
    */
   compact(through: Revision, signal: AbortSignal): Promise<void>;
-  /** Bytes the store occupies, for metrics. */
-  size(signal: AbortSignal): Promise<{ readonly bytes: number }>;
+  /** Bytes the store occupies, for metrics; `full` says why it accepts nothing but what makes room. */
+  size(signal: AbortSignal): Promise<{ readonly bytes: number; readonly full?: string }>;
   close(): Promise<void>;
 }

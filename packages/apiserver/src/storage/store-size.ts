@@ -20,10 +20,20 @@ export async function watchStoreSize(
       stability: 'ALPHA',
     })
     .series(endpoint);
+  const full = env.metrics
+    .gauge({
+      name: 'apiserver_storage_full',
+      help: '1 while the store has no room and accepts nothing but what makes room.',
+      labels: ['endpoint'],
+      stability: 'ALPHA',
+    })
+    .series(endpoint);
   while (!signal.aborted) {
     try {
       using limit = withDeadline(signal, env.clock, askMs);
-      size.set((await store.size(limit.signal)).bytes);
+      const found = await store.size(limit.signal);
+      size.set(found.bytes);
+      full.set(found.full === undefined ? 0 : 1);
     } catch (error) {
       if (!signal.aborted)
         env.log.debug(1, 'the size of the store is not known', { error: messageOf(error) });

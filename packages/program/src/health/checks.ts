@@ -16,6 +16,8 @@ export interface HealthCheck {
   readonly only?: readonly HealthEndpoint[];
   /** A step of the start: on `livez` it may fail until the grace period of the start is over. */
   readonly isStartStep?: boolean;
+  /** A failure shows in verbose output and fails this check when it is asked for alone, but not the endpoint. */
+  readonly isNotice?: boolean;
   /** Must not take longer than a moment: the endpoint gives it `checkTimeoutMs`. Rejecting is failing. */
   run(signal: AbortSignal): CheckResult | Promise<CheckResult>;
 }

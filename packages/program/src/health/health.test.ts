@@ -42,6 +42,14 @@ describe('health endpoints', () => {
     assert.equal((await ask('/readyz/ping')).status, 200);
   });
 
+  it('show a failed notice without failing, unless it is asked for alone', async () => {
+    const { ask } = healthOf(good('ping'), { ...bad('storage-space'), isNotice: true });
+    assert.deepEqual(await ask('/readyz'), { status: 200, text: 'ok' });
+    const line = '[!]storage-space failed without effect here: reason withheld';
+    assert.equal((await ask('/readyz', 'verbose')).text, `[+]ping ok\n${line}\nreadyz check passed\n`);
+    assert.equal((await ask('/readyz/storage-space')).status, 500);
+  });
+
   it('leave out what is excluded, and say when it does not exist', async () => {
     const { ask } = healthOf(good('ping'), bad('etcd'));
     assert.deepEqual(await ask('/readyz', 'exclude=etcd'), { status: 200, text: 'ok' });

@@ -19,6 +19,7 @@ export interface HealthReport {
 
 interface Line {
   readonly name: string;
+  readonly isNotice: boolean;
   readonly result: CheckResult | 'excluded';
 }
 
@@ -33,8 +34,9 @@ export async function reportHealth(
   const excluded = new Set(query.exclude);
   const lines = await Promise.all(
     checks.map(async (check): Promise<Line> => {
-      if (excluded.delete(check.name)) return { name: check.name, result: 'excluded' };
-      return { name: check.name, result: await runCheck(check, context) };
+      const { name, isNotice = false } = check;
+      if (excluded.delete(name)) return { name, isNotice, result: 'excluded' };
+      return { name, isNotice, result: await runCheck(check, context) };
     }),
   );
   return reportOf(lines, query, [...excluded].sort());
@@ -66,8 +68,8 @@ async function runCheck(
 }
 
 function reportOf(lines: readonly Line[], query: HealthQuery, unknown: readonly string[]): HealthReport {
-  const failures = lines.flatMap(({ name, result }) =>
-    result === 'excluded' || result.ok ? [] : [{ name, reason: result.reason }],
+  const failures = lines.flatMap(({ name, isNotice, result }) =>
+    result === 'excluded' || result.ok || isNotice ? [] : [{ name, reason: result.reason }],
   );
   const ok = failures.length === 0;
   if (ok && !query.verbose) return { ok, text: 'ok', failures };
@@ -80,7 +82,8 @@ function reportOf(lines: readonly Line[], query: HealthQuery, unknown: readonly 
   return { ok, text: `${text.join('\n')}\n`, failures };
 }
 
-function lineText({ name, result }: Line): string {
+function lineText({ name, isNotice, result }: Line): string {
   if (result === 'excluded') return `[+]${name} excluded: ok`;
+  if (!result.ok && isNotice) return `[!]${name} failed without effect here: reason withheld`;
   return result.ok ? `[+]${name} ok` : `[-]${name} failed: reason withheld`;
 }

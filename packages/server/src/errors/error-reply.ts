@@ -23,6 +23,8 @@ export function apiErrorOfStore(error: StoreError): ApiError {
       ]);
     case 'unavailable':
       return errors.serviceUnavailable(`the storage is unavailable: ${error.message}`);
+    case 'full':
+      return errors.storageFull(error.message);
     case 'outcomeUnknown':
       // Without a time to come back: clients send a request again that is answered with one, whatever its method.
       return errors.timeout(`it is unknown whether the request took effect: ${error.message}`);

@@ -179,8 +179,9 @@ async function commit(
   resource: StoredResource,
   request: ChangeRequest,
   { act, pending }: Begun & { readonly act: Act },
-  { rev }: Candidate,
+  current: Candidate,
 ): Promise<Done> {
+  const { rev } = current;
   const key = resource.keyPrefix + request.key;
   const write: Write =
     act.kind === 'remove'
@@ -191,6 +192,7 @@ async function commit(
           expected: rev,
           value: act.encoded.value,
           ...lifetimeOf(resource.type.strategy, context),
+          ...(makesRoom(context, resource, act.encoded, current) ? { makesRoom: true } : {}),
         };
   if (act.kind === 'write') context.ownWrites?.sending(key, act.encoded);
   const { signal } = request;
@@ -198,4 +200,22 @@ async function commit(
   return committed.ok
     ? doneWith(act, committed.rev)
     : { current: candidateOf(resource, committed.current, request) };
+}
+
+/**
+ * What a full store still has to take, so that room can be made: the steps of a deletion, what becomes smaller (owners
+ * that are taken out of their dependents), and the Leases without which no controller would delete anything.
+ */
+function makesRoom(
+  { names }: RegistryContext,
+  { type }: StoredResource,
+  { object, hub }: Encoded,
+  { json, rev }: Candidate,
+): boolean {
+  const injected = `"resourceVersion":"${rev}",`.length;
+  return (
+    object.metadata?.deletionTimestamp !== undefined ||
+    hub.length + injected < json.length ||
+    (type.resource === 'leases' && type.group === names.group('coordination'))
+  );
 }

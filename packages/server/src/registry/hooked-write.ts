@@ -4,7 +4,7 @@ import { FenceRefusal } from './fencing/fence-refusal.ts';
 import type { PendingWrite } from './write-hooks.ts';
 
 /** Failures after which it is certain that nothing was written. */
-const nothingWritten: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'tooLarge']);
+const nothingWritten: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'full', 'tooLarge']);
 
 const isUnwritten = (error: unknown, signal: AbortSignal): boolean =>
   error instanceof StoreError

@@ -40,8 +40,8 @@ export class ReplicaLeases {
       const expected = this.#own?.modRevision;
       const committed = await store.commit(
         expected === undefined
-          ? { op: 'create', key, value, ttlSeconds }
-          : { op: 'update', key, value, expected, ttlSeconds },
+          ? { op: 'create', key, value, ttlSeconds, makesRoom: true }
+          : { op: 'update', key, value, expected, ttlSeconds, makesRoom: true },
         signal,
       );
       if (committed.ok) {

@@ -10,9 +10,14 @@ export const CREATE = 0;
 export const UPDATE = 1;
 export const DELETE = 2;
 
+/** Added to the operation of a write that makes room. */
+const MAKES_ROOM = 4;
+
 /** One write as the writer thread reads it. `value` is a view into the batch; `expires` 0 is never. */
 export interface DecodedWrite {
   readonly op: number;
+  /** May be written when the store is full. */
+  readonly makesRoom: boolean;
   readonly key: string;
   readonly value: Uint8Array;
   readonly expected: Revision;
@@ -44,7 +49,7 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
   for (const { write, expires } of writes) {
     const keyBytes = bytes.write(write.key, at);
     at += keyBytes;
-    meta[field] = opcode(write);
+    meta[field] = opcode(write) + (write.makesRoom === true ? MAKES_ROOM : 0);
     meta[field + 1] = write.op === 'create' ? 0 : write.expected;
     meta[field + 2] = expires ?? 0;
     meta[field + 3] = keyBytes;
@@ -77,8 +82,10 @@ export function decodeBatch(meta: Float64Array, bytes: Uint8Array): DecodedWrite
     const keyEnd = at + (meta[field + 3] ?? 0);
     const valueEnd = keyEnd + (meta[field + 4] ?? 0);
     const end = valueEnd + (meta[field + 5] ?? 0);
+    const op = (meta[field] ?? 0) % MAKES_ROOM;
     writes.push({
-      op: meta[field] ?? 0,
+      op,
+      makesRoom: op === DELETE || (meta[field] ?? 0) >= MAKES_ROOM,
       key: buffer.toString('utf8', at, keyEnd),
       value: buffer.subarray(keyEnd, valueEnd),
       expected: meta[field + 1] ?? 0,
@@ -96,6 +103,7 @@ const RESULT_FIELDS = 4;
 const LOST = 0;
 const WON = 1;
 const GUARD_FAILED = 2;
+const REFUSED = 3;
 
 /** Outcomes of a batch, one slot per write, in one transferable array. */
 export class Results {
@@ -115,6 +123,15 @@ export class Results {
 
   guardFailed(index: number, rev: Revision): void {
     this.#set(index, GUARD_FAILED, rev, 0, 0);
+  }
+
+  /** Nothing was written for want of space. */
+  refused(index: number): void {
+    this.#set(index, REFUSED, 0, 0, 0);
+  }
+
+  wasRefused(index: number): boolean {
+    return this.values[index * RESULT_FIELDS] === REFUSED;
   }
 
   /** `modRevision` 0: the key is absent. */

@@ -3,6 +3,7 @@ import type { Cancel, Clock } from '@orch/machinery';
 import { type Committed, type KvEvent, StoreError, type Write } from '../store.ts';
 import { encodeBatch, Results, type TimedWrite } from './batch-codec.ts';
 import type { Request } from './protocol.ts';
+import { FULL_MESSAGE } from './sqlite.ts';
 import type { Answer } from './writer-client.ts';
 
 export interface CommitQueueOptions {
@@ -132,7 +133,8 @@ export class CommitQueue {
     }
     this.#options.committed(events, batch);
     for (const [index, pending] of batch.entries()) {
-      pending.resolve(results.committed(index, pending.write.key, currents?.get(index)));
+      if (results.wasRefused(index)) pending.reject(new StoreError('full', FULL_MESSAGE));
+      else pending.resolve(results.committed(index, pending.write.key, currents?.get(index)));
     }
   }
 

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { FakeClock, seededRandom, testEnv } from '@orch/machinery/testing';
+import { seededRandom, testEnv } from '@orch/machinery/testing';
 import { eventKey, eventRevision } from '../conformance/watch-recorder.ts';
 import { prefixRange } from '../keys.ts';
-import { ModelStore } from '../model-store.ts';
-import { type KvEvent, type Store, StoreError, type Write } from '../store.ts';
+import { type KvEvent, type Store, StoreError } from '../store.ts';
 import { tempDir } from '../testing/temp-dir.ts';
 import { openEmbeddedStore } from './open.ts';
 import { crashValue } from './testing/crash-value.ts';
@@ -117,83 +114,5 @@ describe('embedded store, killed', () => {
       total += acknowledged.length;
     }
     t.diagnostic(`${total} acknowledged commits survived ${ROUNDS} kills`);
-  });
-});
-
-const FILES = ['store.db', 'store.db-wal'];
-
-/** Copies the files of an open, quiet store: what a crash at this moment leaves. */
-async function crashImage(from: string, to: string): Promise<void> {
-  for (const file of FILES) await copyFile(join(from, file), join(to, file));
-}
-
-async function overwrite(path: string, at: number, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'r+');
-  await file.write(bytes, 0, bytes.length, at);
-  await file.close();
-}
-
-type Damage = (dir: string, walBytes: number) => Promise<void>;
-const wal = (dir: string) => join(dir, 'store.db-wal');
-const shm = (dir: string) => join(dir, 'store.db-shm');
-
-const damages: readonly (readonly [string, Damage])[] = [
-  ['nothing but the crash', async () => undefined],
-  ['the last byte lost', (dir, size) => truncate(wal(dir), size - 1)],
-  ['half a page lost', (dir, size) => truncate(wal(dir), size - 2048)],
-  ['half of the log lost', (dir, size) => truncate(wal(dir), Math.floor(size / 2))],
-  ['all but half a header lost', (dir) => truncate(wal(dir), 16)],
-  ['an empty log', (dir) => truncate(wal(dir), 0)],
-  ['no log at all', (dir) => rm(wal(dir))],
-  [
-    'a page at the end overwritten',
-    (dir, size) => overwrite(wal(dir), size - 4096, Buffer.alloc(4096, 0xa5)),
-  ],
-  [
-    'a bit flipped in the middle',
-    (dir, size) => overwrite(wal(dir), Math.floor(size / 3), Buffer.from([0x5a])),
-  ],
-  ['garbage behind the end', (dir, size) => overwrite(wal(dir), size, Buffer.alloc(9000, 0x42))],
-  ['a shared memory file of garbage', (dir) => writeFile(shm(dir), Buffer.alloc(32768, 0x77))],
-  ['a torn shared memory file', (dir) => writeFile(shm(dir), Buffer.alloc(100, 1))],
-];
-
-describe('embedded store, damaged at the end', () => {
-  it('opens with a state that it once had, and goes on from there', async () => {
-    await using origin = await tempDir('orch-origin-');
-    const model = new ModelStore({ clock: new FakeClock() });
-    const store = await openEmbeddedStore({ dir: origin.path, env: testEnv() });
-    const random = seededRandom(5);
-    for (let i = 0; i < 120; i++) {
-      const key = `/k/${random.int(20)}`;
-      const { kv } = await model.get(key, signal);
-      const value = Buffer.alloc(1 + random.int(6000), i);
-      const expected = kv?.modRevision ?? 0;
-      const write: Write =
-        kv === undefined
-          ? { op: 'create', key, value }
-          : random.int(5) === 0
-            ? { op: 'delete', key, expected }
-            : { op: 'update', key, value, expected };
-      const [actual, modelled] = [await store.commit(write, signal), await model.commit(write, signal)];
-      assert.equal(actual.rev, modelled.rev);
-    }
-    const whole = await store.currentRevision(signal);
-    const { size } = await stat(wal(origin.path));
-    for (const [title, damage] of damages) {
-      await using dir = await tempDir('orch-damaged-');
-      await crashImage(origin.path, dir.path);
-      await damage(dir.path, size);
-      const reopened = await openEmbeddedStore({ dir: dir.path, env: testEnv() });
-      const page = await reopened.list(prefixRange('/k/'), {}, signal);
-      assert.ok(page.rev <= whole, title);
-      if (title === 'nothing but the crash') assert.equal(page.rev, whole);
-      const expected = await model.list(prefixRange('/k/'), { at: page.rev }, signal);
-      assert.deepEqual(page, expected, title);
-      const next = await reopened.commit({ op: 'create', key: '/new', value: Buffer.from('x') }, signal);
-      assert.deepEqual(next, { ok: true, rev: page.rev + 1 }, title);
-      await reopened.close();
-    }
-    await store.close();
   });
 });

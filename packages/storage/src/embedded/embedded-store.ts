@@ -18,9 +18,12 @@ import {
 import type { TimedWrite } from './batch-codec.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { ExpiryTimer } from './expiry-timer.ts';
+import { removeLog, type StoreFiles } from './files.ts';
+import { readMark } from './high-water-mark.ts';
 import type { WriterSettings } from './protocol.ts';
 import { compactedError, type Reader } from './reader.ts';
-import { storeErrorOf } from './sqlite.ts';
+import { SpaceState } from './space-state.ts';
+import { FULL_MESSAGE, storeErrorOf } from './sqlite.ts';
 import { WatchHub } from './watch-hub.ts';
 import { WriterSupervisor } from './writer-supervisor.ts';
 
@@ -28,6 +31,7 @@ import { WriterSupervisor } from './writer-supervisor.ts';
 export interface EmbeddedParts {
   readonly clock: Clock;
   readonly log: Logger;
+  readonly files: StoreFiles;
   readonly reader: Reader;
   readonly writerUrl: URL;
   readonly settings: WriterSettings;
@@ -54,6 +58,7 @@ export class EmbeddedStore implements Store {
   readonly #queue: CommitQueue;
   readonly #expiry: ExpiryTimer;
   readonly #writer: WriterSupervisor;
+  readonly #space: SpaceState;
   #compacted: Revision;
   /** The newest revision that any answer has shown: reads see commits a moment before they are acknowledged. */
   #seen: Revision;
@@ -69,7 +74,9 @@ export class EmbeddedStore implements Store {
     this.#expiry = new ExpiryTimer(parts.clock, () => void this.#expire());
     const { clock, log, settings, maxQueuedBytes } = parts;
     const ready = (reached: Revision) => this.#reached(reached);
-    this.#writer = new WriterSupervisor({ clock, log, url: parts.writerUrl, settings, ready });
+    this.#space = new SpaceState({ clock, log, makeRoom: () => this.#makeRoom() });
+    const space = (isFull: boolean) => this.#space.changed(isFull);
+    this.#writer = new WriterSupervisor({ clock, log, url: parts.writerUrl, settings, ready, space });
     this.#queue = new CommitQueue({
       clock,
       maxQueuedBytes,
@@ -163,13 +170,12 @@ export class EmbeddedStore implements Store {
     this.#compacted = Math.max(this.#compacted, through);
   }
 
-  async size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
+  async size(signal: AbortSignal): Promise<{ readonly bytes: number; readonly full?: string }> {
     this.#enter(signal);
-    const { path } = this.#parts.settings;
-    const sizes = [path, `${path}-wal`].map(
-      async (file) => (await stat(file).catch(() => ({ size: 0 }))).size,
-    );
-    return { bytes: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) };
+    const { database, wal } = this.#parts.files;
+    const sizes = [database, wal].map(async (file) => (await stat(file).catch(() => ({ size: 0 }))).size);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    return this.#space.isFull ? { bytes, full: FULL_MESSAGE } : { bytes };
   }
 
   close(): Promise<void> {
@@ -179,12 +185,27 @@ export class EmbeddedStore implements Store {
 
   async #close(): Promise<void> {
     this.#expiry.stop();
+    this.#space.stop();
     this.#queue.rejectQueued(closedError());
     this.#hub.wakeAll();
-    this.#reader.close();
-    // The last connection to close copies the write-ahead log back: that is left to the writer's thread.
+    // While the reader is open, SQLite does not copy the write-ahead log back by itself when the writer's thread ends.
     await this.#writer.close();
-    this.#parts.release();
+    this.#reader.close();
+    const { files, release } = this.#parts;
+    const mark = readMark(files.mark);
+    if (typeof mark === 'object' && mark.state === 'clean') removeLog(files);
+    release();
+  }
+
+  /** History is what a full store can do without. */
+  async #makeRoom(): Promise<void> {
+    try {
+      const through = this.#seen;
+      if (through > this.#compacted) await this.compact(through, new AbortController().signal);
+      await this.#writer.send({ type: 'checkSpace' });
+    } catch (error) {
+      if (this.#closing === undefined) this.#warn('making room', error);
+    }
   }
 
   /** A new writer may find commits durable that nobody heard of: watchers read them from the log. */

@@ -52,14 +52,14 @@ async function fill(store: Store, key: string): Promise<{ rev: Revision; refusal
 }
 
 describe('embedded store, full', () => {
-  it('refuses writes with unavailable, still reads, and recovers when compaction frees space', async () => {
+  it('refuses writes as full, still reads, and recovers when compaction frees space', async () => {
     await using f = await opened({ maxBytes: 512 * KIBIBYTE });
     const { rev, refusal } = await fill(f.store, '/a');
-    failsWith('unavailable')(refusal);
+    failsWith('full')(refusal);
     assert.equal((await f.store.get('/a', signal)).kv?.modRevision, rev);
     await assert.rejects(
       f.store.commit(create('/b', Buffer.alloc(64 * KIBIBYTE)), signal),
-      failsWith('unavailable'),
+      failsWith('full'),
     );
     await f.store.compact(rev, signal);
     const value = Buffer.alloc(64 * KIBIBYTE);

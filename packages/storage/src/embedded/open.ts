@@ -1,19 +1,23 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Env } from '@orch/machinery';
+import type { Env, Random } from '@orch/machinery';
 import { type Store, StoreError } from '../store.ts';
+import { adoptStore, newIdentity } from './adopt.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { EmbeddedStore } from './embedded-store.ts';
-import { createPrivate } from './private-file.ts';
+import { syncDirectory } from './file-io.ts';
+import { removeLog, type StoreFiles, storeFiles } from './files.ts';
+import type { Mark } from './high-water-mark.ts';
 import { Reader } from './reader.ts';
-import { DATABASE_FILE, prepareSchema } from './schema.ts';
-import { openConnection, storeErrorOf } from './sqlite.ts';
+import { databaseKind } from './schema.ts';
+import { openReadConnection, storeErrorOf } from './sqlite.ts';
+import { checkFiles, damageMessage, type Finding } from './store-check.ts';
 
 export interface EmbeddedStoreOptions {
   /** Directory of the store's files; created when absent. One process at a time may have it. */
   readonly dir: string;
-  readonly env: Pick<Env, 'clock' | 'log'>;
+  readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
   /** Entry of the writer thread. The default serves when running from source; a bundle passes its own file. */
   readonly workerUrl?: URL;
   /** Larger values are refused with `tooLarge`. Default 4 MiB. */
@@ -22,6 +26,8 @@ export interface EmbeddedStoreOptions {
   readonly maxQueuedBytes?: number;
   /** Size the database may grow to; 0, the default, leaves it to the disk. */
   readonly maxBytes?: number;
+  /** Disk space held back, so that deletions work when the disk is full; less on a small disk. Default 16 MiB. */
+  readonly reserveBytes?: number;
   /** Written bytes after which the write-ahead log is copied into the database. Default 16 MiB. */
   readonly checkpointBytes?: number;
 }
@@ -31,7 +37,8 @@ const READER_CACHE_BYTES = 4 * MEBIBYTE;
 
 /**
  * Opens the store in `dir`, creating it when there is none. Rejects with a `StoreError`: `unavailable` when another
- * process has the directory or it cannot be used, `corrupt` when its file is damaged or not ours.
+ * process has the directory or it cannot be used; `corrupt` when its files are damaged, do not belong together or are
+ * not ours, which are left as they are then.
  *
  * A commit is acknowledged once SQLite has synced it to disk (write-ahead log, `synchronous=FULL`). Expiry counts in
  * wall time, over restarts too.
@@ -44,21 +51,23 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
       `the writer thread's program ${fileURLToPath(workerUrl)} does not exist`,
     );
   }
-  const dir = resolve(options.dir);
-  const path = join(dir, DATABASE_FILE);
+  const files = storeFiles(resolve(options.dir));
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const { release } = lockDirectory(dir);
+    mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+    const { release } = lockDirectory(files.dir);
     try {
-      const reader = openReader(path);
+      const { clock, log, random } = options.env;
       return new EmbeddedStore({
-        ...options.env,
-        reader,
+        clock,
+        log,
+        files,
+        reader: openReader(files, random),
         release,
         writerUrl: workerUrl,
         settings: {
-          path,
+          path: files.database,
           maxBytes: options.maxBytes ?? 0,
+          reserveBytes: options.reserveBytes ?? 16 * MEBIBYTE,
           checkpointBytes: options.checkpointBytes ?? 16 * MEBIBYTE,
         },
         maxValueBytes: options.maxValueBytes ?? 4 * MEBIBYTE,
@@ -69,33 +78,47 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
       throw error;
     }
   } catch (error) {
-    throw openError(error, path);
+    throw openError(error, files.database);
   }
 }
 
-function openReader(path: string): Reader {
-  createPrivate(path);
-  const isNew = statSync(path).size === 0;
-  const db = openConnection(path, READER_CACHE_BYTES);
+function openReader(files: StoreFiles, random: Random): Reader {
+  let found = checkFiles(files);
+  refuseDamage(files, found.findings);
+  if (found.kind !== 'checked') {
+    adoptStore(files, found.id ?? newIdentity(random));
+    syncDirectory(dirname(files.dir));
+    found = checkFiles(files);
+    refuseDamage(files, found.findings);
+  }
+  if (found.clean) removeLog(files);
+  const db = openReadConnection(files.database, READER_CACHE_BYTES);
   try {
-    prepareSchema(db, path);
-    // A synced file can still be lost with its name.
-    if (isNew) for (const dir of [dirname(path), dirname(dirname(path))]) syncDirectory(dir);
+    databaseKind(db, files.database);
+    const reader = new Reader(db);
+    refuseDamage(files, checkContents(files, reader, found.mark));
     db.exec('PRAGMA query_only = ON');
-    return new Reader(db);
+    return reader;
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-function syncDirectory(dir: string): void {
-  const descriptor = openSync(dir, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+/** What the files say when they are read. */
+function checkContents(files: StoreFiles, reader: Reader, mark: Mark | undefined): Finding[] {
+  const { rev, compacted, id } = reader.state();
+  const reached = Math.max(rev, compacted, 1);
+  if (mark === undefined || id !== mark.id) {
+    return [{ file: basename(files.database), problem: 'is of another store than the high-water mark' }];
   }
+  if (reached >= mark.rev) return [];
+  const problem = `ends at revision ${reached}; revisions up to ${mark.rev} were acknowledged and are missing`;
+  return [{ file: basename(mark.state === 'open' ? files.wal : files.database), problem }];
+}
+
+function refuseDamage(files: StoreFiles, findings: readonly Finding[]): void {
+  if (findings.length > 0) throw new StoreError('corrupt', damageMessage(files, findings));
 }
 
 function openError(error: unknown, path: string): unknown {

@@ -5,6 +5,8 @@ export interface WriterSettings {
   readonly path: string;
   /** The database refuses to grow beyond it; 0 is no limit of our own. */
   readonly maxBytes: number;
+  /** Disk space held back for deletions; less on a small disk. */
+  readonly reserveBytes: number;
   /** Written bytes after which the write-ahead log is copied back. */
   readonly checkpointBytes: number;
 }
@@ -20,6 +22,8 @@ export type Request =
   /** Deletes up to `limit` keys whose time is over at `now` (epoch milliseconds). */
   | { readonly type: 'expire'; readonly now: number; readonly limit: number }
   | { readonly type: 'compact'; readonly through: Revision }
+  /** Looks whether a full store has room again. */
+  | { readonly type: 'checkSpace' }
   | { readonly type: 'close' };
 
 export type Reply =
@@ -27,6 +31,8 @@ export type Reply =
   | { readonly type: 'ready'; readonly rev: Revision }
   /** Unasked: work in the background failed and will be tried again. */
   | { readonly type: 'warning'; readonly message: string }
+  /** Unasked: the store has become full, or has room again. */
+  | { readonly type: 'space'; readonly isFull: boolean }
   /** Read by `Results`; `currents` holds the values of lost races by index in the batch. */
   | {
       readonly type: 'committed';

@@ -39,9 +39,9 @@ export class Reader {
   }
 
   /** The last revision in the log, and through where history is forgotten. Deletions at the end may be forgotten too. */
-  state(): { readonly rev: Revision; readonly compacted: Revision } {
-    const [rev, compacted] = this.#sql.state.get() ?? [];
-    return { rev: Number(rev ?? 0), compacted: Number(compacted) };
+  state(): { readonly rev: Revision; readonly compacted: Revision; readonly id: string } {
+    const [rev, compacted, id] = this.#sql.state.get() ?? [];
+    return { rev: Number(rev ?? 0), compacted: Number(compacted), id: String(id) };
   }
 
   get(key: string): { readonly rev: Revision; readonly kv: KeyValue | undefined } {
@@ -224,7 +224,7 @@ function statements(db: DatabaseSync) {
   return {
     begin: query(db, 'BEGIN'),
     commit: query(db, 'COMMIT'),
-    state: query(db, 'SELECT (SELECT max(rev) FROM log), compacted FROM state'),
+    state: query(db, 'SELECT (SELECT max(rev) FROM log), compacted, identity.id FROM state, identity'),
     // One statement, so that the revision and the value belong to the same state.
     get: query(
       db,

@@ -21,20 +21,35 @@ export function query(db: DatabaseSync, sql: string): Query {
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
-const PAGE_BYTES = 4096;
+export const PAGE_BYTES = 4096;
 
-/** Opens a connection to the log; `cacheBytes` is the memory it may use for pages. */
+/**
+ * Opens a connection that writes; `cacheBytes` is the memory it may use for pages. SQLite does not copy the write-ahead
+ * log back by itself, but when the last connection that can write is closed.
+ */
 export function openConnection(path: string, cacheBytes: number): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  return configured(new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS }), cacheBytes, [
+    `page_size = ${PAGE_BYTES}`,
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'wal_autocheckpoint = 0',
+  ]);
+}
+
+/** Opens a connection that only reads, and never copies the write-ahead log back. */
+export function openReadConnection(path: string, cacheBytes: number): DatabaseSync {
+  return configured(new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true }), cacheBytes, []);
+}
+
+function configured(db: DatabaseSync, cacheBytes: number, settings: readonly string[]): DatabaseSync {
+  const all = [
+    ...settings,
+    `cache_size = -${Math.ceil(cacheBytes / 1024)}`,
+    'temp_store = MEMORY',
+    'trusted_schema = OFF',
+  ];
   try {
-    db.exec(`
-      PRAGMA page_size = ${PAGE_BYTES};
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
-      PRAGMA cache_size = -${Math.ceil(cacheBytes / 1024)};
-      PRAGMA temp_store = MEMORY;
-      PRAGMA trusted_schema = OFF;
-    `);
+    for (const setting of all) db.exec(`PRAGMA ${setting}`);
     return db;
   } catch (error) {
     db.close();
@@ -46,6 +61,9 @@ const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 const PRIMARY_CODE = 0xff;
+
+export const FULL_MESSAGE =
+  'the disk of the embedded store is full, or the store has reached its size limit: nothing but deletions is accepted until there is room';
 
 /** SQLite's primary result code, or 0 for an error that is not SQLite's. */
 export function resultCode(error: unknown): number {
@@ -62,6 +80,7 @@ export function storeErrorOf(error: unknown, doing: string): unknown {
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
     return new StoreError('corrupt', `the embedded store is damaged (${doing}): ${why}`, { cause: error });
   }
-  const text = code === SQLITE_FULL ? 'the embedded store or its disk is full' : 'the embedded store failed';
-  return new StoreError('unavailable', `${text} (${doing}): ${why}`, { cause: error });
+  if (code === SQLITE_FULL)
+    return new StoreError('full', `${FULL_MESSAGE} (${doing}: ${why})`, { cause: error });
+  return new StoreError('unavailable', `the embedded store failed (${doing}): ${why}`, { cause: error });
 }

@@ -3,13 +3,18 @@ import type { Clock } from '@orch/machinery';
 import { StoreError } from '../store.ts';
 import type { Reply, Request, WriterSettings } from './protocol.ts';
 
-export type Answer = Exclude<Reply, { type: 'ready' } | { type: 'warning' } | { type: 'failed' }>;
+export type Answer = Exclude<
+  Reply,
+  { type: 'ready' } | { type: 'warning' } | { type: 'space' } | { type: 'failed' }
+>;
 
 /** Called in the order in which things happen in the thread. */
 export interface WriterEvents {
   /** The thread has opened the store, for the first time or after it died. */
   ready(rev: number): void;
   warning(message: string): void;
+  /** The store has become full, or has room again. */
+  space(isFull: boolean): void;
   /** The thread has died, with every request that it had not answered. */
   died(cause: Error): void;
 }
@@ -72,6 +77,10 @@ export class WriterClient {
     }
     if (reply.type === 'warning') {
       events.warning(reply.message);
+      return;
+    }
+    if (reply.type === 'space') {
+      events.space(reply.isFull);
       return;
     }
     const waiting = this.#waiting.shift();

@@ -1,10 +1,13 @@
+import { dirname } from 'node:path';
 import type { MessagePort, Transferable } from 'node:worker_threads';
+import { FileGuard } from './file-guard.ts';
+import { storeFiles } from './files.ts';
 import type { Reply, Request, WriterSettings } from './protocol.ts';
+import { SpaceReserve } from './space-reserve.ts';
 import { openConnection, query } from './sqlite.ts';
 import { Writer } from './writer.ts';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
-const PAGE_BYTES = 4096;
 
 /** What a request adds to the write-ahead log besides the bytes it brings, about: pages of the index. */
 const OVERHEAD_BYTES = 64 * 1024;
@@ -14,9 +17,14 @@ const OVERHEAD_BYTES = 64 * 1024;
  * most; copying the write-ahead log back happens after an answer was sent.
  */
 export function serveWriter(port: MessagePort, settings: WriterSettings): void {
+  const files = storeFiles(dirname(settings.path));
   const db = openConnection(settings.path, CACHE_BYTES);
-  limit(db, settings);
-  const writer = new Writer(db);
+  query(db, `PRAGMA journal_size_limit = ${2 * settings.checkpointBytes}`).get();
+  const space = new SpaceReserve(files, db, settings);
+  const guard = new FileGuard(files, db);
+  const writer = new Writer(db, guard, space);
+  writer.begin();
+  let reportedFull: boolean | undefined;
   let written = 0;
   let sweepScheduled = false;
 
@@ -38,9 +46,18 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
   };
 
   const afterwards = () => {
-    if (written >= settings.checkpointBytes) {
+    // A full disk has room for a small log only.
+    const limit = space.isFull
+      ? Math.min(settings.checkpointBytes, space.bytes / 4)
+      : settings.checkpointBytes;
+    if (written >= limit) {
       written = 0;
       warn(writer.checkpoint());
+    }
+    warn(guard.takeWarning());
+    if (space.isFull !== reportedFull) {
+      reportedFull = space.isFull;
+      reply({ type: 'space', isFull: reportedFull });
     }
     sweepLater();
   };
@@ -60,8 +77,12 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
       case 'compact':
         reply(writer.compact(request.through));
         break;
+      case 'checkSpace':
+        if (space.isFull) space.restore();
+        reply({ type: 'done' });
+        break;
       case 'close':
-        writer.close();
+        warn(writer.close());
         reply({ type: 'done' });
         port.close();
         return;
@@ -71,14 +92,5 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
 
   port.on('message', handle);
   reply({ type: 'ready', rev: writer.rev });
-  sweepLater();
-}
-
-function limit(db: ReturnType<typeof openConnection>, settings: WriterSettings): void {
-  // A bound for the case that copying back always finds readers in its way.
-  db.exec(`PRAGMA wal_autocheckpoint = ${Math.ceil((4 * settings.checkpointBytes) / PAGE_BYTES)}`);
-  query(db, `PRAGMA journal_size_limit = ${2 * settings.checkpointBytes}`).get();
-  if (settings.maxBytes > 0) {
-    query(db, `PRAGMA max_page_count = ${Math.ceil(settings.maxBytes / PAGE_BYTES)}`).get();
-  }
+  afterwards();
 }

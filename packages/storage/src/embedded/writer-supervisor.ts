@@ -11,6 +11,8 @@ export interface WriterSupervisorOptions {
   readonly settings: WriterSettings;
   /** A thread has opened the store, at `rev`: more than was acknowledged when the one before died after a commit. */
   readonly ready: (rev: Revision) => void;
+  /** The store has become full, or has room again. */
+  readonly space: (isFull: boolean) => void;
 }
 
 /** Pause before a thread that died is replaced. */
@@ -49,12 +51,13 @@ export class WriterSupervisor {
   }
 
   #start(): void {
-    const { url, settings, log, ready } = this.#options;
+    const { url, settings, log, ready, space } = this.#options;
     this.#client = new WriterClient(url, settings, {
       ready: (rev) => {
         if (!this.#closing) ready(rev);
       },
       warning: (message) => log.warn('the embedded store will try again', { error: message }),
+      space,
       died: (cause) => this.#died(cause),
     });
   }

@@ -1,22 +1,31 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Revision, Write } from '../store.ts';
 import { tempDir } from '../testing/temp-dir.ts';
+import { adoptStore } from './adopt.ts';
 import { encodeBatch, Results } from './batch-codec.ts';
-import { DATABASE_FILE, prepareSchema } from './schema.ts';
+import { FileGuard } from './file-guard.ts';
+import { storeFiles } from './files.ts';
+import { SpaceReserve } from './space-reserve.ts';
 import { openConnection, query } from './sqlite.ts';
 import { Writer } from './writer.ts';
 
 async function opened() {
   const dir = await tempDir('orch-writer-');
-  const path = join(dir.path, DATABASE_FILE);
-  const db = openConnection(path, 1 << 20);
-  prepareSchema(db, path);
-  const writer = new Writer(db);
+  const files = storeFiles(dir.path);
+  adoptStore(files, '00'.repeat(16));
+  const db = openConnection(files.database, 1 << 20);
+  const space = new SpaceReserve(files, db, { maxBytes: 0, reserveBytes: 0 });
+  const open = () => {
+    const opened = new Writer(db, new FileGuard(files, db), space);
+    opened.begin();
+    return opened;
+  };
+  const writer = open();
   return {
     db,
     writer,
+    open,
     /** Commits all in one batch; the revisions of those that won. */
     batch(...writes: Write[]): Revision[] {
       const { meta, bytes } = encodeBatch(writes.map((write) => ({ write, expires: undefined })));
@@ -81,11 +90,11 @@ describe('Writer', () => {
     await using w = await opened();
     w.batch(create('a'), remove('a', 2));
     w.writer.compact(3);
-    const again = new Writer(w.db);
+    const again = w.open();
     assert.ok(again.sweepPending);
     again.sweep();
     assert.deepEqual(w.log(), []);
-    assert.equal(new Writer(w.db).rev, 3);
+    assert.equal(w.open().rev, 3);
   });
 
   it('never moves compaction back', async () => {

@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Revision, StoreError } from '../store.ts';
 import { CREATE, DELETE, type DecodedWrite, decodeBatch, Results } from './batch-codec.ts';
+import type { FileGuard } from './file-guard.ts';
 import { LiveCache, type LiveVersion } from './live-cache.ts';
 import type { Reply } from './protocol.ts';
-import { query, storeErrorOf } from './sqlite.ts';
+import type { SpaceReserve } from './space-reserve.ts';
+import { query } from './sqlite.ts';
 
 const CACHED_KEYS = 16_384;
 
@@ -17,6 +19,8 @@ const SWEEP_REVISIONS = 256;
 export class Writer {
   readonly #db: DatabaseSync;
   readonly #sql: ReturnType<typeof statements>;
+  readonly #guard: FileGuard;
+  readonly #space: SpaceReserve;
   readonly #live = new LiveCache(CACHED_KEYS);
   #rev: Revision;
   #compacted: Revision;
@@ -24,8 +28,10 @@ export class Writer {
   /** A commit failed half-way: until `#recover` succeeds, what the disk holds of it is not known. */
   #doubtful = false;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, guard: FileGuard, space: SpaceReserve) {
     this.#db = db;
+    this.#guard = guard;
+    this.#space = space;
     this.#sql = statements(db);
     const [last, compacted, swept] = this.#sql.state.get() ?? [];
     this.#compacted = Number(compacted);
@@ -43,12 +49,49 @@ export class Writer {
     return this.#swept < this.#compacted && !this.#doubtful;
   }
 
+  /**
+   * Begins a generation of the write-ahead log that holds nothing of earlier sessions: what a crash has left behind its
+   * end cannot be taken for a part of it later. To be called before everything else.
+   */
+  begin(): void {
+    this.#space.restore();
+    const begun = this.#begun();
+    if (begun.type === 'failed') throw new StoreError(begun.code, begun.message);
+  }
+
+  #begun(): Reply {
+    const attempt = () =>
+      this.#transaction('beginning', () => {
+        this.#sql.touch.run();
+        return { type: 'done' };
+      });
+    const problem = this.#endGeneration();
+    const reply = attempt();
+    if (problem === undefined && reply.type !== 'failed') return reply;
+    // By now there is the space that was held back.
+    this.#endGeneration();
+    return attempt();
+  }
+
+  /** When there is no room for the whole batch, its writes that make room are done and the others refused. */
   batch(meta: Float64Array, bytes: Uint8Array): Reply {
     const writes = decodeBatch(meta, bytes);
+    if (this.#space.isFull && writes.some((write) => !write.makesRoom)) this.#space.restore();
+    const reply = this.#apply(writes);
+    // By now there is the space that was held back.
+    return reply.type === 'failed' && reply.code === 'full' ? this.#apply(writes) : reply;
+  }
+
+  #apply(writes: readonly DecodedWrite[]): Reply {
     const results = Results.of(writes.length);
+    const onlyRoom = this.#space.isFull;
     let currents: Map<number, Uint8Array> | undefined;
     return this.#transaction('writing', () => {
       for (const [index, write] of writes.entries()) {
+        if (onlyRoom && !write.makesRoom) {
+          results.refused(index);
+          continue;
+        }
         const lostTo = this.#write(write, index, results);
         if (lostTo === undefined) continue;
         currents ??= new Map();
@@ -98,19 +141,38 @@ export class Writer {
 
   /** Copies the write-ahead log back as far as readers allow, without waiting for them; what went wrong, if anything. */
   checkpoint(): string | undefined {
+    return this.#copying(() => void this.#guard.copyBack());
+  }
+
+  #endGeneration(): string | undefined {
+    return this.#copying(() => this.#guard.endGeneration());
+  }
+
+  #copying(copy: () => void): string | undefined {
     try {
-      this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      copy();
       return undefined;
     } catch (error) {
       // Nothing is lost: what was committed stays in the write-ahead log.
-      const failure = storeErrorOf(error, 'copying the write-ahead log back');
-      if (failure instanceof StoreError) return failure.message;
-      throw error;
+      const failure = this.#space.failureOf(error, 'copying the write-ahead log back');
+      if (!(failure instanceof StoreError)) throw error;
+      if (failure.code === 'full') this.#space.release();
+      return failure.message;
     }
   }
 
-  close(): void {
+  /** Puts everything into the database and closes it; what went wrong, if anything. The log keeps what is left. */
+  close(): string | undefined {
+    let problem: string | undefined;
+    try {
+      if (this.#doubtful) this.#recover();
+      this.#guard.finish(this.#rev);
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    this.#guard.close();
     this.#db.close();
+    return problem;
   }
 
   /** Applies one write; the version it lost to, if it lost to one. */
@@ -175,6 +237,7 @@ export class Writer {
       const reply = work();
       committing = true;
       this.#sql.commit.run();
+      this.#guard.committed(this.#rev);
       return reply;
     } catch (error) {
       this.#rev = before;
@@ -185,9 +248,11 @@ export class Writer {
   }
 
   #failure(error: unknown, doing: string, committing: boolean): Reply {
-    const failure = storeErrorOf(error, doing);
+    const failure = this.#space.failureOf(error, doing);
     if (!(failure instanceof StoreError)) throw error;
     try {
+      // What a failed commit has left behind may need the space, too, to be put right.
+      if (failure.code === 'full') this.#space.release();
       if (this.#db.isTransaction) this.#sql.rollback.run();
       if (this.#doubtful) this.#recover();
     } catch (cause) {
@@ -199,14 +264,15 @@ export class Writer {
 
   /**
    * Makes sure that a commit which failed never comes to life. Its frames may stand complete in the write-ahead log,
-   * where recovery after a crash would find them. Copying back what was committed and emptying the log, then
-   * beginning it anew with a durable write, gives it a new salt: nothing older in it can ever be read again.
+   * where recovery after a crash would find them. Copying back what was committed, then beginning the log anew with a
+   * durable write, gives it a new salt: nothing older in it can ever be read again.
    */
   #recover(): void {
     if (this.#db.isTransaction) this.#sql.rollback.run();
-    const [busy] = this.#sql.truncate.get() ?? [];
-    if (busy !== 0) throw new StoreError('unavailable', 'the write-ahead log is in use');
-    this.#sql.setSwept.run(this.#swept);
+    this.#guard.endGeneration();
+    this.#sql.touch.run();
+    this.#guard.committed(this.#rev);
+    if (this.#guard.mayBeginAnew) throw new StoreError('unavailable', 'the write-ahead log is in use');
     this.#doubtful = false;
   }
 }
@@ -216,7 +282,6 @@ function statements(db: DatabaseSync) {
     begin: query(db, 'BEGIN IMMEDIATE'),
     commit: query(db, 'COMMIT'),
     rollback: query(db, 'ROLLBACK'),
-    truncate: query(db, 'PRAGMA wal_checkpoint(TRUNCATE)'),
     state: query(db, 'SELECT (SELECT max(rev) FROM log), compacted, swept FROM state'),
     live: query(db, 'SELECT rev, create_rev FROM live WHERE key = ?'),
     value: query(db, 'SELECT value FROM log WHERE rev = ?'),
@@ -230,6 +295,8 @@ function statements(db: DatabaseSync) {
     ),
     nextExpiry: query(db, 'SELECT min(expires) FROM live WHERE expires IS NOT NULL'),
     setCompacted: query(db, 'UPDATE state SET compacted = max(compacted, ?)'),
+    // SQLite writes nothing for an update that changes nothing.
+    touch: query(db, 'UPDATE identity SET generation = generation + 1'),
     setSwept: query(db, 'UPDATE state SET swept = ?'),
     dropReplaced: query(
       db,

@@ -1,0 +1,48 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync } from 'node:fs';
+
+/** The bytes of a file, or undefined when there is none. */
+export function readIfPresent(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Reads until `target` is full or the file ends; how many bytes were read. */
+export function readFully(descriptor: number, target: Buffer, position: number): number {
+  let done = 0;
+  while (done < target.length) {
+    const count = readSync(descriptor, target, done, target.length - done, position + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return done;
+}
+
+/** Passes the descriptor and the size of a file that is there to `work`; undefined when there is none. */
+export function withFile<T>(path: string, work: (descriptor: number, size: number) => T): T | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return work(descriptor, fstatSync(descriptor).size);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes names durable: a synced file can still be lost with its name. */
+export function syncDirectory(dir: string): void {
+  const descriptor = openSync(dir, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
