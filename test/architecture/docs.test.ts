@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { apiServerFlags } from '@orch/apiserver';
 import { managerFlags } from '@orch/controller-manager';
+import { repairFlags } from '@orch/orch';
+import type { Flag } from '@orch/program';
 import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -15,7 +17,7 @@ const deployment = [
 ];
 
 const declared = new Set([
-  ...[...Object.values(apiServerFlags), ...Object.values(managerFlags)].flatMap((flag) => [
+  ...[apiServerFlags, managerFlags, repairFlags].flatMap((table) => Object.values<Flag<unknown>>(table)).flatMap((flag) => [
     flag.name,
     ...(flag.alias === undefined ? [] : [flag.alias]),
   ]),

@@ -62,7 +62,9 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
   const checks = new HealthChecks()
     .add({ name: 'ping', run: () => healthy })
     .add(logCheck(droppedLogLines))
-    .add(storeCheck(store))
+    .add(storeCheck(store));
+  if (knowsSpace) checks.add(spaceCheck(store));
+  checks
     .add({
       name: 'informer-sync',
       only: ['readyz'],

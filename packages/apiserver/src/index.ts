@@ -6,4 +6,5 @@ export { type LocalAccess, type LocalAnswer, type LocalCall, LocalDoor } from '.
 export type { OwnSecrets } from './own-secrets.ts';
 export { type ApiServerHost, type RunningApiServer, runApiServer } from './run-api-server.ts';
 export { type Settings, settingsOf } from './settings.ts';
+export { type RepairFlags, repairData } from './storage/repair-data.ts';
 export { embeddedWorkerUrl } from './worker-url.ts';

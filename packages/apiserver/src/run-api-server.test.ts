@@ -131,6 +131,7 @@ describe('a running API server', () => {
       'ping',
       'log',
       'etcd',
+      'storage-space',
       'informer-sync',
       'poststarthook/generic-apiserver-start-informers',
       'poststarthook/priority-and-fairness-config-consumer',

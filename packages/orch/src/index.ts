@@ -1,2 +1,3 @@
 export { orchFlags } from './orch-flags.ts';
+export { repairFlags } from './repair-flags.ts';
 export { type Part, runTogether } from './run-together.ts';

@@ -1,19 +1,38 @@
-import { buildFacts, endProcess, runProgram } from '@orch/program';
+import { repairData } from '@orch/apiserver';
+import { systemEnv } from '@orch/machinery';
+import { buildFacts, endProcess, type Program, runProgram, UsageError } from '@orch/program';
 import { orchFlags } from './orch-flags.ts';
+import { repairFlags } from './repair-flags.ts';
 import { up } from './up.ts';
 
 const build = buildFacts();
 
-const status = await runProgram(
-  {
-    name: 'orch',
-    usage: 'orch up [flags]',
-    about: 'Runs the whole control plane in one process, with everything it keeps in one folder.',
-    build,
-    flags: orchFlags,
-    commands: ['up'],
-    run: (flags, _command, signal) => up(flags, build, signal),
+const upProgram: Program<typeof orchFlags> = {
+  name: 'orch',
+  usage: 'orch up [flags], or orch repair [flags]',
+  about:
+    'Runs the whole control plane in one process, with everything it keeps in one folder. "orch repair --help" tells how a damaged folder is repaired.',
+  build,
+  flags: orchFlags,
+  commands: ['up', 'repair'],
+  async run(flags, command, signal) {
+    if (command === 'repair') throw new UsageError('repair must stand before its flags');
+    await up(flags, build, signal);
   },
-  process.argv.slice(2),
-);
+};
+
+const repairProgram: Program<typeof repairFlags> = {
+  name: 'orch repair',
+  usage: 'orch repair [flags]',
+  about:
+    'Makes a store out of what can be read of a damaged data directory, and says what is lost. Nothing may run on the directory meanwhile. The damaged files are kept in a folder beside. Exit status 1 when nothing can be recovered, and when --dry-run finds damage.',
+  build,
+  flags: repairFlags,
+  run: (flags) => repairData(flags, systemEnv(), (text) => void process.stdout.write(text)),
+};
+
+const argv = process.argv.slice(2);
+const status = await (argv[0] === 'repair'
+  ? runProgram(repairProgram, argv.slice(1))
+  : runProgram(upProgram, argv));
 endProcess(status);

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Random } from '@orch/machinery';
 import { syncDirectory } from './file-io.ts';
 import type { StoreFiles } from './files.ts';
@@ -12,9 +13,10 @@ const CACHE_BYTES = 4 * 1024 * 1024;
 
 /**
  * Creates a store, or takes one over of a version that had only the database and its log. A crash in between leaves a
- * mark that says so, and the next start does it again: no commit is acknowledged before.
+ * mark that says so, and the next start does it again: no commit is acknowledged before. `fill` is what a new one
+ * begins with.
  */
-export function adoptStore(files: StoreFiles, id: string): void {
+export function adoptStore(files: StoreFiles, id: string, fill?: (db: DatabaseSync) => void): void {
   refuseForeign(files.database);
   const mark = MarkFile.create(files.mark, id);
   try {
@@ -24,6 +26,7 @@ export function adoptStore(files: StoreFiles, id: string): void {
     let rev: number;
     try {
       prepareSchema(db, files.database, id);
+      fill?.(db);
       const [last, compacted] =
         query(db, 'SELECT (SELECT max(rev) FROM log), compacted FROM state').get() ?? [];
       rev = Math.max(Number(last ?? 0), Number(compacted));

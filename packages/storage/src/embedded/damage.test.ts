@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { seededRandom, testEnv } from '@orch/machinery/testing';
-import { prefixRange } from '../keys.ts';
-import { type KeyValue, type Store, StoreError, type Write } from '../store.ts';
+import { seededRandom } from '@orch/machinery/testing';
+import { type Store, StoreError } from '../store.ts';
 import { tempDir } from '../testing/temp-dir.ts';
-import { openEmbeddedStore } from './open.ts';
 import { damagesOf } from './testing/damaged-files.ts';
+import {
+  type Acknowledged,
+  copyFiles,
+  FILES,
+  images,
+  openStore,
+  SEED,
+  stateOf,
+} from './testing/store-images.ts';
 
 const { signal } = new AbortController();
-const SEED = Number(process.env.SEED ?? 7);
-const FILES = ['store.db', 'store.db-wal', 'store.mark', 'store.sums', 'store.lock', 'store.reserve'];
+
 /** Places at which a byte is changed, in turn. What holds no data needs few. */
 const CHANGES: Readonly<Record<string, number>> = {
   'store.db': 40,
@@ -31,63 +27,6 @@ const CHANGES: Readonly<Record<string, number>> = {
   'store.sums': 40,
   'store.mark': 8,
 };
-const OPTIONS = { checkpointBytes: 2 * 1024 * 1024, reserveBytes: 64 * 1024 };
-
-const openStore = (dir: string, seed = SEED) =>
-  openEmbeddedStore({ dir, env: { ...testEnv(), random: seededRandom(seed) }, ...OPTIONS });
-
-/** Copies the files of a quiet store: of an open one, they are what a killed process leaves. */
-function copyFiles(from: string, to: string): string {
-  mkdirSync(to, { recursive: true });
-  for (const file of FILES) if (existsSync(join(from, file))) copyFileSync(join(from, file), join(to, file));
-  return to;
-}
-
-/** Writes until the store has copied its log back more than once. */
-async function writeMuch(store: Store, seed: number, count: number): Promise<void> {
-  const random = seededRandom(seed);
-  for (let i = 0; i < count; i++) {
-    const key = `/k/${random.int(40)}`;
-    const { kv } = await store.get(key, signal);
-    const value = Buffer.alloc(1 + random.int(6000), i);
-    const expected = kv?.modRevision ?? 0;
-    const write: Write =
-      kv === undefined
-        ? { op: 'create', key, value }
-        : random.int(6) === 0
-          ? { op: 'delete', key, expected }
-          : { op: 'update', key, value, expected };
-    assert.ok((await store.commit(write, signal)).ok);
-  }
-}
-
-interface Acknowledged {
-  readonly rev: number;
-  readonly items: readonly KeyValue[];
-}
-
-async function stateOf(store: Store): Promise<Acknowledged> {
-  const { rev, items } = await store.list(prefixRange('/k/'), {}, signal);
-  return { rev, items };
-}
-
-/** Images of one store: as a killed process leaves it, and closed; both with everything in `acknowledged`. */
-async function images(base: string) {
-  const origin = join(base, 'origin');
-  const other = await openStore(join(base, 'other'), SEED + 1);
-  await writeMuch(other, SEED + 1, 60);
-  const otherImage = copyFiles(join(base, 'other'), join(base, 'other-image'));
-  await other.close();
-  const store = await openStore(origin);
-  await writeMuch(store, SEED, 60);
-  const older = copyFiles(origin, join(base, 'older'));
-  await writeMuch(store, SEED + 2, 45);
-  const acknowledged = await stateOf(store);
-  const killed = copyFiles(origin, join(base, 'killed'));
-  await store.close();
-  const closed = copyFiles(origin, join(base, 'closed'));
-  return { killed, closed, acknowledged, sources: { other: otherImage, older } };
-}
 
 const digest = (dir: string) =>
   readdirSync(dir)

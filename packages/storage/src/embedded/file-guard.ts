@@ -59,6 +59,11 @@ export class FileGuard {
     return warning;
   }
 
+  /** Bytes of the log that are in use. */
+  logBytes(): number {
+    return readWalIndex(this.#files.walIndex).frames * FRAME_BYTES;
+  }
+
   /** Copies the log back as far as readers allow, without waiting for them; true when all of it was. */
   copyBack(): boolean {
     return this.#copyBack(this.#checkpoint.passive);

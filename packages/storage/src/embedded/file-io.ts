@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 
 /** The bytes of a file, or undefined when there is none. */
 export function readIfPresent(path: string): Buffer | undefined {
@@ -19,6 +19,12 @@ export function readFully(descriptor: number, target: Buffer, position: number):
     done += count;
   }
   return done;
+}
+
+/** Writes all bytes or throws: a write on a disk that becomes full may do a part of them only. */
+export function writeFully(descriptor: number, bytes: Buffer, position: number): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(descriptor, bytes, done, bytes.length - done, position + done);
 }
 
 /** Passes the descriptor and the size of a file that is there to `work`; undefined when there is none. */

@@ -1,7 +1,7 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Revision } from '../store.ts';
-import { readIfPresent } from './file-io.ts';
+import { readIfPresent, writeFully } from './file-io.ts';
 
 /** Tells one generation of SQLite's write-ahead log from all others: 8 bytes in hexadecimal. */
 export type Salts = string;
@@ -78,7 +78,7 @@ export class MarkFile {
   static create(path: string, id: string): MarkFile {
     const mark: Mark = { id, state: 'adopting', rev: 0, salts: NO_SALTS, sumsSequence: 0 };
     const descriptor = openSync(path, 'w', 0o600);
-    writeSync(descriptor, Buffer.alloc(FILE_BYTES), 0, FILE_BYTES, 0);
+    writeFully(descriptor, Buffer.alloc(FILE_BYTES), 0);
     const file = new MarkFile(descriptor, mark, 0);
     file.change(mark);
     return file;
@@ -124,7 +124,7 @@ export class MarkFile {
   #write(mark: Mark): void {
     const sequence = this.#sequence + 1;
     encode(this.#buffer, mark, sequence);
-    writeSync(this.#descriptor, this.#buffer, 0, SLOT_BYTES, SLOT_OFFSETS[sequence % 2 === 0 ? 0 : 1]);
+    writeFully(this.#descriptor, this.#buffer, SLOT_OFFSETS[sequence % 2 === 0 ? 0 : 1]);
     this.#sequence = sequence;
   }
 }

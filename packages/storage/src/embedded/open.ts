@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Env, Random } from '@orch/machinery';
 import { type Store, StoreError } from '../store.ts';
 import { adoptStore, newIdentity } from './adopt.ts';
+import { checkContents } from './directory-check.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { syncDirectory } from './file-io.ts';
 import { removeLog, type StoreFiles, storeFiles } from './files.ts';
-import type { Mark } from './high-water-mark.ts';
 import { Reader } from './reader.ts';
 import { databaseKind } from './schema.ts';
 import { openReadConnection, storeErrorOf } from './sqlite.ts';
@@ -103,18 +103,6 @@ function openReader(files: StoreFiles, random: Random): Reader {
     db.close();
     throw error;
   }
-}
-
-/** What the files say when they are read. */
-function checkContents(files: StoreFiles, reader: Reader, mark: Mark | undefined): Finding[] {
-  const { rev, compacted, id } = reader.state();
-  const reached = Math.max(rev, compacted, 1);
-  if (mark === undefined || id !== mark.id) {
-    return [{ file: basename(files.database), problem: 'is of another store than the high-water mark' }];
-  }
-  if (reached >= mark.rev) return [];
-  const problem = `ends at revision ${reached}; revisions up to ${mark.rev} were acknowledged and are missing`;
-  return [{ file: basename(mark.state === 'open' ? files.wal : files.database), problem }];
 }
 
 function refuseDamage(files: StoreFiles, findings: readonly Finding[]): void {

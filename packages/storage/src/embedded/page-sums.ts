@@ -1,7 +1,7 @@
-import { closeSync, fdatasyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { readFully, readIfPresent, syncDirectory, withFile } from './file-io.ts';
+import { readFully, readIfPresent, syncDirectory, withFile, writeFully } from './file-io.ts';
 import { PAGE_BYTES } from './sqlite.ts';
 
 const MAGIC = 'orchsums';
@@ -82,7 +82,7 @@ export class PageSums {
     try {
       const descriptor = openSync(fresh, 'w', 0o600);
       try {
-        writeSync(descriptor, bytes);
+        writeFully(descriptor, bytes, 0);
         fdatasyncSync(descriptor);
       } finally {
         closeSync(descriptor);

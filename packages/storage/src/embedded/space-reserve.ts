@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, statSync, truncateSync, writeSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../store.ts';
 import type { StoreFiles } from './files.ts';
-import { FULL_MESSAGE, PAGE_BYTES, query, storeErrorOf } from './sqlite.ts';
+import { FULL_MESSAGE, PAGE_BYTES, type Query, query, storeErrorOf } from './sqlite.ts';
 
 export interface SpaceLimits {
   /** The database refuses to grow beyond it; 0 is no limit of our own. */
@@ -33,18 +24,27 @@ const SMALLEST_PART = 16;
 export class SpaceReserve {
   readonly #files: StoreFiles;
   readonly #db: DatabaseSync;
+  readonly #pages: { readonly all: Query; readonly free: Query };
   readonly #maxPages: number;
   readonly bytes: number;
   #isFull = false;
+  /** What is held back is free space within the database, not the file. */
+  #isWithin = false;
 
   constructor(files: StoreFiles, db: DatabaseSync, { maxBytes, reserveBytes }: SpaceLimits) {
     this.#files = files;
     this.#db = db;
+    this.#pages = { all: query(db, 'PRAGMA page_count'), free: query(db, 'PRAGMA freelist_count') };
     this.#maxPages = Math.ceil(maxBytes / PAGE_BYTES);
     const disk = statfsSync(files.dir);
     const smallest = Math.min(disk.blocks * disk.bsize, maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY);
     this.bytes = Math.floor(Math.min(reserveBytes, smallest / SMALLEST_PART) / PAGE_BYTES) * PAGE_BYTES;
     this.#limitPages(this.#maxPages - this.bytes / PAGE_BYTES);
+  }
+
+  /** There is no room but for a small log. */
+  get isScarce(): boolean {
+    return this.#isFull || this.#isWithin;
   }
 
   /** Only what makes room may be written. */
@@ -68,38 +68,53 @@ export class SpaceReserve {
     if (sizeOf(this.#files.reserve) > 0) truncateSync(this.#files.reserve);
   }
 
-  /** Holds the space back, again, if there is enough beyond it for writes to go on; whether there is. */
+  /** To be called before a write that needs room; whether there is some. */
+  hasRoom(): boolean {
+    if (this.#isFull || (this.#isWithin && this.#freeWithin() < this.bytes)) return this.restore();
+    return true;
+  }
+
+  /**
+   * Holds the space back, again, if there is enough beyond it for writes to go on; whether there is. Where a disk is full
+   * of the database itself, that is what the database has free within it.
+   */
   restore(): boolean {
-    this.#isFull = !(this.#hasRoom() && this.#fill());
-    if (!this.#isFull) this.#limitPages(this.#maxPages - this.bytes / PAGE_BYTES);
+    const margin = this.bytes / 2;
+    this.#isWithin = !(this.#canGrow(margin) && this.#fill(this.bytes));
+    // The log and the checksums need space of the disk all the same.
+    this.#isFull =
+      this.#isWithin && !(this.#freeWithin() >= this.bytes + margin && this.#fill(this.bytes / 4));
+    if (!this.#isWithin) this.#limitPages(this.#maxPages - this.bytes / PAGE_BYTES);
     return !this.#isFull;
   }
 
-  #hasRoom(): boolean {
-    const margin = this.bytes / 2;
-    const free = this.#pragma('freelist_count') * PAGE_BYTES;
-    const used = this.#pragma('page_count') * PAGE_BYTES - free;
-    if (this.#maxPages > 0 && used + this.bytes + margin > this.#maxPages * PAGE_BYTES) return false;
+  /** The database may grow by `margin`, with the space held back in the file. */
+  #canGrow(margin: number): boolean {
+    const pages = Number(this.#pages.all.get()?.[0]);
+    const grown = pages * PAGE_BYTES + margin + this.bytes;
+    if (this.#maxPages > 0 && grown > this.#maxPages * PAGE_BYTES) return false;
     const disk = statfsSync(this.#files.dir);
     const missing = this.bytes - sizeOf(this.#files.reserve);
-    const available = disk.bavail * disk.bsize - missing;
-    // What the database has free within it serves as well, as long as the log has the space to bring it there.
-    return available >= (free >= margin ? 0 : margin);
+    return disk.bavail * disk.bsize >= missing + margin;
   }
 
-  /** False when the disk has become full meanwhile. */
-  #fill(): boolean {
+  #freeWithin(): number {
+    return Number(this.#pages.free.get()?.[0]) * PAGE_BYTES;
+  }
+
+  /** Not synced: the space is taken when it is written. False when the disk has become full meanwhile. */
+  #fill(bytes: number): boolean {
     const { reserve } = this.#files;
-    const present = sizeOf(reserve);
-    if (present === this.bytes) return true;
+    if (sizeOf(reserve) === bytes) return true;
+    const disk = statfsSync(this.#files.dir);
+    if (disk.bavail * disk.bsize + sizeOf(reserve) < bytes) return false;
     const zeros = Buffer.alloc(CHUNK_BYTES);
     try {
       const descriptor = openSync(reserve, 'w', 0o600);
       try {
-        for (let at = 0; at < this.bytes; ) {
-          at += writeSync(descriptor, zeros, 0, Math.min(zeros.length, this.bytes - at), at);
+        for (let at = 0; at < bytes; ) {
+          at += writeSync(descriptor, zeros, 0, Math.min(zeros.length, bytes - at), at);
         }
-        fdatasyncSync(descriptor);
       } finally {
         closeSync(descriptor);
       }
@@ -114,10 +129,6 @@ export class SpaceReserve {
 
   #limitPages(pages: number): void {
     if (this.#maxPages > 0) query(this.#db, `PRAGMA max_page_count = ${pages}`).get();
-  }
-
-  #pragma(name: string): number {
-    return Number(query(this.#db, `PRAGMA ${name}`).get()?.[0] ?? 0);
   }
 }
 

@@ -58,7 +58,7 @@ function configured(db: DatabaseSync, cacheBytes: number, settings: readonly str
 }
 
 const SQLITE_CORRUPT = 11;
-const SQLITE_FULL = 13;
+export const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 const PRIMARY_CODE = 0xff;
 

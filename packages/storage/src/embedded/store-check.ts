@@ -155,11 +155,13 @@ function hasCheckedFormat(path: string): boolean {
 
 const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
 
+export const problemsOf = (findings: readonly Finding[]): string =>
+  findings.map(({ file, problem }) => `${file} ${problem}`).join('; ');
+
 /** One line for the person who starts the program: what is wrong, and what can be done. */
 export function damageMessage({ dir }: StoreFiles, findings: readonly Finding[]): string {
-  const problems = findings.map(({ file, problem }) => `${file} ${problem}`).join('; ');
   return (
-    `the embedded store is damaged: ${problems}. Nothing was changed. Restore all files of ${dir} from one backup, ` +
+    `the embedded store is damaged: ${problemsOf(findings)}. Nothing was changed. Restore all files of ${dir} from one backup, ` +
     `or run "orch repair --data-dir=${dir} --dry-run" to see what can be recovered`
   );
 }

@@ -9,6 +9,9 @@ import { Writer } from './writer.ts';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 
+/** How often, on the way to its limit, the size of the log is looked at. */
+const LOOKS = 8;
+
 /** What a request adds to the write-ahead log besides the bytes it brings, about: pages of the index. */
 const OVERHEAD_BYTES = 64 * 1024;
 
@@ -19,12 +22,12 @@ const OVERHEAD_BYTES = 64 * 1024;
 export function serveWriter(port: MessagePort, settings: WriterSettings): void {
   const files = storeFiles(dirname(settings.path));
   const db = openConnection(settings.path, CACHE_BYTES);
-  query(db, `PRAGMA journal_size_limit = ${2 * settings.checkpointBytes}`).get();
   const space = new SpaceReserve(files, db, settings);
   const guard = new FileGuard(files, db);
   const writer = new Writer(db, guard, space);
-  writer.begin();
+  const problem = writer.begin();
   let reportedFull: boolean | undefined;
+  let wasScarce: boolean | undefined;
   let written = 0;
   let sweepScheduled = false;
 
@@ -45,15 +48,26 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
     });
   };
 
+  /** SQLite cuts the file to this when it begins the log anew. */
+  const limitFile = () => {
+    wasScarce = space.isScarce;
+    const bytes = wasScarce ? space.bytes / 4 : 2 * settings.checkpointBytes;
+    query(db, `PRAGMA journal_size_limit = ${bytes}`).get();
+  };
+
+  /** What stands in the log needs as much space again when it is copied back. */
+  const copyBackInTime = () => {
+    if (space.isScarce !== wasScarce) limitFile();
+    const whole = Math.min(settings.checkpointBytes, space.bytes > 0 ? space.bytes / 2 : Infinity);
+    const limit = space.isScarce ? whole / LOOKS : whole;
+    if (written < limit / LOOKS) return;
+    written = 0;
+    if (guard.logBytes() >= limit) warn(writer.checkpoint());
+  };
+
   const afterwards = () => {
-    // A full disk has room for a small log only.
-    const limit = space.isFull
-      ? Math.min(settings.checkpointBytes, space.bytes / 4)
-      : settings.checkpointBytes;
-    if (written >= limit) {
-      written = 0;
-      warn(writer.checkpoint());
-    }
+    if (space.isFull && reportedFull !== true) warn(writer.checkpoint());
+    copyBackInTime();
     warn(guard.takeWarning());
     if (space.isFull !== reportedFull) {
       reportedFull = space.isFull;
@@ -78,7 +92,7 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
         reply(writer.compact(request.through));
         break;
       case 'checkSpace':
-        if (space.isFull) space.restore();
+        writer.checkSpace();
         reply({ type: 'done' });
         break;
       case 'close':
@@ -92,5 +106,6 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
 
   port.on('message', handle);
   reply({ type: 'ready', rev: writer.rev });
+  warn(problem);
   afterwards();
 }

@@ -5,7 +5,7 @@ import type { FileGuard } from './file-guard.ts';
 import { LiveCache, type LiveVersion } from './live-cache.ts';
 import type { Reply } from './protocol.ts';
 import type { SpaceReserve } from './space-reserve.ts';
-import { query } from './sqlite.ts';
+import { query, resultCode, SQLITE_FULL } from './sqlite.ts';
 
 const CACHED_KEYS = 16_384;
 
@@ -51,32 +51,43 @@ export class Writer {
 
   /**
    * Begins a generation of the write-ahead log that holds nothing of earlier sessions: what a crash has left behind its
-   * end cannot be taken for a part of it later. To be called before everything else.
+   * end cannot be taken for a part of it later. To be called before everything else; what went wrong, if anything.
    */
-  begin(): void {
+  begin(): string | undefined {
     this.#space.restore();
     const begun = this.#begun();
-    if (begun.type === 'failed') throw new StoreError(begun.code, begun.message);
+    // On a full disk the generation goes on that was there: nothing is lost, and reads and deletions may work.
+    return begun.type === 'failed' ? begun.message : undefined;
+  }
+
+  /** Looks whether a full store has room again: begins the log anew, which cuts its file, and holds space back. */
+  checkSpace(): void {
+    if (!this.#space.isFull) return;
+    this.#endGeneration();
+    this.#touch();
+    this.#space.restore();
   }
 
   #begun(): Reply {
-    const attempt = () =>
-      this.#transaction('beginning', () => {
-        this.#sql.touch.run();
-        return { type: 'done' };
-      });
     const problem = this.#endGeneration();
-    const reply = attempt();
+    const reply = this.#touch();
     if (problem === undefined && reply.type !== 'failed') return reply;
     // By now there is the space that was held back.
     this.#endGeneration();
-    return attempt();
+    return this.#touch();
+  }
+
+  #touch(): Reply {
+    return this.#transaction('beginning', () => {
+      this.#sql.touch.run();
+      return { type: 'done' };
+    });
   }
 
   /** When there is no room for the whole batch, its writes that make room are done and the others refused. */
   batch(meta: Float64Array, bytes: Uint8Array): Reply {
     const writes = decodeBatch(meta, bytes);
-    if (this.#space.isFull && writes.some((write) => !write.makesRoom)) this.#space.restore();
+    if (this.#space.isScarce && writes.some((write) => !write.makesRoom)) this.#space.hasRoom();
     const reply = this.#apply(writes);
     // By now there is the space that was held back.
     return reply.type === 'failed' && reply.code === 'full' ? this.#apply(writes) : reply;
@@ -242,7 +253,8 @@ export class Writer {
     } catch (error) {
       this.#rev = before;
       this.#live.clear();
-      this.#doubtful ||= committing;
+      // For want of space the last frame of the commit was not written: without it, there is no commit.
+      this.#doubtful ||= committing && resultCode(error) !== SQLITE_FULL;
       return this.#failure(error, doing, committing);
     }
   }
@@ -257,7 +269,8 @@ export class Writer {
       if (this.#doubtful) this.#recover();
     } catch (cause) {
       const message = `${failure.message}; and recovery failed: ${cause instanceof Error ? cause.message : cause}`;
-      return { type: 'failed', code: committing ? 'outcomeUnknown' : failure.code, message };
+      const isUnknown = committing && this.#doubtful;
+      return { type: 'failed', code: isUnknown ? 'outcomeUnknown' : failure.code, message };
     }
     return { type: 'failed', code: failure.code, message: failure.message };
   }

@@ -78,7 +78,8 @@ function truncations(size: number): number[] {
   return [...new Set(offsets.map(Math.floor))].filter((bytes) => bytes > 0 && bytes < size);
 }
 
-function flip(path: string, at: number): void {
+/** Changes one byte. */
+export function flip(path: string, at: number): void {
   const byte = (readFileSync(path)[at] ?? 0) ^ 0x10;
   const descriptor = openSync(path, 'r+');
   writeSync(descriptor, Buffer.from([byte]), 0, 1, at);

@@ -1,0 +1,14 @@
+import { apiServerFlags } from '@orch/apiserver';
+import { choiceFlag, switchFlag } from '@orch/program';
+
+const repair = (name: string, help: string) => ({ name, help, section: 'Repair' });
+
+/** Flags of `orch repair`. */
+export const repairFlags = {
+  help: apiServerFlags.help,
+  version: apiServerFlags.version,
+  config: apiServerFlags.config,
+  dataDir: apiServerFlags.dataDir,
+  dryRun: switchFlag(repair('dry-run', 'Say what is damaged and what would be lost, and change nothing.')),
+  output: choiceFlag(repair('output', 'How the report is printed.'), ['text', 'json'], 'text'),
+} as const;
