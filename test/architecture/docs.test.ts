@@ -17,10 +17,9 @@ const deployment = [
 ];
 
 const declared = new Set([
-  ...[apiServerFlags, managerFlags, repairFlags].flatMap((table) => Object.values<Flag<unknown>>(table)).flatMap((flag) => [
-    flag.name,
-    ...(flag.alias === undefined ? [] : [flag.alias]),
-  ]),
+  ...[apiServerFlags, managerFlags, repairFlags]
+    .flatMap((table) => Object.values<Flag<unknown>>(table))
+    .flatMap((flag) => [flag.name, ...(flag.alias === undefined ? [] : [flag.alias])]),
   'help',
   'version',
   'config',

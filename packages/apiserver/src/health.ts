@@ -64,12 +64,11 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
     .add(logCheck(droppedLogLines))
     .add(storeCheck(store));
   if (knowsSpace) checks.add(spaceCheck(store));
-  checks
-    .add({
-      name: 'informer-sync',
-      only: ['readyz'],
-      run: () => (isCacheReady() ? healthy : unhealthy('the watch cache is not filled yet')),
-    });
+  checks.add({
+    name: 'informer-sync',
+    only: ['readyz'],
+    run: () => (isCacheReady() ? healthy : unhealthy('the watch cache is not filled yet')),
+  });
   for (const step of steps.values()) checks.add(step);
   checks.add({
     name: 'shutdown',
