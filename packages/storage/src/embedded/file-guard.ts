@@ -15,7 +15,7 @@ const SYNC_COMMITS = 64;
 const CHUNK_FRAMES = 256;
 
 /**
- * Keeps the high-water mark and the checksums of pages in step with the database (docs/designs/0008): belongs to the
+ * Keeps the high-water mark and the checksums of pages in step with the database (docs/designs/0009): belongs to the
  * connection that writes, and is the only one that copies the write-ahead log back.
  */
 export class FileGuard {
