@@ -52,3 +52,8 @@ export function syncDirectory(dir: string): void {
     closeSync(descriptor);
   }
 }
+
+/** A disk or a quota is full. */
+export function isWantOfSpace(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}

@@ -1,7 +1,10 @@
-import { closeSync, openSync, rmSync, statfsSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../store.ts';
+import { isWantOfSpace } from './file-io.ts';
 import type { StoreFiles } from './files.ts';
+import { ReserveFile, sizeOf } from './reserve-file.ts';
+import { decideSpace, LOG_PART, type Space } from './space-decision.ts';
 import { FULL_MESSAGE, PAGE_BYTES, type Query, query, storeErrorOf } from './sqlite.ts';
 
 export interface SpaceLimits {
@@ -11,40 +14,44 @@ export interface SpaceLimits {
   readonly reserveBytes: number;
 }
 
-/** A disk with less than this counts as full when it fails. */
-const SCARCE_BYTES = 64 * 1024;
-const CHUNK_BYTES = 1024 * 1024;
 /** Of a small disk, or of a small limit, no more than this part is held back. */
 const SMALLEST_PART = 16;
 
+/** While there is enough, room is measured each time that so much of the reserve was written. */
+const MEASURED_PART = 8;
+
+/** What a request needs besides the bytes it brings, about: pages of the index. */
+export const OVERHEAD_BYTES = 64 * 1024;
+
 /**
  * Space that is held back while there is enough, so that deletions work when there is none: bytes of the disk in a file
- * of their own, and pages of the database where its size has a limit.
+ * of their own, and pages of the database where its size has a limit or the disk is full of free pages.
  */
 export class SpaceReserve {
   readonly #files: StoreFiles;
   readonly #db: DatabaseSync;
   readonly #pages: { readonly all: Query; readonly free: Query };
+  readonly #file: ReserveFile;
   readonly #maxPages: number;
   readonly bytes: number;
   #isFull = false;
-  /** What is held back is free space within the database, not the file. */
-  #isWithin = false;
+  #isScarce = false;
+  #unmeasured = 0;
 
   constructor(files: StoreFiles, db: DatabaseSync, { maxBytes, reserveBytes }: SpaceLimits) {
     this.#files = files;
     this.#db = db;
     this.#pages = { all: query(db, 'PRAGMA page_count'), free: query(db, 'PRAGMA freelist_count') };
+    this.#file = new ReserveFile(files.reserve);
     this.#maxPages = Math.ceil(maxBytes / PAGE_BYTES);
     const disk = statfsSync(files.dir);
     const smallest = Math.min(disk.blocks * disk.bsize, maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY);
     this.bytes = Math.floor(Math.min(reserveBytes, smallest / SMALLEST_PART) / PAGE_BYTES) * PAGE_BYTES;
-    this.#limitPages(this.#maxPages - this.bytes / PAGE_BYTES);
   }
 
   /** There is no room but for a small log. */
   get isScarce(): boolean {
-    return this.#isFull || this.#isWithin;
+    return this.#isScarce;
   }
 
   /** Only what makes room may be written. */
@@ -52,79 +59,69 @@ export class SpaceReserve {
     return this.#isFull;
   }
 
+  /** The log needs so much when there is nothing else. */
+  get logBytes(): number {
+    return this.bytes / LOG_PART;
+  }
+
   /** What a failed read or write means. Some failures for want of space come as failures of the disk. */
   failureOf(error: unknown, doing: string): unknown {
     const failure = fileErrorOf(storeErrorOf(error, doing), doing);
     if (!(failure instanceof StoreError) || failure.code !== 'unavailable') return failure;
-    const disk = statfsSync(this.#files.dir);
-    if (disk.bavail * disk.bsize > SCARCE_BYTES) return failure;
+    if (!isWantOfSpace(error) && !this.#file.isRefused()) return failure;
     return new StoreError('full', `${FULL_MESSAGE} (${failure.message})`, { cause: error });
   }
 
-  /** Frees what was held back. */
+  /** To be called when a write has failed for want of space: frees what was held back. */
   release(): void {
     this.#isFull = true;
+    this.#isScarce = true;
     this.#limitPages(this.#maxPages);
-    if (sizeOf(this.#files.reserve) > 0) truncateSync(this.#files.reserve);
+    this.#file.shrink(0);
   }
 
-  /** To be called before a write that needs room; whether there is some. */
-  hasRoom(): boolean {
-    if (this.#isFull || (this.#isWithin && this.#freeWithin() < this.bytes)) return this.restore();
-    return true;
+  /** To be called before a write that needs room; afterwards `isFull` tells whether there is some. */
+  admit(bytes: number): void {
+    const incoming = bytes + OVERHEAD_BYTES;
+    this.#unmeasured += incoming;
+    if (this.#isFull || (!this.#isScarce && this.#unmeasured < this.bytes / MEASURED_PART)) return;
+    // Without a reserve, only a failure tells that there is no room.
+    if (this.bytes > 0) this.#decide(incoming);
   }
 
-  /**
-   * Holds the space back, again, if there is enough beyond it for writes to go on; whether there is. Where a disk is full
-   * of the database itself, that is what the database has free within it.
-   */
-  restore(): boolean {
-    const margin = this.bytes / 2;
-    this.#isWithin = !(this.#canGrow(margin) && this.#fill(this.bytes));
-    // The log and the checksums need space of the disk all the same.
-    this.#isFull =
-      this.#isWithin && !(this.#freeWithin() >= this.bytes + margin && this.#fill(this.bytes / 4));
-    if (!this.#isWithin) this.#limitPages(this.#maxPages - this.bytes / PAGE_BYTES);
-    return !this.#isFull;
+  /** Looks whether there is room and holds the space back, again, when there is. */
+  restore(): void {
+    this.#decide(0);
   }
 
-  /** The database may grow by `margin`, with the space held back in the file. */
-  #canGrow(margin: number): boolean {
+  #decide(incoming: number): void {
+    this.#unmeasured = 0;
+    const now = { isFull: this.#isFull, incoming };
+    const { bavail, bsize } = statfsSync(this.#files.dir);
+    const decision = decideSpace(this.#space(bavail * bsize), this.bytes, now);
+    if (decision.isFull) return this.release();
+    // Beyond a quota, what the disk has free is of no use.
+    const held = this.#file.grow(decision.hold);
+    const real = held ? decision : decideSpace(this.#space(0), this.bytes, now);
+    if (real.isFull) return this.release();
+    if (!held) this.#file.shrink(real.hold);
+    this.#limitPages(this.#maxPages - this.bytes / PAGE_BYTES);
+    this.#isFull = false;
+    this.#isScarce = real.isScarce;
+  }
+
+  /** What there is when the disk has `free` besides what is held. */
+  #space(free: number): Space {
+    const { database, wal, sums } = this.#files;
     const pages = Number(this.#pages.all.get()?.[0]);
-    const grown = pages * PAGE_BYTES + margin + this.bytes;
-    if (this.#maxPages > 0 && grown > this.#maxPages * PAGE_BYTES) return false;
-    const disk = statfsSync(this.#files.dir);
-    const missing = this.bytes - sizeOf(this.#files.reserve);
-    return disk.bavail * disk.bsize >= missing + margin;
-  }
-
-  #freeWithin(): number {
-    return Number(this.#pages.free.get()?.[0]) * PAGE_BYTES;
-  }
-
-  /** Not synced: the space is taken when it is written. False when the disk has become full meanwhile. */
-  #fill(bytes: number): boolean {
-    const { reserve } = this.#files;
-    if (sizeOf(reserve) === bytes) return true;
-    const disk = statfsSync(this.#files.dir);
-    if (disk.bavail * disk.bsize + sizeOf(reserve) < bytes) return false;
-    const zeros = Buffer.alloc(CHUNK_BYTES);
-    try {
-      const descriptor = openSync(reserve, 'w', 0o600);
-      try {
-        for (let at = 0; at < bytes; ) {
-          at += writeSync(descriptor, zeros, 0, Math.min(zeros.length, bytes - at), at);
-        }
-      } finally {
-        closeSync(descriptor);
-      }
-      return true;
-    } catch (error) {
-      rmSync(reserve, { force: true });
-      // Where a file of this size may not be, for another reason than want of space, the store works without.
-      const { code } = error as NodeJS.ErrnoException;
-      return code !== 'ENOSPC' && code !== 'EDQUOT';
-    }
+    const toCopy = Math.max(0, pages * PAGE_BYTES - sizeOf(database));
+    const forLog = Math.max(0, this.logBytes - sizeOf(wal));
+    return {
+      // The checksums are written to a new file.
+      disk: free + this.#file.bytes - toCopy - forLog - sizeOf(sums),
+      within: Number(this.#pages.free.get()?.[0]) * PAGE_BYTES,
+      growth: this.#maxPages > 0 ? (this.#maxPages - pages) * PAGE_BYTES : Number.POSITIVE_INFINITY,
+    };
   }
 
   #limitPages(pages: number): void {
@@ -139,5 +136,3 @@ function fileErrorOf(error: unknown, doing: string): unknown {
     cause: error,
   });
 }
-
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

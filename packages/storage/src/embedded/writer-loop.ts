@@ -3,7 +3,7 @@ import type { MessagePort, Transferable } from 'node:worker_threads';
 import { FileGuard } from './file-guard.ts';
 import { storeFiles } from './files.ts';
 import type { Reply, Request, WriterSettings } from './protocol.ts';
-import { SpaceReserve } from './space-reserve.ts';
+import { OVERHEAD_BYTES, SpaceReserve } from './space-reserve.ts';
 import { openConnection, query } from './sqlite.ts';
 import { Writer } from './writer.ts';
 
@@ -11,9 +11,6 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** How often, on the way to its limit, the size of the log is looked at. */
 const LOOKS = 8;
-
-/** What a request adds to the write-ahead log besides the bytes it brings, about: pages of the index. */
-const OVERHEAD_BYTES = 64 * 1024;
 
 /**
  * Answers requests in order until `close`. Compaction's steps run when no request waits, one between two requests at
@@ -44,14 +41,16 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
       sweepScheduled = false;
       written += OVERHEAD_BYTES;
       // After a failure the next request tries again.
-      if (warn(writer.sweep())) afterwards();
+      if (!warn(writer.sweep())) return;
+      if (!writer.sweepPending) writer.checkSpace();
+      afterwards();
     });
   };
 
   /** SQLite cuts the file to this when it begins the log anew. */
   const limitFile = () => {
     wasScarce = space.isScarce;
-    const bytes = wasScarce ? space.bytes / 4 : 2 * settings.checkpointBytes;
+    const bytes = wasScarce ? space.logBytes : 2 * settings.checkpointBytes;
     query(db, `PRAGMA journal_size_limit = ${bytes}`).get();
   };
 

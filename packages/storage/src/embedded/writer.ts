@@ -87,7 +87,7 @@ export class Writer {
   /** When there is no room for the whole batch, its writes that make room are done and the others refused. */
   batch(meta: Float64Array, bytes: Uint8Array): Reply {
     const writes = decodeBatch(meta, bytes);
-    if (this.#space.isScarce && writes.some((write) => !write.makesRoom)) this.#space.hasRoom();
+    if (writes.some((write) => !write.makesRoom)) this.#space.admit(bytes.length);
     const reply = this.#apply(writes);
     // By now there is the space that was held back.
     return reply.type === 'failed' && reply.code === 'full' ? this.#apply(writes) : reply;
