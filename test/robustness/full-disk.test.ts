@@ -75,6 +75,13 @@ describe('an API server whose disk is full', {
   const send = (...call: Parameters<typeof server.client.send>) => server.client.send(...call);
   const created: string[] = [];
 
+  /** The gauge is brought up to date now and then. */
+  const gaugeReaches = (value: number) =>
+    eventually(
+      () => send('GET', '/metrics'),
+      ({ text }) => new RegExp(`^apiserver_storage_full\\{.*\\} ${value}$`, 'm').test(text),
+    ).then(({ text }) => assert.match(text, new RegExp(`^apiserver_storage_full\\{.*\\} ${value}$`, 'm')));
+
   async function remove(name: string): Promise<void> {
     const { status, text } = await send('DELETE', `${configMaps}/${name}`);
     assert.equal(status, 200, `${name}: ${text}`);
@@ -108,6 +115,7 @@ describe('an API server whose disk is full', {
     assert.match((await send('GET', '/readyz?verbose')).text, /\n\[!\]storage-space failed/);
     assert.equal((await send('GET', '/readyz/storage-space')).status, 500);
     assert.match(server.process.output(), /the disk of the embedded store is full/);
+    await gaugeReaches(1);
   });
 
   it('deletes all the same, with finalizers and grace, and accepts writes again once there is room', async () => {
@@ -127,6 +135,7 @@ describe('an API server whose disk is full', {
     );
     assert.equal(written.status, 201);
     assert.equal((await send('GET', '/readyz/storage-space')).status, 200);
+    await gaugeReaches(0);
   });
 
   it('becomes full and recovers again, and the store opens afterwards with everything in it', async () => {

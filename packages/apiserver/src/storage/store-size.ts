@@ -2,7 +2,7 @@ import { type Clock, type Logger, type Metrics, sleep, withDeadline } from '@orc
 import { messageOf } from '@orch/program';
 import type { Store } from '@orch/storage';
 
-const pollMs = 30_000;
+const pollMs = 5_000;
 const askMs = 5_000;
 
 /** Keeps the gauge of the store's size up to date; returns when the signal aborts. */

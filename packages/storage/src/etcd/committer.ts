@@ -60,6 +60,19 @@ export class Committer {
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    try {
+      return await this.#commitMarked(write, signal);
+    } catch (error) {
+      const isFull = error instanceof StoreError && error.code === 'full';
+      if (write.op !== 'delete' || !isFull) throw error;
+      // A full etcd accepts deletions, but not the mark, which is a write.
+      const committed = await this.#attempt(write, { mark: undefined, lease: undefined }, signal);
+      if (committed === REFUSED) throw error;
+      return committed;
+    }
+  }
+
+  async #commitMarked(write: Write, signal: AbortSignal): Promise<Committed> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const mark = this.#marks.take() ?? (await this.#newMark(signal));
       const committed =

@@ -75,6 +75,7 @@ export function storeErrorOf(error: unknown, compactRevision?: Revision): unknow
   if (error.failure === 'aborted') return error.cause;
   if (error.failure === 'closed') return new StoreError('closed', 'the store was closed');
   const { message } = error;
+  if (isQuotaExceeded(error)) return new StoreError('full', fullMessage(message), { cause: error });
   switch (refusalOf(error)) {
     case 'compacted':
       return new StoreError('compacted', message, {
@@ -96,3 +97,6 @@ export function storeErrorOf(error: unknown, compactRevision?: Revision): unknow
   }
   return new StoreError('unavailable', `etcd: ${message}`, { cause: error });
 }
+
+const fullMessage = (message: string): string =>
+  `the database of etcd is full: nothing but deletions is accepted until it was compacted and defragmented and its alarm disarmed (${message})`;

@@ -431,19 +431,29 @@ describe('the etcd store and one member', () => {
 });
 
 describe('the etcd store', () => {
-  it('says that a full database is unavailable, without leaving the outcome open', async () => {
+  it('says that a full database is full, without leaving the outcome open, and deletes all the same', async () => {
     await using cluster = await startEtcd({ flags: ['--quota-backend-bytes', '1000000'] });
     await using store = await open(cluster.endpoints);
-    let written = 0;
+    const revisions: number[] = [];
     const error = await (async () => {
-      for (; written < 100; written++) {
-        assert.equal((await create(store, `/registry/${written}`, Buffer.alloc(400_000))).ok, true);
+      for (let i = 0; i < 100; i++) {
+        const result = await create(store, `/registry/${i}`, Buffer.alloc(400_000));
+        assert.ok(result.ok);
+        revisions.push(result.rev);
       }
       return undefined;
     })().catch((reason: unknown) => reason);
-    assert.ok(error instanceof StoreError && error.code === 'unavailable', `${error}`);
-    assert.match(error.message, /space exceeded/);
-    assert.equal((await store.list(prefixRange('/registry/'), {}, signal)).count, written);
+    assert.ok(error instanceof StoreError && error.code === 'full', `${error}`);
+    assert.match(error.message, /nothing but deletions is accepted.*space exceeded/);
+    const count = async () => (await store.list(prefixRange('/registry/'), {}, signal)).count;
+    assert.equal(await count(), revisions.length);
+    const expected = revisions[0] ?? 0;
+    assert.equal((await store.commit({ op: 'delete', key: '/registry/0', expected }, signal)).ok, true);
+    assert.equal(await count(), revisions.length - 1);
+    await fails('full', create(store, '/registry/more'));
+    await using other = await open(cluster.endpoints);
+    const second = { op: 'delete', key: '/registry/1', expected: revisions[1] ?? 0 } as const;
+    assert.equal((await other.commit(second, signal)).ok, true, 'by a server that has no marks yet');
   });
 
   it('speaks TLS with a client certificate, and refuses a server that it cannot verify', async () => {
