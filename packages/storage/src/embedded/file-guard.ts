@@ -8,7 +8,7 @@ import { MarkFile } from './high-water-mark.ts';
 import { PageSums } from './page-sums.ts';
 import { type Query, query } from './sqlite.ts';
 import { FRAME_BYTES, FRAME_HEADER_BYTES, WAL_HEADER_BYTES } from './wal-file.ts';
-import { readWalIndex, type WalIndex } from './wal-index.ts';
+import { lastVersions, readFramePages, readWalIndex, type WalIndex } from './wal-index.ts';
 
 /** Commits after which the mark is synced. A loss of power leaves it that far behind at most. */
 const SYNC_COMMITS = 64;
@@ -22,6 +22,7 @@ export class FileGuard {
   readonly #files: StoreFiles;
   readonly #mark: MarkFile;
   readonly #sums: PageSums;
+  readonly #chunk = Buffer.allocUnsafeSlow(CHUNK_FRAMES * FRAME_BYTES);
   readonly #checkpoint: { readonly passive: Query; readonly restart: Query };
   /** Frames of the log, of the generation that the mark names, that the checksums know. */
   #summedFrames = 0;
@@ -126,28 +127,39 @@ export class FileGuard {
   }
 
   /** Takes the pages of the frames that are not known yet; the last version of a page counts. */
-  #sum({ frames, salts }: WalIndex): void {
+  #sum({ frames, salts, pages }: WalIndex): void {
     if (salts !== this.#mark.mark.salts) this.#summedFrames = 0;
-    const chunk = Buffer.allocUnsafe(CHUNK_FRAMES * FRAME_BYTES);
+    this.#sums.resize(Math.max(pages, this.#sums.pages));
+    const known = this.#summedFrames;
+    const found = readFramePages(this.#files.walIndex, known, frames);
+    const last = lastVersions(found, pages);
     const descriptor = openSync(this.#files.wal, 'r');
     try {
-      while (this.#summedFrames < frames) {
-        const count = Math.min(CHUNK_FRAMES, frames - this.#summedFrames);
-        const bytes = chunk.subarray(0, count * FRAME_BYTES);
-        const read = readFully(descriptor, bytes, WAL_HEADER_BYTES + this.#summedFrames * FRAME_BYTES);
-        if (read < bytes.length) throw new StoreError('corrupt', `${this.#files.wal} is shorter than it was`);
-        this.#sumFrames(bytes);
-        this.#summedFrames += count;
+      for (let at = 0; at < last.length; ) {
+        const run = runLength(last, at);
+        this.#sumRun(descriptor, known + (last[at] ?? 0), run);
+        at += run;
       }
     } finally {
       closeSync(descriptor);
     }
+    this.#summedFrames = frames;
   }
 
-  #sumFrames(bytes: Buffer): void {
+  #sumRun(descriptor: number, first: number, count: number): void {
+    const bytes = this.#chunk.subarray(0, count * FRAME_BYTES);
+    const read = readFully(descriptor, bytes, WAL_HEADER_BYTES + first * FRAME_BYTES);
+    if (read < bytes.length) throw new StoreError('corrupt', `${this.#files.wal} is shorter than it was`);
     for (let at = 0; at < bytes.length; at += FRAME_BYTES) {
       const page = bytes.subarray(at + FRAME_HEADER_BYTES, at + FRAME_BYTES);
       this.#sums.set(bytes.readUInt32BE(at), crc32(page));
     }
   }
+}
+
+/** How many of the numbers from `at` on follow each other without a gap, as far as one read may take them. */
+function runLength(numbers: readonly number[], at: number): number {
+  let count = 1;
+  while (count < CHUNK_FRAMES && numbers[at + count] === (numbers[at] ?? 0) + count) count++;
+  return count;
 }

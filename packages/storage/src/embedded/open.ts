@@ -28,7 +28,7 @@ export interface EmbeddedStoreOptions {
   readonly maxBytes?: number;
   /** Disk space held back, so that deletions work when the disk is full; less on a small disk. Default 16 MiB. */
   readonly reserveBytes?: number;
-  /** Written bytes after which the write-ahead log is copied into the database. Default 16 MiB. */
+  /** Bytes of the write-ahead log after which it is copied into the database. Default 32 MiB. */
   readonly checkpointBytes?: number;
 }
 
@@ -68,7 +68,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
           path: files.database,
           maxBytes: options.maxBytes ?? 0,
           reserveBytes: options.reserveBytes ?? 16 * MEBIBYTE,
-          checkpointBytes: options.checkpointBytes ?? 16 * MEBIBYTE,
+          checkpointBytes: options.checkpointBytes ?? 32 * MEBIBYTE,
         },
         maxValueBytes: options.maxValueBytes ?? 4 * MEBIBYTE,
         maxQueuedBytes: options.maxQueuedBytes ?? 64 * MEBIBYTE,

@@ -7,7 +7,7 @@ export interface WriterSettings {
   readonly maxBytes: number;
   /** Disk space held back for deletions; less on a small disk. */
   readonly reserveBytes: number;
-  /** Written bytes after which the write-ahead log is copied back. */
+  /** Bytes of the write-ahead log after which it is copied back. */
   readonly checkpointBytes: number;
 }
 

@@ -41,7 +41,8 @@ const cases: readonly Case[] = [
     expected: refused,
   },
   {
-    title: 'free pages of the database count as room, and a quarter of the reserve stays on the disk for the log',
+    title:
+      'free pages of the database count as room, and a quarter of the reserve stays on the disk for the log',
     space: { disk: 900, within: 1000, growth: unlimited },
     now: open,
     expected: { isFull: false, isScarce: true, hold: 400 },

@@ -64,6 +64,17 @@ export class SpaceReserve {
     return this.bytes / LOG_PART;
   }
 
+  /** The log is copied back when it has so many bytes, at the latest. */
+  get logLimit(): number {
+    if (this.bytes === 0) return Number.POSITIVE_INFINITY;
+    return this.#isScarce ? this.bytes / 16 : 2 * this.bytes;
+  }
+
+  /** Copying the log back would need most of the reserve if another program filled the disk. */
+  get isLogDue(): boolean {
+    return this.bytes > 0 && this.#toCopy(Number(this.#pages.all.get()?.[0])) >= 0.75 * this.bytes;
+  }
+
   /** What a failed read or write means. Some failures for want of space come as failures of the disk. */
   failureOf(error: unknown, doing: string): unknown {
     const failure = fileErrorOf(storeErrorOf(error, doing), doing);
@@ -99,11 +110,17 @@ export class SpaceReserve {
     const now = { isFull: this.#isFull, incoming };
     const { bavail, bsize } = statfsSync(this.#files.dir);
     const decision = decideSpace(this.#space(bavail * bsize), this.bytes, now);
-    if (decision.isFull) return this.release();
+    if (decision.isFull) {
+      this.release();
+      return;
+    }
     // Beyond a quota, what the disk has free is of no use.
     const held = this.#file.grow(decision.hold);
     const real = held ? decision : decideSpace(this.#space(0), this.bytes, now);
-    if (real.isFull) return this.release();
+    if (real.isFull) {
+      this.release();
+      return;
+    }
     if (!held) this.#file.shrink(real.hold);
     this.#limitPages(this.#maxPages - this.bytes / PAGE_BYTES);
     this.#isFull = false;
@@ -112,16 +129,20 @@ export class SpaceReserve {
 
   /** What there is when the disk has `free` besides what is held. */
   #space(free: number): Space {
-    const { database, wal, sums } = this.#files;
+    const { wal, sums } = this.#files;
     const pages = Number(this.#pages.all.get()?.[0]);
-    const toCopy = Math.max(0, pages * PAGE_BYTES - sizeOf(database));
     const forLog = Math.max(0, this.logBytes - sizeOf(wal));
     return {
       // The checksums are written to a new file.
-      disk: free + this.#file.bytes - toCopy - forLog - sizeOf(sums),
+      disk: free + this.#file.bytes - this.#toCopy(pages) - forLog - sizeOf(sums),
       within: Number(this.#pages.free.get()?.[0]) * PAGE_BYTES,
       growth: this.#maxPages > 0 ? (this.#maxPages - pages) * PAGE_BYTES : Number.POSITIVE_INFINITY,
     };
+  }
+
+  /** By so much the file of the database grows when the log is copied back. */
+  #toCopy(pages: number): number {
+    return Math.max(0, pages * PAGE_BYTES - sizeOf(this.#files.database));
   }
 
   #limitPages(pages: number): void {

@@ -47,21 +47,21 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
     });
   };
 
+  const logLimit = () => Math.min(settings.checkpointBytes, space.logLimit);
+
   /** SQLite cuts the file to this when it begins the log anew. */
   const limitFile = () => {
     wasScarce = space.isScarce;
-    const bytes = wasScarce ? space.logBytes : 2 * settings.checkpointBytes;
-    query(db, `PRAGMA journal_size_limit = ${bytes}`).get();
+    const bytes = wasScarce ? space.logBytes : 1.25 * logLimit();
+    query(db, `PRAGMA journal_size_limit = ${Math.ceil(bytes)}`).get();
   };
 
-  /** What stands in the log needs as much space again when it is copied back. */
   const copyBackInTime = () => {
     if (space.isScarce !== wasScarce) limitFile();
-    const whole = Math.min(settings.checkpointBytes, space.bytes > 0 ? space.bytes / 2 : Infinity);
-    const limit = space.isScarce ? whole / LOOKS : whole;
+    const limit = logLimit();
     if (written < limit / LOOKS) return;
     written = 0;
-    if (guard.logBytes() >= limit) warn(writer.checkpoint());
+    if (guard.logBytes() >= limit || space.isLogDue) warn(writer.checkpoint());
   };
 
   const afterwards = () => {
