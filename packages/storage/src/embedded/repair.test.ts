@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { seededRandom, testEnv } from '@orch/machinery/testing';
@@ -114,8 +124,7 @@ describe('repairStore', () => {
     let dropped = 0;
     for (let round = 0; round < 12; round++) {
       const dir = copyFiles(closed, join(base.path, 'damaged'));
-      // The first page holds what the tables are.
-      flip(join(dir, 'store.db'), PAGE_BYTES + random.int((pages - 1) * PAGE_BYTES));
+      flip(join(dir, 'store.db'), random.int(pages * PAGE_BYTES));
       const report = await repair(dir);
       dropped += report.droppedKeys.length;
       assert.equal(report.findings[0]?.pages?.length, 1);
@@ -124,6 +133,17 @@ describe('repairStore', () => {
     }
     assert.ok(dropped > 0, 'no damage concerned a key');
     t.diagnostic(`${dropped} keys dropped`);
+  });
+
+  it('keeps every key of a store whose first page is lost', async () => {
+    await using base = await tempDir('orch-repair-');
+    const { closed, acknowledged } = await images(base.path);
+    const descriptor = openSync(join(closed, 'store.db'), 'r+');
+    writeSync(descriptor, Buffer.alloc(PAGE_BYTES, 0xaa), 0, PAGE_BYTES, 0);
+    closeSync(descriptor);
+    const report = await repair(closed);
+    assert.deepEqual([report.droppedKeys, report.keptKeys], [[], acknowledged.items.length]);
+    await checkRepaired(closed, report, acknowledged);
   });
 
   it('does nothing to a store that is whole', async () => {

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import type { Revision } from '../store.ts';
 import { type StoreFiles, storeFiles } from './files.ts';
+import { freshFirstPage } from './first-page.ts';
 import { readMark } from './high-water-mark.ts';
 import { PageSums } from './page-sums.ts';
 import { type Entry, type Readable, readCopy } from './salvage-copy.ts';
@@ -43,7 +44,7 @@ export function salvage(files: StoreFiles, work: string): Salvage | undefined {
   const fillers = damaged.length === 0 ? [0] : [0, 0xff];
   const [one, two] = fillers.map((filler) => {
     const copy = copyOf(files, wal, join(work, `copy-${filler}`));
-    overwrite(copy.database, damaged, filler);
+    overwrite(copy.database, damaged, { filler, work });
     return readCopy(copy.database);
   });
   if (one === undefined || (damaged.length > 0 && two === undefined)) return undefined;
@@ -94,14 +95,19 @@ function copyOf(files: StoreFiles, wal: WalContents | undefined, dir: string): S
   return copy;
 }
 
-function overwrite(path: string, pages: readonly number[], filler: number): void {
+function overwrite(
+  path: string,
+  damaged: readonly number[],
+  { filler, work }: { readonly filler: number; readonly work: string },
+): void {
   const descriptor = openSync(path, 'r+');
   try {
-    ftruncateSync(descriptor, statSync(path).size - (statSync(path).size % PAGE_BYTES));
-    const bytes = Buffer.alloc(PAGE_BYTES, filler);
-    for (const page of pages) {
-      // The first page says what the others are. It holds no keys, and reading with a wrong one fails.
-      if (page > 1) writeSync(descriptor, bytes, 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
+    const pages = Math.floor(statSync(path).size / PAGE_BYTES);
+    ftruncateSync(descriptor, pages * PAGE_BYTES);
+    const filled = Buffer.alloc(PAGE_BYTES, filler);
+    for (const page of damaged) {
+      const bytes = page === 1 ? freshFirstPage(work, pages) : filled;
+      writeSync(descriptor, bytes, 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
     }
   } finally {
     closeSync(descriptor);
