@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 import { cms, configMap, create, eventsUntil, expectCode } from './fixture.ts';
 
-const always = ['ping', 'log', 'etcd'];
+const always = ['ping', 'log', 'etcd', 'storage-space'];
 const startSteps = [
   'generic-apiserver-start-informers',
   'priority-and-fairness-config-consumer',

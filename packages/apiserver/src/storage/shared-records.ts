@@ -53,8 +53,8 @@ export class SharedRecords {
     // A lost race is won by a server with the same record.
     await store.commit(
       kv === undefined
-        ? { op: 'create', key, value }
-        : { op: 'update', key, value, expected: kv.modRevision },
+        ? { op: 'create', key, value, makesRoom: true }
+        : { op: 'update', key, value, expected: kv.modRevision, makesRoom: true },
       signal,
     );
   }
