@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { sleep, withDeadline } from '@orch/machinery';
-import type { RegistryContext } from '../registry/registry-context.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
 import { type ConfigData, keepSystemConfigMap } from './system-config-map.ts';
 
 /** Whom this server believes who a client is, for servers that stand behind it. */

@@ -8,8 +8,8 @@ import {
 } from '@orch/auth';
 import { type ApiObject, isJsonObject, jsonEquals, parseJson } from '@orch/machinery';
 import { changeOwn, createOwn, findResource, type OwnObject, removeOwn } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import { objectKey } from '../registry/store-keys.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import { objectKey } from '../registry/resource/store-keys.ts';
 
 /**
  * Creates the default roles and bindings that are missing, and adds to those that are there what they lack of

@@ -1,7 +1,7 @@
 import { type ApiObject, isJsonObject, jsonEquals, parseJson } from '@orch/machinery';
 import { ensureOwn, findResource } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import { objectKey } from '../registry/store-keys.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import { objectKey } from '../registry/resource/store-keys.ts';
 
 /** Data of a config map. */
 export type ConfigData = Readonly<Record<string, string>>;

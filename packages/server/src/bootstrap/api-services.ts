@@ -4,8 +4,8 @@ import { type KeyValue, prefixRange } from '@orch/storage';
 import { groupPriority } from '../discovery/group-order.ts';
 import { servedGroups } from '../discovery/served-groups.ts';
 import { versionPriority } from '../discovery/version-priorities.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import type { StoredResource } from '../registry/served-resource.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import type { StoredResource } from '../registry/resource/served-resource.ts';
 import { changeOwn, createOwn, findResource, removeOwn } from './own-object.ts';
 
 /** What the label of an API service says that a server keeps from start to start. */

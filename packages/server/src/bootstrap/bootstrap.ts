@@ -1,8 +1,8 @@
 import { compareReleases, type Release } from '@orch/apis';
 import { type ApiObject, jsonEquals, parseJson } from '@orch/machinery';
 import { createDefaultRoles } from '../access/default-roles.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import type { StoredResource } from '../registry/served-resource.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import type { StoredResource } from '../registry/resource/served-resource.ts';
 import { keepApiServices } from './api-services.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 import { flowSchemas } from './flow-schemas.ts';

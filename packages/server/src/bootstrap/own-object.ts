@@ -1,12 +1,12 @@
 import { ApiError, type ApiObject, type Names } from '@orch/machinery';
 import type { Revision } from '@orch/storage';
 import type { UserInfo } from '../pipeline/types.ts';
-import { type Changed, changeObject } from '../registry/change-object.ts';
-import { createObject } from '../registry/create.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import type { StoredResource } from '../registry/served-resource.ts';
-import { objectKey } from '../registry/store-keys.ts';
-import { changeTo } from '../registry/update.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import type { StoredResource } from '../registry/resource/served-resource.ts';
+import { objectKey } from '../registry/resource/store-keys.ts';
+import { createObject } from '../registry/verbs/create.ts';
+import { changeTo } from '../registry/verbs/update.ts';
+import { type Changed, changeObject } from '../registry/write/change-object.ts';
 
 /** Who writes what the server keeps for itself. */
 export const serverUser = (names: Names): UserInfo => ({

@@ -1,7 +1,7 @@
 import { type ApiObject, errors, parseJson } from '@orch/machinery';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import { mostRecent } from '../registry/resource-version.ts';
-import { objectKey } from '../registry/store-keys.ts';
+import { mostRecent } from '../registry/request/resource-version.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import { objectKey } from '../registry/resource/store-keys.ts';
 
 /** What connections need of the registry. */
 export type ObjectSource = Pick<RegistryContext, 'table' | 'stored'>;

@@ -3,9 +3,9 @@ import { type Names, parseJson } from '@orch/machinery';
 import { type MediaRange, type Negotiator, parseAccept } from '../negotiation/index.ts';
 import { groupNotFound } from '../pipeline/dispatch.ts';
 import type { ApiRequest, Authorized, BytesReply, Reply, Route } from '../pipeline/types.ts';
-import { encodeObject, finish } from '../registry/encodings.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import { bytesReply, formOf, queryOf } from '../registry/reply.ts';
+import { encodeObject, finish } from '../registry/encode/encodings.ts';
+import { bytesReply, formOf, queryOf } from '../registry/request/reply.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
 import {
   aggregatedDocument,
   apiVersionsDocument,

@@ -2,7 +2,7 @@ import { findKind } from '@orch/apis';
 import { ApiError, encodeYaml, type Names, type Status } from '@orch/machinery';
 import { protobufCodec } from '@orch/schema';
 import { Negotiator, type Representation } from '../negotiation/index.ts';
-import { writeProtobuf } from '../registry/protobuf-kind.ts';
+import { writeProtobuf } from '../negotiation/protobuf-kind.ts';
 
 /** A Status in another form than JSON. */
 export interface EncodedStatus {

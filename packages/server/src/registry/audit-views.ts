@@ -1,10 +1,10 @@
 import { atLeast, findKind } from '@orch/apis';
 import { parseApiVersion } from '@orch/machinery';
 import { openEnvelope, ProtobufError } from '@orch/schema';
+import type { ProtobufKind } from '../negotiation/protobuf-kind.ts';
 import type { ResourceRequest } from '../pipeline/types.ts';
-import { WARNINGS_SINCE } from './deprecation.ts';
-import type { ProtobufKind } from './protobuf-kind.ts';
-import type { RegistryContext } from './registry-context.ts';
+import { WARNINGS_SINCE } from './resource/deprecation.ts';
+import type { RegistryContext } from './resource/registry-context.ts';
 
 /** What the audit asks of the registry. */
 export interface AuditViews {

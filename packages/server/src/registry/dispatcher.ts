@@ -2,22 +2,22 @@ import type { Verb } from '@orch/apis';
 import { errors } from '@orch/machinery';
 import { groupNotFound, type ResourceContext } from '../pipeline/dispatch.ts';
 import type { Answer, ApiVerb, Handler, ResourceRequest } from '../pipeline/types.ts';
-import { apply } from './apply.ts';
-import { create } from './create.ts';
-import { remove } from './delete.ts';
-import { removeCollection } from './delete-collection.ts';
-import { type Deprecation, deprecations } from './deprecation.ts';
 import { fencedContext, isFenced } from './fencing/fenced-context.ts';
-import { patch } from './patch.ts';
-import { get } from './read-get.ts';
-import { list } from './read-list.ts';
-import { watch } from './read-watch.ts';
-import type { RegistryContext } from './registry-context.ts';
-import { checkScope } from './request-scope.ts';
-import type { ServedResource } from './served-resource.ts';
-import { serveSubresource } from './subresources.ts';
-import { update } from './update.ts';
-import { credentialKinds, withholding } from './withheld-values.ts';
+import { type Deprecation, deprecations } from './resource/deprecation.ts';
+import type { RegistryContext } from './resource/registry-context.ts';
+import type { ServedResource } from './resource/served-resource.ts';
+import { credentialKinds, withholding } from './resource/withheld-values.ts';
+import { serveSubresource } from './subresources/subresources.ts';
+import { apply } from './verbs/apply.ts';
+import { create } from './verbs/create.ts';
+import { remove } from './verbs/delete.ts';
+import { removeCollection } from './verbs/delete-collection.ts';
+import { get } from './verbs/get.ts';
+import { list } from './verbs/list.ts';
+import { patch } from './verbs/patch.ts';
+import { checkScope } from './verbs/request-scope.ts';
+import { update } from './verbs/update.ts';
+import { watch } from './verbs/watch.ts';
 
 /** Serves every request for a resource (spec 4.1, 4.2). */
 export function resourceHandler(context: RegistryContext): Handler<ResourceContext> {

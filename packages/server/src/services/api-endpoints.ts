@@ -1,11 +1,11 @@
 import { type ApiObject, type IpFamily, jsonEquals, parseIp } from '@orch/machinery';
 import { changeOwn, ensureOwn, findResource, serverUser } from '../bootstrap/own-object.ts';
-import { removeObject } from '../registry/delete.ts';
-import { defaultDeleteOptions } from '../registry/delete-options.ts';
-import { everythingFilter } from '../registry/object-filter.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import type { StoredResource } from '../registry/served-resource.ts';
-import { objectKey } from '../registry/store-keys.ts';
+import { defaultDeleteOptions } from '../registry/request/delete-options.ts';
+import { everythingFilter } from '../registry/request/object-filter.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import type { StoredResource } from '../registry/resource/served-resource.ts';
+import { objectKey } from '../registry/resource/store-keys.ts';
+import { removeObject } from '../registry/verbs/delete.ts';
 import type { ReplicaAddress } from './replica-leases.ts';
 
 const PORT_NAME = 'https';

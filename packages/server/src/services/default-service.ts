@@ -1,7 +1,7 @@
 import { type ApiObject, abortable, jsonEquals, sleep, withDeadline } from '@orch/machinery';
 import { changeOwn, createOwn, findResource, type OwnObject } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import { internalKey, objectKey } from '../registry/store-keys.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import { internalKey, objectKey } from '../registry/resource/store-keys.ts';
 import { writeApiEndpoints } from './api-endpoints.ts';
 import { ReplicaLeases } from './replica-leases.ts';
 import type { ServiceRanges } from './service-network.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatTime } from '@orch/machinery';
 import { createOwn, findResource } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
 import type { User } from './repair-plan.ts';
 
 const reasons = {

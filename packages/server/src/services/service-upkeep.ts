@@ -1,7 +1,7 @@
 import { findResource } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/registry-context.ts';
-import type { StoredResource } from '../registry/served-resource.ts';
-import { internalKey } from '../registry/store-keys.ts';
+import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import type { StoredResource } from '../registry/resource/served-resource.ts';
+import { internalKey } from '../registry/resource/store-keys.ts';
 import { DefaultService } from './default-service.ts';
 import { Repair } from './repair.ts';
 import { reportFinding } from './report-finding.ts';

@@ -1,6 +1,6 @@
 import type { AgeCell, Cell, TableDefinition } from '@orch/apis';
 import { type ApiObject, humanAge, jsonText, type Names } from '@orch/machinery';
-import { metadataSpan } from '../registry/json-slices.ts';
+import { metadataSpan } from '../json/json-slices.ts';
 import type { SliceWriter } from './slice-writer.ts';
 
 /**

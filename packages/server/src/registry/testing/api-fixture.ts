@@ -24,7 +24,7 @@ import {
   type RegistryLimits,
   type StoredEncoding,
 } from '../index.ts';
-import { OwnWrites } from '../own-writes.ts';
+import { OwnWrites } from '../resource/own-writes.ts';
 
 /** An answer, read to its end. */
 export interface Answered {

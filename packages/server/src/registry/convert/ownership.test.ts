@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { RawEntry } from '@orch/apply';
+import { ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
+import { managerOfAgent } from './ownership.ts';
+
+const ns = '/api/v1/namespaces/default';
+
+describe('the manager of a client that names none', () => {
+  for (const [agent, manager] of [
+    ['kubectl/v1.20.0 (linux/amd64) kubernetes/af46c47', 'kubectl'],
+    ['Mozilla/5.0', 'Mozilla'],
+    ['no slash at all', 'no slash at all'],
+    ['/leading', ''],
+    ['', ''],
+    [undefined, ''],
+    ['bell\u0007\u0000s/1', 'bells'],
+    [`${'x'.repeat(200)}/1`, 'x'.repeat(128)],
+    [`${'é'.repeat(100)}/1`, 'é'.repeat(64)],
+  ] as const) {
+    it(`with the agent ${JSON.stringify(agent)?.slice(0, 40)} is ${JSON.stringify(manager).slice(0, 40)}`, () => {
+      assert.equal(managerOfAgent(agent), manager);
+    });
+  }
+});
+
+describe('what a subresource leaves as it is', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: entries as they came.
+  const entriesOf = async (api: ApiFixture, path: string): Promise<any[]> =>
+    (await api.get(path)).json.metadata.managedFields;
+
+  it('in releases before 1.22 is told by the same rules, but entries do not say through what', async () => {
+    await using api = await ApiFixture.open({ release: '1.20' });
+    await api.post(`${ns}/pods?fieldManager=me`, pod('p'));
+    const body = { status: { message: 'x' }, spec: { activeDeadlineSeconds: 5 } };
+    const answer = await api.patch(`${ns}/pods/p/status?fieldManager=agent`, body);
+    assert.equal(answer.status, 200, answer.text);
+    const agent = (await entriesOf(api, `${ns}/pods/p`)).find(({ manager }) => manager === 'agent');
+    assert.deepEqual([agent.subresource, agent.fieldsV1], [undefined, { 'f:status': { 'f:message': {} } }]);
+  });
+
+  it('is everything but the finalizers for finalize', async () => {
+    await using api = await ApiFixture.open();
+    await api.post('/api/v1/namespaces?fieldManager=me', { metadata: { name: 'n' } });
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'n' },
+      spec: { finalizers: ['example.com/own', 'orch'] },
+      status: { phase: 'Terminating' },
+    };
+    const answer = await api.put('/api/v1/namespaces/n/finalize?fieldManager=f', body);
+    assert.equal(answer.status, 200, answer.text);
+    const own = (await entriesOf(api, '/api/v1/namespaces/n')).find(({ manager }) => manager === 'f');
+    assert.deepEqual(own.fieldsV1, { 'f:spec': { 'f:finalizers': {} } });
+    assert.equal(own.subresource, 'finalize');
+  });
+});
+
+describe('an object that a backup brings back', () => {
+  it('belongs to whom brings it back, and nobody owns what it does not have', async () => {
+    await using api = await ApiFixture.open();
+    const managedFields = [
+      {
+        manager: 'tool',
+        operation: 'Apply',
+        apiVersion: 'v1',
+        time: '2020-01-01T00:00:00Z',
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:data': { 'f:k': {}, 'f:gone': {} } },
+      },
+    ];
+    const { status, json } = await api.post(
+      `${ns}/configmaps?fieldManager=backup`,
+      configMap('a', { k: 'v' }, { managedFields }),
+    );
+    assert.equal(status, 201);
+    const entries: readonly RawEntry[] = json.metadata.managedFields;
+    const managers = entries.map((entry) => [entry['manager'], entry['fieldsV1']]);
+    assert.deepEqual(managers, [['backup', { 'f:data': { '.': {}, 'f:k': {} } }]]);
+  });
+});

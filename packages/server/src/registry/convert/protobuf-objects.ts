@@ -1,0 +1,132 @@
+import { type CachedObject, encodeItems, type Rendition, sizeIn } from '@orch/cache';
+import { EnvelopeWriter, fieldHead } from '@orch/schema';
+import { frameChunk } from '../../http/chunk-frame.ts';
+import type { ChunksReply } from '../../pipeline/types.ts';
+
+export interface ProtobufObjectsOptions {
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** Of the cached form; the same for versions that have the same messages. */
+  readonly renditionId: string;
+  /** The JSON of a cached object as far as the messages depend on its version. */
+  jsonOf(object: CachedObject): Buffer;
+  /** The field of an envelope, and of a list, that holds the object with this JSON. */
+  fieldOf(json: Buffer): Buffer;
+}
+
+/** Numbers of the fields of WatchEvent and RawExtension. */
+const TYPE = 1;
+const OBJECT = 2;
+const RAW = 1;
+
+/** JSON encoded anew in one turn of the event loop: some milliseconds. */
+const BYTES_PER_TURN = 256 * 1024;
+
+/**
+ * Objects of one kind as they go out in Protobuf (spec 2.7; facts: envelope, watchStream). Each is encoded once and kept
+ * with the cached object, in the very field that it takes in an envelope and in a list.
+ */
+export class ProtobufObjects {
+  readonly #options: ProtobufObjectsOptions;
+  readonly #envelope: EnvelopeWriter;
+  readonly #listEnvelope: EnvelopeWriter;
+  readonly #rendition: Rendition;
+  /** JSON that was encoded so far, in bytes. */
+  #encoded = 0;
+
+  constructor(options: ProtobufObjectsOptions) {
+    const { kind, apiVersion, renditionId } = options;
+    this.#options = options;
+    this.#envelope = new EnvelopeWriter(kind, apiVersion);
+    this.#listEnvelope = new EnvelopeWriter(`${kind}List`, apiVersion);
+    this.#rendition = {
+      id: `protobuf ${renditionId}`,
+      // An item of a list is a field of its message as it stands.
+      unseparated: true,
+      render: (object) => {
+        const json = options.jsonOf(object);
+        this.#encoded += json.length;
+        return options.fieldOf(json);
+      },
+    };
+  }
+
+  /** One object, given as JSON. */
+  one(json: Buffer): Buffer {
+    return this.#envelope.wrap(this.#options.fieldOf(json));
+  }
+
+  cached(object: CachedObject): Buffer {
+    return this.#envelope.wrap(object.rendition(this.#rendition));
+  }
+
+  /** An event of a watch, framed for the socket. */
+  event(type: string, object: CachedObject): Buffer {
+    return eventFrame(type, this.#envelope.prefix, object.rendition(this.#rendition), this.#envelope.suffix);
+  }
+
+  bookmark(json: Buffer): Buffer {
+    return eventFrame('BOOKMARK', this.one(json));
+  }
+
+  /**
+   * Slices of a list; `metadata` is its first field. Lengths come before what they measure, so all objects are encoded
+   * before the first byte leaves: where many of them are not in the cache, over several turns.
+   */
+  list(objects: readonly CachedObject[], metadata: Buffer): Pick<ChunksReply, 'chunks' | 'length'> {
+    const measuring = this.#measure(objects);
+    const first = measuring.next();
+    if (first.done !== true) return { chunks: this.#later(objects, metadata, measuring) };
+    const head = this.#listHead(metadata, first.value);
+    const { suffix } = this.#listEnvelope;
+    return { chunks: this.#slices(objects, head), length: head.length + first.value + suffix.length };
+  }
+
+  async *#later(
+    objects: readonly CachedObject[],
+    metadata: Buffer,
+    measuring: Iterator<undefined, number>,
+  ): AsyncGenerator<Buffer> {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const next = measuring.next();
+      if (next.done !== true) continue;
+      yield* this.#slices(objects, this.#listHead(metadata, next.value));
+      return;
+    }
+  }
+
+  /** Adds up the sizes of objects, which are encoded for it where they are not yet; pauses when that was much. */
+  *#measure(objects: readonly CachedObject[]): Generator<undefined, number> {
+    let size = 0;
+    let enough = this.#encoded + BYTES_PER_TURN;
+    for (const object of objects) {
+      size += sizeIn(object, this.#rendition);
+      if (this.#encoded < enough) continue;
+      yield;
+      enough = this.#encoded + BYTES_PER_TURN;
+    }
+    return size;
+  }
+
+  #listHead(metadata: Buffer, itemsSize: number): Buffer {
+    return Buffer.concat([this.#listEnvelope.head(metadata.length + itemsSize), metadata]);
+  }
+
+  *#slices(objects: readonly CachedObject[], head: Buffer): Generator<Buffer> {
+    yield head;
+    yield* encodeItems(objects, this.#rendition);
+    yield this.#listEnvelope.suffix;
+  }
+}
+
+/** An event around an enveloped object, which may come in parts: its length in four bytes, then the event. */
+export function eventFrame(type: string, ...envelope: readonly Buffer[]): Buffer {
+  const size = envelope.reduce((sum, part) => sum + part.length, 0);
+  const raw = fieldHead(RAW, size);
+  const object = fieldHead(OBJECT, raw.length + size);
+  const typeHead = fieldHead(TYPE, type.length);
+  const length = Buffer.allocUnsafe(4);
+  length.writeUInt32BE(typeHead.length + type.length + object.length + raw.length + size);
+  return frameChunk(length, typeHead, Buffer.from(type, 'latin1'), object, raw, ...envelope);
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  builtinTypes,
+  NEWEST_RELEASE,
+  OLDEST_RELEASE,
+  type Release,
+  type ServedType,
+  typesAt,
+} from '@orch/apis';
+import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
+import { arbitraryInput } from '@orch/schema/testing';
+import fc from 'fast-check';
+import { cachedResourceOf } from '../resource/cached-resource.ts';
+import { OwnWrites } from '../resource/own-writes.ts';
+import { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
+import { type Encoded, type StoredEncoding, type StoredForm, storedForm } from './stored-form.ts';
+
+const names = namesFor('orch');
+const releases = [OLDEST_RELEASE, '1.17', '1.19', '1.21', '1.22', '1.24', '1.25', NEWEST_RELEASE];
+
+interface StoredRow {
+  readonly row: ServedType;
+  readonly release: Release;
+}
+
+/** Every row in every version in which some release stores it. */
+function storedRows(): ReadonlyMap<string, StoredRow> {
+  const rows = new Map<string, StoredRow>();
+  for (const release of releases) {
+    for (const row of typesAt(release, builtinTypes, () => true)) {
+      if (row.virtual === true) continue;
+      const { group = row.group, version } = row.stored;
+      rows.set(`${row.kind} as ${names.apiVersion(group, version)}`, { row, release });
+    }
+  }
+  return rows;
+}
+
+/** Both stored forms of a row in a release. */
+function formsOf({ row, release }: StoredRow) {
+  const codecs = conversionCodecs(names, release);
+  const messages = conversionMessages(names, release);
+  const form = (encoding: StoredEncoding): StoredForm =>
+    storedForm(row, { names, codecs, messages, encoding });
+  return { json: form('json'), protobuf: form('protobuf'), codecs };
+}
+
+/** What a form makes of an object; the reason where it has no such form. */
+function encoded(form: StoredForm, object: ApiObject): { value?: Buffer; hub: string } {
+  try {
+    const { value, hub } = form.encode(cloneJson(object));
+    return { value, hub: String(hub) };
+  } catch (error) {
+    return { hub: String(error) };
+  }
+}
+
+describe('what a server has written itself is to its cache what it would have read', () => {
+  for (const [title, stored] of storedRows()) {
+    const { row, release } = stored;
+    const [hub] = row.versions;
+    assert.ok(hub !== undefined);
+    const { json, protobuf, codecs } = formsOf(stored);
+    const messages = conversionMessages(names, release);
+    const ownWrites = new OwnWrites();
+    const remembering = cachedResourceOf(row, { names, codecs, messages, ownWrites });
+    const reading = cachedResourceOf(row, { names, codecs, messages });
+    const apiVersion = names.apiVersion(hub.group ?? row.group, hub.version);
+    const metadata = { name: 'n', namespace: row.namespaced ? 'ns' : undefined, labels: { a: 'b' } };
+
+    it(`${title}, release ${release}`, () => {
+      fc.assert(
+        fc.property(arbitraryInput(hub.schema, 4), (input) => {
+          const sent = { ...(input as object), kind: row.kind, apiVersion, metadata };
+          const object = codecs.compile(hub.schema).decode(sent).value;
+          for (const form of [json, protobuf]) {
+            let made: Encoded;
+            try {
+              made = form.encode(cloneJson(object));
+            } catch {
+              continue;
+            }
+            ownWrites.sending(`${remembering.prefix}ns/n`, made);
+            // The watch has the bytes from elsewhere.
+            const arrived = Buffer.from(made.value);
+            assert.deepEqual(remembering.ingest(arrived, 7, 'ns/n'), reading.ingest(arrived, 7, 'ns/n'));
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+  }
+});
+
+describe('objects stored as Protobuf are those stored as JSON', () => {
+  for (const [title, stored] of storedRows()) {
+    const { row, release } = stored;
+    const [hub] = row.versions;
+    assert.ok(hub !== undefined);
+    const { json, protobuf, codecs } = formsOf(stored);
+    const apiVersion = names.apiVersion(hub.group ?? row.group, hub.version);
+
+    it(`${title}, release ${release}`, () => {
+      fc.assert(
+        fc.property(arbitraryInput(hub.schema, 4), (input) => {
+          const sent = { ...(input as object), kind: row.kind, apiVersion };
+          const object = codecs.compile(hub.schema).decode(sent).value;
+          const asJson = encoded(json, object);
+          const asProtobuf = encoded(protobuf, object);
+          assert.equal(asProtobuf.hub, asJson.hub);
+          if (asJson.value === undefined || asProtobuf.value === undefined) return;
+          for (const form of [json, protobuf]) {
+            assert.equal(String(form.read(asProtobuf.value).json), asJson.hub);
+            assert.equal(String(form.read(asJson.value).json), asJson.hub);
+            assert.equal(form.isCurrent(asProtobuf.value), form === protobuf);
+            assert.equal(form.isCurrent(asJson.value), form === json);
+          }
+        }),
+        { numRuns: 12 },
+      );
+    });
+  }
+});

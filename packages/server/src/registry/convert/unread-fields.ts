@@ -1,0 +1,82 @@
+import { type ApiObject, isJsonObject, parseJson } from '@orch/machinery';
+import { RawJson } from '@orch/schema';
+import {
+  CLOSE_BRACE,
+  metadataStart,
+  OPEN_BRACE,
+  objectEnd,
+  QUOTE,
+  type Span,
+  stringEnd,
+} from '../../json/json-slices.ts';
+
+const MANAGED_FIELDS = Buffer.from('"managedFields":[');
+const FIELDS = Buffer.from('"fieldsV1":{');
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+/** Of the members of an entry: metadata, list, entry. */
+const ENTRY_DEPTH = 3;
+/** Stands for a set of fields while the rest is parsed: no set is a number. */
+const PLACEHOLDER = 1;
+
+/**
+ * An object, given as JSON in canonical form, as it is encoded in Protobuf. The sets of managed fields, which are half of
+ * many objects, are JSON there too: they are passed on unread.
+ */
+export function readForProtobuf(json: Buffer): ApiObject {
+  const sets = fieldSets(json);
+  const object = (sets.length === 0 ? undefined : withoutReading(json, sets)) ?? parseJson(json);
+  if (!isJsonObject(object)) throw new TypeError('an object that is no JSON object');
+  return object as unknown as ApiObject;
+}
+
+/**
+ * Where the sets of managed fields stand, found in one pass over the metadata. Names within quotes are members: a quote
+ * within a string is escaped.
+ */
+function fieldSets(json: Buffer): readonly Span[] {
+  const sets: Span[] = [];
+  if (json.indexOf(MANAGED_FIELDS) === -1) return sets;
+  let depth = 0;
+  for (let at = metadataStart(json); at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) {
+      if (depth === ENTRY_DEPTH && startsAt(json, at, FIELDS)) {
+        const start = at + FIELDS.length - 1;
+        const end = objectEnd(json, start);
+        sets.push({ start, end });
+        at = end - 1;
+      } else at = stringEnd(json, at);
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) break;
+  }
+  return sets;
+}
+
+function startsAt(json: Buffer, at: number, text: Buffer): boolean {
+  for (let i = 0; i < text.length; i++) if (json[at + i] !== text[i]) return false;
+  return true;
+}
+
+/** Undefined when the sets are not where they should be. */
+function withoutReading(json: Buffer, sets: readonly Span[]): unknown {
+  const pieces: Buffer[] = [];
+  const placeholder = Buffer.from(String(PLACEHOLDER));
+  let from = 0;
+  for (const { start, end } of sets) {
+    pieces.push(json.subarray(from, start), placeholder);
+    from = end;
+  }
+  pieces.push(json.subarray(from));
+  const object = parseJson(Buffer.concat(pieces)) as ApiObject;
+  const entries = (object.metadata.managedFields ?? []).filter(isEntry);
+  if (entries.length !== sets.length) return undefined;
+  for (const [i, { start, end }] of sets.entries()) {
+    const entry = entries[i];
+    if (entry !== undefined) entry.fieldsV1 = new RawJson(json.subarray(start, end));
+  }
+  return object;
+}
+
+const isEntry = (entry: unknown): entry is { fieldsV1: unknown } =>
+  isJsonObject(entry) && entry['fieldsV1'] === PLACEHOLDER;

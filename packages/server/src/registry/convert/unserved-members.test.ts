@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { type Field, f, items, type Schema, struct } from '@orch/schema';
+import { at, isOld, type Json, openGadgets, posted } from '../testing/gadgets.ts';
+import { unservedMembers } from './unserved-members.ts';
+
+const names = namesFor('orch');
+const isUnserved = ({ gate }: Field): boolean => gate === 'Closed';
+const closed = { gate: 'Closed', since: '9.9' };
+
+const Leaf = struct('t.Leaf', '', { kept: f.string(1), hidden: f.string(2, closed) });
+const Plain = struct('t.Plain', '', { a: f.string(1), list: f.list(2, items.string), free: f.object(3) });
+const Knot: ReturnType<typeof struct> = struct('t.Knot', '', {
+  name: f.string(1),
+  hidden: f.int32(2, closed),
+  children: f.list(3, () => Knot as Schema),
+  byName: f.map(4, () => Knot as Schema),
+});
+const Root = struct('t.Root', '', {
+  plain: f.struct(1, Plain),
+  leaf: f.struct(2, Leaf),
+  leaves: f.list(3, Leaf),
+  knot: f.struct(4, Knot),
+  inlined: f.inline(5, Leaf),
+});
+
+const object = (value: object): ApiObject => ({ metadata: {}, ...value });
+
+describe('members that are not served', () => {
+  const members = unservedMembers(Root, names, isUnserved);
+  assert.ok(members);
+
+  it('are none where a kind has none', () => {
+    assert.equal(unservedMembers(Plain, names, isUnserved), undefined);
+    assert.equal(
+      unservedMembers(Root, names, () => false),
+      undefined,
+    );
+  });
+
+  for (const [title, value, used] of [
+    ['nowhere', { plain: { a: 'b', free: { hidden: 'x' } }, leaves: [{ kept: 'k' }] }, 0],
+    ['in a struct', { leaf: { hidden: 'x' } }, 1],
+    ['in an item', { leaves: [{ kept: 'k' }, { hidden: 'x' }] }, 1],
+    ['as null: nowhere', { leaf: { hidden: null } }, 0],
+    ['in an inlined struct', { hidden: 'x' }, 1],
+    ['deep in a kind that refers to itself', { knot: { children: [{ byName: { a: { hidden: 0 } } }] } }, 1],
+    ['in values of a wrong form: nowhere', { leaves: 'x', knot: [], leaf: 7 }, 0],
+    ['twice', { leaf: { hidden: 'x' }, knot: { hidden: 1 } }, 2],
+  ] as const) {
+    it(`are found ${title}`, () => assert.equal(members.usedBy(object(value))?.size ?? 0, used));
+  }
+
+  it('are taken out of everything, but for those that are kept', () => {
+    const value = object({
+      leaf: { kept: 'k', hidden: 'x' },
+      knot: { hidden: 1, children: [{ hidden: 2 }] },
+    });
+    members.prune(value, members.usedBy(object({ leaf: { hidden: 'y' } })) ?? new Set());
+    assert.deepEqual(value, object({ leaf: { kept: 'k', hidden: 'x' }, knot: { children: [{}] } }));
+  });
+});
+
+describe('writes of members behind a closed gate', () => {
+  for (const version of ['apps/v1', 'apps/v1beta1'] as const) {
+    const size = isOld(version) ? 'replicas' : 'size';
+    const laterOf = ({ json }: Json): unknown => json.spec.later;
+    const withLater = (name: string, later: string): Json => {
+      const body: Json = posted(version, name);
+      return { ...body, spec: { ...body.spec, later } };
+    };
+
+    it(`${version}: are dropped on create and on update`, async () => {
+      await using api = await openGadgets('1.24');
+      const made = await api.post(at(version), withLater('g', 'x'));
+      assert.deepEqual([made.status, laterOf(made)], [201, undefined]);
+      assert.equal(laterOf(await api.put(at(version, 'g'), withLater('g', 'x'))), undefined);
+      assert.equal(laterOf(await api.patch(at(version, 'g'), { spec: { later: 'x' } })), undefined);
+    });
+
+    it(`${version}: are taken when the gate is open, or the release has the member`, async () => {
+      for (const [release, openGates] of [
+        ['1.24', new Set(['LaterGadgets'])],
+        ['1.27', new Set<string>()],
+      ] as const) {
+        if (release === '1.27' && isOld(version)) continue;
+        await using api = await openGadgets(release, { openGates });
+        assert.equal(laterOf(await api.post(at(version), withLater('g', 'x'))), 'x');
+      }
+    });
+
+    it(`${version}: stay in objects that have them, and can be changed and taken away there`, async () => {
+      await using open = await openGadgets('1.24', { openGates: new Set(['LaterGadgets']) });
+      await open.post(at(version), withLater('g', 'x'));
+      await using api = await openGadgets('1.24', { store: open.model });
+      await api.settled();
+      const got = await api.get(at(version, 'g'));
+      assert.equal(laterOf(got), 'x');
+      const put = await api.put(at(version, 'g'), { ...got.json, spec: { ...got.json.spec, [size]: 9 } });
+      assert.deepEqual([put.status, laterOf(put), put.json.spec[size]], [200, 'x', 9]);
+      const patched = await api.patch(at(version, 'g'), { spec: { later: 'y' } });
+      assert.equal(laterOf(patched), 'y');
+      const labelled = await api.patch(at(version, 'g'), { metadata: { labels: { a: 'b' } } });
+      assert.equal(laterOf(labelled), 'y');
+      const status = await api.patch(at(version, 'g', '/status'), { status: { phase: 'P' } });
+      assert.equal(laterOf(status), 'y');
+      assert.equal(laterOf(await api.patch(at(version, 'g'), { spec: { later: null } })), undefined);
+      assert.equal(laterOf(await api.patch(at(version, 'g'), { spec: { later: 'z' } })), undefined);
+    });
+  }
+
+  it('are no unknown members', async () => {
+    await using api = await openGadgets('1.25');
+    const strict = (spec: object) =>
+      api.post(`${at('apps/v1')}?fieldValidation=Strict`, { metadata: { generateName: 'g-' }, spec });
+    const dropped = await strict({ later: 'x' });
+    assert.deepEqual([dropped.status, dropped.json.spec.later], [201, undefined]);
+    const unknown = await strict({ later: 'x', other: 'y' });
+    assert.equal(unknown.status, 400);
+    assert.match(unknown.json.message, /unknown field "spec\.other"$/);
+  });
+});

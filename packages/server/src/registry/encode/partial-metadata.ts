@@ -1,0 +1,75 @@
+import type { CachedObject, Rendition } from '@orch/cache';
+import { metadataSpan, type Span } from '../../json/json-slices.ts';
+import { SliceWriter } from '../../table/slice-writer.ts';
+
+const COMMA = 0x2c;
+const END_OBJECT = Buffer.from('}');
+const END_LIST = Buffer.from(']}\n');
+
+/** Where an object's metadata stands in its JSON, kept with it: two u32. */
+const spanRendition = (id: string, jsonOf: (object: CachedObject) => Buffer): Rendition => ({
+  id: `metadata-span${id}`,
+  render(object) {
+    const { start, end } = metadataSpan(jsonOf(object));
+    const bytes = Buffer.allocUnsafe(8);
+    bytes.writeUInt32LE(start, 0);
+    bytes.writeUInt32LE(end, 4);
+    return bytes;
+  },
+});
+
+/** Objects without anything but their metadata (facts: PartialObjectMetadata), cut out of their JSON. */
+export class PartialMetadataWriter {
+  readonly #head: Buffer;
+  readonly #metaApiVersion: string;
+  readonly #jsonOf: (object: CachedObject) => Buffer;
+  readonly #span: Rendition;
+
+  /** `rendition`: the JSON that metadata is cut out of where it is not that of the hub. */
+  constructor(metaApiVersion: string, rendition: Rendition | undefined) {
+    this.#jsonOf = (object) => (rendition === undefined ? object.json() : object.rendition(rendition));
+    this.#span = spanRendition(rendition === undefined ? '' : ` ${rendition.id}`, this.#jsonOf);
+    this.#metaApiVersion = JSON.stringify(metaApiVersion);
+    this.#head = Buffer.from(
+      `{"kind":"PartialObjectMetadata","apiVersion":${this.#metaApiVersion},"metadata":`,
+    );
+  }
+
+  one(json: Buffer): Buffer {
+    const { start, end } = metadataSpan(json);
+    return Buffer.concat([this.#head, json.subarray(start, end), END_OBJECT]);
+  }
+
+  /** Slices of a list. `metadata` is the JSON of its list metadata. */
+  *list(objects: Iterable<CachedObject>, metadata: string): Generator<Buffer> {
+    yield Buffer.from(
+      `{"kind":"PartialObjectMetadataList","apiVersion":${this.#metaApiVersion},"metadata":${metadata},"items":[`,
+    );
+    const out = new SliceWriter();
+    let first = true;
+    for (const object of objects) {
+      const { start, end } = this.#spanOf(object);
+      const full = out.reserve(this.#head.length + (end - start) + 2);
+      if (full !== undefined) yield full;
+      if (first) first = false;
+      else out.byte(COMMA);
+      out.copy(this.#head, 0, this.#head.length);
+      out.copy(this.#jsonOf(object), start, end);
+      out.copy(END_OBJECT, 0, 1);
+    }
+    const rest = out.flush();
+    if (rest !== undefined) yield rest;
+    yield END_LIST;
+  }
+
+  #spanOf(object: CachedObject): Span {
+    const bytes = object.rendition(this.#span);
+    return { start: bytes.readUInt32LE(0), end: bytes.readUInt32LE(4) };
+  }
+
+  bookmark(metadata: object): Buffer {
+    return Buffer.from(
+      `{"kind":"PartialObjectMetadata","apiVersion":${this.#metaApiVersion},"metadata":${JSON.stringify(metadata)}}`,
+    );
+  }
+}

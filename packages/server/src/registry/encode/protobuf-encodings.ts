@@ -1,0 +1,108 @@
+import type { CachedObject, FrameEncoder, Rendition } from '@orch/cache';
+import type { Names, Status } from '@orch/machinery';
+import { messageField, type ProtobufCodec } from '@orch/schema';
+import { metadataSpan } from '../../json/json-slices.ts';
+import type { Representation } from '../../negotiation/index.ts';
+import { writeProtobuf } from '../../negotiation/protobuf-kind.ts';
+import type { ChunksReply } from '../../pipeline/types.ts';
+import { eventFrame, ProtobufObjects } from '../convert/protobuf-objects.ts';
+import { readForProtobuf } from '../convert/unread-fields.ts';
+import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
+
+/** The kinds that every resource needs in Protobuf beside its own. */
+export interface SharedProtobuf {
+  readonly partial: ProtobufCodec;
+  readonly partialList: ProtobufCodec;
+  readonly status: ProtobufCodec;
+}
+
+export interface ProtobufEncodingsOptions extends SharedProtobuf {
+  readonly names: Names;
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly codec: ProtobufCodec;
+  /** Names what is cached: versions whose objects differ by nothing but their name share it. */
+  readonly cachedAs: string;
+  /** The JSON of a cached object that is not that of the hub; undefined where messages are made from the hub's. */
+  readonly rendition: Rendition | undefined;
+}
+
+const METADATA = Buffer.from('{"metadata":');
+const END = Buffer.from('}');
+
+type Partials = Readonly<Record<Representation['metaVersion'], ProtobufObjects>>;
+
+/** The Protobuf forms of one resource in one version. Stored bytes are JSON; what is made of them is cached. */
+export class ProtobufEncodings {
+  readonly #options: ProtobufEncodingsOptions;
+  readonly #plain: ProtobufObjects;
+  readonly #partials: Partials;
+
+  constructor(options: ProtobufEncodingsOptions) {
+    const { kind, apiVersion, codec, cachedAs, names, partial, rendition } = options;
+    const jsonOf = (object: CachedObject): Buffer =>
+      rendition === undefined ? object.json() : object.rendition(rendition);
+    this.#options = options;
+    this.#plain = new ProtobufObjects({
+      kind,
+      apiVersion,
+      renditionId: cachedAs,
+      jsonOf,
+      fieldOf: (json) => messageField(codec, readForProtobuf(json)),
+    });
+    const partialOf = (metaVersion: Representation['metaVersion']): ProtobufObjects =>
+      new ProtobufObjects({
+        kind: 'PartialObjectMetadata',
+        apiVersion: names.apiVersion('meta', metaVersion),
+        renditionId: rendition === undefined ? 'metadata' : `metadata ${cachedAs}`,
+        jsonOf,
+        fieldOf(json) {
+          const { start, end } = metadataSpan(json);
+          const alone = Buffer.concat([METADATA, json.subarray(start, end), END]);
+          return messageField(partial, readForProtobuf(alone));
+        },
+      });
+    this.#partials = { v1: partialOf('v1'), v1beta1: partialOf('v1beta1') };
+  }
+
+  /** One object, given as JSON. */
+  object(json: Buffer, form: Representation): Buffer {
+    return this.#objects(form).one(json);
+  }
+
+  cached(object: CachedObject, form: Representation): Buffer {
+    return this.#objects(form).cached(object);
+  }
+
+  list(
+    objects: readonly CachedObject[],
+    metadata: ListMetadata,
+    form: Representation,
+  ): Pick<ChunksReply, 'chunks' | 'length'> {
+    const list = { metadata: JSON.parse(listMetadataJson(metadata)) };
+    return this.#objects(form).list(objects, this.#options.partialList.encode(list));
+  }
+
+  /** Encodes the events of a watch. */
+  encoder(form: Representation): FrameEncoder {
+    const { apiVersion } = this.#options;
+    const objects = this.#objects(form);
+    return {
+      id: `protobuf ${apiVersion} ${form.as} ${form.metaVersion}`,
+      encode: (type, object) => objects.event(type, object),
+    };
+  }
+
+  /** A bookmark around an object, given as JSON, that holds metadata only. */
+  bookmark(json: Buffer, form: Representation): Buffer {
+    return this.#objects(form).bookmark(json);
+  }
+
+  error(status: Status): Buffer {
+    return eventFrame('ERROR', writeProtobuf({ ...status }, this.#options.status));
+  }
+
+  #objects({ as, metaVersion }: Representation): ProtobufObjects {
+    return as === 'partial' ? this.#partials[metaVersion] : this.#plain;
+  }
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
+import { ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
+
+const ns = '/api/v1/namespaces/default';
+const cms = `${ns}/configmaps`;
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+describe('hostile bodies', () => {
+  const refused: readonly (readonly [
+    title: string,
+    body: string,
+    contentType: string,
+    code: number,
+    message: RegExp,
+  ])[] = [
+    [
+      'JSON 20,000 levels deep',
+      `{"metadata":{"name":"a"},"x":${nested(20_000)}}`,
+      'application/json',
+      400,
+      /nested|deep/i,
+    ],
+    [
+      'YAML 20,000 levels deep',
+      `{"metadata":{"name":"a"},"x":${nested(20_000)}}`,
+      'application/yaml',
+      400,
+      /nested|deep|limit/i,
+    ],
+    [
+      'the Protobuf of the other naming, with what to do about it',
+      'k8s',
+      namesFor('kubernetes').mediaTypes.protobuf,
+      415,
+      /unknown format .*; such clients need a server that was started with --naming=kubernetes$/,
+    ],
+    [
+      'an alias bomb',
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'
+        .split('')
+        .map((c, i) => `${c}: &${c} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(',')}]`)
+        .join('\n')}\n`,
+      'application/yaml',
+      400,
+      /YAML/,
+    ],
+    ['malformed JSON, with the place', '{"metadata":{"name":"a"},}', 'application/json', 400, /offset 25/],
+    ['malformed YAML, with the place', 'metadata:\n  name: "a\n', 'application/yaml', 400, /line/],
+    [
+      'two YAML documents',
+      'metadata: {name: a}\n---\nmetadata: {name: b}\n',
+      'application/yaml',
+      400,
+      /YAML/,
+    ],
+    ['bytes that are no UTF-8', '{"metadata":{"name":"\xff"}}', 'application/json', 400, /UTF-8/],
+    ['a list', '[]', 'application/json', 400, /must be an object/],
+    ['null', 'null', 'application/json', 400, /must be an object/],
+    ['a kind that is no string', '{"kind":{}}', 'application/json', 400, /kind/],
+    ['metadata that is no object', '{"metadata":[]}', 'application/json', 400, /metadata/],
+    [
+      'labels that are no strings',
+      '{"metadata":{"name":"a","labels":{"x":1}}}',
+      'application/json',
+      400,
+      /metadata\.labels/,
+    ],
+  ];
+  for (const [title, body, contentType, code, message] of refused) {
+    it(`${title}: ${code}`, async () => {
+      await using api = await ApiFixture.open();
+      const answer = await api.post(cms, Buffer.from(body, 'latin1'), { contentType });
+      assert.equal(answer.status, code, answer.text.slice(0, 300));
+      assert.match(answer.json.message, message);
+      assert.equal((await api.get(cms)).json.items.length, 0);
+    });
+  }
+
+  it('numbers past 2^53 are kept to the digit', async () => {
+    await using api = await ApiFixture.open();
+    const body =
+      '{"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}],"securityContext":{"fsGroup":1},"activeDeadlineSeconds":9007199254740993}}';
+    const created = await api.post(`${ns}/pods?dryRun=All`, body);
+    assert.match(created.text, /9007199254740993/);
+    const secret = await api.post(`${ns}/secrets`, { metadata: { name: 's' } });
+    assert.equal(secret.status, 201);
+    const rc =
+      '{"metadata":{"name":"l"},"spec":{"leaseDurationSeconds":10,"holderIdentity":"12345678901234567890"}}';
+    assert.match(
+      (await api.post('/apis/coordination.orch.io/v1/namespaces/default/leases', rc)).text,
+      /"12345678901234567890"/,
+    );
+  });
+
+  it('__proto__ is a name like any other', async () => {
+    await using api = await ApiFixture.open();
+    const body =
+      '{"__proto__":{"polluted":1},"metadata":{"name":"a","__proto__":{"polluted":1},"annotations":{"constructor":"x"}},"data":{"__proto__":"kept","toString":"too"}}';
+    const { status, text } = await api.post(cms, body);
+    assert.equal(status, 201, text);
+    assert.match(text, /"data":\{"__proto__":"kept","toString":"too"\}/);
+    assert.match((await api.get(`${cms}/a`)).text, /"__proto__":"kept"/);
+    const patched = await api.patch(`${cms}/a`, '{"data":{"__proto__":"again","__defineGetter__":"y"}}');
+    assert.match(patched.text, /"__proto__":"again"/);
+    const jsonPatched = await api.patch(
+      `${cms}/a`,
+      '[{"op":"add","path":"/data/__proto__","value":"more"}]',
+      'json',
+    );
+    assert.match(jsonPatched.text, /"__proto__":"more"/);
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+    assert.equal((await api.get(`${cms}?labelSelector=toString`)).status, 200);
+  });
+
+  it('unknown members are dropped, or reported from the release on that reports them', async () => {
+    const body = '{"metadata":{"name":"a"},"data":{"k":"v","k":"w"},"dota":1}';
+    await using older = await ApiFixture.open();
+    const plain = await older.post(`${cms}?fieldValidation=Strict`, body);
+    assert.deepEqual([plain.status, plain.json.dota, plain.headers['Warning']], [201, undefined, undefined]);
+    await using newer = await ApiFixture.open({ release: '1.25' });
+    const strict = await newer.post(`${cms}?fieldValidation=Strict`, body);
+    assert.equal(strict.status, 400);
+    assert.match(strict.json.message, /unknown field "dota".*duplicate field "data\.k"/);
+    const warned = await newer.post(cms, body);
+    assert.equal(warned.status, 201);
+    assert.deepEqual(warned.headers['Warning'], [
+      '299 - "unknown field \\"dota\\""',
+      '299 - "duplicate field \\"data.k\\""',
+    ]);
+    assert.equal(
+      (await newer.post(`${cms}?fieldValidation=Ignore&dryRun=All`, body.replace('"a"', '"b"'))).headers[
+        'Warning'
+      ],
+      undefined,
+    );
+    assert.equal((await newer.post(`${cms}?fieldValidation=Sometimes`, body)).status, 422);
+  });
+
+  it('one bad request does not trouble the next', async () => {
+    await using api = await ApiFixture.open();
+    const answers = await Promise.all([
+      api.post(cms, `{"x":${nested(20_000)}}`),
+      api.post(cms, configMap('good')),
+      api.post(`${ns}/pods`, pod('Bad')),
+      api.get(`${cms}?limit=x`),
+    ]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [400, 201, 422, 400],
+    );
+  });
+});

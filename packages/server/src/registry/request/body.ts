@@ -1,0 +1,157 @@
+import {
+  type ApiError,
+  errors,
+  findDuplicateKeys,
+  isJsonObject,
+  JsonSyntaxError,
+  parseJson,
+  parseYaml,
+  YamlSyntaxError,
+} from '@orch/machinery';
+import type { Remarks } from '@orch/schema';
+import { parseMediaRange } from '../../negotiation/index.ts';
+import { type ProtobufKind, readProtobuf } from '../../negotiation/protobuf-kind.ts';
+import type { ApiRequest } from '../../pipeline/types.ts';
+
+const textMediaTypes = ['application/json', 'application/yaml'] as const;
+
+/** A request body as JSON data, untrusted still. */
+export interface ParsedBody {
+  readonly value: unknown;
+  /** Paths of members that occur more than once; empty unless asked for. */
+  readonly duplicates: readonly string[];
+  /** Paths of Protobuf fields that no release has a name for; what else is unknown shows when the value is decoded. */
+  readonly unknown: readonly string[];
+}
+
+/** Media type of a request, lower case and without parameters; `''` when it does not say. */
+export const mediaTypeOf = (request: ApiRequest): string => {
+  const header = request.headers['content-type'];
+  if (header === undefined || header === 'application/json') return header ?? '';
+  return parseMediaRange(header).type;
+};
+
+/**
+ * The bytes of a body. Nothing unpacks bodies here, and reading one as if it were not packed would be to read something
+ * else than what others on the way have read: 415.
+ */
+export function bodyBytes(request: ApiRequest, limitBytes: number): Promise<Buffer> {
+  const coding = request.headers['content-encoding'] ?? '';
+  if (coding !== '' && coding.toLowerCase() !== 'identity')
+    throw errors.unsupportedMediaType(`Content-Encoding: ${coding}`, ['unpacked ones only']);
+  return request.body(limitBytes);
+}
+
+type ParseBody = (bytes: Buffer) => ParsedBody;
+
+/** How the body of a request is read, by what it says it is (415). */
+function bodyParser(request: ApiRequest, options: ReadBodyOptions): ParseBody {
+  const type = mediaTypeOf(request);
+  const { protobuf, reportDuplicates = false } = options;
+  if (type === '' || type === 'application/json' || type === 'application/yaml') {
+    return (bytes) => parseBody(bytes, type, reportDuplicates);
+  }
+  if (type === protobuf.mediaType) return (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates);
+  throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType]);
+}
+
+export interface ReadBodyOptions {
+  readonly limitBytes: number;
+  /** The kind that is expected, for bodies in Protobuf. */
+  readonly protobuf: ProtobufKind;
+  /** Also what is unknown in Protobuf. */
+  readonly reportDuplicates?: boolean;
+}
+
+/**
+ * Reads an object as JSON, YAML or Protobuf. 415 for another content type, 413 above the limit, 400 for what cannot be
+ * read.
+ */
+export async function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
+  const parse = bodyParser(request, options);
+  return parse(await bodyBytes(request, options.limitBytes));
+}
+
+/** As `readBody`; undefined for a request without a body. */
+export async function readOptionalBody(
+  request: ApiRequest,
+  options: ReadBodyOptions,
+): Promise<ParsedBody | undefined> {
+  const bytes = await bodyBytes(request, options.limitBytes);
+  return bytes.length === 0 ? undefined : bodyParser(request, options)(bytes);
+}
+
+/** Reads bytes of a known media type. */
+export function parseBody(bytes: Buffer, mediaType: string, reportDuplicates: boolean): ParsedBody {
+  if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
+  try {
+    if (mediaType.endsWith('yaml')) return readYaml(bytes, reportDuplicates);
+    return {
+      value: parseJson(bytes),
+      duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [],
+      unknown: [],
+    };
+  } catch (cause) {
+    if (cause instanceof JsonSyntaxError) throw notJson('the request body', cause);
+    if (cause instanceof YamlSyntaxError) {
+      throw errors.badRequest(
+        `the request body is no valid YAML: ${cause.message}`,
+        `the request body is no valid YAML at line ${cause.line}, column ${cause.column}`,
+      );
+    }
+    throw cause;
+  }
+}
+
+/** The 400 for text that is no JSON. */
+export const notJson = (what: string, { message, offset }: JsonSyntaxError): ApiError =>
+  errors.badRequest(`${what} is no valid JSON: ${message}`, `${what} is no valid JSON at offset ${offset}`);
+
+function readYaml(bytes: Buffer, reportDuplicates: boolean): ParsedBody {
+  const duplicates: string[] = [];
+  const value = parseYaml(
+    bytes,
+    reportDuplicates ? { onDuplicateKey: (path) => void duplicates.push(path) } : {},
+  );
+  return { value, duplicates, unknown: [] };
+}
+
+function parseProtobuf(bytes: Buffer, kind: ProtobufKind, isStrict: boolean): ParsedBody {
+  const remarks: Remarks = { unknown: [], duplicate: [] };
+  const value = readProtobuf(bytes, kind, isStrict ? remarks : undefined);
+  return { value, duplicates: remarks.duplicate, unknown: remarks.unknown };
+}
+
+/** Kind and version that a request body must be of. */
+export interface ExpectedKind {
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** Further versions that are taken as well. */
+  readonly otherApiVersions?: readonly string[];
+}
+
+/** Checks that a body is an object of the kind and version of its path; both may be left out (400). */
+export function checkKind(value: unknown, expected: ExpectedKind): void {
+  if (!isJsonObject(value))
+    throw errors.malformedRequest(`the request body must be an object of kind ${expected.kind}`);
+  const { kind, apiVersion } = value;
+  if (kind !== undefined && kind !== '' && kind !== expected.kind) {
+    throw errors.badRequest(
+      `the object is of kind ${show(kind)}, this path takes ${JSON.stringify(expected.kind)}`,
+      `the object is of another kind, this path takes ${JSON.stringify(expected.kind)}`,
+    );
+  }
+  if (apiVersion === undefined || apiVersion === '' || apiVersion === expected.apiVersion) return;
+  if (expected.otherApiVersions?.includes(apiVersion as string) === true) return;
+  throw errors.wrongApiVersion(
+    `the apiVersion of the object (${show(apiVersion)}) does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
+    {
+      withoutValues: `the apiVersion of the object does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
+      // An exact number has no text of its own: it is an object without a prototype.
+      unrecognized: typeof apiVersion === 'string' ? apiVersion : '',
+    },
+  );
+}
+
+const show = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `a value that is no string`;

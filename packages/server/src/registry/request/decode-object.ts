@@ -1,0 +1,80 @@
+import { type ApiError, type ApiObject, errors } from '@orch/machinery';
+import type { Codec, DecodeProblem } from '@orch/schema';
+import type { ApiRequest } from '../../pipeline/types.ts';
+import type { KindCodecs } from '../convert/decoding.ts';
+import { checkKind, type ExpectedKind, type ParsedBody, type ReadBodyOptions, readBody } from './body.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** An object that a client sent: decoded and defaulted, and what there was to say about it. */
+export interface DecodedObject {
+  readonly object: ApiObject;
+  readonly warnings: readonly string[];
+}
+
+/** Reads a body and decodes it with defaults (400 for anything that is not such an object). */
+export async function readObject(
+  request: ApiRequest,
+  codecs: Codec | KindCodecs,
+  expected: ExpectedKind,
+  options: Pick<WriteOptions, 'fieldValidation'> & Pick<ReadBodyOptions, 'limitBytes' | 'protobuf'>,
+): Promise<DecodedObject> {
+  const strictness = options.fieldValidation;
+  const body = await readBody(request, {
+    limitBytes: options.limitBytes,
+    protobuf: options.protobuf,
+    reportDuplicates: strictness !== 'Ignore',
+  });
+  return decodeObject(body, codecs, expected, strictness);
+}
+
+/** Decodes a parsed body; see `readObject`. */
+export function decodeObject(
+  body: ParsedBody,
+  codecs: Codec | KindCodecs,
+  expected: ExpectedKind,
+  strictness: WriteOptions['fieldValidation'],
+): DecodedObject {
+  checkKind(body.value, expected);
+  const options = { defaults: true, reportUnknown: strictness !== 'Ignore', typeMeta: expected };
+  const { value, problems: found } = ('decode' in codecs ? codecs : codecs.codec).decode(body.value, options);
+  const problems = 'decode' in codecs ? found : knownProblems(codecs, body.value, found);
+  const wrong = problems.filter((problem) => problem.kind === 'type');
+  if (wrong.length > 0) throw unreadable(`the object cannot be read as ${expected.kind}`, wrong);
+  const remarks = [
+    ...problems.map((problem) => problem.message),
+    ...body.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
+    ...body.duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`),
+  ];
+  if (strictness === 'Strict' && remarks.length > 0) {
+    throw strictError(remarks);
+  }
+  return { object: value, warnings: remarks };
+}
+
+/** At most ten remarks, which name fields and no values: a hostile body may hold thousands. */
+export const strictError = (remarks: readonly string[]): Error =>
+  errors.malformedRequest(`strict decoding error: ${remarks.slice(0, 10).join(', ')}`);
+
+export const isUnknown = ({ kind }: DecodeProblem): boolean => kind === 'unknown';
+
+/** Members behind a closed gate are dropped, but not unknown. */
+export const knownProblems = (
+  codecs: KindCodecs,
+  value: unknown,
+  found: readonly DecodeProblem[],
+): readonly DecodeProblem[] =>
+  found.some(isUnknown)
+    ? [
+        ...found.filter((problem) => !isUnknown(problem)),
+        ...codecs.declared.decode(value, { reportUnknown: true }).problems.filter(isUnknown),
+      ]
+    : found;
+
+/**
+ * The 400 for values of wrong types. Says at most ten: a hostile body may hold thousands. The codec of a kind that holds
+ * credentials shows no values.
+ */
+export function unreadable(what: string, problems: readonly DecodeProblem[]): ApiError {
+  const texts = problems.slice(0, 10).map((problem) => problem.message);
+  return errors.malformedRequest(`${what}: ${texts.join('; ')}`);
+}

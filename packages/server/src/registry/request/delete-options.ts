@@ -1,0 +1,122 @@
+import { errors, exactInteger, type FieldError, fieldError, isJsonObject, type Names } from '@orch/machinery';
+import type { Codec } from '@orch/schema';
+import { integerParameter, optionalBoolean, type Query } from '../../negotiation/index.ts';
+import type { ProtobufKind } from '../../negotiation/protobuf-kind.ts';
+import type { ApiRequest } from '../../pipeline/types.ts';
+import { readOptionalBody } from './body.ts';
+import { dryRunProblems, isDryRun, refuseOptions } from './write-options.ts';
+
+export type Propagation = 'Orphan' | 'Background' | 'Foreground';
+
+/** How something is to be deleted (spec 4.10). Absent members leave it to the resource. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds: number | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+  readonly propagation: Propagation | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly dryRun: boolean;
+}
+
+export const defaultDeleteOptions: DeleteOptions = Object.freeze({
+  gracePeriodSeconds: undefined,
+  uid: undefined,
+  resourceVersion: undefined,
+  propagation: undefined,
+  orphanDependents: undefined,
+  dryRun: false,
+});
+
+interface Context {
+  readonly names: Names;
+  readonly codec: Codec;
+  readonly protobuf: ProtobufKind;
+  readonly limitBytes: number;
+}
+
+/** Reads the options of a delete: the body, when there is one, else the query; a dry run may be asked for in either. */
+export async function readDeleteOptions(
+  request: ApiRequest,
+  query: Query,
+  context: Context,
+): Promise<DeleteOptions> {
+  const body = await readOptionalBody(request, context);
+  const dryRun = query.all('dryRun');
+  refuseOptions(dryRunProblems(dryRun), 'DeleteOptions', context.names);
+  if (body === undefined) return checked(fromQuery(query, isDryRun(dryRun)), context.names);
+  const options = deleteOptionsOf(body.value, context);
+  return isDryRun(dryRun) ? { ...options, dryRun: true } : options;
+}
+
+/** Options out of an untrusted JSON value: 400 for another kind or wrong types, 422 for values that do not go together. */
+export function deleteOptionsOf(value: unknown, context: Pick<Context, 'names' | 'codec'>): DeleteOptions {
+  if (!isJsonObject(value))
+    throw errors.badRequest('the body of a delete must be an object of kind DeleteOptions');
+  const { kind } = value;
+  if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions') {
+    throw errors.badRequest(
+      `the body of a delete must be of kind DeleteOptions, not ${JSON.stringify(kind)}`,
+    );
+  }
+  const { value: decoded, problems } = context.codec.decode(value);
+  const wrong = problems.find((problem) => problem.kind === 'type');
+  if (wrong !== undefined)
+    throw errors.badRequest(`the body cannot be read as DeleteOptions: ${wrong.message}`);
+  return checked(fromObject(decoded), context.names);
+}
+
+type Unchecked = Omit<DeleteOptions, 'propagation' | 'dryRun'> & {
+  readonly propagation: string | undefined;
+  readonly dryRun: readonly string[];
+};
+
+function fromQuery(query: Query, dryRun: boolean): Unchecked {
+  return {
+    gracePeriodSeconds: integerParameter(query, 'gracePeriodSeconds'),
+    uid: undefined,
+    resourceVersion: undefined,
+    propagation: query.get('propagationPolicy') || undefined,
+    orphanDependents: optionalBoolean(query, 'orphanDependents'),
+    dryRun: dryRun ? ['All'] : [],
+  };
+}
+
+function fromObject(decoded: Readonly<Record<string, unknown>>): Unchecked {
+  const preconditions = isJsonObject(decoded['preconditions']) ? decoded['preconditions'] : {};
+  const grace = exactInteger(decoded['gracePeriodSeconds']);
+  return {
+    gracePeriodSeconds: grace === undefined ? undefined : Number(grace),
+    uid: textOf(preconditions['uid']),
+    resourceVersion: textOf(preconditions['resourceVersion']),
+    propagation: textOf(decoded['propagationPolicy']),
+    orphanDependents:
+      typeof decoded['orphanDependents'] === 'boolean' ? decoded['orphanDependents'] : undefined,
+    dryRun: Array.isArray(decoded['dryRun']) ? decoded['dryRun'] : [],
+  };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const propagations: readonly string[] = ['Orphan', 'Background', 'Foreground'] satisfies Propagation[];
+
+function checked(options: Unchecked, names: Names): DeleteOptions {
+  const { propagation, orphanDependents } = options;
+  const problems: FieldError[] = [...dryRunProblems(options.dryRun)];
+  if (propagation !== undefined && orphanDependents !== undefined) {
+    problems.push(
+      fieldError.invalid(
+        'propagationPolicy',
+        propagation,
+        'orphanDependents and propagationPolicy cannot be both set',
+      ),
+    );
+  } else if (propagation !== undefined && !propagations.includes(propagation)) {
+    problems.push(fieldError.notSupported('propagationPolicy', propagation, propagations));
+  }
+  refuseOptions(problems, 'DeleteOptions', names);
+  return {
+    ...options,
+    propagation: propagation as Propagation | undefined,
+    dryRun: isDryRun(options.dryRun),
+  };
+}

@@ -1,0 +1,82 @@
+import type { StatusDetails } from '@orch/machinery';
+import { emptyQuery, type Negotiator, parseQuery, type Query, type Shape } from '../../negotiation/index.ts';
+import { wantsPretty } from '../../pipeline/pretty.ts';
+import type { ApiRequest, BytesReply, HeaderList } from '../../pipeline/types.ts';
+import { encodeObject, type Form } from '../encode/encodings.ts';
+import { includeObject } from '../encode/table-options.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+
+/** Headers of an answer in a form, with the warnings that go with it. */
+export function headersOf(form: Form, warnings: readonly string[] = []): HeaderList {
+  const { headers } = form.representation;
+  return warnings.length === 0 ? headers : { ...headers, Warning: boundedWarnings(warnings) };
+}
+
+/** Characters of one warning, and of all in one answer: clients give up on heads that are larger than they expect. */
+const MAX_WARNING = 256;
+const MAX_WARNINGS = 4096;
+
+function boundedWarnings(warnings: readonly string[]): readonly string[] {
+  const taken: string[] = [];
+  let size = 0;
+  for (const text of warnings) {
+    const header = warningHeader(text.length > MAX_WARNING ? `${text.slice(0, MAX_WARNING)}...` : text);
+    size += header.length;
+    if (size > MAX_WARNINGS) break;
+    taken.push(header);
+  }
+  return taken;
+}
+
+/** RFC 9111 section 5.5: code 299, no agent. Line breaks and control characters must not reach a header. */
+const warningHeader = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+  `299 - ${JSON.stringify(text.replace(/[\u0000-\u001f\u007f]+/g, ' '))}`;
+
+export const bytesReply = (
+  status: number,
+  form: Form,
+  body: Buffer,
+  warnings: readonly string[] = [],
+): BytesReply => ({ kind: 'bytes', status, headers: headersOf(form, warnings), body });
+
+/** What the client says about the form of the answer. */
+export function formOf(request: ApiRequest, query: Query, negotiator: Negotiator, shape: Shape): Form {
+  const representation = negotiator.negotiate(request.headers.accept, shape);
+  return {
+    representation,
+    pretty: representation.encoding === 'json' && shape !== 'watch' && wantsPretty(request),
+    include: representation.as === 'table' ? includeObject(query) : 'Metadata',
+  };
+}
+
+export const queryOf = (request: ApiRequest): Query =>
+  request.rawQuery === '' ? emptyQuery : parseQuery(request.rawQuery);
+
+/** What a Status of success says beside that. */
+export interface Success {
+  readonly code: number;
+  /** Said in the Status too. */
+  readonly showCode?: boolean;
+  readonly details?: StatusDetails;
+  readonly message?: string;
+}
+
+/** A Status that says that all went well (facts: success). */
+export function successReply(
+  context: Pick<RegistryContext, 'auxiliaryProtobuf'>,
+  form: Form,
+  { code, showCode = false, details, message }: Success,
+): BytesReply {
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    ...(message === undefined ? {} : { message }),
+    ...(details === undefined ? {} : { details }),
+    ...(showCode ? { code } : {}),
+  };
+  const { codec } = context.auxiliaryProtobuf('meta', 'v1', 'Status');
+  return bytesReply(code, form, encodeObject(status, codec, form));
+}

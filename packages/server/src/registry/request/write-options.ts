@@ -1,0 +1,108 @@
+import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
+import { optionalBoolean, type Query } from '../../negotiation/index.ts';
+import type { ApiRequest, ResourceRequest } from '../../pipeline/types.ts';
+import { managerOfAgent, type Writer } from '../convert/ownership.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+
+/** Query options of requests that write (spec 4.3, 4.8). */
+export interface WriteOptions {
+  /** Everything but the write itself. */
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+}
+
+/** What reading options takes of the registry. */
+export type OptionsContext = Pick<RegistryContext, 'names' | 'features'>;
+
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
+
+const plain: WriteOptions = Object.freeze({ dryRun: false, fieldManager: '', fieldValidation: 'Ignore' });
+
+const MAX_FIELD_MANAGER = 128;
+
+/** Reads and checks the options; 422 names the options kind. */
+export function writeOptions(query: Query, kind: OptionsKind, context: OptionsContext): WriteOptions {
+  const forced = kind === 'PatchOptions' && optionalBoolean(query, 'force') !== undefined;
+  const problems = forced ? [fieldError.forbidden('force', 'it may only be set for apply')] : [];
+  return readOptions(query, context, { kind, problems });
+}
+
+export interface ApplyOptions extends WriteOptions {
+  /** Take over what other managers own, instead of failing. */
+  readonly force: boolean;
+}
+
+/** The options of an apply (spec 4.3, 4.9), which must name its manager. */
+export function applyOptions(query: Query, context: OptionsContext): ApplyOptions {
+  const isNamed = (query.get('fieldManager') ?? '') !== '';
+  const problems = isNamed ? [] : [fieldError.required('fieldManager', 'an apply must name its manager')];
+  const options = readOptions(query, context, { kind: 'PatchOptions', problems });
+  return { ...options, force: optionalBoolean(query, 'force') ?? false };
+}
+
+interface Refusing {
+  readonly kind: OptionsKind;
+  /** Found already. */
+  readonly problems: readonly FieldError[];
+}
+
+function readOptions(
+  query: Query,
+  { names, features }: OptionsContext,
+  { kind, problems }: Refusing,
+): WriteOptions {
+  const validates = features.fieldValidation;
+  const fieldValidation = validates ? (query.get('fieldValidation') ?? '') : '';
+  const fieldManager = query.get('fieldManager') ?? '';
+  const all = [
+    ...dryRunProblems(query.all('dryRun')),
+    ...managerProblems(fieldManager),
+    ...validationProblems(fieldValidation),
+    ...problems,
+  ];
+  refuseOptions(all, kind, names);
+  const dryRun = isDryRun(query.all('dryRun'));
+  if (!dryRun && fieldManager === '' && !validates) return plain;
+  return {
+    dryRun,
+    fieldManager,
+    fieldValidation: fieldValidation === '' ? (validates ? 'Warn' : 'Ignore') : (fieldValidation as 'Warn'),
+  };
+}
+
+/** Who writes: the manager that the request names, or what its user agent says. */
+export const writerOf = (
+  request: ApiRequest,
+  { subresource }: Pick<ResourceRequest, 'subresource'>,
+  { fieldManager }: Pick<WriteOptions, 'fieldManager'>,
+): Writer => ({
+  manager: fieldManager === '' ? managerOfAgent(request.headers['user-agent']) : fieldManager,
+  subresource,
+});
+
+export function refuseOptions(problems: readonly FieldError[], kind: OptionsKind, names: Names): void {
+  if (problems.length > 0) throw errors.invalid({ group: names.group('meta'), kind }, problems);
+}
+
+export const isDryRun = (values: readonly string[]): boolean => values.includes('All');
+
+export function dryRunProblems(values: readonly string[]): readonly FieldError[] {
+  return values.every((value) => value === '' || value === 'All')
+    ? []
+    : [fieldError.notSupported('dryRun', values, ['All'])];
+}
+
+function managerProblems(manager: string): readonly FieldError[] {
+  if (Buffer.byteLength(manager) > MAX_FIELD_MANAGER)
+    return [fieldError.tooLong('fieldManager', MAX_FIELD_MANAGER)];
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(manager)
+    ? []
+    : [fieldError.invalid('fieldManager', manager, 'it should only hold printable characters')];
+}
+
+function validationProblems(value: string): readonly FieldError[] {
+  return ['', 'Ignore', 'Warn', 'Strict'].includes(value)
+    ? []
+    : [fieldError.notSupported('fieldValidation', value, ['Ignore', 'Warn', 'Strict'])];
+}

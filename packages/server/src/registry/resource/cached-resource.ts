@@ -1,0 +1,97 @@
+import type { FieldReader, ServedType } from '@orch/apis';
+import type { CachedResource, Ingested } from '@orch/cache';
+import { type ApiObject, type Names, parseJson } from '@orch/machinery';
+import {
+  type CodecCompiler,
+  codecCompiler,
+  type MemberPicker,
+  memberPicker,
+  type PeekedMeta,
+  type ProtobufCompiler,
+  peekMeta,
+  protobufCompiler,
+  resourceVersionSplice,
+  withResourceVersion,
+} from '@orch/schema';
+import type { Revision } from '@orch/storage';
+import { type ReadStored, storedForm } from '../convert/stored-form.ts';
+import type { OwnWrites } from './own-writes.ts';
+import { cacheNameOf, DEFAULT_STORE_PREFIX, keyPrefixOf } from './store-keys.ts';
+
+/** Selectable on every resource; they come first in `CachedResource.selectableFields`. */
+export const commonFields = ['metadata.name', 'metadata.namespace'] as const;
+
+export interface CachedResourceOptions {
+  readonly names: Names;
+  readonly storePrefix?: string;
+  /** Of all members; made when absent. */
+  readonly codecs?: CodecCompiler;
+  readonly messages?: ProtobufCompiler;
+  /** What need not be read, since this server wrote it. */
+  readonly ownWrites?: OwnWrites;
+}
+
+/**
+ * How the cache reads a stored resource: JSON of the hub version, and what objects are selected by. Only objects stored
+ * as Protobuf or in a version of another form are parsed; of others the few members are read that are selected by.
+ */
+export function cachedResourceOf(type: ServedType, options: CachedResourceOptions): CachedResource {
+  const { names, storePrefix = DEFAULT_STORE_PREFIX } = options;
+  const { ownWrites, codecs = codecCompiler(names), messages = protobufCompiler(names) } = options;
+  const own = Object.entries(type.fields);
+  const readers = own.map(([, read]) => read);
+  const pickMembers = pickerFor(readers);
+  const selectableFields = [...commonFields, ...own.map(([field]) => field)];
+  const stored = storedForm(type, { names, codecs, messages });
+  const prefix = keyPrefixOf(type, storePrefix);
+  return {
+    name: cacheNameOf(type),
+    prefix,
+    selectableFields,
+    indexedFields: type.indexedFields ?? [],
+    ingest(value: Buffer, rev: Revision, key: string): Ingested {
+      const own = ownWrites?.arrived(prefix + key, value);
+      const read: ReadStored = own === undefined ? stored.read(value) : { json: own.hub, object: own.object };
+      const { name, namespace, labels } = own === undefined ? peekMeta(read.json) : metaOf(own.object);
+      const fields = [name, namespace];
+      if (readers.length > 0) {
+        const object = read.object ?? (pickMembers(read.json) as ApiObject);
+        for (const reader of readers) fields.push(reader(object));
+      }
+      return { ...served(read.json, rev), labels, fields };
+    },
+    corrupt(key, rev) {
+      const json = stored.standIn(key);
+      const { name, namespace } = peekMeta(json);
+      return {
+        ...served(json, rev),
+        labels: {},
+        fields: [name, namespace, ...own.map(() => '')],
+      };
+    },
+  };
+}
+
+/** Reads what the readers look at; everything, when one of them does not say what that is. */
+function pickerFor(readers: readonly FieldReader[]): MemberPicker {
+  const paths: string[] = [];
+  for (const { members } of readers) {
+    if (members === undefined) return (json) => parseJson(json) as ApiObject;
+    paths.push(...members);
+  }
+  return memberPicker(paths);
+}
+
+/** Stored bytes, and the resourceVersion that the cache puts in when it copies them. */
+function served(json: Buffer, rev: Revision): Pick<Ingested, 'json' | 'insert' | 'revisionOffset'> {
+  const splice = resourceVersionSplice(json);
+  if (splice === undefined) return { json: withResourceVersion(json, rev) };
+  const { offset, before, after, resume } = splice;
+  const text = before + rev + after;
+  return { json, insert: { offset, text, resume }, revisionOffset: offset + before.length };
+}
+
+/** As `peekMeta`, of an object that is at hand. */
+const metaOf = ({
+  metadata: { name = '', namespace = '', labels = {} },
+}: ApiObject): Pick<PeekedMeta, 'name' | 'namespace' | 'labels'> => ({ name, namespace, labels });

@@ -1,0 +1,92 @@
+import { atLeast, compareVersions, type KindVersion, type Release, servedIn } from '@orch/apis';
+import type { Metrics, Names } from '@orch/machinery';
+import { FailedWithHeaders } from '../../errors/failed-with-headers.ts';
+import type { Answer, Reply, ResourceRequest } from '../../pipeline/types.ts';
+import { apiVersionOf, hubOf } from '../convert/version-form.ts';
+import type { ServedResource } from './served-resource.ts';
+
+/** Clients are warned from this release on. */
+export const WARNINGS_SINCE: Release = '1.19';
+
+/**
+ * What the use of deprecated versions brings with it (spec 6): a Warning header and a gauge. Undefined where the
+ * version of a resource is not deprecated in the emulated release.
+ */
+export type Deprecation = (serve: () => Answer, info: ResourceRequest) => Answer;
+
+export function deprecations(
+  release: Release,
+  metrics: Metrics,
+  names: Names,
+): (resource: ServedResource) => Deprecation | undefined {
+  const gauge = metrics.gauge({
+    name: 'apiserver_requested_deprecated_apis',
+    help: 'Deprecated APIs that were requested, by the release that removes them.',
+    labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+    stability: 'STABLE',
+  });
+  return (resource) => {
+    const { type, version, group, declared } = resource;
+    const { deprecated, removed = '' } = declared;
+    if (deprecated === undefined || !atLeast(release, deprecated) || !atLeast(release, WARNINGS_SINCE))
+      return undefined;
+    const warning = `299 - "${warningText(resource, names, release)}"`;
+    const failed = (cause: unknown): never => {
+      throw new FailedWithHeaders(cause, { Warning: [warning] });
+    };
+    return (serve, info) => {
+      gauge.series(group, version, type.resource, info.subresource, removed).set(1);
+      try {
+        const answer = serve();
+        return answer instanceof Promise
+          ? answer.then((reply) => warn(reply, warning), failed)
+          : warn(answer, warning);
+      } catch (cause) {
+        return failed(cause);
+      }
+    };
+  };
+}
+
+function warningText({ apiVersion, type, declared }: ServedResource, names: Names, release: Release): string {
+  const { deprecated, removed } = declared;
+  const end = removed === undefined ? '' : `, unavailable in v${removed}+`;
+  const instead = replacementOf(type, declared, names, release);
+  return `${apiVersion} ${type.kind} is deprecated in v${deprecated}+${end}${instead === undefined ? '' : `; use ${instead}`}`;
+}
+
+/** What to use instead: what the version says, else the best of its row. */
+function replacementOf(
+  type: ServedResource['type'],
+  declared: KindVersion,
+  names: Names,
+  release: Release,
+): string | undefined {
+  const { replacement } = declared;
+  if (replacement === 'none') return undefined;
+  if (replacement !== undefined)
+    return `${names.apiVersion(replacement.group, replacement.version)} ${replacement.kind}`;
+  const best = apiVersionOf(type, bestVersion(type, release), names);
+  return best === apiVersionOf(type, declared, names) ? undefined : `${best} ${type.kind}`;
+}
+
+/** The hub; before the release that brought it, the best version on the way to it. */
+function bestVersion(type: ServedResource['type'], release: Release): KindVersion {
+  const hub = hubOf(type);
+  if (atLeast(release, hub.introduced)) return hub;
+  const onTheWay = type.versions.filter(
+    (version) => servedIn(release, version) && majorOf(version) === majorOf(hub),
+  );
+  return onTheWay.toSorted((a, b) => compareVersions(a.version, b.version))[0] ?? hub;
+}
+
+/** `2` of `v2beta1`. */
+const majorOf = ({ version }: KindVersion): string => /\d+/.exec(version)?.[0] ?? '';
+
+function warn(reply: Reply, warning: string): Reply {
+  const others = reply.headers['Warning'] ?? [];
+  return {
+    ...reply,
+    headers: { ...reply.headers, Warning: [warning, ...(typeof others === 'string' ? [others] : others)] },
+  };
+}

@@ -1,0 +1,160 @@
+import {
+  type KindVersion,
+  type Release,
+  type ServedType,
+  type Subresource,
+  typeIn,
+  type Verb,
+} from '@orch/apis';
+import type { KindVersions, Shapes } from '@orch/apply';
+import type { ResourceCache } from '@orch/cache';
+import type { Clock, Names, Subject } from '@orch/machinery';
+import type { Codec, CodecCompiler, ProtobufCompiler, StructSchema } from '@orch/schema';
+import type { ProtobufKind } from '../../negotiation/protobuf-kind.ts';
+import type { ResourceRequest } from '../../pipeline/types.ts';
+import type { KindCodecs } from '../convert/decoding.ts';
+import { FieldOwnership, kindVersions, type OwnershipOptions } from '../convert/ownership.ts';
+import { type StoredEncoding, type StoredForm, storedForm } from '../convert/stored-form.ts';
+import { apiVersionOf, type VersionForm, versionForm } from '../convert/version-form.ts';
+import { ResourceEncodings } from '../encode/encodings.ts';
+import type { SharedProtobuf } from '../encode/protobuf-encodings.ts';
+import { commonFields } from './cached-resource.ts';
+import { keyPrefixOf, objectKey } from './store-keys.ts';
+import type { WriteHooks } from './write-hooks.ts';
+
+/** A resource in one served version. All versions of one share its cache and its place in the store. */
+export interface ServedResource {
+  /** The row as this version serves it. */
+  readonly type: ServedType;
+  /** What is said of this version: its life, and what takes its place. */
+  readonly declared: KindVersion;
+  readonly version: string;
+  /** As in paths: `''`, `coordination.…`. */
+  readonly group: string;
+  /** Key of the group in the names table. */
+  readonly groupKey: string;
+  readonly apiVersion: string;
+  readonly verbs: ReadonlySet<Verb>;
+  readonly subresources: ReadonlyMap<string, Subresource>;
+  readonly schema: StructSchema;
+  /** Of the members that the release serves. */
+  readonly codec: Codec;
+  readonly codecs: KindCodecs;
+  readonly protobuf: ProtobufKind;
+  /** The way between this version and the hub. */
+  readonly form: VersionForm;
+  readonly stored: StoredForm;
+  /** Who owns which fields of its objects. */
+  readonly ownership: FieldOwnership;
+  readonly encodings: ResourceEncodings;
+  /** What store keys begin with. */
+  readonly keyPrefix: string;
+  /** Selectable fields: what this version calls them, and what the cache does, in the order of the cache. */
+  readonly selectableFields: ReadonlyMap<string, string>;
+}
+
+/** A resource that is kept in the store. */
+export interface StoredResource extends ServedResource {
+  readonly cache: ResourceCache;
+  /** What the kind does around every write. */
+  readonly hooks?: WriteHooks;
+}
+
+export interface ServedResourceOptions {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly codecsOf: (schema: StructSchema) => KindCodecs;
+  /** Of all members. */
+  readonly wholeCodecs: CodecCompiler;
+  readonly protobufCodecs: ProtobufCompiler;
+  readonly sharedProtobuf: SharedProtobuf;
+  readonly release: Release;
+  /** Of the members that the release serves. */
+  readonly shapes: Shapes;
+  readonly storePrefix: string;
+  readonly storedAs: StoredEncoding;
+  readonly conversionFailed: (apiVersion: string, error: unknown) => void;
+}
+
+/** A row of the API in all versions that are served. */
+export function servedResources(row: ServedType, options: ServedResourceOptions): readonly ServedResource[] {
+  const stored = storedForm(row, {
+    names: options.names,
+    codecs: options.wholeCodecs,
+    messages: options.protobufCodecs,
+    encoding: options.storedAs,
+  });
+  const ownership: OwnershipOptions = { ...options, codecs: options.wholeCodecs };
+  const rows: RowForms = { stored, ownership, versions: kindVersions(row, ownership) };
+  return row.served.map((version) => servedResource(row, version, rows, options));
+}
+
+/** What all versions of a row share. */
+interface RowForms {
+  readonly stored: StoredForm;
+  readonly ownership: OwnershipOptions;
+  readonly versions: KindVersions;
+}
+
+function servedResource(
+  row: ServedType,
+  version: KindVersion,
+  { stored, ownership, versions }: RowForms,
+  options: ServedResourceOptions,
+): ServedResource {
+  const { names, clock, codecsOf, wholeCodecs, protobufCodecs, sharedProtobuf, storePrefix } = options;
+  const { schema, group: groupKey = row.group } = version;
+  const type = typeIn(row, version);
+  const codecs = codecsOf(schema);
+  const protobuf: ProtobufKind = {
+    mediaType: names.mediaTypes.protobuf,
+    kind: type.kind,
+    schemaName: schema.name,
+    codec: protobufCodecs.compile(schema),
+  };
+  const form = versionForm(row, version, { names, codecs: wholeCodecs, failed: options.conversionFailed });
+  return {
+    type,
+    declared: version,
+    version: version.version,
+    group: names.group(groupKey),
+    groupKey,
+    apiVersion: apiVersionOf(row, version, names),
+    verbs: new Set(type.verbs),
+    subresources: new Map(type.subresources.map((subresource) => [subresource.name, subresource])),
+    schema,
+    codec: codecs.codec,
+    codecs,
+    protobuf,
+    form,
+    stored,
+    ownership: new FieldOwnership({ type, schema, form }, versions, ownership),
+    encodings: new ResourceEncodings({ type, form, names, clock, protobuf, sharedProtobuf }),
+    keyPrefix: keyPrefixOf(row, storePrefix),
+    selectableFields: selectableFields(row, version),
+  };
+}
+
+function selectableFields(row: ServedType, version: KindVersion): ReadonlyMap<string, string> {
+  const own =
+    version.differs?.fields ?? Object.fromEntries(Object.keys(row.fields).map((field) => [field, field]));
+  return new Map([...commonFields.map((field) => [field, field] as const), ...Object.entries(own)]);
+}
+
+/** What a Status speaks of when it speaks of an object of the resource. */
+export const subjectOf = (resource: ServedResource, name = ''): Subject => ({
+  group: resource.group,
+  kind: resource.type.resource,
+  name,
+});
+
+/** As `subjectOf`, for failures of validation, which name the Kind. */
+export const kindSubjectOf = (resource: ServedResource, name = ''): Subject => ({
+  group: resource.group,
+  kind: resource.type.kind,
+  name,
+});
+
+/** Key of the object that a request names. */
+export const keyOf = ({ type }: ServedResource, { namespace, name }: ResourceRequest): string =>
+  objectKey(type.namespaced, namespace, name);

@@ -1,0 +1,86 @@
+import { findKind } from '@orch/apis';
+import { ApiError, type Status } from '@orch/machinery';
+import type { Answer, ApiVerb, ResourceRequest } from '../../pipeline/types.ts';
+import type { ResourceTable } from './resource-table.ts';
+import type { ServedResource } from './served-resource.ts';
+
+/** Verbs of requests that bring an object along. */
+const bringsObject: ReadonlySet<ApiVerb> = new Set(['create', 'update', 'patch', 'apply']);
+
+/** Reasons of failures that say names and fixed texts, whatever the body was. */
+const namesOnly: ReadonlySet<string> = new Set([
+  'Unauthorized',
+  'Forbidden',
+  'NotFound',
+  'AlreadyExists',
+  'Expired',
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'UnsupportedMediaType',
+  'RequestEntityTooLarge',
+  'TooManyRequests',
+  'Timeout',
+  'ServiceUnavailable',
+  'InternalError',
+]);
+
+/**
+ * The kind of what a request sends, where objects of it hold credentials (`StructSchema.holdsCredentials`); undefined for
+ * other kinds, and for requests that send no object.
+ */
+export type CredentialKindOf = (resource: ServedResource, info: ResourceRequest) => string | undefined;
+
+export function credentialKinds({ all }: ResourceTable): CredentialKindOf {
+  const found = new Map<ServedResource, ReadonlyMap<string, string>>();
+  for (const resource of all) {
+    const kinds = credentialKindsBelow(resource);
+    if (kinds.size > 0) found.set(resource, kinds);
+  }
+  return (resource, { verb, subresource }) =>
+    bringsObject.has(verb) ? found.get(resource)?.get(subresource) : undefined;
+}
+
+/** By the subresource that they are sent to; the resource itself is subresource `''`. */
+function credentialKindsBelow({ type, schema, subresources }: ServedResource): ReadonlyMap<string, string> {
+  const kinds = new Map<string, string>();
+  if (schema.holdsCredentials === true) kinds.set('', type.kind);
+  for (const { name, kind: sent } of subresources.values()) {
+    const { schema } = findKind(sent.group, sent.version, sent.kind) ?? {};
+    if (schema?.holdsCredentials === true) kinds.set(name, sent.kind);
+  }
+  return kinds;
+}
+
+/**
+ * Answers a write of an object that holds credentials. What a failed write says goes to the client, and with the audit
+ * event to the log of the audit, also where that keeps no bodies. The failure therefore leaves in the form that it has
+ * without values, and without details where it has no such form. Nothing is withheld of other kinds (undefined).
+ */
+export function withholding(kind: string | undefined, answer: () => Answer): Answer {
+  if (kind === undefined) return answer();
+  const failed = (error: unknown): never => {
+    throw withoutValues(error, kind);
+  };
+  try {
+    const answered = answer();
+    return answered instanceof Promise ? answered.catch(failed) : answered;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function withoutValues(error: unknown, kind: string): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const declared = error.statusWithoutValues();
+  if (declared !== undefined) return new ApiError(declared, { unrecognized: error.unrecognized });
+  return namesOnly.has(error.status.reason ?? '') ? error : new ApiError(withoutDetails(error.status, kind));
+}
+
+const withoutDetails = ({ details, ...status }: Status, kind: string): Status => {
+  const { causes: _causes, ...subject } = details ?? {};
+  return {
+    ...status,
+    message: `the request cannot be carried out; why is not said, because objects of kind ${kind} hold credentials`,
+    ...(details === undefined ? {} : { details: subject }),
+  };
+};

@@ -1,0 +1,179 @@
+import { compareReleases } from '@orch/apis';
+import {
+  ApiError,
+  type ApiObject,
+  errors,
+  formatTime,
+  isJsonObject,
+  type LabelSelectorObject,
+  labelSelectorFromObject,
+  parseJson,
+  SelectorError,
+} from '@orch/machinery';
+import { FenceRefusal } from '../fencing/fence-refusal.ts';
+import { everythingFilter } from '../request/object-filter.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import type { StoredResource } from '../resource/served-resource.ts';
+import { changeTo } from '../verbs/update.ts';
+import { type Change, type ChangeRequest, changeObject } from '../write/change-object.ts';
+
+/** A budget as far as evictions read and write it, in the hub version. */
+interface Budget extends ApiObject {
+  spec: { readonly selector?: LabelSelectorObject; readonly unhealthyPodEvictionPolicy?: string };
+  status: BudgetStatus;
+}
+
+interface BudgetStatus {
+  readonly observedGeneration?: number;
+  readonly currentHealthy: number;
+  readonly desiredHealthy: number;
+  disruptionsAllowed: number;
+  disruptedPods?: Record<string, string>;
+  conditions?: Condition[];
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly [member: string]: unknown;
+}
+
+/** A budget that covers a pod, and where it is. */
+export interface CoveringBudget {
+  readonly resource: StoredResource;
+  readonly key: string;
+  readonly budget: Budget;
+}
+
+const CAUSE = 'DisruptionBudget';
+const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
+/** Evictions that the controller has not seen yet. */
+const MAX_DISRUPTED = 2000;
+const BUSY_SECONDS = 10;
+
+/** The budgets that cover a pod, as they are now. */
+export async function budgetsOf(
+  context: RegistryContext,
+  namespace: string,
+  pod: ApiObject,
+  signal: AbortSignal,
+): Promise<readonly CoveringBudget[]> {
+  const found = context.table.all.find(
+    ({ type }) => type.group === 'policy' && type.resource === 'poddisruptionbudgets',
+  );
+  if (found === undefined) return [];
+  const resource = context.stored(found);
+  await resource.cache.waitFresh({ kind: 'mostRecent' }, signal);
+  const scope = { prefix: `${namespace}/` };
+  const { objects } = await resource.cache.list({ scope, filter: everythingFilter }, signal);
+  return objects.flatMap((object) => {
+    const { key, corrupt } = object;
+    // Whether it covers the pod is not known: nothing may be evicted past it.
+    if (corrupt) throw errors.internal(undefined, `the disruption budget ${key} cannot be read`);
+    const budget = parseJson(object.json()) as Budget;
+    return covers(budget, pod) ? [{ resource, key, budget }] : [];
+  });
+}
+
+/** A selector may hold values that no label has: validation lets them pass, and it selects nothing. */
+function covers({ spec: { selector } }: Budget, pod: ApiObject): boolean {
+  if (selector === undefined) return false;
+  try {
+    return labelSelectorFromObject(selector).matches(pod.metadata.labels ?? {});
+  } catch (error) {
+    if (error instanceof SelectorError) return false;
+    throw error;
+  }
+}
+
+/** A pod that is not ready does not count for its budget: it may go when enough others are there, or whenever the budget says so. */
+export const allowsUnready = ({ budget: { spec, status } }: CoveringBudget): boolean =>
+  spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
+  (status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy);
+
+/** Takes one disruption from a budget, for the pod; refuses with 429 when it has none to give. */
+export async function spend(
+  context: RegistryContext,
+  { resource, key, budget }: CoveringBudget,
+  podName: string,
+  { user, dryRun, signal }: Pick<ChangeRequest, 'user' | 'dryRun' | 'signal'>,
+): Promise<void> {
+  const name = budget.metadata.name ?? '';
+  try {
+    // A budget that was deleted meanwhile covers nothing.
+    await changeObject(context, resource, {
+      key,
+      name,
+      user,
+      admittedAs: 'nothing',
+      dryRun,
+      signal,
+      decide: (current): Change => {
+        const next = current.object as Budget;
+        refuseUnlessAllowed(next);
+        return changeTo(resource, spent(context, next, podName), current);
+      },
+    });
+  } catch (cause) {
+    if (!(cause instanceof ApiError) || cause.status.reason !== 'Conflict' || cause instanceof FenceRefusal)
+      throw cause;
+    throw tooMany(`too many evictions at a time change the disruption budget ${name}`, BUSY_SECONDS);
+  }
+}
+
+function refuseUnlessAllowed({ metadata, status }: Budget): void {
+  const { name = '', generation = 0 } = metadata;
+  const { observedGeneration = 0, disruptionsAllowed, desiredHealthy, currentHealthy } = status;
+  const subject = { group: 'policy', kind: 'poddisruptionbudgets', name };
+  if (observedGeneration < generation) {
+    throw tooMany(`The disruption budget ${name} is still being processed by the server.`, BUSY_SECONDS);
+  }
+  if (disruptionsAllowed < 0)
+    throw errors.forbidden(subject, 'the number of allowed disruptions is negative');
+  if (Object.keys(status.disruptedPods ?? {}).length > MAX_DISRUPTED) {
+    throw errors.forbidden(subject, 'too many evictions were not confirmed yet');
+  }
+  if (disruptionsAllowed === 0) {
+    throw tooMany(
+      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+      0,
+    );
+  }
+}
+
+const tooMany = (message: string, retryAfterSeconds: number): ApiError =>
+  errors.tooManyRequests(REFUSED, retryAfterSeconds, [{ reason: CAUSE, message }]);
+
+/** The budget with one disruption less, and the pod noted until the controller has seen it go. */
+function spent({ env, release }: RegistryContext, budget: Budget, podName: string): Budget {
+  const now = formatTime(env.clock.now());
+  const { status } = budget;
+  status.disruptionsAllowed -= 1;
+  status.disruptedPods = { ...status.disruptedPods, [podName]: now };
+  if (status.disruptionsAllowed === 0 && compareReleases(release, '1.21') >= 0) noteExhausted(budget, now);
+  return budget;
+}
+
+function noteExhausted({ metadata, status }: Budget, now: string): void {
+  const type = 'DisruptionAllowed';
+  const before = status.conditions?.find((condition) => condition.type === type);
+  const condition: Condition = {
+    type,
+    status: 'False',
+    observedGeneration: metadata.generation,
+    lastTransitionTime: before?.status === 'False' ? before['lastTransitionTime'] : now,
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  const others = (status.conditions ?? []).filter((one) => one.type !== type);
+  status.conditions = [...others, condition];
+}
+
+/** Whether a pod says that it is ready. */
+export function isReady(pod: ApiObject): boolean {
+  const status = isJsonObject(pod['status']) ? pod['status'] : {};
+  const conditions = Array.isArray(status['conditions']) ? status['conditions'] : [];
+  return conditions.some(
+    (condition) => isJsonObject(condition) && condition['type'] === 'Ready' && condition['status'] === 'True',
+  );
+}

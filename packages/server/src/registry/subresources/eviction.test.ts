@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StoreError } from '@orch/storage';
+import { type Answered, ApiFixture, type ApiFixtureOptions, pod } from '../testing/api-fixture.ts';
+
+const ns = '/api/v1/namespaces/default';
+const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
+
+interface Conditions {
+  readonly phase?: string;
+  readonly ready?: boolean;
+  readonly labels?: Record<string, string>;
+}
+
+/** A pod of a node, so that its deletion has a grace period, in a state. */
+async function withPod(
+  api: ApiFixture,
+  name: string,
+  { phase = 'Running', ready = true, labels = { app: 'a' } }: Conditions = {},
+): Promise<void> {
+  const created = await api.post(`${ns}/pods`, pod(name, { nodeName: 'n' }, { labels }));
+  assert.equal(created.status, 201, created.text);
+  const conditions = [{ type: 'Ready', status: ready ? 'True' : 'False' }];
+  const status = await api.patch(`${ns}/pods/${name}/status`, { status: { phase, conditions } });
+  assert.equal(status.status, 200, status.text);
+}
+
+interface BudgetState {
+  readonly selector?: object | null;
+  readonly allowed?: number;
+  readonly healthy?: readonly [current: number, desired: number];
+  readonly observed?: number;
+  readonly spec?: object;
+  readonly path?: string;
+}
+
+async function withBudget(
+  api: ApiFixture,
+  name: string,
+  {
+    selector = { matchLabels: { app: 'a' } },
+    allowed = 1,
+    healthy = [3, 3],
+    observed = 1,
+    spec,
+    path = budgets,
+  }: BudgetState = {},
+): Promise<void> {
+  const apiVersion = path.includes('v1beta1') ? 'policy/v1beta1' : 'policy/v1';
+  const object = { kind: 'PodDisruptionBudget', apiVersion, metadata: { name } };
+  const created = await api.post(path, {
+    ...object,
+    spec: { minAvailable: 1, ...(selector === null ? {} : { selector }), ...spec },
+  });
+  assert.equal(created.status, 201, created.text);
+  const status = {
+    observedGeneration: observed,
+    disruptionsAllowed: allowed,
+    currentHealthy: healthy[0],
+    desiredHealthy: healthy[1],
+    expectedPods: 5,
+  };
+  const patched = await api.patch(`${path}/${name}/status`, { status });
+  assert.equal(patched.status, 200, patched.text);
+}
+
+const evict = (api: ApiFixture, name: string, more: object = {}, query = ''): Promise<Answered> =>
+  api.post(`${ns}/pods/${name}/eviction${query}`, {
+    kind: 'Eviction',
+    apiVersion: 'policy/v1',
+    metadata: { name },
+    ...more,
+  });
+
+const statusOf = async (api: ApiFixture, name = 'b') => (await api.get(`${budgets}/${name}`)).json.status;
+const isGoing = async (api: ApiFixture, name: string): Promise<boolean> => {
+  const { status, json } = await api.get(`${ns}/pods/${name}`);
+  return status === 404 || json.metadata.deletionTimestamp !== undefined;
+};
+const open = (options: ApiFixtureOptions = {}): Promise<ApiFixture> => ApiFixture.open(options);
+
+describe('an eviction', () => {
+  it('of a pod without a budget is a delete', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b', { selector: { matchLabels: { app: 'other' } }, allowed: 0 });
+    const { status, json } = await evict(api, 'p');
+    assert.deepEqual([status, json.status, json.code], [201, 'Success', 201]);
+    assert.equal(await isGoing(api, 'p'), true);
+  });
+
+  it('takes one disruption from the budget, and notes the pod', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b', { allowed: 2 });
+    assert.equal((await evict(api, 'p')).status, 201);
+    const { disruptionsAllowed, disruptedPods, conditions } = await statusOf(api);
+    assert.equal(disruptionsAllowed, 1);
+    assert.deepEqual(Object.keys(disruptedPods), ['p']);
+    assert.equal(conditions, undefined);
+    assert.equal(await isGoing(api, 'p'), true);
+  });
+
+  it('says in the budget that the last disruption was taken', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b');
+    assert.equal((await evict(api, 'p')).status, 201);
+    const { conditions } = await statusOf(api);
+    assert.deepEqual(
+      conditions.map(({ type, status, reason }: Record<string, string>) => [type, status, reason]),
+      [['DisruptionAllowed', 'False', 'InsufficientPods']],
+    );
+  });
+
+  it('is refused when the budget has nothing to give: 429, with the cause and without a time', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b', { allowed: 0, healthy: [2, 3] });
+    const { status, headers, json } = await evict(api, 'p');
+    assert.equal(status, 429);
+    assert.equal(headers['Retry-After'], undefined);
+    assert.equal(json.reason, 'TooManyRequests');
+    assert.deepEqual(json.details, {
+      causes: [
+        {
+          reason: 'DisruptionBudget',
+          message: 'The disruption budget b needs 3 healthy pods and has 2 currently',
+        },
+      ],
+    });
+    assert.equal(await isGoing(api, 'p'), false);
+  });
+
+  it('waits for a controller that has not seen the budget: 429, with a time', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b', { observed: 0 });
+    const { status, headers, json } = await evict(api, 'p');
+    assert.deepEqual([status, headers['Retry-After']], [429, '10']);
+    assert.equal(json.details.causes[0].reason, 'DisruptionBudget');
+    assert.equal(await isGoing(api, 'p'), false);
+  });
+
+  it('fails where two budgets cover the pod', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b');
+    await withBudget(api, 'c');
+    const { status, json } = await evict(api, 'p');
+    assert.equal(status, 500);
+    assert.match(json.message, /more than one PodDisruptionBudget/);
+    assert.deepEqual([(await statusOf(api)).disruptionsAllowed, await isGoing(api, 'p')], [1, false]);
+  });
+
+  it('is not held up by a budget whose selector asks for a value that no label has', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b', {
+      selector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['no label'] }] },
+      allowed: 0,
+    });
+    assert.equal((await evict(api, 'p')).status, 201);
+  });
+
+  it('of a pod that is not there is a 404, whatever the budget', async () => {
+    await using api = await open();
+    await withBudget(api, 'b', { selector: {}, allowed: 0 });
+    assert.equal((await evict(api, 'none')).status, 404);
+  });
+
+  it('keeps to the preconditions of the delete, before and after the budget', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    const { status } = await evict(api, 'p', { deleteOptions: { preconditions: { uid: 'other' } } });
+    assert.equal(status, 409);
+    assert.equal(await isGoing(api, 'p'), false);
+  });
+
+  for (const phase of ['Pending', 'Succeeded', 'Failed']) {
+    it(`of a pod that is ${phase} asks no budget`, async () => {
+      await using api = await open();
+      await withPod(api, 'p', { phase });
+      await withBudget(api, 'b', { allowed: 0 });
+      assert.equal((await evict(api, 'p')).status, 201);
+      assert.equal(await isGoing(api, 'p'), true);
+    });
+  }
+
+  it('of a pod that is going anyway asks no budget', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b', { allowed: 0 });
+    await api.delete(`${ns}/pods/p`);
+    assert.equal((await evict(api, 'p')).status, 201);
+  });
+
+  for (const [title, ready, healthy, spec, release, expected] of [
+    ['of a pod that is not ready is free when enough others are', false, [3, 3], {}, '1.24', 201],
+    ['of a pod that is not ready is asked for when too few others are', false, [2, 3], {}, '1.24', 429],
+    ['of a pod that is not ready is asked for where none have to be', false, [0, 0], {}, '1.24', 429],
+    [
+      'of a pod that is not ready is free where the budget says so',
+      false,
+      [0, 3],
+      { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+      '1.27',
+      201,
+    ],
+    [
+      'of a ready pod is asked for all the same',
+      true,
+      [3, 3],
+      { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+      '1.27',
+      429,
+    ],
+  ] as const) {
+    it(title, async () => {
+      await using api = await open({ release });
+      await withPod(api, 'p', { ready });
+      await withBudget(api, 'b', { allowed: 0, healthy, spec });
+      assert.equal((await evict(api, 'p')).status, expected);
+      assert.equal((await statusOf(api)).disruptionsAllowed, 0);
+    });
+  }
+
+  it('in a dry run asks the budget, and takes nothing', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    await withBudget(api, 'b');
+    assert.equal((await evict(api, 'p', {}, '?dryRun=All')).status, 201);
+    assert.equal((await evict(api, 'p', { deleteOptions: { dryRun: ['All'] } })).status, 201);
+    assert.equal((await statusOf(api)).disruptionsAllowed, 1);
+    assert.equal(await isGoing(api, 'p'), false);
+    await api.patch(`${budgets}/b/status`, { status: { disruptionsAllowed: 0 } });
+    assert.equal((await evict(api, 'p', {}, '?dryRun=All')).status, 429);
+  });
+
+  for (const [path, selector, covers] of [
+    ['v1', {}, true],
+    ['v1', null, false],
+    ['v1beta1', {}, false],
+    ['v1beta1', null, false],
+    ['v1beta1', { matchLabels: { app: 'a' } }, true],
+  ] as const) {
+    it(`is ${covers ? '' : 'not '}covered by a budget of ${path} with the selector ${JSON.stringify(selector)}`, async () => {
+      await using api = await open();
+      await withPod(api, 'p');
+      await withBudget(api, 'b', { selector, allowed: 0, path: budgets.replace('v1', path) });
+      assert.equal((await evict(api, 'p')).status, covers ? 429 : 201);
+    });
+  }
+
+  it('shows in the pod from release 1.26 on', async () => {
+    for (const [release, types] of [
+      ['1.24', ['Ready']],
+      ['1.26', ['Ready', 'DisruptionTarget']],
+    ] as const) {
+      await using api = await open({ release });
+      await withPod(api, 'p');
+      assert.equal((await evict(api, 'p')).status, 201);
+      const { json } = await api.get(`${ns}/pods/p`);
+      assert.deepEqual(
+        json.status.conditions.map(({ type }: { type: string }) => type),
+        types,
+      );
+    }
+  });
+});
+
+describe('an eviction whose delete fails', () => {
+  /** A store that cannot be reached by writes of pods, once `breaks` says so. */
+  const without =
+    (breaks: () => boolean) =>
+    (store: Parameters<NonNullable<ApiFixtureOptions['wrap']>>[0]): typeof store => {
+      const commit = store.commit.bind(store);
+      store.commit = async (write, signal) => {
+        if (breaks() && write.key.includes('/pods/'))
+          throw new StoreError('unavailable', 'cannot be reached');
+        return commit(write, signal);
+      };
+      return store;
+    };
+
+  for (const [budget, retryAfter] of [
+    [true, undefined],
+    [false, '1'],
+  ] as const) {
+    it(`${budget ? 'after it has spent its budget does not ask' : 'without a budget asks'} the client to send it again`, async () => {
+      let isBroken = false;
+      await using api = await open({ wrap: without(() => isBroken) });
+      await withPod(api, 'p');
+      if (budget) await withBudget(api, 'b', { allowed: 2 });
+      isBroken = true;
+      const { status, headers } = await evict(api, 'p');
+      assert.deepEqual([status, headers['Retry-After']], [503, retryAfter]);
+      if (budget) assert.equal((await statusOf(api)).disruptionsAllowed, 1);
+    });
+  }
+});
+
+describe('many evictions at a time', () => {
+  it('through several replicas are granted as often as the budget allows, and no more', async () => {
+    await using first = await open();
+    await using second = await open({ store: first.model, seed: 2 });
+    await using third = await open({ store: first.model, seed: 3 });
+    const replicas = [first, second, third];
+    const names = Array.from({ length: 24 }, (_, i) => `p${i}`);
+    for (const name of names) await withPod(first, name);
+    await withBudget(first, 'b', { allowed: 5, healthy: [24, 19] });
+    const answers = await Promise.all(names.map((name, i) => evict(replicas[i % 3] ?? first, name)));
+    const granted = answers.filter(({ status }) => status === 201).length;
+    assert.equal(granted, 5);
+    for (const { status, json } of answers) {
+      if (status !== 201)
+        assert.deepEqual([status, json.details.causes[0].reason], [429, 'DisruptionBudget']);
+    }
+    const { disruptionsAllowed, disruptedPods } = await statusOf(first);
+    assert.deepEqual([disruptionsAllowed, Object.keys(disruptedPods).length], [0, 5]);
+    const going = await Promise.all(names.map((name) => isGoing(first, name)));
+    assert.equal(going.filter(Boolean).length, 5);
+  });
+
+  it('of a pod that gets ready meanwhile ask its budget', async () => {
+    await using api = await open({
+      wrap: (store) => {
+        const commit = store.commit.bind(store);
+        let isDone = false;
+        store.commit = async (write, signal) => {
+          const value = write.op === 'update' ? write.value.toString() : '';
+          if (!isDone && write.key.endsWith('/pods/default/p') && value.includes('deletionTimestamp')) {
+            isDone = true;
+            // Just before the pod begins to go.
+            const conditions = [{ type: 'Ready', status: 'True' }];
+            await api.patch(`${ns}/pods/p/status`, { status: { phase: 'Running', conditions } });
+          }
+          return commit(write, signal);
+        };
+        return store;
+      },
+    });
+    await withPod(api, 'p', { phase: 'Pending', ready: false });
+    await withBudget(api, 'b', { allowed: 0, healthy: [1, 3] });
+    assert.equal((await evict(api, 'p')).status, 429);
+    assert.equal(await isGoing(api, 'p'), false);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiFixture, pod } from '../testing/api-fixture.ts';
+
+const ns = '/api/v1/namespaces/default';
+const eviction = (version: string, deleteOptions?: object) => ({
+  kind: 'Eviction',
+  apiVersion: `policy/${version}`,
+  metadata: { name: 'p' },
+  ...(deleteOptions === undefined ? {} : { deleteOptions }),
+});
+
+describe('eviction', () => {
+  it('deletes with the options that it carries, in either version', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(`${ns}/pods`, pod('p', { nodeName: 'n' }));
+    const path = `${ns}/pods/p/eviction`;
+    const { status, json } = await api.post(path, eviction('v1beta1'));
+    assert.deepEqual([status, json.kind, json.status, json.code], [201, 'Status', 'Success', 201]);
+    assert.equal((await api.get(`${ns}/pods/p`)).json.metadata.deletionGracePeriodSeconds, 30);
+    assert.equal(
+      (await api.post(`${path}?dryRun=All`, eviction('v1', { gracePeriodSeconds: 0 }))).status,
+      201,
+    );
+    assert.equal((await api.get(`${ns}/pods/p`)).status, 200);
+    const conflict = await api.post(path, eviction('v1', { preconditions: { uid: 'x' } }));
+    assert.equal(conflict.status, 409);
+    assert.equal((await api.post(path, eviction('v1', { gracePeriodSeconds: 0 }))).status, 201);
+    assert.equal((await api.get(`${ns}/pods/p`)).status, 404);
+  });
+
+  it('is refused for another name or kind', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(`${ns}/pods`, pod('p'));
+    const path = `${ns}/pods/p/eviction`;
+    assert.equal((await api.post(path, { ...eviction('v1'), metadata: { name: 'q' } })).status, 400);
+    assert.equal((await api.post(path, { ...eviction('v1'), kind: 'Binding' })).status, 400);
+    assert.equal((await api.post(path, eviction('v2'))).status, 400);
+    assert.equal((await api.get(path)).status, 405);
+  });
+});
+
+describe('ephemeral containers', () => {
+  it('are added through their own path, and only there', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(`${ns}/pods`, pod('p'));
+    const added = { spec: { ephemeralContainers: [{ name: 'debug', image: 'sh' }] } };
+    const { status, json } = await api.patch(`${ns}/pods/p/ephemeralcontainers`, added);
+    assert.equal(status, 200, JSON.stringify(json));
+    assert.deepEqual(
+      json.spec.ephemeralContainers.map((c: { name: string }) => c.name),
+      ['debug'],
+    );
+    assert.equal((await api.get(`${ns}/pods/p/ephemeralcontainers`)).json.kind, 'Pod');
+    assert.equal((await api.patch(`${ns}/pods/p`, { spec: { ephemeralContainers: null } })).status, 422);
+  });
+});
+
+describe('connections to nodes', () => {
+  it('need an object, and a pod with a node', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(`${ns}/pods`, pod('p'));
+    await api.post(`${ns}/pods`, pod('q', { nodeName: 'n' }));
+    for (const [method, path, code] of [
+      ['GET', `${ns}/pods/none/log`, 404],
+      ['GET', `${ns}/pods/p/log`, 400],
+      ['GET', `${ns}/pods/q/log`, 404],
+      ['POST', `${ns}/pods/p/exec`, 400],
+      ['GET', '/api/v1/nodes/none/proxy/metrics', 404],
+      ['GET', `${ns}/pods/p/nothing`, 404],
+      ['PUT', `${ns}/pods/p/log`, 405],
+      ['POST', `${ns}/serviceaccounts/default/token`, 404],
+    ] as const) {
+      assert.equal((await api.send(method, path)).status, code, `${method} ${path}`);
+    }
+  });
+});
+
+describe('componentstatuses', () => {
+  it('say how the store and the leaders are, and that they are deprecated', async () => {
+    await using api = await ApiFixture.open();
+    const health = async (): Promise<string[]> =>
+      (await api.get('/api/v1/componentstatuses')).json.items.map(
+        (item: { metadata: { name: string }; conditions: { status: string }[] }) =>
+          `${item.metadata.name} ${item.conditions[0]?.status}`,
+      );
+    assert.deepEqual(await health(), ['controller-manager False', 'etcd-0 True', 'scheduler False']);
+    const lease = {
+      metadata: { name: 'orch-scheduler' },
+      spec: { holderIdentity: 'one', leaseDurationSeconds: 15, renewTime: '2024-01-01T00:00:00.000000Z' },
+    };
+    await api.post('/apis/coordination.orch.io/v1/namespaces/orch-system/leases', lease);
+    await api.settled();
+    assert.deepEqual(await health(), ['controller-manager False', 'etcd-0 True', 'scheduler True']);
+    const path = '/apis/coordination.orch.io/v1/namespaces/orch-system/leases/orch-scheduler';
+    await api.patch(path, { spec: { holderIdentity: '' } });
+    await api.settled();
+    assert.deepEqual(await health(), ['controller-manager False', 'etcd-0 True', 'scheduler False']);
+    await api.patch(path, { spec: { holderIdentity: 'two' } });
+    await api.settled();
+    assert.deepEqual(await health(), ['controller-manager False', 'etcd-0 True', 'scheduler True']);
+    await api.env.clock.advanceAsync(16_000);
+    assert.deepEqual(await health(), ['controller-manager False', 'etcd-0 True', 'scheduler False']);
+    const one = await api.get('/api/v1/componentstatuses/etcd-0');
+    assert.deepEqual([one.status, one.json.kind], [200, 'ComponentStatus']);
+    assert.equal((await api.get('/api/v1/componentstatuses/none')).status, 404);
+    assert.equal((await api.post('/api/v1/componentstatuses', {})).status, 405);
+    const table = await api.get('/api/v1/componentstatuses', {
+      accept: 'application/json;as=Table;g=meta.orch.io;v=v1',
+    });
+    assert.equal(table.json.rows.length, 3);
+    assert.deepEqual(one.headers['Warning'], ['299 - "v1 ComponentStatus is deprecated in v1.19+"']);
+    assert.match(
+      api.env.metrics.text(),
+      /apiserver_requested_deprecated_apis\{.*resource="componentstatuses".*\} 1/,
+    );
+    await using older = await ApiFixture.open({ release: '1.18' });
+    assert.equal((await older.get('/api/v1/componentstatuses')).headers['Warning'], undefined);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Subresource } from '@orch/apis';
+import { errors } from '@orch/machinery';
+import type { ResourceContext } from '../../pipeline/dispatch.ts';
+import type { Answer } from '../../pipeline/types.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import type { StoredResource } from '../resource/served-resource.ts';
+import { apply } from '../verbs/apply.ts';
+import { get } from '../verbs/get.ts';
+import { patch } from '../verbs/patch.ts';
+import { update } from '../verbs/update.ts';
+import { subresourceRules } from '../write/update-rules.ts';
+import { bind } from './binding.ts';
+import { evict } from './eviction.ts';
+import { rollback } from './rollback.ts';
+import { scale } from './scale.ts';
+import { requestToken } from './token-request.ts';
+
+/** A request for a path below an object. */
+export function serveSubresource(
+  context: RegistryContext,
+  resource: StoredResource,
+  subresource: Subresource,
+  call: ResourceContext,
+): Answer {
+  switch (subresource.behaviour) {
+    case 'status':
+    case 'finalize':
+    case 'ephemeralcontainers':
+    case 'approval':
+      return serveView(context, resource, call);
+    case 'scale':
+      return scale(context, resource, subresource, call);
+    case 'binding':
+      return bind(context, resource, call);
+    case 'eviction':
+      return evict(context, resource, subresource, call);
+    case 'rollback':
+      return rollback(context, resource, subresource, call);
+    case 'log':
+    case 'proxy':
+    case 'stream':
+      return context.connector.connect(context, resource.type.kind, subresource, call);
+    case 'token':
+      return requestToken(context, resource, call);
+  }
+}
+
+/** A subresource that shows the object itself, and writes a part of it. */
+function serveView(context: RegistryContext, resource: StoredResource, call: ResourceContext): Answer {
+  const { info, request } = call;
+  const rules = subresourceRules(resource, info.subresource);
+  switch (info.verb) {
+    case 'get':
+      return get(context, resource, info, request);
+    case 'update':
+      return update(context, resource, call, rules);
+    case 'patch':
+      return patch(context, resource, call, rules);
+    case 'apply':
+      return apply(context, resource, call, rules);
+    default:
+      throw errors.methodNotAllowed(request.method);
+  }
+}

@@ -1,0 +1,596 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { entriesOf } from '../convert/ownership.ts';
+import { type Answered, ApiFixture, type ApiFixtureOptions, configMap } from '../testing/api-fixture.ts';
+
+const ns = '/api/v1/namespaces/default';
+const cms = `${ns}/configmaps`;
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+
+interface ApplyAs {
+  readonly manager?: string;
+  readonly query?: string;
+  readonly contentType?: string;
+}
+
+const apply = (
+  api: ApiFixture,
+  target: string,
+  body: unknown,
+  { manager = 'tool', query = '', contentType = 'application/apply-patch+yaml' }: ApplyAs = {},
+): Promise<Answered> => api.send('PATCH', `${target}?fieldManager=${manager}${query}`, { body, contentType });
+
+const map = (name: string, data: Record<string, string>): object => configMap(name, data);
+
+const deployment = (name: string, spec: object = {}): object => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: 'c', image: 'nginx' }] },
+    },
+    ...spec,
+  },
+});
+
+/** Who owns what, in short: `manager operation subresource` and the set. */
+const owners = ({ metadata }: Pick<ApiObject, 'metadata'>): Record<string, unknown> =>
+  Object.fromEntries(
+    entriesOf(metadata).map((entry) => [
+      [entry['manager'], entry['operation'], entry['subresource'] ?? ''].join(' ').trim(),
+      entry['fieldsV1'],
+    ]),
+  );
+
+const revision = (api: ApiFixture): Promise<number> =>
+  api.model.currentRevision(new AbortController().signal);
+
+describe('owners of fields', () => {
+  it('are known from the creation on: the agent before the slash, or the manager that is named', async () => {
+    await using api = await ApiFixture.open();
+    const headers = { 'user-agent': 'kubectl/v1.24.0 (linux/amd64)' };
+    const created = await api.post(cms, map('a', { k: 'v' }), { headers });
+    assert.deepEqual(created.json.metadata.managedFields, [
+      {
+        manager: 'kubectl',
+        operation: 'Update',
+        apiVersion: 'v1',
+        time: '2024-01-01T00:00:00Z',
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:data': { '.': {}, 'f:k': {} } },
+      },
+    ]);
+    const changed = await api.put(`${cms}/a?fieldManager=me`, map('a', { k: 'w' }), { headers });
+    assert.deepEqual(owners(changed.json), {
+      'kubectl Update': { 'f:data': {} },
+      'me Update': { 'f:data': { 'f:k': {} } },
+    });
+  });
+
+  for (const [release, expected] of [
+    ['1.15', {}],
+    ['1.17', {}],
+    ['1.18', { 'me Update': { 'f:data': { '.': {}, 'f:k': {} } } }],
+  ] as const) {
+    it(`release ${release} ${Object.keys(expected).length === 0 ? 'does not know' : 'knows'} those of objects that were never applied`, async () => {
+      await using api = await ApiFixture.open({ release });
+      await api.post(`${cms}?fieldManager=me`, map('a', { k: 'u' }));
+      const { json } = await api.put(`${cms}/a?fieldManager=me`, map('a', { k: 'v' }));
+      assert.deepEqual(Object.keys(owners(json)), Object.keys(expected));
+    });
+  }
+
+  it('in release 1.17 are known from the first apply on, and what was there before belongs to nobody in particular', async () => {
+    await using api = await ApiFixture.open({ release: '1.17' });
+    await api.post(cms, map('a', { k: 'v' }));
+    const applied = await apply(api, `${cms}/a`, map('a', { l: 'w' }));
+    assert.deepEqual(Object.keys(owners(applied.json)), ['tool Apply', 'before-first-apply Update']);
+    const updated = await api.patch(`${cms}/a?fieldManager=me`, { data: { k: 'x' } });
+    assert.ok('me Update' in owners(updated.json));
+  });
+
+  for (const [what, write] of [
+    ['a merge patch', (api: ApiFixture) => api.patch(`${cms}/a?fieldManager=me`, { data: { k: 'x' } })],
+    [
+      'a JSON patch',
+      (api: ApiFixture) =>
+        api.patch(`${cms}/a?fieldManager=me`, [{ op: 'replace', path: '/data/k', value: 'x' }], 'json'),
+    ],
+    [
+      'a strategic merge patch',
+      (api: ApiFixture) =>
+        api.send('PATCH', `${cms}/a?fieldManager=me`, {
+          body: { data: { k: 'x' } },
+          contentType: 'application/strategic-merge-patch+json',
+        }),
+    ],
+  ] as const) {
+    it(`${what} takes over what it changes`, async () => {
+      await using api = await ApiFixture.open();
+      await apply(api, `${cms}/a`, map('a', { k: 'v', l: 'w' }));
+      const { json } = await write(api);
+      assert.deepEqual(owners(json), {
+        'tool Apply': { 'f:data': { 'f:l': {} } },
+        'me Update': { 'f:data': { 'f:k': {} } },
+      });
+    });
+  }
+
+  it('through subresources are told apart, and own nothing else', async () => {
+    await using api = await ApiFixture.open();
+    await apply(api, `${deployments}/d`, deployment('d'));
+    const status = await api.patch(`${deployments}/d/status?fieldManager=c`, {
+      spec: { replicas: 9 },
+      status: { observedGeneration: 1 },
+    });
+    assert.equal(status.json.spec.replicas, 1);
+    assert.deepEqual(owners(status.json)['c Update status'], { 'f:status': { 'f:observedGeneration': {} } });
+    await api.patch(`${deployments}/d/scale?fieldManager=s`, { spec: { replicas: 4 } });
+    const { json } = await api.get(`${deployments}/d`);
+    assert.deepEqual(owners(json)['s Update scale'], { 'f:spec': { 'f:replicas': {} } });
+    assert.ok(!('c Update' in owners(json)));
+  });
+
+  it('of a pod that is assigned to a node: who assigns it', async () => {
+    await using api = await ApiFixture.open();
+    const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    assert.equal((await api.post(`${ns}/pods?fieldManager=me`, pod)).status, 201);
+    const target = { kind: 'Node', name: 'n' };
+    const bound = await api.post(`${ns}/pods/p/binding?fieldManager=sched`, {
+      metadata: { name: 'p' },
+      target,
+    });
+    assert.equal(bound.status, 201, bound.text);
+    const own = owners((await api.get(`${ns}/pods/p`)).json)['sched Update binding'] as Record<
+      string,
+      object
+    >;
+    assert.deepEqual(own['f:spec'], { 'f:nodeName': {} });
+  });
+
+  it('are neither the server’s additions nor the status that a client must not set', async () => {
+    await using api = await ApiFixture.open();
+    const service = { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] }, status: { conditions: [] } };
+    const { json } = await api.post(`${ns}/services?fieldManager=me`, service);
+    assert.ok(json.spec.clusterIP);
+    const own = owners(json)['me Update'] as Record<string, object>;
+    assert.deepEqual(Object.keys(own), ['f:spec']);
+    assert.ok(!('f:clusterIP' in (own['f:spec'] ?? {})));
+  });
+
+  it('stay as they are when nothing changes, and no revision is spent', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(`${cms}?fieldManager=me`, map('a', { k: 'v' }));
+    await api.settled();
+    const before = await revision(api);
+    await api.env.clock.advanceAsync(60_000);
+    const { json } = await api.put(`${cms}/a?fieldManager=other`, map('a', { k: 'v' }));
+    assert.deepEqual(Object.keys(owners(json)), ['me Update']);
+    assert.equal(await revision(api), before);
+  });
+});
+
+describe('apply', () => {
+  it('creates the object, and is its owner', async () => {
+    await using api = await ApiFixture.open();
+    const { status, json } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
+    assert.equal(status, 201);
+    assert.equal(json.metadata.name, 'a');
+    assert.deepEqual(owners(json), { 'tool Apply': { 'f:data': { 'f:k': {} } } });
+    assert.deepEqual((await api.get(`${cms}/a`)).json, json);
+  });
+
+  it('reads YAML, as every YAML reader does', async () => {
+    await using api = await ApiFixture.open();
+    const yaml =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  text: |\n    two\n    lines\n';
+    const { status, json } = await apply(api, `${cms}/a`, yaml);
+    assert.deepEqual([status, json.data], [201, { text: 'two\nlines\n' }]);
+    const flow = '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {k: v}}';
+    const again = await apply(api, `${cms}/a`, flow);
+    assert.deepEqual([again.status, again.json.data], [200, { k: 'v' }]);
+  });
+
+  it('fills in defaults, and gives them back for fields that are dropped', async () => {
+    await using api = await ApiFixture.open();
+    const { json } = await apply(api, `${deployments}/d`, deployment('d', { replicas: 5 }));
+    assert.deepEqual([json.spec.replicas, json.spec.strategy.type], [5, 'RollingUpdate']);
+    const dropped = await apply(api, `${deployments}/d`, deployment('d'));
+    assert.equal(dropped.json.spec.replicas, 1);
+    assert.equal(dropped.json.metadata.generation, 2);
+  });
+
+  it('fails field by field where others own the fields, and says from whom they would be taken', async () => {
+    await using api = await ApiFixture.open();
+    await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
+    await api.patch(`${deployments}/d?fieldManager=hpa`, { spec: { replicas: 7 } });
+    const { status, json } = await apply(api, `${deployments}/d`, deployment('d', { replicas: 3 }));
+    assert.equal(status, 409);
+    assert.deepEqual(
+      [json.reason, json.message, json.details],
+      [
+        'Conflict',
+        'Apply failed with 1 conflict: conflict with "hpa" using apps/v1: .spec.replicas',
+        {
+          causes: [
+            {
+              reason: 'FieldManagerConflict',
+              message: 'conflict with "hpa" using apps/v1',
+              field: '.spec.replicas',
+            },
+          ],
+        },
+      ],
+    );
+    const forced = await apply(api, `${deployments}/d`, deployment('d', { replicas: 3 }), {
+      query: '&force=true',
+    });
+    assert.deepEqual([forced.status, forced.json.spec.replicas], [200, 3]);
+    assert.deepEqual(Object.keys(owners(forced.json)), ['tool Apply']);
+  });
+
+  it('of what is there already writes nothing, keeps the times and answers what is stored', async () => {
+    await using api = await ApiFixture.open();
+    const first = await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
+    await api.settled();
+    const before = await revision(api);
+    await api.env.clock.advanceAsync(60_000);
+    // The second time it is known without reading it.
+    for (const turn of [1, 2, 3]) {
+      const again = await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
+      assert.equal(again.status, 200, `turn ${turn}`);
+      assert.equal(again.text, first.text, `turn ${turn}`);
+    }
+    assert.equal(await revision(api), before);
+    await api.patch(`${deployments}/d?fieldManager=tool`, { spec: { replicas: 9 } });
+    await api.settled();
+    const changed = await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
+    assert.equal(changed.status, 409, 'what is remembered is forgotten when the object changes');
+  });
+
+  it('of what the kind puts back to what it was writes nothing either', async () => {
+    await using api = await ApiFixture.open();
+    const spaces = '/api/v1/namespaces';
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'n' },
+      spec: { finalizers: ['example.com/own'] },
+    };
+    await api.post(spaces, { metadata: { name: 'n' } });
+    const first = await apply(api, `${spaces}/n`, body, { query: '&force=true' });
+    assert.equal(first.status, 200, first.text);
+    await api.settled();
+    const before = await revision(api);
+    await api.env.clock.advanceAsync(60_000);
+    assert.equal((await apply(api, `${spaces}/n`, body, { query: '&force=true' })).status, 200);
+    assert.equal(await revision(api), before);
+  });
+
+  it('with dryRun creates, changes and takes nothing', async () => {
+    await using api = await ApiFixture.open();
+    const rehearsed = await apply(api, `${cms}/a`, map('a', { k: 'v' }), { query: '&dryRun=All' });
+    assert.deepEqual([rehearsed.status, rehearsed.json.data], [201, { k: 'v' }]);
+    assert.equal((await api.get(`${cms}/a`)).status, 404);
+    const first = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
+    const changed = await apply(api, `${cms}/a`, map('a', { k: 'w' }), { query: '&dryRun=All' });
+    assert.deepEqual([changed.status, changed.json.data], [200, { k: 'w' }]);
+    assert.equal((await api.get(`${cms}/a`)).text, first.text);
+  });
+
+  it('through status owns the status alone, and creates nothing', async () => {
+    await using api = await ApiFixture.open();
+    const body = { ...deployment('d', { replicas: 9 }), status: { observedGeneration: 1 } };
+    assert.equal((await apply(api, `${deployments}/d/status`, body)).status, 404);
+    await apply(api, `${deployments}/d`, deployment('d'), { manager: 'owner' });
+    const { status, json } = await apply(api, `${deployments}/d/status`, body, { manager: 'c' });
+    assert.deepEqual([status, json.spec.replicas, json.status.observedGeneration], [200, 1, 1]);
+    assert.deepEqual(owners(json)['c Apply status'], { 'f:status': { 'f:observedGeneration': {} } });
+  });
+
+  it('through scale owns the number of replicas', async () => {
+    await using api = await ApiFixture.open();
+    await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }), { manager: 'owner' });
+    const scale = {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'd' },
+      spec: { replicas: 5 },
+    };
+    const conflict = await apply(api, `${deployments}/d/scale`, scale, { manager: 's' });
+    assert.deepEqual([conflict.status, conflict.json.details.causes[0].field], [409, '.spec.replicas']);
+    const forced = await apply(api, `${deployments}/d/scale`, scale, { manager: 's', query: '&force=true' });
+    assert.deepEqual([forced.status, forced.json.kind, forced.json.spec.replicas], [200, 'Scale', 5]);
+    const { json } = await api.get(`${deployments}/d`);
+    assert.deepEqual(owners(json)['s Apply scale'], { 'f:spec': { 'f:replicas': {} } });
+  });
+
+  it('in one version and then in another, over groups, owns one and the same set', async () => {
+    await using api = await ApiFixture.open({ release: '1.20' });
+    const hpas = (version: string): string =>
+      `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
+    const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
+    const hpa = (version: string, spec: object): object => ({
+      apiVersion: `autoscaling/${version}`,
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'h' },
+      spec: { scaleTargetRef: target, maxReplicas: 5, ...spec },
+    });
+    const first = await apply(api, `${hpas('v1')}/h`, hpa('v1', { targetCPUUtilizationPercentage: 50 }));
+    assert.equal(first.status, 201, first.text);
+    const metrics = [
+      {
+        type: 'Resource',
+        resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } },
+      },
+    ];
+    const other = await apply(api, `${hpas('v2beta2')}/h`, hpa('v2beta2', { metrics }), { manager: 'other' });
+    assert.equal(other.status, 409, other.text);
+    const same = await apply(api, `${hpas('v2beta2')}/h`, hpa('v2beta2', { metrics }));
+    assert.equal(same.status, 200, same.text);
+    assert.deepEqual(Object.keys(owners(same.json)), ['tool Apply']);
+    const shown = await api.get(`${hpas('v1')}/h`);
+    assert.equal(shown.json.spec.targetCPUUtilizationPercentage, 70);
+  });
+
+  it('in the version of one group and then of another owns one and the same set', async () => {
+    await using api = await ApiFixture.open({ release: '1.20' });
+    const path = (apiVersion: string): string => `/apis/${apiVersion}/namespaces/default/ingresses/i`;
+    const [older, newer] = ['extensions/v1beta1', `${namesFor('orch').group('networking')}/v1`];
+    const ingress = (apiVersion: string, backend: object): object => ({
+      apiVersion,
+      kind: 'Ingress',
+      metadata: { name: 'i' },
+      spec: {
+        rules: [{ host: 'a.example', http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }],
+      },
+    });
+    const first = await apply(api, path(older), ingress(older, { serviceName: 'web', servicePort: 80 }));
+    assert.equal(first.status, 201, first.text);
+    const service = (number: number) => ({ service: { name: 'web', port: { number } } });
+    const other = await apply(api, path(newer), ingress(newer, service(81)), { manager: 'other' });
+    assert.equal(other.status, 409, other.text);
+    assert.deepEqual(
+      other.json.details.causes.map(({ field }: { field: string }) => field),
+      ['.spec.rules'],
+    );
+    const same = await apply(api, path(newer), ingress(newer, service(82)));
+    assert.equal(same.status, 200, same.text);
+    assert.deepEqual(Object.keys(owners(same.json)), ['tool Apply']);
+    const shown = await api.get(path(older));
+    assert.deepEqual(shown.json.spec.rules[0].http.paths[0].backend, { serviceName: 'web', servicePort: 82 });
+  });
+
+  it('by the tool takes over what its client-side form had applied, and keeps its annotation up to date', async () => {
+    await using api = await ApiFixture.open({ naming: 'kubernetes' });
+    const lastApplied = api.names.annotations.lastApplied;
+    const config = map('a', { k: 'v' });
+    const annotated = {
+      ...config,
+      metadata: { name: 'a', annotations: { [lastApplied]: JSON.stringify(config) } },
+    };
+    await api.post(`${cms}?fieldManager=kubectl-client-side-apply`, annotated);
+    const { status, json } = await apply(api, `${cms}/a`, map('a', { k: 'w' }), { manager: 'kubectl' });
+    assert.equal(status, 200, json.message);
+    assert.deepEqual(JSON.parse(json.metadata.annotations[lastApplied]).data, { k: 'w' });
+    const outsider = await apply(api, `${cms}/a`, map('a', { k: 'x' }), { manager: 'other' });
+    assert.equal(outsider.status, 409);
+  });
+
+  const head = { apiVersion: 'v1', kind: 'ConfigMap' };
+  for (const [what, body, query, expected] of [
+    ['without a manager', map('a', {}), '', [422, 'Invalid', 'FieldValueRequired']],
+    [
+      'with a manager that is too long',
+      map('a', {}),
+      `fieldManager=${'x'.repeat(129)}`,
+      [422, 'Invalid', 'FieldValueTooLong'],
+    ],
+    [
+      'with a manager of control characters',
+      map('a', {}),
+      'fieldManager=a%07',
+      [422, 'Invalid', 'FieldValueInvalid'],
+    ],
+    ['without a kind', { apiVersion: 'v1', metadata: {} }, 'fieldManager=t', [400, 'BadRequest', undefined]],
+    [
+      'of another kind',
+      { ...head, kind: 'Secret', metadata: {} },
+      'fieldManager=t',
+      [400, 'BadRequest', undefined],
+    ],
+    [
+      'of another version',
+      { ...head, apiVersion: 'v2', metadata: {} },
+      'fieldManager=t',
+      [400, 'BadRequest', undefined],
+    ],
+    ['without metadata', head, 'fieldManager=t', [400, 'BadRequest', undefined]],
+    [
+      'with owners',
+      { ...head, metadata: { managedFields: [{}] } },
+      'fieldManager=t',
+      [400, 'BadRequest', undefined],
+    ],
+    ['of another name', map('b', {}), 'fieldManager=t', [400, 'BadRequest', undefined]],
+    [
+      'of another namespace',
+      { ...head, metadata: { namespace: 'x' } },
+      'fieldManager=t',
+      [400, 'BadRequest', undefined],
+    ],
+    [
+      'of an object with a uid that is not there',
+      { ...head, metadata: { uid: 'u' } },
+      'fieldManager=t',
+      [409, 'Conflict', undefined],
+    ],
+    [
+      'of a version of an object that is not there',
+      { ...head, metadata: { resourceVersion: '5' } },
+      'fieldManager=t',
+      [404, 'NotFound', undefined],
+    ],
+    ['of what is no object', [], 'fieldManager=t', [400, 'BadRequest', undefined]],
+    ['of what is no YAML', '{', 'fieldManager=t', [400, 'BadRequest', undefined]],
+    ['of nothing', '', 'fieldManager=t', [400, 'BadRequest', undefined]],
+    ['of unknown fields', { ...map('a', {}), strange: 1 }, 'fieldManager=t', [400, 'BadRequest', undefined]],
+    [
+      'of a value of a wrong type',
+      { ...map('a', {}), data: { k: 1 } },
+      'fieldManager=t',
+      [400, 'BadRequest', undefined],
+    ],
+    [
+      'of an invalid object',
+      { ...map('a', { '!': 'x' }) },
+      'fieldManager=t',
+      [422, 'Invalid', 'FieldValueInvalid'],
+    ],
+    ['with force on what is no apply', undefined, 'force=true', [422, 'Invalid', 'FieldValueForbidden']],
+  ] as const) {
+    it(`${what} is refused with ${expected.filter((part) => part !== undefined).join(' ')}`, async () => {
+      await using api = await ApiFixture.open();
+      const contentType =
+        body === undefined ? 'application/merge-patch+json' : 'application/apply-patch+yaml';
+      const { status, json } = await api.send('PATCH', `${cms}/a?${query}`, {
+        body: body ?? {},
+        contentType,
+      });
+      assert.deepEqual([status, json.reason, json.details?.causes?.[0]?.reason], expected, json.message);
+    });
+  }
+
+  it('holds to the version and the uid that the configuration names', async () => {
+    await using api = await ApiFixture.open();
+    const { json } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
+    const { uid, resourceVersion } = json.metadata;
+    const at = (metadata: object, value: string) =>
+      apply(api, `${cms}/a`, configMap('a', { k: value }, metadata));
+    assert.equal((await at({ uid: 'other' }, 'w')).status, 409);
+    assert.equal((await at({ resourceVersion: '1' }, 'w')).status, 409);
+    assert.equal((await at({ uid, resourceVersion }, 'w')).status, 200);
+    assert.equal((await at({ uid, resourceVersion }, 'x')).status, 409);
+  });
+
+  it('to a path without this kind of patch is answered with 415', async () => {
+    await using api = await ApiFixture.open({ release: '1.15' });
+    assert.equal((await apply(api, `${cms}/a`, map('a', {}))).status, 415);
+    const other = await apply(api, `${cms}/a`, map('a', {}), { contentType: 'application/apply-patch+json' });
+    assert.equal(other.status, 415);
+  });
+
+  it('creates only for those who may create', async () => {
+    const mayPatch: ApiFixtureOptions['access'] = {
+      authenticator: {
+        authenticate: () => ({ kind: 'user', user: { name: 'u', uid: '', groups: [], extra: {} } }),
+      },
+      authorizer: {
+        authorize: ({ verb }) => ({ verdict: verb === 'create' ? 'noOpinion' : 'allow', reason: '' }),
+      },
+    };
+    await using api = await ApiFixture.open({ access: mayPatch });
+    assert.equal((await apply(api, `${cms}/a`, map('a', {}))).status, 403);
+    const lease = { apiVersion: 'coordination.orch.io/v1', kind: 'Lease', metadata: { name: 'l' }, spec: {} };
+    const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
+    assert.equal((await api.put(`${leases}/l`, lease)).status, 403);
+  });
+
+  it('since 1.25 leaves out unknown fields, with a warning, unless the client is strict', async () => {
+    await using api = await ApiFixture.open({ release: '1.27' });
+    const body =
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"k":"v","k":"w"},"strange":1}';
+    const warned = await apply(api, `${cms}/a`, body);
+    assert.equal(warned.status, 201, warned.text);
+    assert.deepEqual(warned.headers['Warning'], [
+      '299 - "unknown field \\"strange\\""',
+      '299 - "duplicate field \\"data.k\\""',
+    ]);
+    const quiet = await apply(api, `${cms}/a`, body, { query: '&fieldValidation=Ignore' });
+    assert.deepEqual([quiet.status, quiet.headers['Warning']], [200, undefined]);
+    const strict = await apply(api, `${cms}/a`, body, { query: '&fieldValidation=Strict' });
+    assert.equal(strict.status, 400);
+  });
+});
+
+describe('fields that the kind does not have', () => {
+  const MERGE = 'application/merge-patch+json';
+  const STRATEGIC = 'application/strategic-merge-patch+json';
+  const write = (
+    api: ApiFixture,
+    [method, contentType, body]: readonly [string, string, string],
+    query: string,
+  ): Promise<Answered> => api.send(method, `${cms}/a${query}`, { body, contentType });
+  for (const [what, ...request] of [
+    ['a PUT', 'PUT', 'application/json', '{"metadata":{"name":"a"},"strange":1,"data":{"k":"v","k":"w"}}'],
+    ['a PUT in YAML', 'PUT', 'application/yaml', 'metadata: {name: a}\nstrange: 1\ndata:\n  k: v\n  k: w\n'],
+    ['a merge patch', 'PATCH', MERGE, '{"strange":1,"data":{"k":"v","k":"w"}}'],
+    ['a strategic merge patch', 'PATCH', STRATEGIC, '{"strange":1,"data":{"k":"v","k":"w"}}'],
+  ] as const) {
+    it(`${what} is told of, refused, or let pass, as the client wants`, async () => {
+      await using api = await ApiFixture.open({ release: '1.25' });
+      await api.post(cms, map('a', {}));
+      const strict = await write(api, request, '?fieldValidation=Strict');
+      assert.deepEqual(
+        [strict.status, strict.json.message],
+        [400, 'strict decoding error: unknown field "strange", duplicate field "data.k"'],
+      );
+      const quiet = await write(api, request, '?fieldValidation=Ignore&dryRun=All');
+      assert.deepEqual(
+        [quiet.status, quiet.headers['Warning'], quiet.json.strange],
+        [200, undefined, undefined],
+      );
+      const warned = await write(api, request, '');
+      assert.deepEqual(
+        [warned.status, warned.headers['Warning']],
+        [200, ['299 - "unknown field \\"strange\\""', '299 - "duplicate field \\"data.k\\""']],
+      );
+      assert.equal((await write(api, request, '?fieldValidation=Loud')).status, 422);
+    });
+  }
+
+  it('a JSON patch that adds one is told of it', async () => {
+    await using api = await ApiFixture.open({ release: '1.25' });
+    await api.post(cms, map('a', {}));
+    const operations = [{ op: 'add', path: '/strange', value: 1 }];
+    assert.equal((await api.patch(`${cms}/a?fieldValidation=Strict`, operations, 'json')).status, 400);
+    const warned = await api.patch(`${cms}/a`, operations, 'json');
+    assert.deepEqual(
+      [warned.status, warned.headers['Warning']],
+      [200, ['299 - "unknown field \\"strange\\""']],
+    );
+  });
+
+  it('before 1.25 nothing is said', async () => {
+    await using api = await ApiFixture.open({ release: '1.24' });
+    await api.post(cms, map('a', {}));
+    const { status, headers } = await api.patch(`${cms}/a?fieldValidation=Strict`, { strange: 1 });
+    assert.deepEqual([status, headers['Warning']], [200, undefined]);
+  });
+});
+
+describe('owners that a client sends', () => {
+  it('are taken away by a list of one empty entry, and what the request changes is its own', async () => {
+    await using api = await ApiFixture.open();
+    await apply(api, `${cms}/a`, map('a', { k: 'v', l: 'w' }));
+    const reset = { metadata: { managedFields: [{}] } };
+    assert.deepEqual(owners((await api.patch(`${cms}/a?fieldManager=me`, reset)).json), {});
+    await apply(api, `${cms}/b`, map('b', { k: 'v', l: 'w' }));
+    const both = await api.patch(`${cms}/b?fieldManager=me`, { ...reset, data: { k: 'x' } });
+    assert.deepEqual(owners(both.json), { 'me Update': { 'f:data': { 'f:k': {} } } });
+    await apply(api, `${cms}/c`, map('c', { k: 'v' }));
+    const kept = await api.patch(`${cms}/c?fieldManager=me`, { metadata: { managedFields: [] } });
+    assert.deepEqual(Object.keys(owners(kept.json)), ['tool Apply']);
+  });
+
+  it('come back as they were read in a replace, and change nothing', async () => {
+    await using api = await ApiFixture.open();
+    const { json, text } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
+    await api.settled();
+    assert.equal((await api.put(`${cms}/a?fieldManager=other`, json)).text, text);
+  });
+});

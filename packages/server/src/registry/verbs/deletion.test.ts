@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StoreError } from '@orch/storage';
+import { ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
+
+const ns = '/api/v1/namespaces/default';
+const cms = `${ns}/configmaps`;
+const pods = `${ns}/pods`;
+const finalizers = ['example.com/a', 'example.com/b'];
+
+/** A pod on a node, running: one that a delete gives its grace period to. */
+async function runningPod(
+  api: ApiFixture,
+  name: string,
+  spec: object = {},
+  metadata: object = {},
+): Promise<void> {
+  assert.equal((await api.post(pods, pod(name, { nodeName: 'n', ...spec }, metadata))).status, 201);
+}
+
+describe('deletion (spec 3.1)', () => {
+  it('goes from live over finalization to removed, finalizers leaving in any order', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(cms, configMap('a', {}, { finalizers }));
+    const first = await api.delete(`${cms}/a`);
+    assert.equal(first.status, 200);
+    assert.equal(first.json.kind, 'ConfigMap');
+    assert.equal(first.json.metadata.deletionTimestamp, '2024-01-01T00:00:00Z');
+    assert.equal(first.json.metadata.deletionGracePeriodSeconds, 0);
+    assert.deepEqual(first.json.metadata.finalizers, finalizers);
+
+    const again = await api.delete(`${cms}/a`);
+    assert.equal(again.json.metadata.resourceVersion, first.json.metadata.resourceVersion);
+
+    const watching = await api.watch(`${cms}?watch=1&resourceVersion=${first.json.metadata.resourceVersion}`);
+    await api.patch(`${cms}/a`, { metadata: { finalizers: [finalizers[1]] } });
+    assert.equal((await api.get(`${cms}/a`)).status, 200);
+    const last = await api.patch(`${cms}/a`, { metadata: { finalizers: null } });
+    assert.equal(last.status, 200);
+    assert.equal(last.json.metadata.finalizers, undefined);
+    assert.equal((await api.get(`${cms}/a`)).status, 404);
+    await watching.until(2);
+    assert.deepEqual(
+      watching.events.map((event) => event.type),
+      ['MODIFIED', 'DELETED'],
+    );
+    watching.stop();
+  });
+
+  it('removes by PUT too, and refuses new finalizers and a taken back deletion', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(cms, configMap('a', {}, { finalizers }));
+    await api.delete(`${cms}/a`);
+    const more = await api.patch(`${cms}/a`, { metadata: { finalizers: [...finalizers, 'example.com/c'] } });
+    assert.deepEqual([more.status, more.json.details.causes[0].field], [422, 'metadata.finalizers']);
+    const undo = await api.patch(`${cms}/a`, { metadata: { deletionTimestamp: null } });
+    assert.equal(undo.json.metadata.deletionTimestamp, '2024-01-01T00:00:00Z');
+    assert.equal((await api.put(`${cms}/a`, configMap('a'))).status, 200);
+    assert.equal((await api.get(`${cms}/a`)).status, 404);
+  });
+
+  it('a client cannot set a deletion timestamp', async () => {
+    await using api = await ApiFixture.open();
+    const created = await api.post(cms, configMap('a', {}, { deletionTimestamp: '2001-01-01T00:00:00Z' }));
+    assert.equal(created.json.metadata.deletionTimestamp, undefined);
+    const { status } = await api.patch(`${cms}/a`, {
+      metadata: { deletionTimestamp: '2001-01-01T00:00:00Z' },
+    });
+    assert.equal(status, 422);
+  });
+
+  it('the name is free again, for another object', async () => {
+    await using api = await ApiFixture.open();
+    const first = await api.post(cms, configMap('a'));
+    await api.delete(`${cms}/a`);
+    const second = await api.post(cms, configMap('a'));
+    assert.equal(second.status, 201);
+    assert.notEqual(second.json.metadata.uid, first.json.metadata.uid);
+  });
+
+  it('gives a running pod its grace period, which can only be shortened', async () => {
+    await using api = await ApiFixture.open();
+    await runningPod(api, 'p');
+    const first = await api.delete(`${pods}/p`);
+    assert.equal(first.json.metadata.deletionTimestamp, '2024-01-01T00:00:30Z');
+    assert.equal(first.json.metadata.deletionGracePeriodSeconds, 30);
+    const longer = await api.delete(`${pods}/p?gracePeriodSeconds=60`);
+    assert.equal(longer.json.metadata.deletionGracePeriodSeconds, 30);
+    const shorter = await api.delete(`${pods}/p`, { gracePeriodSeconds: 10 });
+    assert.equal(shorter.json.metadata.deletionTimestamp, '2024-01-01T00:00:10Z');
+    assert.equal(shorter.json.metadata.deletionGracePeriodSeconds, 10);
+    const now = await api.delete(`${pods}/p?gracePeriodSeconds=0`);
+    assert.deepEqual([now.status, now.json.kind], [200, 'Pod']);
+    assert.equal((await api.get(`${pods}/p`)).status, 404);
+  });
+
+  it('removes a pod without a node at once, whatever grace was asked for', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(pods, pod('p'));
+    assert.equal((await api.delete(`${pods}/p?gracePeriodSeconds=60`)).status, 200);
+    assert.equal((await api.get(`${pods}/p`)).status, 404);
+  });
+
+  it('a pod with grace and finalizers waits for both', async () => {
+    await using api = await ApiFixture.open();
+    await runningPod(api, 'p', {}, { finalizers });
+    await api.delete(`${pods}/p`);
+    const emptied = await api.patch(`${pods}/p`, { metadata: { finalizers: null } });
+    assert.equal(emptied.json.metadata.deletionGracePeriodSeconds, 30);
+    assert.equal((await api.get(`${pods}/p`)).status, 200);
+    await api.delete(`${pods}/p?gracePeriodSeconds=0`);
+    assert.equal((await api.get(`${pods}/p`)).status, 404);
+  });
+
+  for (const [title, options, finalizer, status] of [
+    [
+      'Foreground holds the object for its dependents',
+      { propagationPolicy: 'Foreground' },
+      'foregroundDeletion',
+      202,
+    ],
+    ['Orphan holds it until they are let go', { propagationPolicy: 'Orphan' }, 'orphan', 200],
+    ['orphanDependents is the older word for it', { orphanDependents: true }, 'orphan', 200],
+    ['Background removes at once', { propagationPolicy: 'Background' }, undefined, 200],
+    ['nothing is Background', {}, undefined, 200],
+  ] as const) {
+    it(title, async () => {
+      await using api = await ApiFixture.open();
+      await api.post(cms, configMap('a'));
+      const { status: code, json } = await api.delete(`${cms}/a`, options);
+      assert.equal(code, status);
+      assert.deepEqual(json.metadata.finalizers, finalizer === undefined ? undefined : [finalizer]);
+      assert.equal((await api.get(`${cms}/a`)).status, finalizer === undefined ? 404 : 200);
+    });
+  }
+
+  it('a kind may orphan its dependents by default', async () => {
+    await using api = await ApiFixture.open();
+    const rcs = `${ns}/replicationcontrollers`;
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const body = { metadata: { name: 'r' }, spec: { replicas: 1, selector: { a: 'b' }, template } };
+    assert.equal((await api.post(rcs, body)).status, 201);
+    const deleted = await api.delete(`${rcs}/r`);
+    assert.deepEqual(deleted.json.metadata.finalizers, ['orphan']);
+    assert.equal(deleted.json.metadata.generation, 2);
+    const background = await api.delete(`${rcs}/r`, { propagationPolicy: 'Background' });
+    assert.equal(background.status, 200);
+    assert.equal((await api.get(`${rcs}/r`)).status, 404);
+  });
+
+  it('a dry run decides the same and changes nothing', async () => {
+    await using api = await ApiFixture.open();
+    await api.post(cms, configMap('a'));
+    for (const ask of [
+      () => api.delete(`${cms}/a?dryRun=All`),
+      () => api.delete(`${cms}/a`, { dryRun: ['All'] }),
+      () => api.delete(`${cms}?dryRun=All`),
+    ]) {
+      assert.equal((await ask()).status, 200);
+    }
+    assert.equal((await api.get(`${cms}/a`)).status, 200);
+    assert.equal((await api.delete(`${cms}/none?dryRun=All`)).status, 404);
+  });
+
+  it('preconditions that hold let it pass', async () => {
+    await using api = await ApiFixture.open();
+    const { uid, resourceVersion } = (await api.post(cms, configMap('a'))).json.metadata;
+    assert.equal((await api.delete(`${cms}/a`, { preconditions: { uid, resourceVersion } })).status, 200);
+  });
+
+  for (const [works, retryAfter] of [
+    [3, undefined],
+    [0, '1'],
+  ] as const) {
+    it(`deletecollection that fails after ${works} of its deletes has Retry-After ${retryAfter ?? 'absent'}`, async () => {
+      let left = Number.POSITIVE_INFINITY;
+      await using api = await ApiFixture.open({
+        wrap: (store) => {
+          const commit = store.commit.bind(store);
+          store.commit = async (write, signal) => {
+            if (write.op === 'delete' && left-- <= 0)
+              throw new StoreError('unavailable', 'cannot be reached');
+            return commit(write, signal);
+          };
+          return store;
+        },
+      });
+      for (const name of 'abcdef') await api.post(cms, configMap(name));
+      left = works;
+      const { status, headers } = await api.delete(cms);
+      assert.deepEqual([status, headers['Retry-After']], [503, retryAfter]);
+    });
+  }
+
+  it('deletecollection takes what its selectors take, up to its limit', async () => {
+    await using api = await ApiFixture.open();
+    for (const name of ['a', 'b', 'c'])
+      await api.post(cms, configMap(name, {}, { labels: { odd: String(name !== 'b') } }));
+    await api.post(cms, configMap('held', {}, { labels: { odd: 'true' }, finalizers }));
+    const dry = await api.delete(`${cms}?labelSelector=odd%3Dtrue&dryRun=All`);
+    assert.equal(dry.json.items.length, 3);
+    const one = await api.delete(`${cms}?labelSelector=odd%3Dtrue&limit=1`);
+    assert.deepEqual([one.json.kind, one.json.items.length], ['ConfigMapList', 1]);
+    const rest = await api.delete(`${cms}?labelSelector=odd%3Dtrue`);
+    assert.equal(rest.status, 200);
+    const left = (await api.get(cms)).json.items;
+    assert.deepEqual(
+      left.map((item: { metadata: { name: string } }) => item.metadata.name),
+      ['b', 'held'],
+    );
+    assert.ok(left[1].metadata.deletionTimestamp);
+    assert.equal((await api.delete(`${cms}?fieldSelector=metadata.name%3Db`)).json.items.length, 1);
+    assert.equal((await api.delete('/api/v1/configmaps')).status, 405);
+  });
+});
+
+describe('namespaces', () => {
+  it('four are there from the start; three of them stay', async () => {
+    await using api = await ApiFixture.open();
+    const { json } = await api.get('/api/v1/namespaces');
+    assert.deepEqual(
+      json.items.map((item: { metadata: { name: string } }) => item.metadata.name),
+      ['default', 'orch-node-lease', 'orch-public', 'orch-system'],
+    );
+    for (const name of ['default', 'orch-public', 'orch-system']) {
+      const { status, json } = await api.delete(`/api/v1/namespaces/${name}`);
+      assert.deepEqual([status, json.reason, json.details.name], [403, 'Forbidden', name]);
+    }
+    await api.registry.bootstrap(new AbortController().signal);
+  });
+
+  it('terminates, refuses new objects, lets go of old ones, and goes when finalized', async () => {
+    await using api = await ApiFixture.open();
+    const created = await api.post('/api/v1/namespaces', { metadata: { name: 'x', labels: { a: 'b' } } });
+    assert.equal(created.status, 201);
+    assert.deepEqual(created.json.spec, { finalizers: ['orch'] });
+    assert.deepEqual(created.json.status, { phase: 'Active' });
+    assert.deepEqual(created.json.metadata.labels, { a: 'b', 'orch.io/metadata.name': 'x' });
+    await api.post('/api/v1/namespaces/x/configmaps', configMap('a'));
+
+    const deleted = await api.delete('/api/v1/namespaces/x');
+    assert.deepEqual([deleted.status, deleted.json.status.phase], [200, 'Terminating']);
+    assert.ok(deleted.json.metadata.deletionTimestamp);
+    const again = await api.delete('/api/v1/namespaces/x');
+    assert.equal(again.json.metadata.resourceVersion, deleted.json.metadata.resourceVersion);
+    await api.settled();
+
+    assert.equal((await api.post('/api/v1/namespaces/x/configmaps', configMap('b'))).status, 403);
+    assert.equal((await api.patch('/api/v1/namespaces/x/configmaps/a', { data: { k: 'v' } })).status, 200);
+    assert.equal((await api.delete('/api/v1/namespaces/x/configmaps/a')).status, 200);
+
+    const main = await api.put('/api/v1/namespaces/x', { ...deleted.json, spec: { finalizers: [] } });
+    assert.deepEqual(main.json.spec, { finalizers: ['orch'] });
+    const finalized = await api.put('/api/v1/namespaces/x/finalize', { ...main.json, spec: {} });
+    assert.equal(finalized.status, 200);
+    assert.equal((await api.get('/api/v1/namespaces/x')).status, 404);
+  });
+
+  it('an unknown namespace is looked for in the store before it is missing', async () => {
+    await using first = await ApiFixture.open();
+    await using second = await ApiFixture.open({ store: first.model, seed: 2 });
+    await first.post('/api/v1/namespaces', { metadata: { name: 'x' } });
+    // The second replica has not seen the namespace when the request comes.
+    assert.equal((await second.post('/api/v1/namespaces/x/configmaps', configMap('a'))).status, 201);
+  });
+});

@@ -1,0 +1,60 @@
+import type { CachedObject } from '@orch/cache';
+import { errors } from '@orch/machinery';
+import { emptyQuery } from '../../negotiation/index.ts';
+import type { Answer, ApiRequest, Reply, ResourceRequest } from '../../pipeline/types.ts';
+import { bytesReply, formOf, queryOf } from '../request/reply.ts';
+import { anyAge, explainFuture, freshnessOf, mostRecent } from '../request/resource-version.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
+
+/**
+ * `get` (spec 4.4, first table): most recent, any, or not older than. With resourceVersion `0` the answer needs no
+ * promise and no parsing, only the bytes of the cache.
+ */
+export function get(
+  context: RegistryContext,
+  resource: StoredResource,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Answer {
+  const { rawQuery } = request;
+  const fast = rawQuery === '' ? mostRecent : rawQuery === 'resourceVersion=0' ? anyAge : undefined;
+  const query = fast === undefined ? queryOf(request) : emptyQuery;
+  const key = keyOf(resource, info);
+  const form = formOf(request, query, context.negotiator, 'object');
+  const freshness = fast ?? freshnessOf(query.get('resourceVersion'));
+  const { cache } = resource;
+  const answer = (): Reply => {
+    const object = cache.get(key);
+    if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
+    return bytesReply(200, form, resource.encodings.cached(object, form));
+  };
+  if (cache.isFresh(freshness)) return answer();
+  // Most recent is what is asked most: such requests share one promise and need no signal of their own.
+  const shared = freshness === mostRecent ? cache.whenMostRecent() : undefined;
+  return (shared ?? cache.waitFresh(freshness, request.signal)).then(answer, (cause: unknown) => {
+    throw explainFuture(cause, query.get('resourceVersion') ?? '', cache.revision());
+  });
+}
+
+/** The object that a get of a subresource looks at, as fresh as the query asks. */
+export async function readFreshObject(
+  resource: StoredResource,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Promise<CachedObject> {
+  const key = keyOf(resource, info);
+  const { cache } = resource;
+  const version = queryOf(request).get('resourceVersion');
+  const freshness = freshnessOf(version);
+  if (!cache.isFresh(freshness)) {
+    try {
+      await cache.waitFresh(freshness, request.signal);
+    } catch (cause) {
+      throw explainFuture(cause, version ?? '', cache.revision());
+    }
+  }
+  const object = cache.get(key);
+  if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
+  return object;
+}

@@ -1,0 +1,95 @@
+import type { WatchQuery } from '@orch/cache';
+import type { Random } from '@orch/machinery';
+import { StoreError } from '@orch/storage';
+import type { ApiRequest, Reply, ResourceRequest, StreamReply } from '../../pipeline/types.ts';
+import { type ListOptions, watchOptions, watchPlan } from '../request/list-options.ts';
+import { scopeOf, selectionOf } from '../request/object-filter.ts';
+import { formOf, headersOf, queryOf } from '../request/reply.ts';
+import { explainFuture } from '../request/resource-version.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import type { StoredResource } from '../resource/served-resource.ts';
+import { WatchStream } from './watch-stream.ts';
+
+/** Longer than any client means it. */
+const LONGEST_WATCH_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * `watch` (spec 4.4, third table; 6). Fails with a Status before the stream opens when the request is invalid, or when a
+ * state that it begins with is ahead of the server (504). History that is no longer kept is always reported inside the
+ * stream: 200, one ERROR event with the 410, end. Clients that resume a watch look for it there and nowhere else.
+ */
+export async function watch(
+  context: RegistryContext,
+  resource: StoredResource,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Promise<Reply> {
+  const query = queryOf(request);
+  const options = watchOptions(query, context.names);
+  const selection = selectionOf(options.labelSelector, options.fieldSelector, resource);
+  const form = formOf(request, query, context.negotiator, 'watch');
+  const { type, cache, encodings } = resource;
+  const series = context.metrics.watch(resource);
+  const stream = new WatchStream({
+    frames: encodings.watchFrames(form),
+    clock: context.env.clock,
+    timeoutMs: timeoutMs(options, context.limits.minRequestTimeoutMs, context.env.random),
+    events: series.events,
+    sizes: series.sizes,
+  });
+  const namespace = type.namespaced ? info.namespace : '';
+  const start = await startOf(options, resource, request);
+  const watchQuery: WatchQuery = {
+    scope: scopeOf(type.namespaced, namespace, info.name === '' ? selection.name : info.name),
+    filter: selection.filter,
+    start,
+    bookmarks: options.allowWatchBookmarks,
+  };
+  try {
+    stream.attach(await cache.watch(watchQuery, stream, request.signal));
+  } catch (cause) {
+    if (!(cause instanceof StoreError) || cause.code !== 'compacted') throw cause;
+    stream.end('expired');
+  }
+  const reply: StreamReply = {
+    kind: 'stream',
+    status: 200,
+    headers: headersOf(form),
+    run: (sink, signals) => stream.run(sink, signals),
+  };
+  return reply;
+}
+
+/** Waits until the cache is as fresh as the watch needs, and says where it begins. */
+async function startOf(
+  options: ListOptions,
+  { cache }: StoredResource,
+  request: ApiRequest,
+): Promise<WatchQuery['start']> {
+  const { freshness, start } = watchPlan(options);
+  if (!cache.isFresh(freshness)) {
+    try {
+      await cache.waitFresh(freshness, request.signal);
+    } catch (cause) {
+      throw explainFuture(cause, options.resourceVersion, cache.revision());
+    }
+  }
+  switch (start) {
+    case 'state':
+      return { kind: 'state', initialEventsEnd: false };
+    case 'stateWithEnd':
+      return { kind: 'state', initialEventsEnd: true };
+    case 'now':
+      return { kind: 'after', rev: cache.revision() };
+    default:
+      return { kind: 'after', rev: start.after };
+  }
+}
+
+/** What the client asks for; else a random time between the minimum and twice that, so that watches do not end together. */
+function timeoutMs(options: ListOptions, minimumMs: number, random: Random): number {
+  const { timeoutSeconds } = options;
+  if (timeoutSeconds !== undefined && timeoutSeconds > 0)
+    return Math.min(timeoutSeconds * 1000, LONGEST_WATCH_MS);
+  return minimumMs + random.int(Math.max(1, minimumMs));
+}

@@ -1,0 +1,17 @@
+import type { RegistryContext } from '../resource/registry-context.ts';
+import type { StoredResource } from '../resource/served-resource.ts';
+import { bind } from '../subresources/binding.ts';
+import { componentStatuses } from './component-statuses.ts';
+import type { VirtualResources } from './virtual-resource.ts';
+
+/** What every registry serves without storing it. */
+export const builtinVirtualResources: VirtualResources = {
+  '/bindings': (context, _resource, call) => bind(context, podsOf(context), call),
+  '/componentstatuses': componentStatuses,
+};
+
+function podsOf(context: RegistryContext): StoredResource {
+  const pods = context.table.find('', 'v1', 'pods');
+  if (pods === undefined) throw new TypeError('the API has no pods');
+  return context.stored(pods);
+}

@@ -1,0 +1,121 @@
+import type { CachedObject, Rendition } from '@orch/cache';
+import { encodeJson, errors, isJsonObject, parseJson, timeMs } from '@orch/machinery';
+import type { ResourceContext } from '../../pipeline/dispatch.ts';
+import type { Reply } from '../../pipeline/types.ts';
+import { bytesReply, formOf, headersOf, queryOf } from '../request/reply.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
+
+/** How a program that runs in this process fares. */
+export interface LocalHealth {
+  readonly healthy: boolean;
+  /** What there is to say: `ok`, or what is wrong. */
+  readonly text: string;
+}
+
+/** Programs that run in this process and hold no Lease by which they could be judged. */
+export interface LocalPrograms {
+  /** Absent, or undefined, where the Lease of the controller manager says how it fares. */
+  controllerManager?(): LocalHealth | undefined;
+}
+
+/** Health of one component, as ComponentStatus shows it. */
+interface Health {
+  readonly name: string;
+  readonly healthy: boolean;
+  /** What there is to say: the message of a healthy component, the error of another. */
+  readonly text: string;
+}
+
+/**
+ * `componentstatuses`: not stored, but found out when asked. The store is asked for its revision; a program in the same
+ * process says itself how it fares, others are judged by the Lease that their leader renews.
+ */
+export async function componentStatuses(
+  context: RegistryContext,
+  resource: ServedResource,
+  { info, request }: ResourceContext,
+): Promise<Reply> {
+  const objects = (await componentHealth(context, request.signal)).map((health) =>
+    statusObject(resource, health),
+  );
+  const query = queryOf(request);
+  if (info.name === '') {
+    const form = formOf(request, query, context.negotiator, 'list');
+    const rev = 0;
+    const body = resource.encodings.list(
+      objects,
+      { rev, continueToken: undefined, remaining: undefined },
+      form,
+    );
+    return { kind: 'chunks', status: 200, headers: headersOf(form), ...body };
+  }
+  const form = formOf(request, query, context.negotiator, 'object');
+  const object = objects.find(({ key }) => key === info.name);
+  if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
+  return bytesReply(200, form, resource.encodings.cached(object, form));
+}
+
+async function componentHealth(context: RegistryContext, signal: AbortSignal): Promise<readonly Health[]> {
+  const { programs } = context.names;
+  const own = context.localPrograms.controllerManager?.();
+  return [
+    own === undefined
+      ? leaderHealth(context, 'controller-manager', programs.controllerManager)
+      : { name: 'controller-manager', ...own },
+    await storeHealth(context, signal),
+    leaderHealth(context, 'scheduler', programs.scheduler),
+  ];
+}
+
+async function storeHealth(context: RegistryContext, signal: AbortSignal): Promise<Health> {
+  try {
+    await context.store.currentRevision(signal);
+    return { name: 'etcd-0', healthy: true, text: '{"health":"true"}' };
+  } catch (cause) {
+    return { name: 'etcd-0', healthy: false, text: cause instanceof Error ? cause.message : 'unavailable' };
+  }
+}
+
+/** A leader that gave up its Lease, or has not renewed it for as long as the Lease says, is gone. */
+function leaderHealth(context: RegistryContext, name: string, lease: string): Health {
+  const leases = context.table.find(context.names.group('coordination'), 'v1', 'leases');
+  const key = `${context.names.namespaces.system}/${lease}`;
+  const object = leases === undefined ? undefined : context.stored(leases).cache.get(key);
+  if (object === undefined) return { name, healthy: false, text: `no leader: there is no Lease ${key}` };
+  const value = parseJson(object.json());
+  const spec = isJsonObject(value) && isJsonObject(value['spec']) ? value['spec'] : {};
+  if (String(spec['holderIdentity'] ?? '') === '')
+    return { name, healthy: false, text: `no leader: the Lease ${key} has no holder` };
+  const renewedMs = timeMs(String(spec['renewTime'] ?? ''));
+  const lifetimeMs = Number(spec['leaseDurationSeconds'] ?? 0) * 1000;
+  const alive = renewedMs !== undefined && context.env.clock.now() <= renewedMs + lifetimeMs;
+  return alive
+    ? { name, healthy: true, text: 'ok' }
+    : { name, healthy: false, text: `the Lease ${key} was not renewed in time` };
+}
+
+function statusObject(resource: ServedResource, { name, healthy, text }: Health): CachedObject {
+  const condition = {
+    type: 'Healthy',
+    status: healthy ? 'True' : 'False',
+    [healthy ? 'message' : 'error']: text,
+  };
+  const json = encodeJson({
+    kind: resource.type.kind,
+    apiVersion: resource.apiVersion,
+    metadata: { name, creationTimestamp: null },
+    conditions: [condition],
+  });
+  const object: CachedObject = {
+    key: name,
+    rev: 0,
+    labels: { labels: {} },
+    fields: [name, ''],
+    corrupt: false,
+    size: json.length,
+    json: () => json,
+    rendition: (rendition: Rendition) => rendition.render(object),
+  };
+  return object;
+}

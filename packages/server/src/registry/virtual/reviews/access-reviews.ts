@@ -1,0 +1,118 @@
+import { type Attributes, type Authorizer, listedBy, type UserInfo } from '@orch/auth';
+import { type ApiObject, errors, isJsonObject } from '@orch/machinery';
+import type { ResourceContext } from '../../../pipeline/dispatch.ts';
+import type { Answerer } from '../virtual-resource.ts';
+
+type Struct = Readonly<Record<string, unknown>>;
+
+const structOf = (value: unknown): Struct => (isJsonObject(value) ? value : {});
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+
+/** May this user do that? About any user (access-control document, 2.7). */
+export const subjectAccessReview =
+  (authorizer: Authorizer): Answerer =>
+  (review, call) => {
+    const spec = structOf(review['spec']);
+    return answered(authorizer, review, attributesOf(spec, userOf(spec)), call);
+  };
+
+/** The same within one namespace. */
+export const localSubjectAccessReview =
+  (authorizer: Authorizer): Answerer =>
+  (review, call) => {
+    const spec = structOf(review['spec']);
+    const attributes = attributesOf(spec, userOf(spec));
+    const { namespace } = call.info;
+    if (!attributes.isResource || attributes.namespace !== namespace) {
+      throw errors.badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+    }
+    return answered(authorizer, review, attributes, call);
+  };
+
+/** May I do that? */
+export const selfSubjectAccessReview =
+  (authorizer: Authorizer): Answerer =>
+  (review, call) =>
+    answered(authorizer, review, attributesOf(structOf(review['spec']), call.user), call);
+
+async function answered(
+  authorizer: Authorizer,
+  review: ApiObject,
+  attributes: Attributes,
+  { request }: ResourceContext,
+): Promise<ApiObject> {
+  return { ...review, status: await statusOf(authorizer, attributes, request) };
+}
+
+async function statusOf(
+  authorizer: Authorizer,
+  attributes: Attributes,
+  request: ResourceContext['request'],
+): Promise<Struct> {
+  try {
+    const { verdict, reason } = await authorizer.authorize(attributes, request);
+    return { allowed: verdict === 'allow', denied: verdict === 'deny', reason };
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return { allowed: false, evaluationError: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function attributesOf(spec: Struct, user: UserInfo): Attributes {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  if (isJsonObject(resourceAttributes)) {
+    const { verb, group, version, resource, subresource, namespace, name } = resourceAttributes;
+    return {
+      user,
+      isResource: true,
+      verb: textOf(verb),
+      group: textOf(group),
+      version: textOf(version),
+      resource: textOf(resource),
+      subresource: textOf(subresource),
+      namespace: textOf(namespace),
+      name: textOf(name),
+    };
+  }
+  if (!isJsonObject(nonResourceAttributes)) throw errors.badRequest('the review asks for nothing');
+  const { verb, path } = nonResourceAttributes;
+  return { user, isResource: false, verb: textOf(verb), path: textOf(path) };
+}
+
+const userOf = ({ user, uid, groups, extra }: Struct): UserInfo => ({
+  name: textOf(user),
+  uid: textOf(uid),
+  groups: textsOf(groups),
+  extra: Object.fromEntries(Object.entries(structOf(extra)).map(([key, values]) => [key, textsOf(values)])),
+});
+
+/**
+ * What may I do in a namespace? A list for people and clients: decisions are made by the authorizers, some of which list
+ * nothing, so that there may be more.
+ */
+export const selfSubjectRulesReview =
+  (authorizer: Authorizer): Answerer =>
+  (review, { user }) => {
+    const namespace = textOf(structOf(review['spec'])['namespace']);
+    if (namespace === '') throw errors.badRequest('no namespace on request');
+    const { resourceRules, pathRules, incomplete } = listedBy(authorizer, user, namespace);
+    return {
+      ...review,
+      // The answer does not repeat the question, as clients know it.
+      spec: {},
+      status: {
+        resourceRules: resourceRules.map(({ resourceNames, ...rule }) => ({
+          ...rule,
+          ...(resourceNames.length === 0 ? {} : { resourceNames }),
+        })),
+        nonResourceRules: pathRules,
+        incomplete: incomplete.length > 0,
+        ...(incomplete.length === 0 ? {} : { evaluationError: incomplete.slice(0, MAX_TOLD).join(', ') }),
+      },
+    };
+  };
+
+/** Reasons for a list that is not complete. */
+const MAX_TOLD = 10;

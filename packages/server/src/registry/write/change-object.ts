@@ -1,0 +1,221 @@
+import type { UserInfo } from '@orch/auth';
+import { ApiError, type ApiObject, errors, parseJson } from '@orch/machinery';
+import { withResourceVersion } from '@orch/schema';
+import type { KeyValue, Revision, Write } from '@orch/storage';
+import type { Encoded } from '../convert/stored-form.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import { type AdmittedAs, admissionOf, placeOf } from './admission.ts';
+import { type Begun, beginner } from './begin-change.ts';
+import { commitSettled } from './hooked-write.ts';
+import { lifetimeOf } from './lifetime.ts';
+
+/** The state of an object that a change starts from. */
+export interface Current {
+  readonly rev: Revision;
+  /** JSON in the hub version, resourceVersion included. */
+  readonly json: Buffer;
+  /** In the hub version. Read for this attempt alone: may be changed. `metadata.resourceVersion` is there. */
+  readonly object: ApiObject;
+}
+
+/**
+ * What is to become of an object. `hub` is the JSON of one that goes, without resourceVersion. One that is kept is
+ * written all the same, as `encoded`, when it is stored in a version that is not the stored one any more.
+ */
+export type Change =
+  | { readonly kind: 'write'; readonly encoded: Encoded }
+  | { readonly kind: 'remove'; readonly hub: Buffer }
+  | { readonly kind: 'keep'; readonly encoded?: Encoded };
+
+/** What became of it. `json` is in the hub version, resourceVersion included. */
+export interface Changed {
+  readonly outcome: 'written' | 'removed' | 'kept';
+  readonly rev: Revision;
+  readonly json: Buffer;
+}
+
+export interface ChangeRequest {
+  /** Below the prefix of the resource. */
+  readonly key: string;
+  readonly name: string;
+  /** Whose change it is. */
+  readonly user: UserInfo;
+  readonly admittedAs: AdmittedAs;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** Also changes an object whose stored bytes cannot be read; what is then there is its name (deletes). */
+  readonly evenUnreadable?: boolean;
+  /** Decides, from one state, what is to become of the object. Throws `ApiError`; may be called again. */
+  decide(current: Current): Change;
+}
+
+/** How often a change is tried on a state that others keep changing. */
+const MAX_ATTEMPTS = 16;
+
+export interface Candidate {
+  readonly rev: Revision;
+  readonly json: Buffer;
+  /** As the store has it, not only the cache. */
+  readonly certain: boolean;
+  /** Known to be stored in another version than objects are written in. */
+  readonly outdated: boolean;
+}
+
+/**
+ * Changes an object: decides on its state and writes the result if that state is still the current one, else decides
+ * again on what came in between. Starts from the cache, which may be behind: a refusal, and a decision to keep things as
+ * they are, therefore count only for the state that the store has. Undefined when there is no such object.
+ */
+export async function changeObject(
+  context: RegistryContext,
+  resource: StoredResource,
+  request: ChangeRequest,
+): Promise<Changed | undefined> {
+  const admission = admissionOf(context.admission, resource, request.admittedAs, {
+    ...placeOf(request.key),
+    user: request.user,
+    dryRun: request.dryRun,
+    signal: request.signal,
+  });
+  const begin = beginner(resource, request, admission);
+  let candidate = cached(resource, request.key) ?? (await certain(context, resource, request));
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    if (candidate === undefined) return undefined;
+    const decided = decide(request, candidate);
+    if (!candidate.certain && (decided instanceof ApiError || decided.kind === 'keep')) {
+      const { rev }: Candidate = candidate;
+      candidate = await certain(context, resource, request);
+      if (candidate?.rev !== rev) continue;
+    }
+    if (decided instanceof ApiError) throw decided;
+    const act = actOf(decided, candidate);
+    if (act === undefined) return kept(candidate);
+    const begun = begin === undefined ? { act } : await begin(act, candidate);
+    if (begun instanceof ApiError) {
+      if (candidate.certain) throw begun;
+      candidate = await certain(context, resource, request);
+      continue;
+    }
+    if (begun.act === undefined) return kept(candidate);
+    const done = request.dryRun
+      ? rehearsed(begun.act, candidate)
+      : await commit(context, resource, request, { ...begun, act: begun.act }, candidate);
+    if ('outcome' in done) return done;
+    candidate = done.current;
+  }
+  throw errors.conflict(
+    subjectOf(resource, request.name),
+    'the object is being modified too often; please try again',
+  );
+}
+
+function cached(resource: StoredResource, key: string): Candidate | undefined {
+  const object = resource.cache.get(key);
+  return object === undefined || object.corrupt
+    ? undefined
+    : { rev: object.rev, json: object.json(), certain: false, outdated: false };
+}
+
+async function certain(
+  context: RegistryContext,
+  resource: StoredResource,
+  request: ChangeRequest,
+): Promise<Candidate | undefined> {
+  const { kv } = await context.store.get(resource.keyPrefix + request.key, request.signal);
+  return candidateOf(resource, kv, request);
+}
+
+function candidateOf(
+  resource: StoredResource,
+  kv: KeyValue | undefined,
+  request: ChangeRequest,
+): Candidate | undefined {
+  if (kv === undefined) return undefined;
+  const { modRevision: rev, value } = kv;
+  const json = withResourceVersion(readStored(resource, value, request), rev);
+  return { rev, json, certain: true, outdated: !resource.stored.isCurrent(value) };
+}
+
+function readStored({ stored }: StoredResource, value: Buffer, request: ChangeRequest): Buffer {
+  try {
+    return stored.read(value).json;
+  } catch (cause) {
+    if (request.evenUnreadable === true) return stored.standIn(request.key);
+    throw errors.internal(cause, `the stored object ${request.name} cannot be read; it can only be deleted`);
+  }
+}
+
+function decide(request: ChangeRequest, { rev, json }: Candidate): Change | ApiError {
+  try {
+    return request.decide({ rev, json, object: parseJson(json) as ApiObject });
+  } catch (cause) {
+    if (cause instanceof ApiError) return cause;
+    throw cause;
+  }
+}
+
+type Done = Changed | { readonly current: Candidate | undefined };
+export type Act = Exclude<Change, { readonly kind: 'keep' }>;
+
+/** What there is to do; undefined when the object stays as it is, bytes included. */
+function actOf(decided: Change, { outdated }: Candidate): Act | undefined {
+  if (decided.kind !== 'keep') return decided;
+  return outdated && decided.encoded !== undefined ? { kind: 'write', encoded: decided.encoded } : undefined;
+}
+
+const kept = ({ rev, json }: Candidate): Changed => ({ outcome: 'kept', rev, json });
+
+const doneWith = (act: Act, rev: Revision): Changed =>
+  act.kind === 'write'
+    ? { outcome: 'written', rev, json: withResourceVersion(act.encoded.hub, rev) }
+    : { outcome: 'removed', rev, json: withResourceVersion(act.hub, rev) };
+
+/** What a dry run answers: the object as it would be, with the version that it has. */
+const rehearsed = (act: Act, { rev }: Candidate): Changed => doneWith(act, rev);
+
+async function commit(
+  context: RegistryContext,
+  resource: StoredResource,
+  request: ChangeRequest,
+  { act, pending }: Begun & { readonly act: Act },
+  current: Candidate,
+): Promise<Done> {
+  const { rev } = current;
+  const key = resource.keyPrefix + request.key;
+  const write: Write =
+    act.kind === 'remove'
+      ? { op: 'delete', key, expected: rev }
+      : {
+          op: 'update',
+          key,
+          expected: rev,
+          value: act.encoded.value,
+          ...lifetimeOf(resource.type.strategy, context),
+          ...(makesRoom(context, resource, act.encoded, current) ? { makesRoom: true } : {}),
+        };
+  if (act.kind === 'write') context.ownWrites?.sending(key, act.encoded);
+  const { signal } = request;
+  const committed = await commitSettled(pending, signal, () => context.store.commit(write, signal));
+  return committed.ok
+    ? doneWith(act, committed.rev)
+    : { current: candidateOf(resource, committed.current, request) };
+}
+
+/**
+ * What a full store still has to take, so that room can be made: the steps of a deletion, what becomes smaller (owners
+ * that are taken out of their dependents), and the Leases without which no controller would delete anything.
+ */
+function makesRoom(
+  { names }: RegistryContext,
+  { type }: StoredResource,
+  { object, hub }: Encoded,
+  { json, rev }: Candidate,
+): boolean {
+  const injected = `"resourceVersion":"${rev}",`.length;
+  return (
+    object.metadata?.deletionTimestamp !== undefined ||
+    hub.length + injected < json.length ||
+    (type.resource === 'leases' && type.group === names.group('coordination'))
+  );
+}

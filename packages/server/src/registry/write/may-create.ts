@@ -1,0 +1,24 @@
+import { refusal } from '../../pipeline/authorize-stage.ts';
+import type { ResourceContext } from '../../pipeline/dispatch.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+
+/** An update or an apply that creates its object needs the permission for that too: 403 without it. */
+export async function requireMayCreate(
+  { authorizer }: RegistryContext,
+  { info, user, request }: ResourceContext,
+): Promise<void> {
+  const { group, version, resource, namespace, name } = info;
+  const attributes = {
+    user,
+    isResource: true,
+    verb: 'create',
+    group,
+    version,
+    resource,
+    subresource: '',
+    namespace,
+    name,
+  } as const;
+  const decision = await authorizer.authorize(attributes, request);
+  if (decision.verdict !== 'allow') throw refusal(attributes, decision);
+}

@@ -1,0 +1,181 @@
+import {
+  type ApiError,
+  type ApiObject,
+  errors,
+  jsonEquals,
+  type ObjectMeta,
+  type Random,
+  type Subject,
+} from '@orch/machinery';
+import type { ServedResource } from '../resource/served-resource.ts';
+import { subjectOf } from '../resource/served-resource.ts';
+
+/** Members of ObjectMeta in the order in which they are stored. */
+const order = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+/** What a delete or the server's own rules may take away; they are no members of their own when empty. */
+const isPresent = (value: unknown): boolean => value !== undefined && value !== '';
+
+/**
+ * Metadata as it is stored: members in canonical order, without `resourceVersion`, which is the revision of the write,
+ * and without `selfLink`, which this API has no more.
+ */
+export function storedMeta(meta: ObjectMeta): ObjectMeta {
+  const stored: Record<string, unknown> = {};
+  for (const name of order) if (isPresent(meta[name])) stored[name] = meta[name];
+  return stored;
+}
+
+/** Letters and digits that make no words and cannot be taken for one another. */
+const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const RANDOM_LENGTH = 5;
+const MAX_BASE_LENGTH = 58;
+
+/** A name made from `generateName`: at most 63 characters (facts: defaults, ObjectMeta). */
+export function generatedName(base: string, random: Random): string {
+  let name = base.slice(0, MAX_BASE_LENGTH);
+  for (let i = 0; i < RANDOM_LENGTH; i++) name += NAME_ALPHABET[random.int(NAME_ALPHABET.length)];
+  return name;
+}
+
+/** Sets what the server decides of a new object, whatever the client sent (facts: validation, ObjectMeta create). */
+export function prepareCreateMeta(
+  meta: ObjectMeta,
+  set: {
+    readonly namespace: string;
+    readonly uid: string;
+    readonly now: string;
+    readonly generation: number | undefined;
+  },
+): void {
+  if (set.namespace !== '') meta.namespace = set.namespace;
+  meta.uid = set.uid;
+  meta.creationTimestamp = set.now;
+  delete meta.deletionTimestamp;
+  delete meta.deletionGracePeriodSeconds;
+  delete meta.generation;
+  if (set.generation !== undefined) meta.generation = set.generation;
+}
+
+/**
+ * Carries over, all but the owners of fields, from the stored metadata what an update cannot change, and what it may leave out (facts: validation,
+ * ObjectMeta update). What the client sets differently and may not is left for validation to find.
+ */
+export function prepareUpdateMeta(meta: ObjectMeta, old: ObjectMeta): void {
+  meta.name ??= old.name ?? '';
+  carry(meta, old, 'namespace');
+  carry(meta, old, 'uid');
+  carry(meta, old, 'creationTimestamp');
+  carry(meta, old, 'generation');
+  if ((old.deletionTimestamp ?? null) !== null) carry(meta, old, 'deletionTimestamp');
+  else if (meta.deletionTimestamp === null) delete meta.deletionTimestamp;
+  if (old.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {
+    meta.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+  }
+}
+
+function carry<K extends keyof ObjectMeta>(meta: ObjectMeta, old: ObjectMeta, member: K): void {
+  const value = old[member];
+  if (value === undefined) delete meta[member];
+  else meta[member] = value;
+}
+
+/** Refuses an object whose namespace is not that of the path (400). */
+export function checkNamespace(object: ApiObject, resource: ServedResource, namespace: string): void {
+  const given = object.metadata.namespace ?? '';
+  if (given === '' || !resource.type.namespaced || given === namespace) return;
+  throw errors.badRequest(
+    `the namespace of the object (${JSON.stringify(given)}) does not match that of the request (${JSON.stringify(namespace)})`,
+    `the namespace of the object does not match that of the request (${JSON.stringify(namespace)})`,
+  );
+}
+
+/** Refuses an object whose name is not that of the path (400). An absent name is taken from the path. */
+export function checkName(object: ApiObject, name: string): void {
+  const given = object.metadata.name ?? '';
+  if (given === '') object.metadata.name = name;
+  else if (given !== name) {
+    throw errors.badRequest(
+      `the name of the object (${JSON.stringify(given)}) does not match that of the request (${JSON.stringify(name)})`,
+      `the name of the object does not match that of the request (${JSON.stringify(name)})`,
+    );
+  }
+}
+
+export const isBeingDeleted = (meta: ObjectMeta): boolean => (meta.deletionTimestamp ?? null) !== null;
+
+/** The object waits for nothing any more: it may be removed (spec 3.1). */
+export const isReadyToGo = (meta: ObjectMeta): boolean =>
+  isBeingDeleted(meta) &&
+  (meta.finalizers ?? []).length === 0 &&
+  (meta.deletionGracePeriodSeconds ?? 0) === 0;
+
+const NO_VERSION = 'Invalid value: 0x0: must be specified for an update';
+
+/** The two preconditions that an object in an update carries with it: uid (409) and resourceVersion (409, 422). */
+export function checkUpdatePreconditions(
+  resource: ServedResource,
+  next: ObjectMeta,
+  old: ObjectMeta,
+  rev: number,
+): void {
+  const name = old.name ?? '';
+  const { uid = '', resourceVersion = '' } = next;
+  if (uid !== '' && uid !== old.uid) {
+    throw uidConflict(subjectOf(resource, name), uid, old.uid);
+  }
+  if (resourceVersion === '' || resourceVersion === '0') {
+    if (resource.type.strategy.unconditionalUpdate) return;
+    throw errors.invalid(subjectOf(resource, name), [
+      {
+        type: 'FieldValueInvalid',
+        field: 'metadata.resourceVersion',
+        message: NO_VERSION,
+        withoutValue: NO_VERSION,
+      },
+    ]);
+  }
+  if (resourceVersion !== String(rev)) throw staleVersion(resource, name);
+}
+
+export const staleVersion = (resource: ServedResource, name: string): Error =>
+  errors.conflict(
+    subjectOf(resource, name),
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+
+export const uidMismatch = (wanted: string, actual: string | undefined): string =>
+  `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual ?? ''}`;
+
+/** The 409 for an object that is another one than the client means. */
+export const uidConflict = (subject: Subject, wanted: string, actual: string | undefined): ApiError =>
+  errors.conflictingValue(
+    subject,
+    uidMismatch(wanted, actual),
+    `Precondition failed: UID in object meta: ${actual ?? ''}`,
+  );
+
+/** Whether anything that counts for `generation` differs: spec where there is one, else all but metadata and status. */
+export function contentChanged(next: ApiObject, old: ApiObject): boolean {
+  if ('spec' in next || 'spec' in old) return !jsonEquals(next['spec'], old['spec']);
+  return !jsonEquals(content(next), content(old));
+}
+
+function content(object: ApiObject): Record<string, unknown> {
+  const { metadata: _metadata, status: _status, kind: _kind, apiVersion: _apiVersion, ...rest } = object;
+  return rest;
+}

@@ -1,0 +1,63 @@
+import type { StrategyContext } from '@orch/apis';
+import {
+  type ApiObject,
+  errors,
+  type FieldError,
+  formatTime,
+  type Names,
+  validateObjectMeta,
+} from '@orch/machinery';
+import type { Codec } from '@orch/schema';
+import type { UserInfo } from '../../pipeline/types.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import { kindSubjectOf, type ServedResource } from '../resource/served-resource.ts';
+
+/** What strategies may ask: who speaks which version, the time of this request, and chance. */
+export function strategyContext(
+  context: RegistryContext,
+  { form }: Pick<ServedResource, 'form'>,
+  user: UserInfo,
+): StrategyContext {
+  const { clock, random } = context.env;
+  return {
+    names: context.names,
+    get now() {
+      return formatTime(clock.now());
+    },
+    requestVersion: form.neutralVersion,
+    user,
+    uuid: () => random.uuid(),
+  };
+}
+
+export interface ObjectToValidate {
+  readonly next: ApiObject;
+  readonly old?: ApiObject;
+  /** Of the members that are looked at; those that the release serves when absent. */
+  readonly codec?: Codec;
+  readonly names: Names;
+  readonly ofKind: () => readonly FieldError[];
+}
+
+/**
+ * Refuses an object that breaks a rule: of its metadata, its schema in the version of the client, its kind (`ofKind`), in
+ * this order (422). `next` and `old` are in the hub version.
+ */
+export function validateObject(
+  resource: ServedResource,
+  { next, old, codec = resource.codec, names, ofKind }: ObjectToValidate,
+): void {
+  const { type, form } = resource;
+  const problems = [
+    ...validateObjectMeta(next.metadata, {
+      namespaced: type.namespaced,
+      nameFormat: type.nameFormat,
+      ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
+      names,
+      ...(old === undefined ? {} : { old: old.metadata }),
+    }),
+    ...codec.validate(form.lower(next), old === undefined ? undefined : form.lower(old)),
+    ...ofKind(),
+  ];
+  if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
+}
