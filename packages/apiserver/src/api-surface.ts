@@ -5,16 +5,16 @@ import { createWatchCache, type WatchCache } from '@orch/cache';
 import type { Env } from '@orch/machinery';
 import {
   type Access,
+  type Api,
   cachedResourceOf,
   cacheNameOf,
   conversionCodecs,
   conversionMessages,
-  createRegistry,
+  createApi,
   type IdentityFields,
   type LocalPrograms,
   OwnWrites,
   objectFeed,
-  type Registry,
   type Tracing,
 } from '@orch/server';
 import type { Store } from '@orch/storage';
@@ -23,7 +23,7 @@ import type { Settings } from './settings.ts';
 
 /** The API over one store: the registry, and the cache that it reads from. */
 export interface ApiSurface {
-  readonly registry: Registry;
+  readonly registry: Api;
   readonly cache: WatchCache;
   /** Who knows users, and what they may do. */
   readonly access: Access;
@@ -74,7 +74,7 @@ export function apiSurface(
   const feed = objectFeed(cache);
   const access = accessOf(feed);
   const plugins = new Set(admissionPlugins);
-  const registry = createRegistry({
+  const registry = createApi({
     names,
     access,
     tokenIssuer,

@@ -16,6 +16,7 @@ import {
   versionInfo,
 } from '@orch/program';
 import {
+  type Api,
   type ApiServer,
   createServer,
   healthRoutes,
@@ -25,7 +26,6 @@ import {
   listen,
   metricsRoute,
   openTracing,
-  type Registry,
   type ServiceUpkeep,
   type ServingTls,
   tracedStore,
@@ -309,7 +309,7 @@ const serviceHosts = ({ services, flags }: Settings): readonly string[] => [
 /** Puts services in order before the first request is served, and says where this server is. */
 async function startUpkeep(
   settings: Settings,
-  registry: Registry,
+  registry: Api,
   { listener, env, signal }: { readonly listener: Listener; readonly env: Env; readonly signal: AbortSignal },
 ): Promise<ServiceUpkeep> {
   const address = advertisedAddress(settings);
@@ -326,7 +326,7 @@ async function startUpkeep(
   return upkeep;
 }
 
-async function bootstrap(registry: Registry, signal: AbortSignal): Promise<void> {
+async function bootstrap(registry: Api, signal: AbortSignal): Promise<void> {
   try {
     await registry.bootstrap(signal);
   } catch (error) {

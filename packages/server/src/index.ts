@@ -1,6 +1,7 @@
 export type { ClientTrustFacts, ClientTrustMap } from './access/client-trust-map.ts';
 export { objectFeed } from './access/object-feed.ts';
 export type { SystemConfigMap } from './access/system-config-map.ts';
+export { type Api, type ApiOptions, createApi } from './api.ts';
 export {
   type AuditLines,
   type AuditOptions,
@@ -68,7 +69,6 @@ export {
   cacheNameOf,
   conversionCodecs,
   conversionMessages,
-  createRegistry,
   DEFAULT_STORE_PREFIX,
   defaultRegistryLimits,
   internalKey,
@@ -77,9 +77,7 @@ export {
   type LocalPrograms,
   OwnWrites,
   objectKey,
-  type Registry,
   type RegistryLimits,
-  type RegistryOptions,
   type StoredEncoding,
   type VirtualResource,
   type VirtualResources,

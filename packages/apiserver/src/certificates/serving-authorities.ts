@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { type Env, type Names, sleep, withDeadline } from '@orch/machinery';
 import { readCertificates } from '@orch/machinery/x509';
 import { messageOf } from '@orch/program';
-import type { Registry } from '@orch/server';
+import type { Api } from '@orch/server';
 import type { Store } from '@orch/storage';
 import { type SharedRecord, SharedRecords } from '../storage/shared-records.ts';
 
@@ -14,7 +14,7 @@ export interface ServingAuthoritiesOptions {
   readonly own: string | undefined;
   readonly names: Names;
   readonly env: Env;
-  readonly registry: Pick<Registry, 'keepSystemConfigMap'>;
+  readonly registry: Pick<Api, 'keepSystemConfigMap'>;
 }
 
 /** An authority whose servers have been gone for so long is trusted no more. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { sleep, withDeadline } from '@orch/machinery';
-import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import type { ServerContext } from '../registry/index.ts';
 import { type ConfigData, keepSystemConfigMap } from './system-config-map.ts';
 
 /** Whom this server believes who a client is, for servers that stand behind it. */
@@ -32,10 +32,10 @@ const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
  * Extension servers read it, to believe the same. What other replicas say stays, as long as it has not expired.
  */
 export class ClientTrustMap {
-  readonly #context: RegistryContext;
+  readonly #context: ServerContext;
   readonly #said: () => ClientTrustFacts;
 
-  constructor(context: RegistryContext, said: () => ClientTrustFacts) {
+  constructor(context: ServerContext, said: () => ClientTrustFacts) {
     this.#context = context;
     this.#said = said;
   }

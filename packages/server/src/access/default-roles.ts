@@ -6,10 +6,8 @@ import {
   readRules,
   uncoveredRules,
 } from '@orch/auth';
-import { type ApiObject, isJsonObject, jsonEquals, parseJson } from '@orch/machinery';
-import { changeOwn, createOwn, findResource, type OwnObject, removeOwn } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/resource/registry-context.ts';
-import { objectKey } from '../registry/resource/store-keys.ts';
+import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
+import type { ServerContext } from '../registry/index.ts';
 
 /**
  * Creates the default roles and bindings that are missing, and adds to those that are there what they lack of
@@ -17,7 +15,7 @@ import { objectKey } from '../registry/resource/store-keys.ts';
  * annotation says that they are not to be updated stay as they are. Safe to run on many replicas at once; needs the
  * store only, and the namespaces of the system in it.
  */
-export async function createDefaultRoles(context: RegistryContext, signal: AbortSignal): Promise<void> {
+export async function createDefaultRoles(context: ServerContext, signal: AbortSignal): Promise<void> {
   const { names, release } = context;
   const objects = defaultRbacObjects(names, {
     writeEndpoints: compareReleases(release, '1.22') < 0,
@@ -28,29 +26,27 @@ export async function createDefaultRoles(context: RegistryContext, signal: Abort
 }
 
 async function ensure(
-  context: RegistryContext,
+  context: ServerContext,
   { resource: resourceName, namespace, name, content }: DefaultRbacObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const resource = findResource(context, 'rbac', resourceName);
+  const resource = context.objects.resource('rbac', resourceName);
   if (resource === undefined) return;
-  const own: OwnObject = { resource, namespace, name };
-  const key = resource.keyPrefix + objectKey(resource.type.namespaced, namespace, name);
-  const { kv } = await context.store.get(key, signal);
-  if (kv === undefined) {
-    if (await createOwn(context, own, content, signal)) return;
+  const own = { namespace, name };
+  const stored = await resource.read(own, signal);
+  if (stored === undefined) {
+    if (await resource.create(own, content, signal)) return;
   } else {
-    const present = parseJson(resource.stored.read(kv.value).json) as ApiObject;
+    const present = stored.object;
     if (!needsUpdate(present, content, context)) return;
     // What a binding is for cannot be changed.
     if (bindsElse(present, content)) {
-      await removeOwn(context, own, kv.modRevision, signal);
-      await createOwn(context, own, content, signal);
+      await resource.removeAt(own, stored.revision, signal);
+      await resource.create(own, content, signal);
       return;
     }
   }
-  await changeOwn(
-    context,
+  await resource.change(
     own,
     (current) => {
       if (!bindsElse(current, content) && needsUpdate(current, content, context)) complete(current, content);
@@ -59,7 +55,7 @@ async function ensure(
   );
 }
 
-function needsUpdate(present: ApiObject, wanted: ApiObject, { names }: RegistryContext): boolean {
+function needsUpdate(present: ApiObject, wanted: ApiObject, { names }: ServerContext): boolean {
   if (present.metadata.annotations?.[names.annotations.rbacAutoupdate] === 'false') return false;
   if (bindsElse(present, wanted)) return true;
   const completed = structuredClone(present);

@@ -1,7 +1,5 @@
-import { type ApiObject, isJsonObject, jsonEquals, parseJson } from '@orch/machinery';
-import { ensureOwn, findResource } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/resource/registry-context.ts';
-import { objectKey } from '../registry/resource/store-keys.ts';
+import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
+import type { ServerContext } from '../registry/index.ts';
 
 /** Data of a config map. */
 export type ConfigData = Readonly<Record<string, string>>;
@@ -15,20 +13,19 @@ export interface SystemConfigMap {
 
 /** Writes the config map, where it is not right already. */
 export async function keepSystemConfigMap(
-  context: RegistryContext,
+  { objects, names }: ServerContext,
   { name, wanted }: SystemConfigMap,
   signal: AbortSignal,
 ): Promise<void> {
-  const resource = findResource(context, '', 'configmaps');
-  if (resource === undefined) return;
-  const own = { resource, namespace: context.names.namespaces.system, name };
-  const present = resource.cache.get(objectKey(true, own.namespace, name));
-  if (present !== undefined && !present.corrupt) {
-    const data = dataOf(parseJson(present.json()) as ApiObject);
+  const configMaps = objects.resource('', 'configmaps');
+  if (configMaps === undefined) return;
+  const own = { namespace: names.namespaces.system, name };
+  const present = configMaps.cached(own);
+  if (present !== undefined) {
+    const data = dataOf(present);
     if (jsonEquals(data, wanted(data))) return;
   }
-  await ensureOwn(
-    context,
+  await configMaps.ensure(
     own,
     {
       fresh: { kind: 'ConfigMap', apiVersion: 'v1', metadata: {}, data: wanted({}) },

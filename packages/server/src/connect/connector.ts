@@ -2,11 +2,11 @@ import type { Subresource } from '@orch/apis';
 import type { Env, Names } from '@orch/machinery';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import type { Reply } from '../pipeline/types.ts';
+import type { CoreObjects } from './core-objects.ts';
 import type { OpenTcp } from './dial.ts';
 import { Forwarding, type IdentityFields, type TraceHeaders } from './forwarded.ts';
 import { type ConnectLimits, defaultConnectLimits } from './limits.ts';
 import { type NodeAgentOptions, NodeAgents } from './node-agents.ts';
-import { type ObjectSource, Objects } from './objects.ts';
 import { logOfPod, streamPod } from './pod-connections.ts';
 import { proxy } from './proxy.ts';
 import { Reach } from './reach.ts';
@@ -25,7 +25,7 @@ export interface ConnectOptions {
 export interface Connector {
   /** `kind` is that of the resource: `Pod`, `Service` or `Node`. Rejects with an `ApiError`. */
   connect(
-    source: ObjectSource,
+    objects: CoreObjects,
     kind: string,
     subresource: Subresource,
     call: Pick<ResourceContext, 'info' | 'request'>,
@@ -41,8 +41,7 @@ export function createConnector(env: Env, names: Names, options: ConnectOptions 
     random: env.random,
   };
   return {
-    async connect(source, kind, { behaviour }, { info, request }) {
-      const objects = new Objects(source);
+    async connect(objects, kind, { behaviour }, { info, request }) {
       await objects.fresh(request.signal);
       const connections = { ...shared, objects };
       if (behaviour === 'log') return logOfPod(connections, info, request);

@@ -4,10 +4,10 @@ import type { ApiRequest, Reply, ResourceRequest } from '../pipeline/types.ts';
 import { type AgentTarget, logRequest, portForwardTarget, streamTarget } from './agent-target.ts';
 import type { BackendRequest } from './backend.ts';
 import { nodeNameOf } from './containers.ts';
+import type { CoreObjects } from './core-objects.ts';
 import { hostPort } from './dial.ts';
 import { type Forwarding, isPassedProtocol } from './forwarded.ts';
 import type { NodeAgents } from './node-agents.ts';
-import type { Objects } from './objects.ts';
 import { upgradeFields } from './passed-answer.ts';
 import { passedReply } from './passed-body.ts';
 import type { Reach } from './reach.ts';
@@ -15,7 +15,7 @@ import { refusalOf } from './refusal.ts';
 
 /** What connections to the agents of nodes are made of. */
 export interface AgentConnections {
-  readonly objects: Objects;
+  readonly objects: CoreObjects;
   readonly agents: NodeAgents;
   readonly reach: Reach;
   readonly forwarding: Forwarding;

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type ApiObject, errors, type Random } from '@orch/machinery';
 import { isAllowedAddress } from './addresses.ts';
+import type { CoreObjects } from './core-objects.ts';
 import type { Destination } from './dial.ts';
 import type { NodeAgents } from './node-agents.ts';
-import type { Objects } from './objects.ts';
 import { type ProxiedName, parseProxiedName, portNumber } from './proxied-name.ts';
 import { numberIn, objectAt, objectsIn, textIn } from './read-json.ts';
 
@@ -18,7 +18,7 @@ const plainPort = { http: 80, https: 443 } as const;
 
 /** Where requests for `proxy` subresources go. */
 export interface Targets {
-  readonly objects: Objects;
+  readonly objects: CoreObjects;
   readonly agents: NodeAgents;
   readonly random: Random;
 }
@@ -106,7 +106,7 @@ function servicePortName(service: ApiObject, { port, name }: ProxiedName): strin
 }
 
 function isAddressOfPod(
-  objects: Objects,
+  objects: CoreObjects,
   namespace: string,
   address: Readonly<Record<string, unknown>>,
   host: string,

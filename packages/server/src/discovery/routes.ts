@@ -1,11 +1,10 @@
 import type { Release } from '@orch/apis';
 import { type Names, parseJson } from '@orch/machinery';
 import { type MediaRange, type Negotiator, parseAccept } from '../negotiation/index.ts';
+import type { ProtobufKind } from '../negotiation/protobuf-kind.ts';
 import { groupNotFound } from '../pipeline/dispatch.ts';
 import type { ApiRequest, Authorized, BytesReply, Reply, Route } from '../pipeline/types.ts';
-import { encodeObject, finish } from '../registry/encode/encodings.ts';
-import { bytesReply, formOf, queryOf } from '../registry/request/reply.ts';
-import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import { bytesReply, encodeObject, finish, formOf, queryOf } from '../registry/index.ts';
 import {
   aggregatedDocument,
   apiVersionsDocument,
@@ -27,7 +26,7 @@ export interface DiscoveryOptions extends ServedGroupsSource {
   readonly negotiator: Negotiator;
   readonly addresses?: ServerAddress;
   /** The Protobuf form of a kind of document. */
-  readonly auxiliaryProtobuf: RegistryContext['auxiliaryProtobuf'];
+  auxiliaryProtobuf(group: string, version: string, kind: string): ProtobufKind;
 }
 
 export interface Discovery {

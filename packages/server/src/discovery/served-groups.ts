@@ -1,5 +1,5 @@
 import type { Subresource } from '@orch/apis';
-import type { ServedResource } from '../registry/resource/served-resource.ts';
+import type { ServedResource } from '../registry/index.ts';
 import { compareGroups, orderVersions } from './group-order.ts';
 
 /** One version of a group with its resources, sorted by name. */

@@ -25,8 +25,7 @@ import type {
   StructSchema,
 } from '@orch/schema';
 import { servedSubresources } from '../discovery/index.ts';
-import { trackingIn } from '../registry/convert/ownership.ts';
-import type { ServedResource } from '../registry/resource/served-resource.ts';
+import { type ServedResource, trackingIn } from '../registry/index.ts';
 
 /** Releases from which writes are said to take the parameter, and patches to create. */
 const FIELD_VALIDATION_SINCE: Release = '1.25';

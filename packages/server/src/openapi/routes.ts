@@ -6,7 +6,7 @@ import { taggedReply } from '../discovery/index.ts';
 import { parseAccept, parseQuery } from '../negotiation/index.ts';
 import { groupNotFound } from '../pipeline/dispatch.ts';
 import type { ApiRequest, Authorized, Reply, Route } from '../pipeline/types.ts';
-import type { ServedResource } from '../registry/resource/served-resource.ts';
+import type { ServedResource } from '../registry/index.ts';
 import { openApiInput } from './input.ts';
 
 /** The third version of the schemas is served from this release on. */

@@ -10,29 +10,23 @@ import {
   type ServerFeatures,
 } from '@orch/apis';
 import { Shapes, StrategicMerge } from '@orch/apply';
-import { emptyFeed, RbacPolicy, type TokenIssuer } from '@orch/auth';
+import type { TokenIssuer } from '@orch/auth';
 import type { ResourceCache } from '@orch/cache';
 import type { Env, Names } from '@orch/machinery';
 import { codecCompiler, type ProtobufCodec, type StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
-import { type ClientTrustFacts, ClientTrustMap } from '../access/client-trust-map.ts';
-import { grantHooks } from '../access/grant-hooks.ts';
-import { keepSystemConfigMap, type SystemConfigMap } from '../access/system-config-map.ts';
-import { createBootstrapObjects } from '../bootstrap/bootstrap.ts';
 import { type ConnectOptions, createConnector } from '../connect/index.ts';
-import { discoveryRoutes } from '../discovery/index.ts';
 import { Negotiator } from '../negotiation/index.ts';
-import { openApiRoutes } from '../openapi/index.ts';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
-import type { Handler, ResourceRequest, Route } from '../pipeline/types.ts';
-import { defaultServiceRanges, type ServiceRanges, serviceNetwork } from '../services/service-network.ts';
-import { ServiceUpkeep, type UpkeepOptions } from '../services/service-upkeep.ts';
+import type { Handler, ResourceRequest } from '../pipeline/types.ts';
 import { type AuditViews, auditViews } from './audit-views.ts';
 import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
 import { declaredIn, kindCodecs } from './convert/decoding.ts';
 import type { StoredEncoding } from './convert/stored-form.ts';
 import { resourceHandler } from './dispatcher.ts';
 import type { SharedProtobuf } from './encode/protobuf-encodings.ts';
+import { internalObjects, type ServerContext } from './internal/internal-objects.ts';
+import type { LocalPrograms } from './resource/local-programs.ts';
 import type { OwnWrites } from './resource/own-writes.ts';
 import { TokenSource } from './resource/paging-key.ts';
 import type { RegistryContext, RegistryLimits } from './resource/registry-context.ts';
@@ -42,11 +36,10 @@ import { type ServedResource, type StoredResource, servedResources } from './res
 import { servedRows } from './resource/served-rows.ts';
 import { DEFAULT_STORE_PREFIX } from './resource/store-keys.ts';
 import { UnchangedApplies } from './resource/unchanged-applies.ts';
+import { type VirtualResource, type VirtualResources, virtualKey } from './resource/virtual-resource.ts';
 import type { WriteHooks } from './resource/write-hooks.ts';
 import { builtinVirtualResources } from './virtual/builtin-virtual-resources.ts';
-import type { LocalPrograms } from './virtual/component-statuses.ts';
 import { type Access, reviewResources } from './virtual/reviews/review-resources.ts';
-import { type VirtualResource, type VirtualResources, virtualKey } from './virtual/virtual-resource.ts';
 
 export const defaultRegistryLimits: RegistryLimits = {
   bodyBytes: 3 * 1024 * 1024,
@@ -84,8 +77,8 @@ export interface RegistryOptions {
   readonly limits?: Partial<RegistryLimits>;
   /** How nodes, pods and services are reached. */
   readonly connect?: ConnectOptions;
-  /** What services get their addresses and ports from; the usual ranges when absent. */
-  readonly services?: ServiceRanges;
+  /** Hooks of a kind around every commit of its objects; none when absent. */
+  readonly hooksOf?: HooksOf;
   /** Makes the rules about writes that are allowed and valid; none when absent. */
   readonly admission?: ((parts: AdmissionParts) => AdmissionChain) | undefined;
   /** Programs that run in this process, for the status of components; none when absent. */
@@ -97,45 +90,33 @@ export interface RegistryOptions {
 /** What the registry has for plugins of admission. */
 export type AdmissionParts = Pick<PluginParts, 'resourcesOf'>;
 
-/** The API of the registry: what the server's pipeline ends in. */
+/** Serves resources, and gives other parts of the server access to objects. */
 export interface Registry {
   /** Serves everything below `/api/<version>/` and `/apis/<group>/<version>/`. */
   readonly resources: Handler<ResourceContext>;
   servesResource(info: ResourceRequest): boolean;
-  /** Discovery and OpenAPI. */
-  readonly routes: readonly Route[];
-  /** Paths of the groups and versions that are served. */
-  apiPaths(): readonly string[];
-  /** Creates what every cluster has and this one lacks. Needs the store only. */
-  bootstrap(signal: AbortSignal): Promise<void>;
-  /** Objects that there are of the resource of a request; undefined for one that is not stored. */
+  /** Number of objects of the resource of a request; undefined for a resource that is not stored. */
   countObjects(info: ResourceRequest): number | undefined;
-  /** Watchers that are told of what a write of this resource does; undefined for one that is not stored. */
+  /** Number of watchers that a write of this resource notifies; undefined for a resource that is not stored. */
   countWatchers(info: ResourceRequest): number | undefined;
-  /** How the audit reads bodies, and what it marks. */
+  /** How the audit reads bodies, and which requests it marks as deprecated. */
   readonly audited: AuditViews;
-  /** What tells extension servers whom this server believes who a client is. */
-  clientTrustMap(said: () => ClientTrustFacts): ClientTrustMap;
-  /** Keeps a config map of the servers' own in the namespace of the system as it should be. */
-  keepSystemConfigMap(map: SystemConfigMap, signal: AbortSignal): Promise<void>;
-  /** What keeps services in order beside the requests. */
-  serviceUpkeep(options: UpkeepOptions): ServiceUpkeep;
+  /** What other parts of the server work with. */
+  readonly internal: ServerContext;
+  /** What discovery and OpenAPI are made of. */
+  readonly served: ServedApi;
 }
 
-/** Builds the registry of one replica. Does nothing but declare metrics until it is asked something. */
+/** The resources that a registry serves. */
+export type ServedApi = Pick<
+  RegistryContext,
+  'names' | 'release' | 'table' | 'servedBefore' | 'includes' | 'negotiator' | 'auxiliaryProtobuf'
+>;
+
+/** Builds the registry of one replica. It only declares metrics until the first request. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const network = serviceNetwork({
-    ...options,
-    ranges: options.services ?? defaultServiceRanges(),
-    storePrefix: options.storePrefix ?? DEFAULT_STORE_PREFIX,
-    includes: fieldServedIn(options.release, options.openGates, options.closedGates),
-  });
-  const { names, access } = options;
-  const policy = access.policy ?? new RbacPolicy(emptyFeed, names);
-  const context = registryContext(options, (type) =>
-    isServiceType(type) ? network.hooks : grantHooks(type, { ...access, policy, names }),
-  );
-  const discovery = discoveryRoutes(context);
+  const context = registryContext(options, options.hooksOf ?? (() => undefined));
+  const { names, env, release, store, storePrefix } = context;
   return {
     resources: resourceHandler(context),
     audited: auditViews(context),
@@ -151,12 +132,8 @@ export function createRegistry(options: RegistryOptions): Registry {
         resource !== undefined && (info.subresource === '' || resource.subresources.has(info.subresource))
       );
     },
-    routes: [...discovery.routes, ...openApiRoutes(context)],
-    apiPaths: () => discovery.paths,
-    bootstrap: (signal) => createBootstrapObjects(context, signal),
-    clientTrustMap: (said) => new ClientTrustMap(context, said),
-    keepSystemConfigMap: (map, signal) => keepSystemConfigMap(context, map, signal),
-    serviceUpkeep: (upkeep) => new ServiceUpkeep(context, network, upkeep),
+    internal: { names, env, release, store, storePrefix, objects: internalObjects(context) },
+    served: context,
   };
 }
 
@@ -169,9 +146,7 @@ function storedOf(
   return found === undefined || found.type.virtual === true ? undefined : context.stored(found);
 }
 
-const isServiceType = ({ group, resource }: ResourceType): boolean => group === '' && resource === 'services';
-
-type HooksOf = (type: ResourceType) => WriteHooks | undefined;
+export type HooksOf = (type: ResourceType) => WriteHooks | undefined;
 
 function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryContext {
   const { names, env, release, store, storePrefix = DEFAULT_STORE_PREFIX } = options;

@@ -1,11 +1,5 @@
-import { type ApiObject, type IpFamily, jsonEquals, parseIp } from '@orch/machinery';
-import { changeOwn, ensureOwn, findResource, serverUser } from '../bootstrap/own-object.ts';
-import { defaultDeleteOptions } from '../registry/request/delete-options.ts';
-import { everythingFilter } from '../registry/request/object-filter.ts';
-import type { RegistryContext } from '../registry/resource/registry-context.ts';
-import type { StoredResource } from '../registry/resource/served-resource.ts';
-import { objectKey } from '../registry/resource/store-keys.ts';
-import { removeObject } from '../registry/verbs/delete.ts';
+import { type IpFamily, jsonEquals, parseIp } from '@orch/machinery';
+import { everythingFilter, type InternalResource, type ServerContext } from '../registry/index.ts';
 import type { ReplicaAddress } from './replica-leases.ts';
 
 const PORT_NAME = 'https';
@@ -32,7 +26,7 @@ function groupsOf(replicas: readonly ReplicaAddress[]): readonly Group[] {
 
 /** Writes where the API is served, so that the default service leads there: Endpoints, and EndpointSlices where there are any. */
 export async function writeApiEndpoints(
-  context: RegistryContext,
+  context: ServerContext,
   replicas: readonly ReplicaAddress[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -41,11 +35,11 @@ export async function writeApiEndpoints(
 }
 
 async function writeEndpoints(
-  context: RegistryContext,
+  context: ServerContext,
   groups: readonly Group[],
   signal: AbortSignal,
 ): Promise<void> {
-  const resource = findResource(context, '', 'endpoints');
+  const resource = context.objects.resource('', 'endpoints');
   if (resource === undefined) return;
   const { defaultService: name, namespaces, labels } = context.names;
   const subsets = groups.map(({ port, ips }) => ({
@@ -53,9 +47,8 @@ async function writeEndpoints(
     ports: [{ name: PORT_NAME, port, protocol: 'TCP' }],
   }));
   const own = { [labels.endpointSliceSkipMirror]: 'true' };
-  await ensureOwn(
-    context,
-    { resource, namespace: namespaces.default, name },
+  await resource.ensure(
+    { namespace: namespaces.default, name },
     {
       fresh: { kind: 'Endpoints', apiVersion: 'v1', metadata: { labels: own }, subsets },
       change(endpoints) {
@@ -70,11 +63,11 @@ async function writeEndpoints(
 }
 
 async function writeSlices(
-  context: RegistryContext,
+  context: ServerContext,
   groups: readonly Group[],
   signal: AbortSignal,
 ): Promise<void> {
-  const resource = findResource(context, 'discovery', 'endpointslices');
+  const resource = context.objects.resource('discovery', 'endpointslices');
   if (resource === undefined) return;
   const { defaultService, namespaces, labels } = context.names;
   const own = { [labels.serviceName]: defaultService };
@@ -84,11 +77,10 @@ async function writeSlices(
     const name = i === 0 ? defaultService : `${defaultService}-${group.family.toLowerCase()}-${group.port}`;
     wanted.add(name);
     const content = sliceContent(group);
-    await ensureOwn(
-      context,
-      { resource, namespace, name },
+    await resource.ensure(
+      { namespace, name },
       {
-        fresh: { ...headOf(resource, context), metadata: { labels: own }, ...content },
+        fresh: { ...resource.typeMeta, metadata: { labels: own }, ...content },
         change(slice) {
           slice.metadata.labels = { ...slice.metadata.labels, ...own };
           for (const [member, value] of Object.entries(content)) {
@@ -101,12 +93,7 @@ async function writeSlices(
   }
   await removeStale(context, resource, wanted, signal);
   if (!wanted.has(defaultService)) {
-    await changeOwn(
-      context,
-      { resource, namespace, name: defaultService },
-      (slice) => (slice['endpoints'] = []),
-      signal,
-    );
+    await resource.change({ namespace, name: defaultService }, (slice) => (slice['endpoints'] = []), signal);
   }
 }
 
@@ -116,18 +103,10 @@ const sliceContent = ({ family, port, ips }: Group): Record<string, unknown> => 
   ports: [{ name: PORT_NAME, protocol: 'TCP', port }],
 });
 
-const headOf = (
-  { type }: StoredResource,
-  { names }: RegistryContext,
-): Pick<ApiObject, 'kind' | 'apiVersion'> => ({
-  kind: type.kind,
-  apiVersion: names.apiVersion(type.group, type.versions[0]?.version ?? 'v1'),
-});
-
 /** Slices of groups that are gone. Those that others made for the service are not touched. */
 async function removeStale(
-  context: RegistryContext,
-  resource: StoredResource,
+  context: ServerContext,
+  resource: InternalResource,
   wanted: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -137,12 +116,6 @@ async function removeStale(
   for (const { key } of page.objects) {
     const name = key.slice(key.indexOf('/') + 1);
     if (wanted.has(name) || !/-ipv[46]-\d{1,5}$/.test(name)) continue;
-    await removeObject(context, resource, {
-      key: objectKey(true, namespaces.default, name),
-      name,
-      options: defaultDeleteOptions,
-      user: serverUser(context.names),
-      signal,
-    });
+    await resource.delete({ namespace: namespaces.default, name }, signal);
   }
 }

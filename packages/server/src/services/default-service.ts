@@ -1,13 +1,16 @@
 import { type ApiObject, abortable, jsonEquals, sleep, withDeadline } from '@orch/machinery';
-import { changeOwn, createOwn, findResource, type OwnObject } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/resource/registry-context.ts';
-import { internalKey, objectKey } from '../registry/resource/store-keys.ts';
+import {
+  type InternalResource,
+  internalKey,
+  type ObjectName,
+  type ServerContext,
+} from '../registry/index.ts';
 import { writeApiEndpoints } from './api-endpoints.ts';
 import { ReplicaLeases } from './replica-leases.ts';
 import type { ServiceRanges } from './service-network.ts';
 
 export interface DefaultServiceOptions {
-  readonly context: RegistryContext;
+  readonly context: ServerContext;
   readonly ranges: ServiceRanges;
   /** Port of this replica. */
   readonly port: number;
@@ -96,29 +99,26 @@ export class DefaultService {
   }
 
   async #ensureService(signal: AbortSignal): Promise<void> {
-    const place = this.#place();
-    if (place === undefined) return;
+    const services = this.#services();
+    if (services === undefined) return;
     const { ports } = this.#spec();
-    const changed = await changeOwn(
-      this.#options.context,
-      place,
+    const changed = await services.change(
+      this.#name(),
       (service) => {
         const spec = service['spec'] as Record<string, unknown>;
         if (!jsonEquals(spec['ports'], ports)) spec['ports'] = ports;
       },
       signal,
     );
-    if (changed === undefined) await this.#create(place, signal);
+    if (changed === undefined) await this.#create(services, signal);
   }
 
   async #createIfMissing(signal: AbortSignal): Promise<void> {
-    const place = this.#place();
-    if (place === undefined) return;
-    const key = objectKey(true, place.namespace, place.name);
-    if (place.resource.cache.get(key) === undefined) await this.#create(place, signal);
+    const services = this.#services();
+    if (services !== undefined && !services.isCached(this.#name())) await this.#create(services, signal);
   }
 
-  async #create(place: OwnObject, signal: AbortSignal): Promise<void> {
+  async #create(services: InternalResource, signal: AbortSignal): Promise<void> {
     const { context } = this.#options;
     const labels = { component: 'apiserver', provider: context.names.product };
     const service: ApiObject = {
@@ -127,15 +127,17 @@ export class DefaultService {
       metadata: { labels },
       spec: this.#spec(),
     };
-    await createOwn(context, place, service, signal);
+    await services.create(this.#name(), service, signal);
   }
 
   /** Undefined where services are not served. */
-  #place(): OwnObject | undefined {
-    const { context } = this.#options;
-    const resource = findResource(context, '', 'services');
-    if (resource === undefined) return undefined;
-    return { resource, namespace: context.names.namespaces.default, name: context.names.defaultService };
+  #services(): InternalResource | undefined {
+    return this.#options.context.objects.resource('', 'services');
+  }
+
+  #name(): ObjectName {
+    const { namespaces, defaultService } = this.#options.context.names;
+    return { namespace: namespaces.default, name: defaultService };
   }
 
   #spec() {

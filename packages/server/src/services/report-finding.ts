@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatTime } from '@orch/machinery';
-import { createOwn, findResource } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/resource/registry-context.ts';
+import type { ServerContext } from '../registry/index.ts';
 import type { User } from './repair-plan.ts';
 
 const reasons = {
@@ -24,20 +23,19 @@ export interface Reported {
 
 /** Tells the owners of a service what is wrong with it, by an event that is made anew when the last one has expired. */
 export async function reportFinding(
-  context: RegistryContext,
+  context: ServerContext,
   { user, kind, finding, value }: Reported,
   signal: AbortSignal,
 ): Promise<void> {
-  const resource = findResource(context, '', 'events');
-  if (resource === undefined) return;
+  const events = context.objects.resource('', 'events');
+  if (events === undefined) return;
   const { namespace, name, uid } = user;
   const now = formatTime(context.env.clock.now());
   const component = context.names.programs.apiserver;
   // The same finding has the same name: it is told once at a time, whoever finds it.
   const id = createHash('sha256').update(`${uid} ${kind} ${finding} ${value}`).digest('hex').slice(0, 16);
-  await createOwn(
-    context,
-    { resource, namespace, name: `${name}.${id}` },
+  await events.create(
+    { namespace, name: `${name}.${id}` },
     {
       kind: 'Event',
       apiVersion: 'v1',

@@ -2,7 +2,7 @@ import { compareReleases, findType, type Release } from '@orch/apis';
 import type { Env } from '@orch/machinery';
 import type { Field, SchemaRef } from '@orch/schema';
 import type { Store } from '@orch/storage';
-import { internalKey } from '../registry/resource/store-keys.ts';
+import { internalKey } from '../registry/index.ts';
 import { type AllocationSeries, Allocator } from './allocator.ts';
 import { Claims } from './claims.ts';
 import type { Finding, RepairSubject } from './repair.ts';

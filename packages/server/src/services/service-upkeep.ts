@@ -1,7 +1,4 @@
-import { findResource } from '../bootstrap/own-object.ts';
-import type { RegistryContext } from '../registry/resource/registry-context.ts';
-import type { StoredResource } from '../registry/resource/served-resource.ts';
-import { internalKey } from '../registry/resource/store-keys.ts';
+import { type InternalResource, internalKey, type ServerContext } from '../registry/index.ts';
 import { DefaultService } from './default-service.ts';
 import { Repair } from './repair.ts';
 import { reportFinding } from './report-finding.ts';
@@ -23,9 +20,9 @@ export class ServiceUpkeep {
   readonly #repair: Repair | undefined;
   readonly #defaultService: DefaultService;
 
-  constructor(context: RegistryContext, network: ServiceNetwork, options: UpkeepOptions) {
+  constructor(context: ServerContext, network: ServiceNetwork, options: UpkeepOptions) {
     const { ranges, subjects } = network;
-    const services = findResource(context, '', 'services');
+    const services = context.objects.resource('', 'services');
     this.#repair = services === undefined ? undefined : repairOf(context, { subjects, services, ...options });
     this.#defaultService = new DefaultService({ context, ranges, ...options });
   }
@@ -49,11 +46,11 @@ export class ServiceUpkeep {
 
 interface Repairing {
   readonly subjects: ServiceNetwork['subjects'];
-  readonly services: StoredResource;
+  readonly services: InternalResource;
   readonly repairIntervalMs?: number;
 }
 
-function repairOf(context: RegistryContext, { subjects, services, repairIntervalMs }: Repairing): Repair {
+function repairOf(context: ServerContext, { subjects, services, repairIntervalMs }: Repairing): Repair {
   const { store, env, storePrefix } = context;
   return new Repair({
     store,

@@ -1,6 +1,6 @@
 import type { ResourceCache } from '@orch/cache';
 import { type ApiObject, parseJson } from '@orch/machinery';
-import { everythingFilter } from '../registry/request/object-filter.ts';
+import { everythingFilter } from '../registry/index.ts';
 import type { User } from './repair-plan.ts';
 import { holdingsOf, serviceSpec } from './service-spec.ts';
 

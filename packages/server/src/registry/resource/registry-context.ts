@@ -8,14 +8,14 @@ import type { Store } from '@orch/storage';
 import type { Connector } from '../../connect/index.ts';
 import type { Negotiator } from '../../negotiation/index.ts';
 import type { ProtobufKind } from '../../negotiation/protobuf-kind.ts';
-import type { LocalPrograms } from '../virtual/component-statuses.ts';
-import type { VirtualResource } from '../virtual/virtual-resource.ts';
+import type { LocalPrograms } from './local-programs.ts';
 import type { OwnWrites } from './own-writes.ts';
 import type { TokenSource } from './paging-key.ts';
 import type { RegistryMetrics } from './registry-metrics.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedResource, StoredResource } from './served-resource.ts';
 import type { UnchangedApplies } from './unchanged-applies.ts';
+import type { VirtualResource } from './virtual-resource.ts';
 
 /** Sizes and times that the registry keeps to. */
 export interface RegistryLimits {

@@ -2,6 +2,7 @@ import type { Subresource } from '@orch/apis';
 import { errors } from '@orch/machinery';
 import type { ResourceContext } from '../../pipeline/dispatch.ts';
 import type { Answer } from '../../pipeline/types.ts';
+import { CachedCoreObjects } from '../internal/cached-core-objects.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { apply } from '../verbs/apply.ts';
@@ -39,7 +40,7 @@ export function serveSubresource(
     case 'log':
     case 'proxy':
     case 'stream':
-      return context.connector.connect(context, resource.type.kind, subresource, call);
+      return context.connector.connect(new CachedCoreObjects(context), resource.type.kind, subresource, call);
     case 'token':
       return requestToken(context, resource, call);
   }

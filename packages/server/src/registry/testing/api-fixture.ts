@@ -5,6 +5,7 @@ import { durationMs, type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { ModelStore, type Store } from '@orch/storage';
 import { objectFeed } from '../../access/object-feed.ts';
+import { type Api, createApi } from '../../api.ts';
 import type { ConnectOptions } from '../../connect/index.ts';
 import { chunkPayload } from '../../http/chunk-frame.ts';
 import { type ApiServer, createServer } from '../../pipeline/api-server.ts';
@@ -18,9 +19,7 @@ import {
   cacheNameOf,
   conversionCodecs,
   conversionMessages,
-  createRegistry,
   DEFAULT_STORE_PREFIX,
-  type Registry,
   type RegistryLimits,
   type StoredEncoding,
 } from '../index.ts';
@@ -105,7 +104,7 @@ export class ApiFixture implements AsyncDisposable {
   readonly model: ModelStore;
   readonly store: Store;
   readonly cache: WatchCache;
-  readonly registry: Registry;
+  readonly registry: Api;
   readonly #server: ApiServer;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
@@ -129,7 +128,7 @@ export class ApiFixture implements AsyncDisposable {
       env: this.env,
     });
     const access = options.accessOf?.(objectFeed(this.cache), this.names) ?? options.access ?? everybody;
-    this.registry = createRegistry({
+    this.registry = createApi({
       names: this.names,
       access,
       types: options.types ?? builtinTypes,

@@ -1,8 +1,8 @@
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
+import type { VirtualResources } from '../resource/virtual-resource.ts';
 import { bind } from '../subresources/binding.ts';
 import { componentStatuses } from './component-statuses.ts';
-import type { VirtualResources } from './virtual-resource.ts';
 
 /** What every registry serves without storing it. */
 export const builtinVirtualResources: VirtualResources = {

@@ -6,19 +6,6 @@ import { bytesReply, formOf, headersOf, queryOf } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
 
-/** How a program that runs in this process fares. */
-export interface LocalHealth {
-  readonly healthy: boolean;
-  /** What there is to say: `ok`, or what is wrong. */
-  readonly text: string;
-}
-
-/** Programs that run in this process and hold no Lease by which they could be judged. */
-export interface LocalPrograms {
-  /** Absent, or undefined, where the Lease of the controller manager says how it fares. */
-  controllerManager?(): LocalHealth | undefined;
-}
-
 /** Health of one component, as ComponentStatus shows it. */
 interface Health {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Authenticator, UserInfo } from '@orch/auth';
 import { errors, isJsonObject, type Names } from '@orch/machinery';
-import type { Answerer } from '../virtual-resource.ts';
+import type { Answerer } from '../answering.ts';
 
 /** A user as reviews show it. */
 const shown = ({ name, uid, groups, extra }: UserInfo) => ({

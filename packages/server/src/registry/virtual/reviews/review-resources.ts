@@ -1,6 +1,7 @@
 import type { Authenticator, Authorizer, RbacPolicy } from '@orch/auth';
 import type { Names } from '@orch/machinery';
-import { answering, type VirtualResources } from '../virtual-resource.ts';
+import type { VirtualResources } from '../../resource/virtual-resource.ts';
+import { answering } from '../answering.ts';
 import {
   localSubjectAccessReview,
   selfSubjectAccessReview,

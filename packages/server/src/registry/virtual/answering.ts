@@ -1,32 +1,14 @@
 import { type ApiObject, errors } from '@orch/machinery';
 import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Answer, Reply } from '../../pipeline/types.ts';
+import type { Reply } from '../../pipeline/types.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { readObject } from '../request/decode-object.ts';
 import { bytesReply, formOf, queryOf } from '../request/reply.ts';
 import { writeOptions } from '../request/write-options.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
-import { kindSubjectOf, type ServedResource } from '../resource/served-resource.ts';
+import { kindSubjectOf } from '../resource/served-resource.ts';
+import type { VirtualResource } from '../resource/virtual-resource.ts';
 import { checkNamespace } from '../write/object-meta.ts';
 import { strategyContext } from '../write/validate-object.ts';
-
-/** Serves a resource that is not stored. The verb of the request is one that the resource has. */
-export type VirtualResource = (
-  context: RegistryContext,
-  resource: ServedResource,
-  call: ResourceContext,
-) => Answer;
-
-/** Handlers by `group/resource`, the group by its key in the names table: `authorization/subjectaccessreviews`. */
-export type VirtualResources = Readonly<Record<string, VirtualResource>>;
-
-export const virtualKey = ({
-  group,
-  resource,
-}: {
-  readonly group: string;
-  readonly resource: string;
-}): string => `${group}/${resource}`;
 
 /**
  * Answers an object that a client has posted: what is posted, and what is answered, is in the hub version, valid and the

@@ -1,0 +1,66 @@
+import { fieldServedIn } from '@orch/apis';
+import { emptyFeed, RbacPolicy } from '@orch/auth';
+import { type ClientTrustFacts, ClientTrustMap } from './access/client-trust-map.ts';
+import { grantHooks } from './access/grant-hooks.ts';
+import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
+import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
+import { discoveryRoutes } from './discovery/index.ts';
+import { openApiRoutes } from './openapi/index.ts';
+import type { Route } from './pipeline/types.ts';
+import {
+  createRegistry,
+  DEFAULT_STORE_PREFIX,
+  type HooksOf,
+  type Registry,
+  type RegistryOptions,
+} from './registry/index.ts';
+import { defaultServiceRanges, type ServiceRanges, serviceNetwork } from './services/service-network.ts';
+import { ServiceUpkeep, type UpkeepOptions } from './services/service-upkeep.ts';
+
+export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf'> {
+  /** Ranges of the addresses and ports of services; the usual ranges when absent. */
+  readonly services?: ServiceRanges;
+}
+
+/** The API of one replica: the registry, joined with what is built on it. */
+export interface Api extends Omit<Registry, 'internal' | 'served'> {
+  /** Discovery and OpenAPI. */
+  readonly routes: readonly Route[];
+  /** Paths of the groups and versions that are served. */
+  apiPaths(): readonly string[];
+  /** Creates the objects that every cluster has and that are missing. Needs the store only. */
+  bootstrap(signal: AbortSignal): Promise<void>;
+  /** Publishes the authentication configuration for extension API servers. */
+  clientTrustMap(facts: () => ClientTrustFacts): ClientTrustMap;
+  /** Keeps a config map of the servers in the namespace of the system. */
+  keepSystemConfigMap(map: SystemConfigMap, signal: AbortSignal): Promise<void>;
+  /** Background work on services: repair of allocations, the default service and its endpoints. */
+  serviceUpkeep(options: UpkeepOptions): ServiceUpkeep;
+}
+
+/** Joins registry, discovery, OpenAPI, bootstrap, access and services. Nothing runs until it is called. */
+export function createApi({ services, ...options }: ApiOptions): Api {
+  const network = serviceNetwork({
+    ...options,
+    ranges: services ?? defaultServiceRanges(),
+    storePrefix: options.storePrefix ?? DEFAULT_STORE_PREFIX,
+    includes: fieldServedIn(options.release, options.openGates, options.closedGates),
+  });
+  const { names, access } = options;
+  const policy = access.policy ?? new RbacPolicy(emptyFeed, names);
+  const hooksOf: HooksOf = (type) =>
+    type.group === '' && type.resource === 'services'
+      ? network.hooks
+      : grantHooks(type, { ...access, policy, names });
+  const { internal, served, ...registry } = createRegistry({ ...options, hooksOf });
+  const discovery = discoveryRoutes(served);
+  return {
+    ...registry,
+    routes: [...discovery.routes, ...openApiRoutes(served)],
+    apiPaths: () => discovery.paths,
+    bootstrap: (signal) => createBootstrapObjects({ ...internal, served }, signal),
+    clientTrustMap: (facts) => new ClientTrustMap(internal, facts),
+    keepSystemConfigMap: (map, signal) => keepSystemConfigMap(internal, map, signal),
+    serviceUpkeep: (upkeep) => new ServiceUpkeep(internal, network, upkeep),
+  };
+}

@@ -1,0 +1,13 @@
+import type { ApiObject } from '@orch/machinery';
+
+export type CoreResource = 'pods' | 'services' | 'endpoints' | 'nodes';
+
+/** Current objects of the core group, as connections need them. */
+export interface CoreObjects {
+  /** Resolves when everything that was committed before the call can be found. */
+  fresh(signal: AbortSignal): Promise<void>;
+  /** Undefined when it does not exist. `namespace` is empty for nodes. */
+  find(resource: CoreResource, namespace: string, name: string): ApiObject | undefined;
+  /** Throws 404 when it does not exist. */
+  get(resource: CoreResource, namespace: string, name: string): ApiObject;
+}

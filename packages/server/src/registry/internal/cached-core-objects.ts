@@ -1,0 +1,39 @@
+import type { ResourceCache } from '@orch/cache';
+import { type ApiObject, errors, parseJson } from '@orch/machinery';
+import type { CoreObjects, CoreResource } from '../../connect/index.ts';
+import { mostRecent } from '../request/resource-version.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import { objectKey } from '../resource/store-keys.ts';
+
+/** Objects of the core group from the caches. All caches of a replica follow one stream: one wait makes all of them fresh. */
+export class CachedCoreObjects implements CoreObjects {
+  readonly #context: Pick<RegistryContext, 'table' | 'stored'>;
+
+  constructor(context: Pick<RegistryContext, 'table' | 'stored'>) {
+    this.#context = context;
+  }
+
+  async fresh(signal: AbortSignal): Promise<void> {
+    const cache = this.#cache('pods');
+    if (!cache.isFresh(mostRecent)) await cache.waitFresh(mostRecent, signal);
+  }
+
+  find(resource: CoreResource, namespace: string, name: string): ApiObject | undefined {
+    // The name is part of a compound path segment: a slash in it would change which key is read.
+    if (name.includes('/')) return undefined;
+    const found = this.#cache(resource).get(objectKey(namespace !== '', namespace, name));
+    return found === undefined ? undefined : (parseJson(found.json()) as ApiObject);
+  }
+
+  get(resource: CoreResource, namespace: string, name: string): ApiObject {
+    const found = this.find(resource, namespace, name);
+    if (found === undefined) throw errors.notFound({ group: '', kind: resource, name });
+    return found;
+  }
+
+  #cache(resource: CoreResource): ResourceCache {
+    const served = this.#context.table.find('', 'v1', resource);
+    if (served === undefined) throw new TypeError(`the API has no ${resource}`);
+    return this.#context.stored(served).cache;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Release } from '@orch/apis';
+import type { Env, Names } from '@orch/machinery';
+import type { Store } from '@orch/storage';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import { InternalResource } from './internal-resource.ts';
+
+/** The port through which parts of the server beside the registry read and write objects. */
+export interface InternalObjects {
+  /** A resource by the key of its group, in the first served version; undefined when the release does not have it. */
+  resource(group: string, resource: string): InternalResource | undefined;
+}
+
+export const internalObjects = (context: RegistryContext): InternalObjects => ({
+  resource(group, resource) {
+    const found = context.table.all.find(({ type }) => type.group === group && type.resource === resource);
+    return found === undefined ? undefined : new InternalResource(context, context.stored(found));
+  },
+});
+
+/** What parts of the server beside the registry share with it. */
+export interface ServerContext {
+  readonly names: Names;
+  readonly env: Env;
+  readonly release: Release;
+  readonly store: Store;
+  readonly storePrefix: string;
+  readonly objects: InternalObjects;
+}

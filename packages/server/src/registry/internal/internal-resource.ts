@@ -1,0 +1,192 @@
+import { type ResourceCache, storePages } from '@orch/cache';
+import { ApiError, type ApiObject, type Names, parseJson } from '@orch/machinery';
+import { prefixRange, type Revision } from '@orch/storage';
+import type { UserInfo } from '../../pipeline/types.ts';
+import { defaultDeleteOptions } from '../request/delete-options.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import type { StoredResource } from '../resource/served-resource.ts';
+import { objectKey } from '../resource/store-keys.ts';
+import { createObject } from '../verbs/create.ts';
+import { removeObject } from '../verbs/delete.ts';
+import { changeTo } from '../verbs/update.ts';
+import { type Changed, changeObject } from '../write/change-object.ts';
+
+/** Names an object; `namespace` is empty for cluster-scoped resources. */
+export interface ObjectName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A stored object in the hub version. */
+export interface StoredObject {
+  readonly object: ApiObject;
+  readonly revision: Revision;
+}
+
+/** Bytes that are read from the store at a time. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** The user of writes that the server makes for itself. */
+const serverUser = (names: Names): UserInfo => ({
+  name: names.users.apiserver,
+  uid: '',
+  groups: [names.userGroups.masters],
+  extra: {},
+});
+
+/**
+ * The objects of one resource for other parts of the server, in the hub version. Writes are defaulted and validated like
+ * those of clients, without admission; `read` and `readAll` go to the store and need no loaded cache.
+ */
+export class InternalResource {
+  readonly #context: RegistryContext;
+  readonly #resource: StoredResource;
+
+  constructor(context: RegistryContext, resource: StoredResource) {
+    this.#context = context;
+    this.#resource = resource;
+  }
+
+  get cache(): ResourceCache {
+    return this.#resource.cache;
+  }
+
+  /** `kind` and `apiVersion` of the hub version. */
+  get typeMeta(): { readonly kind: string; readonly apiVersion: string } {
+    const { type } = this.#resource;
+    const version = type.versions[0]?.version ?? 'v1';
+    return { kind: type.kind, apiVersion: this.#context.names.apiVersion(type.group, version) };
+  }
+
+  /** The cached object; undefined when it does not exist or cannot be read. */
+  cached(name: ObjectName): ApiObject | undefined {
+    const found = this.#resource.cache.get(this.#keyOf(name));
+    return found === undefined || found.corrupt ? undefined : (parseJson(found.json()) as ApiObject);
+  }
+
+  /** Whether the cache holds the object, readable or not. */
+  isCached(name: ObjectName): boolean {
+    return this.#resource.cache.get(this.#keyOf(name)) !== undefined;
+  }
+
+  /** The stored object; undefined when it does not exist. */
+  async read(name: ObjectName, signal: AbortSignal): Promise<StoredObject | undefined> {
+    const { kv } = await this.#context.store.get(this.#storeKeyOf(name), signal);
+    if (kv === undefined) return undefined;
+    return { object: this.#decode(kv.value), revision: kv.modRevision };
+  }
+
+  /** All stored objects by key; an object that cannot be read has empty metadata and nothing else. */
+  async readAll(signal: AbortSignal): Promise<ReadonlyMap<string, StoredObject>> {
+    const { keyPrefix } = this.#resource;
+    const found = new Map<string, StoredObject>();
+    const pages = storePages(this.#context.store, prefixRange(keyPrefix), { byteBudget: PAGE_BYTES }, signal);
+    for await (const { items } of pages) {
+      for (const { key, value, modRevision } of items)
+        found.set(key.slice(keyPrefix.length), {
+          object: this.#decodeOrEmpty(value),
+          revision: modRevision,
+        });
+    }
+    return found;
+  }
+
+  /** The object as it would be stored: with the defaults of the release. */
+  defaulted(object: ApiObject, name: string): ApiObject {
+    return this.#resource.form.lift(this.#served(object, name));
+  }
+
+  /** Creates an object. False when it exists already: another replica may have been faster. */
+  async create(
+    { namespace, name }: ObjectName,
+    object: ApiObject,
+    signal: AbortSignal,
+    status?: Readonly<Record<string, unknown>>,
+  ): Promise<boolean> {
+    const user = serverUser(this.#context.names);
+    const place = { namespace, user, dryRun: false, signal, ...(status === undefined ? {} : { status }) };
+    try {
+      await createObject(this.#context, this.#resource, this.#served(object, name), place);
+      return true;
+    } catch (cause) {
+      if (cause instanceof ApiError && cause.status.reason === 'AlreadyExists') return false;
+      throw cause;
+    }
+  }
+
+  /** Changes an object in place, again after a lost race; undefined when it does not exist. */
+  change(
+    name: ObjectName,
+    change: (object: ApiObject) => void,
+    signal: AbortSignal,
+  ): Promise<Changed | undefined> {
+    const resource = this.#resource;
+    return changeObject(this.#context, resource, {
+      key: this.#keyOf(name),
+      name: name.name,
+      user: serverUser(this.#context.names),
+      admittedAs: 'nothing',
+      dryRun: false,
+      signal,
+      decide(current) {
+        change(current.object);
+        return changeTo(resource, current.object, current);
+      },
+    });
+  }
+
+  /** Changes the object when it exists, else creates it. */
+  async ensure(
+    name: ObjectName,
+    { fresh, change }: { readonly fresh: ApiObject; readonly change: (object: ApiObject) => void },
+    signal: AbortSignal,
+  ): Promise<void> {
+    if ((await this.change(name, change, signal)) !== undefined) return;
+    if (await this.create(name, fresh, signal)) return;
+    await this.change(name, change, signal);
+  }
+
+  /** Removes an object from the store at a revision, without finalizers; does nothing when it has another revision. */
+  async removeAt(name: ObjectName, expected: Revision, signal: AbortSignal): Promise<void> {
+    const key = this.#storeKeyOf(name);
+    await this.#context.store.commit({ op: 'delete', key, expected }, signal);
+  }
+
+  /** Deletes an object as a client would. */
+  async delete(name: ObjectName, signal: AbortSignal): Promise<void> {
+    await removeObject(this.#context, this.#resource, {
+      key: this.#keyOf(name),
+      name: name.name,
+      options: defaultDeleteOptions,
+      user: serverUser(this.#context.names),
+      signal,
+    });
+  }
+
+  #keyOf({ namespace, name }: ObjectName): string {
+    return objectKey(this.#resource.type.namespaced, namespace, name);
+  }
+
+  #storeKeyOf(name: ObjectName): string {
+    return this.#resource.keyPrefix + this.#keyOf(name);
+  }
+
+  #decode(value: Buffer): ApiObject {
+    return parseJson(this.#resource.stored.read(value).json) as ApiObject;
+  }
+
+  #decodeOrEmpty(value: Buffer): ApiObject {
+    try {
+      return this.#decode(value);
+    } catch {
+      return { metadata: {} };
+    }
+  }
+
+  /** The object in the served version, decoded like a client's. */
+  #served(object: ApiObject, name: string): ApiObject {
+    const { form, codec } = this.#resource;
+    const named = { ...object, metadata: { ...object.metadata, name } };
+    return codec.decode(form.lower(named), { defaults: true }).value;
+  }
+}
