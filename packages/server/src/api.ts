@@ -14,7 +14,8 @@ import {
   type Registry,
   type RegistryOptions,
 } from './registry/index.ts';
-import { defaultServiceRanges, type ServiceRanges, serviceNetwork } from './services/service-network.ts';
+import { defaultServiceRanges, type ServiceRanges } from './services/allocate/service-ranges.ts';
+import { serviceNetwork } from './services/service-network.ts';
 import { ServiceUpkeep, type UpkeepOptions } from './services/service-upkeep.ts';
 
 export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf'> {

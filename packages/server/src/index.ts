@@ -87,7 +87,7 @@ export {
   DEFAULT_ADDRESS_RANGE,
   DEFAULT_PORT_RANGE,
   type ServiceRanges,
-} from './services/service-network.ts';
+} from './services/allocate/service-ranges.ts';
+export { BadRange, portRange } from './services/allocate/value-range.ts';
 export type { ServiceUpkeep, UpkeepOptions } from './services/service-upkeep.ts';
-export { BadRange, portRange } from './services/value-range.ts';
 export { openTracing, type Tracing, tracedStore } from './tracing/index.ts';

@@ -7,9 +7,9 @@ import { createServer } from '../pipeline/api-server.ts';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import { type LocalRequest, localRequest } from '../pipeline/local-request.ts';
 import type { Answer, BytesReply, Handler } from '../pipeline/types.ts';
-import { auditJudge } from './policy.ts';
-import { readAuditPolicy } from './read-policy.ts';
-import type { AuditEvent, AuditLevel, AuditSink } from './types.ts';
+import type { AuditEvent, AuditLevel, AuditSink } from './event/types.ts';
+import { auditJudge } from './policy/policy.ts';
+import { readAuditPolicy } from './policy/read-policy.ts';
 
 const names = namesFor('orch');
 

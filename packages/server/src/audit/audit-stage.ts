@@ -5,14 +5,14 @@ import { attributesOf } from '../pipeline/attributes.ts';
 import type { Identified, Observed } from '../pipeline/contexts.ts';
 import { isLongRunning } from '../pipeline/long-running.ts';
 import type { Answer, ApiRequest, Reply, Stage } from '../pipeline/types.ts';
-import { auditMetrics } from './audit-metrics.ts';
 import { auditedReply } from './audited-reply.ts';
 import { CapturedRequest } from './captured-request.ts';
-import { type AuditedAnswer, type AuditedRequest, statusOfError } from './event.ts';
+import { auditMetrics } from './event/audit-metrics.ts';
+import { type AuditedAnswer, type AuditedRequest, statusOfError } from './event/event.ts';
+import { AuditRecorder, type DeprecationOf } from './event/recorder.ts';
+import { type AuditSink, reaches } from './event/types.ts';
 import { headerOf, type ReadProtobuf, readAudited } from './object-reader.ts';
-import type { AuditJudge } from './policy.ts';
-import { AuditRecorder, type DeprecationOf } from './recorder.ts';
-import { type AuditSink, reaches } from './types.ts';
+import type { AuditJudge } from './policy/policy.ts';
 
 /** Where the audit goes, and by which policy. */
 export interface AuditOptions {

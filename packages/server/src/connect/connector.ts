@@ -2,14 +2,14 @@ import type { Subresource } from '@orch/apis';
 import type { Env, Names } from '@orch/machinery';
 import type { ResourceContext } from '../pipeline/dispatch.ts';
 import type { Reply } from '../pipeline/types.ts';
-import type { CoreObjects } from './core-objects.ts';
-import type { OpenTcp } from './dial.ts';
-import { Forwarding, type IdentityFields, type TraceHeaders } from './forwarded.ts';
-import { type ConnectLimits, defaultConnectLimits } from './limits.ts';
-import { type NodeAgentOptions, NodeAgents } from './node-agents.ts';
-import { logOfPod, streamPod } from './pod-connections.ts';
-import { proxy } from './proxy.ts';
-import { Reach } from './reach.ts';
+import type { CoreObjects } from './agent/core-objects.ts';
+import { type NodeAgentOptions, NodeAgents } from './agent/node-agents.ts';
+import { logOfPod, streamPod } from './agent/pod-connections.ts';
+import type { OpenTcp } from './dial/dial.ts';
+import { type ConnectLimits, defaultConnectLimits } from './dial/limits.ts';
+import { proxy } from './proxy/proxy.ts';
+import { BackendDialer } from './relay/backend-dialer.ts';
+import { Forwarding, type IdentityFields, type TraceHeaders } from './relay/forwarded.ts';
 
 export interface ConnectOptions {
   readonly nodeAgents?: NodeAgentOptions;
@@ -36,7 +36,7 @@ export interface Connector {
 export function createConnector(env: Env, names: Names, options: ConnectOptions = {}): Connector {
   const shared = {
     agents: new NodeAgents(options.nodeAgents ?? {}, names),
-    reach: new Reach(env, { ...defaultConnectLimits, ...options.limits }, options.openTcp),
+    dialer: new BackendDialer(env, { ...defaultConnectLimits, ...options.limits }, options.openTcp),
     forwarding: new Forwarding(names, options.identityFields, options.traceHeaders),
     random: env.random,
   };

@@ -1,5 +1,5 @@
+export type { CoreObjects, CoreResource } from './agent/core-objects.ts';
+export { defaultAddressTypes, type NodeAgentOptions } from './agent/node-agents.ts';
 export { type ConnectOptions, type Connector, createConnector } from './connector.ts';
-export type { CoreObjects, CoreResource } from './core-objects.ts';
-export type { IdentityFields } from './forwarded.ts';
-export { type ConnectLimits, defaultConnectLimits } from './limits.ts';
-export { defaultAddressTypes, type NodeAgentOptions } from './node-agents.ts';
+export { type ConnectLimits, defaultConnectLimits } from './dial/limits.ts';
+export type { IdentityFields } from './relay/forwarded.ts';

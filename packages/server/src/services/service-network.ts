@@ -3,35 +3,12 @@ import type { Env } from '@orch/machinery';
 import type { Field, SchemaRef } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import { internalKey } from '../registry/index.ts';
-import { type AllocationSeries, Allocator } from './allocator.ts';
-import { Claims } from './claims.ts';
-import type { Finding, RepairSubject } from './repair.ts';
-import { ServiceHooks, type ServiceMembers } from './service-hooks.ts';
-import { type AddressRange, addressRange, BadRange, type PortRange, portRange } from './value-range.ts';
-
-/** What services get their addresses and ports from. */
-export interface ServiceRanges {
-  /** One or two, of different families; the main one first. */
-  readonly addresses: readonly AddressRange[];
-  readonly ports: PortRange;
-}
-
-export const DEFAULT_ADDRESS_RANGE = '10.0.0.0/24';
-export const DEFAULT_PORT_RANGE = '30000-32767';
-
-/** Reads `10.0.0.0/16,fd00::/112`: one range, or two of different families. Throws `BadRange`. */
-export function addressRanges(text: string): readonly AddressRange[] {
-  const ranges = text.split(',').map((one) => addressRange(one.trim()));
-  const families = new Set(ranges.map(({ family }) => family));
-  if (ranges.length > 2) throw new BadRange('must be one or two ranges such as 10.0.0.0/16');
-  if (families.size < ranges.length) throw new BadRange('two ranges must be one of IPv4 and one of IPv6');
-  return ranges;
-}
-
-export const defaultServiceRanges = (): ServiceRanges => ({
-  addresses: addressRanges(DEFAULT_ADDRESS_RANGE),
-  ports: portRange(DEFAULT_PORT_RANGE),
-});
+import { type AllocationSeries, Allocator } from './allocate/allocator.ts';
+import { Claims } from './allocate/claims.ts';
+import { ServiceHooks, type ServiceMembers } from './allocate/service-hooks.ts';
+import type { ServiceRanges } from './allocate/service-ranges.ts';
+import type { AddressRange, PortRange } from './allocate/value-range.ts';
+import type { Finding, RepairSubject } from './repair/repair.ts';
 
 export interface ServiceNetworkOptions {
   readonly ranges: ServiceRanges;

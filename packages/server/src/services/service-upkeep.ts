@@ -1,9 +1,9 @@
 import { type InternalResource, internalKey, type ServerContext } from '../registry/index.ts';
-import { DefaultService } from './default-service.ts';
-import { Repair } from './repair.ts';
-import { reportFinding } from './report-finding.ts';
+import { DefaultService } from './endpoints/default-service.ts';
+import { Repair } from './repair/repair.ts';
+import { reportFinding } from './repair/report-finding.ts';
+import { readServiceUsers } from './repair/service-users.ts';
 import type { ServiceNetwork } from './service-network.ts';
-import { readServiceUsers } from './service-users.ts';
 
 export interface UpkeepOptions {
   /** Port at which this replica serves. */

@@ -5,9 +5,9 @@ import { FakeClock, seededRandom, settle } from '@orch/machinery/testing';
 import { ModelStore, prefixRange } from '@orch/storage';
 import { FaultyStore } from '@orch/storage/conformance';
 import { ApiFixture } from '../registry/testing/api-fixture.ts';
-import { addressRanges } from './service-network.ts';
-import { holdingsOf, serviceSpec } from './service-spec.ts';
-import { portRange } from './value-range.ts';
+import { addressRanges } from './allocate/service-ranges.ts';
+import { holdingsOf, serviceSpec } from './allocate/service-spec.ts';
+import { portRange } from './allocate/value-range.ts';
 
 const path = '/api/v1/namespaces/default/services';
 const claimPrefix = '/registry/~internal/services/';

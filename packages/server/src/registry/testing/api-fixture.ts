@@ -11,7 +11,7 @@ import { chunkPayload } from '../../http/chunk-frame.ts';
 import { type ApiServer, createServer } from '../../pipeline/api-server.ts';
 import { localRequest } from '../../pipeline/local-request.ts';
 import type { Answer, ApiRequest, BodySink, Reply } from '../../pipeline/types.ts';
-import type { ServiceRanges } from '../../services/service-network.ts';
+import type { ServiceRanges } from '../../services/allocate/service-ranges.ts';
 import type { Tracing } from '../../tracing/index.ts';
 import {
   type Access,

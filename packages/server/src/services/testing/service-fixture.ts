@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Answered, ApiFixture, type ApiFixtureOptions } from '../../registry/testing/api-fixture.ts';
-import { addressRanges, type ServiceRanges } from '../service-network.ts';
-import { portRange } from '../value-range.ts';
+import { addressRanges, type ServiceRanges } from '../allocate/service-ranges.ts';
+import { portRange } from '../allocate/value-range.ts';
 
 export const path = '/api/v1/namespaces/default/services';
 export const ranges = (addresses = '10.0.0.0/24', ports = '30000-32767'): ServiceRanges => ({

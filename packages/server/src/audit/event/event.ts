@@ -1,0 +1,145 @@
+import { type ApiError, isJsonObject, microTimeOf, type Names } from '@orch/machinery';
+import { selectedNameOf } from '../../pipeline/attributes.ts';
+import type { ApiRequest, RequestInfo, UserInfo } from '../../pipeline/types.ts';
+import { sourceAddresses } from './source-addresses.ts';
+import type {
+  AuditDecision,
+  AuditEvent,
+  AuditedObject,
+  AuditedStatus,
+  AuditStage,
+  AuditUser,
+} from './types.ts';
+import { reaches } from './types.ts';
+
+/** Longest user agent that is written down. */
+const MAX_AGENT = 1024;
+
+/** What is known of an answer when an event is made of it. */
+export interface AuditedAnswer {
+  readonly code: number;
+  readonly status?: Partial<AuditedStatus>;
+  /** The object of the answer as JSON data. */
+  readonly object?: unknown;
+}
+
+/** A request and everything that its events say of it, as far as it is known. */
+export interface AuditedRequest {
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly decision: AuditDecision;
+  readonly receivedAt: number;
+  /** Nobody when authentication failed. */
+  readonly user: UserInfo | undefined;
+  impersonated: UserInfo | undefined;
+  requestObject: unknown;
+  readonly annotations: Map<string, string>;
+}
+
+/** Makes events in the version in which they are written. */
+export function eventMaker(names: Names, now: () => number) {
+  const apiVersion = names.apiVersion('audit', 'v1');
+  return (audited: AuditedRequest, stage: AuditStage, answer?: AuditedAnswer): AuditEvent => {
+    const { request, info, decision, user, impersonated, annotations } = audited;
+    const { level } = decision;
+    const object = objectRef(audited, answer);
+    const sources = sourceAddresses(request);
+    const agent = request.headers['user-agent'] ?? '';
+    const shown = (value: unknown) => (decision.omitManagedFields ? withoutManagedFields(value) : value);
+    const hasRequest = reaches(level, 'Request') && stage !== 'RequestReceived';
+    const hasResponse = reaches(level, 'RequestResponse') && stage === 'ResponseComplete';
+    return {
+      kind: 'Event',
+      apiVersion,
+      level,
+      auditID: request.id,
+      stage,
+      requestURI: request.rawQuery === '' ? request.rawPath : `${request.rawPath}?${request.rawQuery}`,
+      verb: info.verb === 'apply' ? 'patch' : info.verb,
+      user: user === undefined ? {} : auditUser(user),
+      ...(impersonated === undefined ? {} : { impersonatedUser: auditUser(impersonated) }),
+      ...(sources.length === 0 ? {} : { sourceIPs: sources }),
+      ...(agent === '' ? {} : { userAgent: cut(agent) }),
+      ...(object === undefined ? {} : { objectRef: object }),
+      ...(answer === undefined
+        ? {}
+        : { responseStatus: { metadata: {}, ...answer.status, code: answer.code } }),
+      ...(hasRequest && audited.requestObject !== undefined
+        ? { requestObject: shown(audited.requestObject) }
+        : {}),
+      ...(hasResponse && answer?.object !== undefined ? { responseObject: shown(answer.object) } : {}),
+      requestReceivedTimestamp: microTimeOf(audited.receivedAt),
+      stageTimestamp: microTimeOf(now()),
+      ...(annotations.size === 0 ? {} : { annotations: Object.fromEntries(annotations) }),
+    };
+  };
+}
+
+const cut = (agent: string): string =>
+  agent.length > MAX_AGENT ? `${agent.slice(0, MAX_AGENT)}...TRUNCATED` : agent;
+
+const auditUser = ({ name, uid, groups, extra }: UserInfo): AuditUser => ({
+  username: name,
+  ...(uid === '' ? {} : { uid }),
+  ...(groups.length === 0 ? {} : { groups }),
+  ...(Object.keys(extra).length === 0 ? {} : { extra }),
+});
+
+/** What the path says, and what the objects say where it does not. */
+function objectRef(audited: AuditedRequest, answer: AuditedAnswer | undefined): AuditedObject | undefined {
+  const { info, request } = audited;
+  const { rawQuery } = request;
+  if (!info.isResource) return undefined;
+  const sent = metadataOf(audited.requestObject);
+  const said = (name: string): string => {
+    const value = sent[name] ?? (name === 'name' ? metadataOf(answer?.object)[name] : undefined);
+    return typeof value === 'string' ? value : '';
+  };
+  const name = info.verb === 'create' && info.name === '' ? said('name') : selectedNameOf(info, rawQuery);
+  const [uid, resourceVersion] = [said('uid'), said('resourceVersion')];
+  return {
+    resource: info.resource,
+    ...(info.namespace === '' ? {} : { namespace: info.namespace }),
+    ...(name === '' ? {} : { name }),
+    ...(uid === '' ? {} : { uid }),
+    ...(info.group === '' ? {} : { apiGroup: info.group }),
+    apiVersion: info.version,
+    ...(resourceVersion === '' ? {} : { resourceVersion }),
+    ...(info.subresource === '' ? {} : { subresource: info.subresource }),
+  };
+}
+
+function metadataOf(object: unknown): Readonly<Record<string, unknown>> {
+  if (!isJsonObject(object)) return {};
+  const metadata = object['metadata'];
+  return isJsonObject(metadata) ? metadata : {};
+}
+
+/** The status of a failure, as the client sees it. */
+export function statusOfError({ status }: ApiError): AuditedAnswer {
+  const { reason, message, details, code } = status;
+  return {
+    code,
+    status: {
+      status: status.status,
+      ...(message === undefined ? {} : { message }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(details === undefined || Object.keys(details).length === 0 ? {} : { details }),
+    },
+    object: status,
+  };
+}
+
+/** An object, or the objects of a list, without what servers keep about who wrote which field. */
+function withoutManagedFields(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const { metadata, items } = value;
+  const one =
+    isJsonObject(metadata) && 'managedFields' in metadata
+      ? {
+          ...value,
+          metadata: Object.fromEntries(Object.entries(metadata).filter(([k]) => k !== 'managedFields')),
+        }
+      : value;
+  return Array.isArray(items) ? { ...one, items: items.map(withoutManagedFields) } : one;
+}

@@ -1,0 +1,55 @@
+import { errors, type Names } from '@orch/machinery';
+import type { ResourceRequest } from '../../pipeline/types.ts';
+import type { AuditMetrics } from './audit-metrics.ts';
+import { type AuditedAnswer, type AuditedRequest, eventMaker } from './event.ts';
+import type { AuditSink, AuditStage } from './types.ts';
+
+/** What a deprecated version of a resource is to be marked with; undefined for one that is not deprecated. */
+export type DeprecationOf = (info: ResourceRequest) => { readonly removed: string } | undefined;
+
+export interface RecorderOptions {
+  readonly names: Names;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly sinks: readonly AuditSink[];
+  readonly metrics: AuditMetrics;
+  readonly deprecationOf: DeprecationOf;
+}
+
+/** Makes the events of a request and hands them to every sink. */
+export class AuditRecorder {
+  readonly #options: RecorderOptions;
+  readonly #eventOf: ReturnType<typeof eventMaker>;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#eventOf = eventMaker(options.names, options.now);
+  }
+
+  /** Throws (500) when the first event of a request is lost on a sink that must not lose it. */
+  record(audited: AuditedRequest, stage: AuditStage, answer?: AuditedAnswer): void {
+    const { metrics, sinks } = this.#options;
+    if (audited.decision.omitStages.has(stage)) return;
+    if (stage !== 'RequestReceived') this.#annotate(audited);
+    const event = this.#eventOf(audited, stage, answer);
+    metrics.event();
+    let isRefused = false;
+    for (const sink of sinks) {
+      if (sink.accept(event)) continue;
+      metrics.lost(sink);
+      isRefused ||= sink.isStrict && stage === 'RequestReceived';
+    }
+    if (!isRefused) return;
+    metrics.rejected();
+    throw errors.internal(undefined, 'the request could not be written to the audit log');
+  }
+
+  #annotate({ info, annotations }: AuditedRequest): void {
+    const { names, deprecationOf } = this.#options;
+    const deprecation = info.isResource ? deprecationOf(info) : undefined;
+    if (deprecation === undefined) return;
+    annotations.set(names.auditAnnotations.deprecated, 'true');
+    if (deprecation.removed !== '')
+      annotations.set(names.auditAnnotations.removedRelease, deprecation.removed);
+  }
+}

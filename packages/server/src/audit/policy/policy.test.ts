@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Attributes, UserInfo } from '@orch/auth';
+import { namesFor } from '@orch/machinery';
+import type { AuditLevel } from '../event/types.ts';
+import { defaultAuditPolicy } from './default-policy.ts';
+import { auditJudge } from './policy.ts';
+import { AuditPolicyError, readAuditPolicy } from './read-policy.ts';
+
+const names = namesFor('orch');
+const user: UserInfo = { name: 'alice', uid: '', groups: ['dev', 'all'], extra: {} };
+
+const resource = (verb: string, path: string, group = ''): Attributes => {
+  const [namespace = '', plural = '', name = '', subresource = ''] = path.split(':');
+  return {
+    user,
+    isResource: true,
+    verb,
+    group,
+    version: 'v1',
+    resource: plural,
+    subresource,
+    namespace,
+    name,
+  };
+};
+const path = (at: string, verb = 'get'): Attributes => ({ user, isResource: false, verb, path: at });
+
+const policyOf = (rules: string): string => `apiVersion: audit.orch.io/v1\nkind: Policy\n${rules}`;
+const judgeOf = (rules: string) => auditJudge(readAuditPolicy(policyOf(rules), names, ['v1']));
+
+describe('an audit policy', () => {
+  const rows: readonly [string, string, Attributes, AuditLevel][] = [
+    [
+      'the first rule that matches decides',
+      '[{level: None, users: [alice]}, {level: Request}]',
+      path('/a'),
+      'None',
+    ],
+    ['no rule is no event', '[{level: Request, users: [bob]}]', path('/a'), 'None'],
+    ['one group of many is enough', '[{level: Request, userGroups: [x, dev]}]', path('/a'), 'Request'],
+    ['no group of those named', '[{level: Request, userGroups: [x]}]', path('/a'), 'None'],
+    ['a verb', '[{level: Request, verbs: [list]}]', resource('get', 'a:pods:p'), 'None'],
+    ['a verb of a path', '[{level: Request, verbs: [get]}]', path('/a'), 'Request'],
+    [
+      'a resource',
+      '[{level: Request, resources: [{resources: [pods]}]}]',
+      resource('get', 'a:pods:p'),
+      'Request',
+    ],
+    [
+      'a resource without its subresources',
+      '[{level: Request, resources: [{resources: [pods]}]}]',
+      resource('get', 'a:pods:p:log'),
+      'None',
+    ],
+    [
+      'a subresource',
+      '[{level: Request, resources: [{resources: [pods/log]}]}]',
+      resource('get', 'a:pods:p:log'),
+      'Request',
+    ],
+    [
+      'every subresource',
+      '[{level: Request, resources: [{resources: ["pods/*"]}]}]',
+      resource('get', 'a:pods:p:log'),
+      'Request',
+    ],
+    [
+      'every subresource, and not the resource',
+      '[{level: Request, resources: [{resources: ["pods/*"]}]}]',
+      resource('get', 'a:pods:p'),
+      'None',
+    ],
+    [
+      'the subresource of every resource',
+      '[{level: Request, resources: [{resources: ["*/status"]}]}]',
+      resource('get', 'a:pods:p:status'),
+      'Request',
+    ],
+    [
+      'a star takes in subresources',
+      '[{level: Request, resources: [{resources: ["*"]}]}]',
+      resource('get', 'a:pods:p:log'),
+      'Request',
+    ],
+    [
+      'a whole group',
+      '[{level: Request, resources: [{group: apps}]}]',
+      resource('get', 'a:deployments:d', 'apps'),
+      'Request',
+    ],
+    ['another group', '[{level: Request, resources: [{group: apps}]}]', resource('get', 'a:pods:p'), 'None'],
+    [
+      'a name',
+      '[{level: Request, resources: [{resources: [pods], resourceNames: [p]}]}]',
+      resource('get', 'a:pods:p'),
+      'Request',
+    ],
+    [
+      'another name',
+      '[{level: Request, resources: [{resources: [pods], resourceNames: [p]}]}]',
+      resource('get', 'a:pods:q'),
+      'None',
+    ],
+    ['a namespace', '[{level: Request, namespaces: [a]}]', resource('get', 'a:pods:p'), 'Request'],
+    ['no namespace', '[{level: Request, namespaces: [""]}]', resource('get', ':nodes:n'), 'Request'],
+    [
+      'no namespace is asked for, and there is one',
+      '[{level: Request, namespaces: [""]}]',
+      resource('get', 'a:pods:p'),
+      'None',
+    ],
+    ['resources are no paths', '[{level: Request, namespaces: [a]}]', path('/a'), 'None'],
+    ['a path', '[{level: Request, nonResourceURLs: [/version]}]', path('/version'), 'Request'],
+    [
+      'the beginning of a path',
+      '[{level: Request, nonResourceURLs: ["/health*"]}]',
+      path('/healthz/x'),
+      'Request',
+    ],
+    ['every path', '[{level: Request, nonResourceURLs: ["*"]}]', path('/x'), 'Request'],
+    [
+      'paths are no resources',
+      '[{level: Request, nonResourceURLs: ["*"]}]',
+      resource('get', 'a:pods:p'),
+      'None',
+    ],
+  ];
+  for (const [title, rules, attributes, level] of rows) {
+    it(`matches: ${title}`, () => {
+      assert.equal(judgeOf(`rules: ${rules}`)(attributes).level, level);
+    });
+  }
+
+  it('adds the stages that a rule leaves out to those that the policy does, and a rule has the last word on managed fields', () => {
+    const judge = judgeOf(
+      'omitStages: [RequestReceived]\nomitManagedFields: true\nrules:\n- level: Request\n  users: [alice]\n  omitStages: [Panic]\n  omitManagedFields: false\n',
+    );
+    const decision = judge(path('/'));
+    assert.deepEqual([...decision.omitStages], ['RequestReceived', 'Panic']);
+    assert.equal(decision.omitManagedFields, false);
+  });
+
+  const bad: readonly [string, string, RegExp][] = [
+    [
+      'an unknown member',
+      'rules:\n- level: None\n  user: [a]\n',
+      /^line 5: rules\[0\]\.user: unknown member/,
+    ],
+    [
+      'an unknown level',
+      'rules:\n- level: None\n- level: Some\n',
+      /^line 5: rules\[1\]\.level: must be one of/,
+    ],
+    ['no level', 'rules:\n- users: [a]\n', /^line 4: rules\[0\]\.level: must be one of/],
+    ['no rules', 'omitStages: []\n', /rules: must have at least one rule/],
+    ['an unknown stage', 'omitStages: [Later]\nrules: [{level: None}]\n', /^line 3: omitStages\[0\]/],
+    [
+      'a text for a list',
+      'rules:\n- level: None\n  users: alice\n',
+      /^line 5: rules\[0\]\.users: must be a list/,
+    ],
+    [
+      'paths beside resources',
+      'rules:\n- level: None\n  namespaces: [a]\n  nonResourceURLs: [/a]\n',
+      /^line 6: .*must not stand beside/,
+    ],
+    [
+      'a star within a path',
+      'rules:\n- level: None\n  nonResourceURLs: ["/a*/b"]\n',
+      /^line 5: .*at its end only/,
+    ],
+    [
+      'a path without a slash',
+      'rules:\n- level: None\n  nonResourceURLs: [version]\n',
+      /^line 5: .*must begin with a slash/,
+    ],
+    [
+      'names of no resource',
+      'rules:\n- level: None\n  resources:\n  - resourceNames: [a]\n',
+      /^line 6: .*needs resources/,
+    ],
+    [
+      'a group with a version',
+      'rules:\n- level: None\n  resources: [{group: apps/v1}]\n',
+      /^line 5: .*without a version/,
+    ],
+    ['a member that stands twice', 'rules:\n- level: None\n  level: Request\n', /line \d+: .*stands twice/],
+    ['no YAML', 'rules: [', /line \d+, column/],
+  ];
+  for (const [title, text, problem] of bad) {
+    it(`is refused with its line: ${title}`, () => {
+      assert.throws(
+        () => readAuditPolicy(policyOf(text), names, ['v1']),
+        (error) => error instanceof AuditPolicyError && problem.test(error.message),
+      );
+    });
+  }
+
+  it('is read in the versions of the release only', () => {
+    const text = 'apiVersion: audit.orch.io/v1beta1\nkind: Policy\nrules: [{level: None}]\n';
+    assert.throws(() => readAuditPolicy(text, names, ['v1']), /^AuditPolicyError: line 1: apiVersion/);
+    assert.equal(readAuditPolicy(text, names, ['v1', 'v1beta1']).rules.length, 1);
+  });
+});
+
+describe('the audit policy by default', () => {
+  const judge = auditJudge(defaultAuditPolicy(names));
+  const identity = names.group('authentication');
+  const rows: readonly [Attributes, AuditLevel][] = [
+    [resource('create', 'a:secrets:s'), 'Metadata'],
+    [resource('patch', 'a:configmaps:s'), 'Metadata'],
+    [resource('create', 'a:serviceaccounts:s:token'), 'Metadata'],
+    [resource('create', ':tokenreviews', identity), 'Metadata'],
+    [resource('create', 'a:pods:p:exec'), 'Metadata'],
+    [resource('create', 'a:pods:p'), 'Request'],
+    [resource('list', 'a:pods'), 'Metadata'],
+    [path('/readyz/ping'), 'None'],
+  ];
+  for (const [attributes, level] of rows) {
+    it(`says ${level} to ${attributes.verb} ${attributes.isResource ? `${attributes.resource}/${attributes.subresource}` : attributes.path}`, () => {
+      assert.equal(judge(attributes).level, level);
+    });
+  }
+});

@@ -1,0 +1,103 @@
+import { type ApiObject, canonicalTime, errors, type FieldError, fieldError } from '@orch/machinery';
+import { booleanParameter, integerParameter, type Query } from '../../negotiation/index.ts';
+import { chosenContainer } from './containers.ts';
+
+/** What a node agent is asked for: the path and query of the request to it. */
+export type AgentTarget = string;
+
+const target = (path: readonly string[], query: URLSearchParams): AgentTarget => {
+  const text = query.toString();
+  return `/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
+};
+
+const placeOf = ({ metadata }: ApiObject): readonly [string, string] => [
+  metadata.namespace ?? '',
+  metadata.name ?? '',
+];
+
+/** `exec` and `attach`: streams as flags, and the command. */
+export function streamTarget(verb: 'exec' | 'attach', pod: ApiObject, query: Query): AgentTarget {
+  const container = chosenContainer(pod, query.get('container') ?? '');
+  const asked = new URLSearchParams();
+  for (const [ours, theirs] of [
+    ['stdin', 'input'],
+    ['stdout', 'output'],
+    ['stderr', 'error'],
+    ['tty', 'tty'],
+  ] as const) {
+    if (booleanParameter(query, ours)) asked.set(theirs, '1');
+  }
+  if (verb === 'exec') for (const word of query.all('command')) asked.append('command', word);
+  return target([verb, ...placeOf(pod), container], asked);
+}
+
+/** `portforward`: over web sockets the ports are named ahead, over SPDY each stream names its own. */
+export function portForwardTarget(pod: ApiObject, query: Query): AgentTarget {
+  const ports = query.all('ports').flatMap((text) => text.split(','));
+  for (const port of ports) {
+    if (!/^[0-9]{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+      throw errors.badRequest(
+        `parameter ports must hold port numbers, not ${JSON.stringify(port.slice(0, 64))}`,
+      );
+  }
+  const asked = new URLSearchParams();
+  if (ports.length > 0) asked.set('port', ports.join(','));
+  return target(['portForward', ...placeOf(pod)], asked);
+}
+
+/** What a request for a log asks for. */
+export interface LogRequest {
+  readonly target: AgentTarget;
+  readonly follow: boolean;
+  /** Take any certificate of the node agent. */
+  readonly insecure: boolean;
+}
+
+/** `log`: 422 for options that contradict each other or lie out of range. */
+export function logRequest(pod: ApiObject, query: Query): LogRequest {
+  const container = query.get('container') ?? '';
+  const sinceSeconds = integerParameter(query, 'sinceSeconds');
+  const tailLines = integerParameter(query, 'tailLines');
+  const limitBytes = integerParameter(query, 'limitBytes');
+  const sinceTime = sinceTimeOf(query);
+  const problems: readonly FieldError[] = [
+    ...(tailLines !== undefined && tailLines < 0
+      ? [fieldError.invalid('tailLines', tailLines, 'must be greater than or equal to 0')]
+      : []),
+    ...atLeastOne('limitBytes', limitBytes),
+    ...(sinceSeconds !== undefined && sinceTime !== undefined
+      ? [fieldError.forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified')]
+      : atLeastOne('sinceSeconds', sinceSeconds)),
+  ];
+  if (problems.length > 0) {
+    throw errors.invalid({ group: '', kind: 'PodLogOptions', name: pod.metadata.name ?? '' }, problems);
+  }
+  const asked = new URLSearchParams();
+  const follow = booleanParameter(query, 'follow');
+  for (const flag of ['follow', 'previous', 'timestamps']) {
+    if (booleanParameter(query, flag)) asked.set(flag, 'true');
+  }
+  for (const [name, value] of Object.entries({ sinceSeconds, sinceTime, tailLines, limitBytes })) {
+    if (value !== undefined) asked.set(name, String(value));
+  }
+  return {
+    target: target(['containerLogs', ...placeOf(pod), chosenContainer(pod, container)], asked),
+    follow,
+    insecure: booleanParameter(query, 'insecureSkipTLSVerifyBackend'),
+  };
+}
+
+const atLeastOne = (name: string, value: number | undefined): readonly FieldError[] =>
+  value !== undefined && value < 1 ? [fieldError.invalid(name, value, 'must be greater than 0')] : [];
+
+function sinceTimeOf(query: Query): string | undefined {
+  const text = query.get('sinceTime');
+  if (text === undefined || text === '') return undefined;
+  const time = canonicalTime(text);
+  if (time === undefined) {
+    throw errors.badRequest(
+      `parameter sinceTime must be an RFC 3339 time, not ${JSON.stringify(text.slice(0, 64))}`,
+    );
+  }
+  return time;
+}

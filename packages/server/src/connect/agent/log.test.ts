@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { head, reader } from '../../http/testing/test-server.ts';
+import { answered, backend, connectFixture, exchanged, namespace } from '../testing/connect-fixture.ts';
+
+const ask = (query: string): string =>
+  head(`GET ${namespace}/pods/p/log${query} HTTP/1.1`, 'Connection: close');
+
+describe('logs', () => {
+  for (const [query, expected] of [
+    ['', '/containerLogs/default/p/c'],
+    ['?container=c', '/containerLogs/default/p/c'],
+    [
+      '?follow=true&previous=1&timestamps',
+      '/containerLogs/default/p/c?follow=true&previous=true&timestamps=true',
+    ],
+    ['?follow=false&tailLines=0&limitBytes=5', '/containerLogs/default/p/c?tailLines=0&limitBytes=5'],
+    ['?sinceSeconds=60', '/containerLogs/default/p/c?sinceSeconds=60'],
+    [
+      '?sinceTime=2024-01-01T01:00:00%2B01:00',
+      '/containerLogs/default/p/c?sinceTime=2024-01-01T00%3A00%3A00Z',
+    ],
+  ] as const) {
+    it(`${query || 'without options'} ask the agent for ${expected}`, async () => {
+      await using agent = await backend({
+        tls: true,
+        answer: (socket) => socket.end(answered('200 OK', 'one\ntwo\n')),
+      });
+      await using f = await connectFixture();
+      await f.node(agent.port);
+      await f.pod('p');
+      const text = await exchanged(f, ask(query));
+      assert.match(text, /^HTTP\/1\.1 200 [\s\S]*\r\nContent-Length: 8\r\n[\s\S]*\r\n\r\none\ntwo\n$/);
+      assert.equal(agent.received().split('\r\n')[0], `GET ${expected} HTTP/1.1`);
+      assert.doesNotMatch(agent.received(), /authorization/i);
+    });
+  }
+
+  for (const [query, code, message] of [
+    ['?tailLines=-1', 422, /tailLines: Invalid value: -1: must be greater than or equal to 0/],
+    ['?limitBytes=0', 422, /limitBytes: Invalid value: 0: must be greater than 0/],
+    ['?sinceSeconds=0', 422, /sinceSeconds: Invalid value/],
+    ['?sinceSeconds=1&sinceTime=2024-01-01T00:00:00Z', 422, /at most one of `sinceTime` or `sinceSeconds`/],
+    ['?tailLines=-1&limitBytes=0', 422, /tailLines.*limitBytes/],
+    ['?tailLines=x', 400, /tailLines must be a whole number/],
+    ['?sinceTime=yesterday', 400, /sinceTime must be an RFC 3339 time/],
+    ['?container=z', 400, /container z is not valid for pod p/],
+  ] as const) {
+    it(`${query} are refused with ${code}`, async () => {
+      await using f = await connectFixture();
+      await f.node(1);
+      await f.pod('p');
+      const text = await exchanged(f, ask(query));
+      assert.match(text, new RegExp(`^HTTP/1\\.1 ${code} `));
+      assert.match(text, message);
+      assert.deepEqual(f.dialed, []);
+    });
+  }
+
+  it('come as they are written, and end for the agent when the reader goes', async () => {
+    const { promise, resolve } = Promise.withResolvers<import('node:net').Socket>();
+    await using agent = await backend({
+      tls: true,
+      answer(socket) {
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nfirst\n\r\n');
+        resolve(socket);
+      },
+    });
+    await using f = await connectFixture();
+    await f.node(agent.port);
+    await f.pod('p');
+    const socket = await f.server.connect();
+    const out = reader(socket);
+    socket.write(ask('?follow=true'));
+    await out.until(/first\n/);
+    (await promise).write('7\r\nsecond\n\r\n');
+    await out.until(/second\n/);
+    socket.destroy();
+    await agent.idle();
+  });
+
+  it('break off visibly when the server stops while they are followed', async () => {
+    await using agent = await backend({
+      tls: true,
+      answer: (socket) =>
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nfirst\n\r\n'),
+    });
+    await using f = await connectFixture();
+    await f.node(agent.port);
+    await f.pod('p');
+    const socket = await f.server.connect();
+    const out = reader(socket);
+    socket.write(ask('?follow=true'));
+    await out.until(/first\n/);
+    const drained = f.server.listener.drain(new AbortController().signal);
+    f.api.env.clock.advance(5_001);
+    await out.closed;
+    await drained;
+    assert.doesNotMatch(out.text(), /0\r\n\r\n$/);
+    assert.deepEqual(
+      f.server.logged.filter(({ level }) => level === 'error'),
+      [],
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { type ApiObject, errors, type Names } from '@orch/machinery';
+import type { Destination } from '../dial/dial.ts';
+import { numberIn, objectAt, objectsIn, textIn } from './read-json.ts';
+
+/** How this server identifies itself to node agents, and whom it believes to be one. PEM. */
+export interface NodeAgentOptions {
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  /** Authorities that sign the certificates of node agents; without them any certificate is taken. */
+  readonly ca?: readonly (string | Buffer)[];
+  /** Types of node addresses, the best first. */
+  readonly addressTypes?: readonly string[];
+  /** To open a connection to a node agent, TLS included. */
+  readonly dialTimeoutMs?: number;
+}
+
+export const defaultAddressTypes: readonly string[] = [
+  'Hostname',
+  'InternalDNS',
+  'InternalIP',
+  'ExternalDNS',
+  'ExternalIP',
+];
+
+const defaultPort = 10_250;
+
+/** Knows where the agents of nodes are and how to speak to them. */
+export class NodeAgents {
+  readonly #options: NodeAgentOptions;
+  readonly #endpointField: string;
+  #context: SecureContext | undefined;
+
+  constructor(options: NodeAgentOptions, names: Names) {
+    this.#options = options;
+    this.#endpointField = names.field('nodeagentEndpoint');
+  }
+
+  get dialTimeoutMs(): number {
+    return this.#options.dialTimeoutMs ?? 5_000;
+  }
+
+  /** The port at which the agent of a node says that it listens. */
+  portOf(node: ApiObject): number {
+    return numberIn(objectAt(node, 'status', 'daemonEndpoints', this.#endpointField)['Port']) || defaultPort;
+  }
+
+  /** The preferred address of a node; 503 when it has none of the types that this server uses. */
+  addressOf(node: ApiObject): string {
+    const addresses = objectsIn(objectAt(node, 'status')['addresses']);
+    const types = this.#options.addressTypes ?? defaultAddressTypes;
+    for (const type of types) {
+      const address = textIn(addresses.find((one) => one['type'] === type)?.['address']);
+      if (address !== '') return address;
+    }
+    throw errors.serviceUnavailable(
+      `node ${JSON.stringify(node.metadata.name)} has no address of type ${types.join(', ')}`,
+      0,
+    );
+  }
+
+  /** Where the agent of a node is. `insecure` takes any certificate for once. */
+  destination(node: ApiObject, insecure = false): Destination {
+    const verify = this.#options.ca !== undefined && !insecure;
+    return {
+      host: this.addressOf(node),
+      port: this.portOf(node),
+      use: 'nodeAgent',
+      tls: { context: this.#secureContext(), verify },
+      title: `the node agent of node ${JSON.stringify(node.metadata.name)}`,
+    };
+  }
+
+  #secureContext(): SecureContext {
+    const { cert, key, ca } = this.#options;
+    this.#context ??= createSecureContext({
+      minVersion: 'TLSv1.2',
+      ...(cert === undefined || key === undefined ? {} : { cert, key }),
+      ...(ca === undefined ? {} : { ca: [...ca] }),
+    });
+    return this.#context;
+  }
+}

@@ -1,0 +1,102 @@
+import { type ApiObject, errors } from '@orch/machinery';
+import { parseQuery } from '../../negotiation/index.ts';
+import type { ApiRequest, Reply, ResourceRequest } from '../../pipeline/types.ts';
+import { hostPort } from '../dial/dial.ts';
+import type { BackendRequest } from '../relay/backend.ts';
+import type { BackendDialer } from '../relay/backend-dialer.ts';
+import { type Forwarding, isPassedProtocol } from '../relay/forwarded.ts';
+import { upgradeFields } from '../relay/proxied-answer.ts';
+import { proxiedReply } from '../relay/proxied-body.ts';
+import { refusalOf } from '../relay/refusal.ts';
+import { type AgentTarget, logRequest, portForwardTarget, streamTarget } from './agent-target.ts';
+import { nodeNameOf } from './containers.ts';
+import type { CoreObjects } from './core-objects.ts';
+import type { NodeAgents } from './node-agents.ts';
+
+/** What connections to the agents of nodes are made of. */
+export interface AgentConnections {
+  readonly objects: CoreObjects;
+  readonly agents: NodeAgents;
+  readonly dialer: BackendDialer;
+  readonly forwarding: Forwarding;
+}
+
+const noBody = async function* (): AsyncGenerator<Buffer> {};
+
+/**
+ * `exec`, `attach` and `portforward`: the client's connection becomes one to the agent of the pod's node, if that
+ * agrees. Whatever else it answers is told to the client as a Status, and ends the connection.
+ */
+export async function streamPod(
+  { objects, agents, dialer, forwarding }: AgentConnections,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Promise<Reply> {
+  const pod = objects.get('pods', info.namespace, info.name);
+  const target = targetOf(pod, info, request);
+  const destination = agents.destination(objects.get('nodes', '', nodeNameOf(pod)));
+  const protocol = request.upgrade();
+  if (protocol === undefined || !isPassedProtocol(protocol)) {
+    throw errors.badRequest(
+      `Upgrade request required: ${info.subresource} needs HTTP/1.1 and an upgrade to WebSocket or SPDY/3.1`,
+    );
+  }
+  const answer = await dialer.ask(
+    destination,
+    {
+      method: request.method,
+      target,
+      headers: {
+        ...forwarding.streamed(request, hostPort(destination.host, destination.port)),
+        connection: 'Upgrade',
+        upgrade: request.headers.upgrade ?? protocol,
+      },
+      bodyLength: 0,
+      body: noBody,
+      upgrade: protocol,
+    },
+    request,
+    { dialTimeoutMs: agents.dialTimeoutMs, answerTimeoutMs: dialer.limits.upgradeTimeoutMs },
+  );
+  if (answer.kind === 'upgraded') return dialer.joined(answer, upgradeFields(answer.fields, undefined));
+  throw await refusalOf(answer, destination.title, dialer.limits.refusalBytes);
+}
+
+function targetOf(pod: ApiObject, { subresource }: ResourceRequest, request: ApiRequest): AgentTarget {
+  const query = parseQuery(request.rawQuery);
+  return subresource === 'exec' || subresource === 'attach'
+    ? streamTarget(subresource, pod, query)
+    : portForwardTarget(pod, query);
+}
+
+/** `log`: text from the agent of the pod's node, as it comes. */
+export async function logOfPod(
+  { objects, agents, dialer, forwarding }: AgentConnections,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Promise<Reply> {
+  const pod = objects.get('pods', info.namespace, info.name);
+  const { target, insecure } = logRequest(pod, parseQuery(request.rawQuery));
+  const destination = agents.destination(objects.get('nodes', '', nodeNameOf(pod)), insecure);
+  const outgoing: BackendRequest = {
+    method: 'GET',
+    target,
+    headers: {
+      host: hostPort(destination.host, destination.port),
+      connection: 'close',
+      ...forwarding.traced(),
+    },
+    bodyLength: 0,
+    body: noBody,
+    upgrade: undefined,
+  };
+  const answer = await dialer.ask(destination, outgoing, request, {
+    dialTimeoutMs: agents.dialTimeoutMs,
+    answerTimeoutMs: dialer.limits.answerTimeoutMs,
+  });
+  if (answer.kind === 'upgraded') throw new TypeError('an upgrade that nobody asked for');
+  if (answer.status < 200 || answer.status > 206)
+    throw await refusalOf(answer, destination.title, dialer.limits.refusalBytes);
+  // Whatever a container writes is text for people; it must not become a page of this server.
+  return proxiedReply(answer, { 'Content-Type': 'text/plain' }, dialer.passing(request));
+}

@@ -1,0 +1,152 @@
+import type { Fields } from '../relay/backend.ts';
+import { type ProxiedPlace, rewriteReference } from '../relay/links.ts';
+import { joined } from '../relay/proxied-answer.ts';
+
+/** A tag longer than this is passed on as it is. */
+const maxTagLength = 16 * 1024;
+
+const referring: ReadonlySet<string> = new Set([
+  'action',
+  'background',
+  'cite',
+  'data',
+  'formaction',
+  'href',
+  'longdesc',
+  'manifest',
+  'poster',
+  'src',
+]);
+
+/** Elements whose content is text, whatever it looks like. */
+const textOnly: ReadonlySet<string> = new Set([
+  'iframe',
+  'noframes',
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'xmp',
+]);
+
+/** Whether an answer is a whole page that can be looked into. */
+export function isPage(status: number, fields: Fields): boolean {
+  const type = joined(fields['content-type'])?.split(';', 1)[0]?.trim().toLowerCase();
+  const encoding = joined(fields['content-encoding'])?.trim().toLowerCase() ?? '';
+  return type === 'text/html' && status !== 206 && (encoding === '' || encoding === 'identity');
+}
+
+/**
+ * Passes a page on with its links changed as `rewriteReference` says, so that links to `/…` lead to the program and not
+ * to this server. Works piece by piece and keeps at most one tag.
+ */
+export async function* htmlLinks(body: AsyncIterable<Buffer>, place: ProxiedPlace): AsyncGenerator<Buffer> {
+  const page = new PageScanner(place);
+  for await (const piece of body) {
+    const text = page.push(piece.toString('latin1'));
+    if (text !== '') yield Buffer.from(text, 'latin1');
+  }
+  const rest = page.end();
+  if (rest !== '') yield Buffer.from(rest, 'latin1');
+}
+
+/** Finds tags in text that comes in pieces. Text is bytes as characters: markup is ASCII in all encodings in use. */
+class PageScanner {
+  readonly #place: ProxiedPlace;
+  #pending = '';
+  /** Inside a tag: how far it was looked at, and the quote that is open there. */
+  #scanned = 0;
+  #quote = '';
+  /** What ends the text in which no tag counts; empty outside of it. In lower case. */
+  #until = '';
+
+  constructor(place: ProxiedPlace) {
+    this.#place = place;
+  }
+
+  /** The text that can go on now. */
+  push(piece: string): string {
+    this.#pending += piece;
+    let out = '';
+    for (let step = this.#step(); step !== undefined; step = this.#step()) out += step;
+    return out;
+  }
+
+  end(): string {
+    const rest = this.#pending;
+    this.#pending = '';
+    return rest;
+  }
+
+  #step(): string | undefined {
+    if (this.#pending === '') return undefined;
+    if (this.#until !== '') return this.#skipText();
+    const start = this.#pending.indexOf('<');
+    if (start !== 0) return this.#take(start < 0 ? this.#pending.length : start);
+    if (this.#pending.length < 4) return undefined;
+    if (this.#pending.startsWith('<!--')) {
+      this.#until = '-->';
+      return this.#take(4);
+    }
+    if (!/^<[a-z]/i.test(this.#pending)) return this.#take(1);
+    return this.#tag();
+  }
+
+  #skipText(): string | undefined {
+    const at = this.#pending.toLowerCase().indexOf(this.#until);
+    const known = at < 0 ? Math.max(0, this.#pending.length - this.#until.length + 1) : at;
+    if (at >= 0) this.#until = '';
+    // The end mark itself is text like any other.
+    return known === 0 && at < 0 ? undefined : this.#take(at < 0 ? known : at + 1);
+  }
+
+  /** The whole tag at the start, changed; undefined while its end is not there. */
+  #tag(): string | undefined {
+    const text = this.#pending;
+    for (let at = Math.max(1, this.#scanned); at < text.length; at++) {
+      const character = text.charAt(at);
+      if (this.#quote !== '') {
+        if (character === this.#quote) this.#quote = '';
+      } else if (character === '"' || character === "'") {
+        this.#quote = character;
+      } else if (character === '>') {
+        return this.#changed(this.#take(at + 1));
+      }
+    }
+    this.#scanned = text.length;
+    return text.length > maxTagLength ? this.#take(text.length) : undefined;
+  }
+
+  #changed(tag: string): string {
+    const name = /^<([a-z][a-z0-9]*)/i.exec(tag)?.[1] ?? '';
+    if (textOnly.has(name.toLowerCase())) this.#until = `</${name.toLowerCase()}`;
+    if (tag.length > maxTagLength) return tag;
+    const attributes = /([^\s=>"'/]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s>"']+)|["'][^"']*["']?|[^\s"']+|\s+/g;
+    return (
+      tag.slice(0, name.length + 1) +
+      tag
+        .slice(name.length + 1)
+        .replace(attributes, (whole, attribute, equals, value) =>
+          typeof attribute === 'string' && referring.has(attribute.toLowerCase())
+            ? `${attribute}${equals}${this.#reference(value)}`
+            : whole,
+        )
+    );
+  }
+
+  #reference(value: string): string {
+    const quote = /^["']/.exec(value)?.[0] ?? '';
+    const reference = quote === '' ? value : value.slice(1, -1);
+    // Relative references lead to the right place by themselves.
+    if (!reference.startsWith('/') && !reference.includes('://')) return value;
+    return `${quote}${rewriteReference(reference, this.#place)}${quote}`;
+  }
+
+  #take(length: number): string {
+    const taken = this.#pending.slice(0, length);
+    this.#pending = this.#pending.slice(length);
+    this.#scanned = 0;
+    this.#quote = '';
+    return taken;
+  }
+}

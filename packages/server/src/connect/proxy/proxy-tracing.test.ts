@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { head } from '../../http/testing/test-server.ts';
+import { Tracing } from '../../tracing/index.ts';
+import { answered, backend, connectFixture, exchanged, namespace } from '../testing/connect-fixture.ts';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parent = '00f067aa0ba902b7';
+const said = [`traceparent: 00-${trace}-${parent}-01`, 'tracestate: shop=42'];
+
+/** Fields about traces that arrive at a pod, or its node's agent, for a request that says where it belongs. */
+async function arrived(path: string, options: { traced: boolean; fields: readonly string[] }) {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const tracing = new Tracing(provider);
+  const { traced, fields } = options;
+  await using f = traced
+    ? await connectFixture({ traceHeaders: () => tracing.headers() }, { tracing })
+    : await connectFixture();
+  const answer = answered('200 OK', 'hello');
+  await using program = await backend({ answer: (socket) => void socket.end(answer) });
+  await using agent = await backend({ tls: true, answer: (socket) => void socket.end(answer) });
+  await f.node(agent.port);
+  await f.pod('p', {
+    containers: [{ name: 'c', image: 'x', ports: [{ name: 'web', containerPort: program.port }] }],
+  });
+  await exchanged(f, head(`GET ${namespace}/pods/p/${path} HTTP/1.1`, 'Connection: close', ...fields));
+  const received = program.received() + agent.received();
+  return {
+    fields: received.split('\r\n').filter((line) => /^trace/i.test(line)),
+    server: exporter.getFinishedSpans().filter(({ name }) => /pods\/{name}\/(proxy|log)/.test(name)),
+  };
+}
+
+describe('the trace of a request that is passed on', () => {
+  for (const path of ['proxy/x', 'log']) {
+    it(`goes on at the other end, with this server in between: ${path}`, async () => {
+      const { fields, server } = await arrived(path, { traced: true, fields: said });
+      const [span, ...more] = server;
+      assert.equal(more.length, 0);
+      assert.deepEqual(fields, [
+        `traceparent: 00-${trace}-${span?.spanContext().spanId}-01`,
+        'tracestate: shop=42',
+      ]);
+    });
+  }
+
+  it('takes nothing along of a state that is not well formed', async () => {
+    const hostile = [said[0] ?? '', 'tracestate: A=1,,=,bad'];
+    const { fields } = await arrived('proxy/x', { traced: true, fields: hostile });
+    assert.equal(fields.length, 1);
+  });
+
+  it('passes through a server without a tracing SDK as it came', async () => {
+    assert.deepEqual((await arrived('proxy/x', { traced: false, fields: said })).fields, said);
+  });
+});

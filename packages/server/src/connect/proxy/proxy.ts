@@ -1,0 +1,107 @@
+import { errors, type Random } from '@orch/machinery';
+import type { ApiRequest, Reply, ResourceRequest } from '../../pipeline/types.ts';
+import type { AgentConnections } from '../agent/pod-connections.ts';
+import { type Destination, hostPort } from '../dial/dial.ts';
+import type { BackendRequest } from '../relay/backend.ts';
+import { clientHost, isPassedProtocol } from '../relay/forwarded.ts';
+import type { ProxiedPlace } from '../relay/links.ts';
+import { proxiedFields, upgradeFields } from '../relay/proxied-answer.ts';
+import { proxiedReply } from '../relay/proxied-body.ts';
+import { htmlLinks, isPage } from './html-links.ts';
+import { proxiedDestination } from './workloads.ts';
+
+const resources = { Pod: 'pods', Service: 'services', Node: 'nodes' } as const;
+
+/** Characters that may stand in the target of a request (RFC 3986, and what real clients send besides). */
+const targetForm = /^[!"$-~]*$/;
+
+/**
+ * `proxy` of pods, services and nodes: the request goes to the program that it names, and the program's answer comes
+ * back. Redirects come back too, with the program's paths put below this server's, and are never followed.
+ */
+export async function proxy(
+  connections: AgentConnections & { readonly random: Random },
+  kind: string,
+  info: ResourceRequest,
+  request: ApiRequest,
+): Promise<Reply> {
+  const resource = resources[kind as keyof typeof resources];
+  const destination = proxiedDestination(connections, resource, info.namespace, info.name);
+  // Other protocols are a client's offer that nobody has to take.
+  const isPassed = isPassedProtocol(String(request.headers.upgrade ?? '').toLowerCase());
+  const upgrade = isPassed ? request.upgrade() : undefined;
+  if (info.rest === '' && upgrade === undefined && (request.method === 'GET' || request.method === 'HEAD'))
+    return withSlash(request);
+  const place = placeOf(destination, info, request);
+  const answer = await connections.dialer.ask(
+    destination,
+    outgoingRequest(connections, place, request, upgrade),
+    request,
+    {
+      dialTimeoutMs:
+        destination.use === 'nodeAgent'
+          ? connections.agents.dialTimeoutMs
+          : connections.dialer.limits.dialTimeoutMs,
+      answerTimeoutMs: connections.dialer.limits.answerTimeoutMs,
+    },
+  );
+  if (answer.kind === 'upgraded')
+    return connections.dialer.joined(answer, upgradeFields(answer.fields, place));
+  if (answer.status < 200 || answer.status > 599) {
+    answer.close();
+    throw errors.plain(
+      502,
+      `${destination.title} answered with status ${answer.status}, which does not exist`,
+    );
+  }
+  return proxiedReply(answer, proxiedFields(answer.fields, place), {
+    ...connections.dialer.passing(request),
+    ...(isPage(answer.status, answer.fields) ? { transform: (body) => htmlLinks(body, place) } : {}),
+  });
+}
+
+/** Relative links of the page at `…/proxy` would lead beside it. */
+const withSlash = ({ rawPath, rawQuery }: ApiRequest): Reply => ({
+  kind: 'bytes',
+  status: 301,
+  headers: { Location: `${rawPath}/${rawQuery === '' ? '' : `?${rawQuery}`}` },
+  body: Buffer.alloc(0),
+});
+
+function placeOf(destination: Destination, { rest }: ResourceRequest, request: ApiRequest): ProxiedPlace {
+  const { rawPath, headers } = request;
+  return {
+    prefix: rawPath.slice(0, rawPath.length - rest.length),
+    scheme: destination.tls === undefined ? 'http' : 'https',
+    host: hostPort(destination.host, destination.port),
+    clientHost: clientHost(headers),
+    path: rest === '' ? '/' : rest,
+  };
+}
+
+function outgoingRequest(
+  { forwarding }: AgentConnections,
+  place: ProxiedPlace,
+  request: ApiRequest,
+  upgrade: string | undefined,
+): BackendRequest {
+  const { method, rawQuery, headers } = request;
+  const target = `${place.path}${rawQuery === '' ? '' : `?${rawQuery}`}`;
+  // The path was checked segment by segment; over HTTP/2 both may yet hold what a request line cannot.
+  if (!targetForm.test(target)) {
+    throw errors.badRequest('the request URL holds characters that must be percent-encoded');
+  }
+  const fields = forwarding.proxied(request, { uri: `${place.prefix}${place.path}`, host: place.host });
+  const connection: Record<string, string> =
+    upgrade === undefined
+      ? { connection: 'close' }
+      : { connection: 'Upgrade', upgrade: headers.upgrade ?? upgrade };
+  return {
+    method,
+    target,
+    headers: { ...fields, ...connection },
+    bodyLength: request.bodyLength,
+    body: () => request.bodyStream(),
+    upgrade,
+  };
+}

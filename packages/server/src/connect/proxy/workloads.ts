@@ -1,0 +1,143 @@
+import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { type ApiObject, errors, type Random } from '@orch/machinery';
+import type { CoreObjects } from '../agent/core-objects.ts';
+import type { NodeAgents } from '../agent/node-agents.ts';
+import { numberIn, objectAt, objectsIn, textIn } from '../agent/read-json.ts';
+import { isAllowedAddress } from '../dial/addresses.ts';
+import type { Destination } from '../dial/dial.ts';
+import { type ProxiedName, parseProxiedName, portNumber } from './proxied-name.ts';
+
+/**
+ * Pods have addresses and no names that a certificate could be checked for, so none is. This server shows no
+ * certificate of its own: to whoever trusts it, a pod could otherwise be a way to act in its name.
+ */
+const anonymousTls = { context: createSecureContext({ minVersion: 'TLSv1.2' }), verify: false } as const;
+
+const plainPort = { http: 80, https: 443 } as const;
+
+/** Where requests for `proxy` subresources go. */
+export interface Targets {
+  readonly objects: CoreObjects;
+  readonly agents: NodeAgents;
+  readonly random: Random;
+}
+
+type ProxiedResource = 'pods' | 'services' | 'nodes';
+
+/** The destination that a request for `proxy` names. Throws `ApiError`: 400, 404, or 503 when nothing serves it. */
+export function proxiedDestination(
+  targets: Targets,
+  resource: ProxiedResource,
+  namespace: string,
+  requested: string,
+): Destination {
+  switch (resource) {
+    case 'pods':
+      return podDestination(targets, namespace, parseProxiedName(requested, 'pod'));
+    case 'services':
+      return serviceDestination(targets, namespace, parseProxiedName(requested, 'service'));
+    case 'nodes':
+      return nodeDestination(targets, parseProxiedName(requested, 'node'));
+  }
+}
+
+function podDestination({ objects }: Targets, namespace: string, asked: ProxiedName): Destination {
+  const pod = objects.get('pods', namespace, asked.name);
+  const host = addressOfPod(pod);
+  if (!isAllowedAddress(host, 'workload')) {
+    throw errors.badRequest(
+      host === ''
+        ? `pod ${asked.name} does not have an address yet`
+        : `pod ${asked.name} cannot be reached at ${host}: address not allowed`,
+    );
+  }
+  return workload(asked.scheme, host, podPort(pod, asked), `pod ${JSON.stringify(asked.name)}`);
+}
+
+function addressOfPod(pod: ApiObject): string {
+  const status = objectAt(pod, 'status');
+  return textIn(objectsIn(status['podIPs'])[0]?.['ip']) || textIn(status['podIP']);
+}
+
+/** The port that is asked for, by number or by the name that a container gives it; else the first of any container. */
+function podPort(pod: ApiObject, { port, scheme, name }: ProxiedName): number {
+  const ports = objectsIn(objectAt(pod, 'spec')['containers']).flatMap((one) => objectsIn(one['ports']));
+  if (port === '') return numberIn(ports[0]?.['containerPort']) || plainPort[scheme];
+  const found = portNumber(port) ?? numberIn(ports.find((one) => one['name'] === port)?.['containerPort']);
+  if (found === 0) throw errors.badRequest(`pod ${name} has no port ${JSON.stringify(port)}`);
+  return found;
+}
+
+/**
+ * A ready endpoint of a service, by chance. Only addresses of pods of the namespace count: whoever may write Endpoints
+ * could otherwise have this server call any address that it reaches.
+ */
+function serviceDestination(targets: Targets, namespace: string, asked: ProxiedName): Destination {
+  const { objects, random } = targets;
+  const service = objects.get('services', namespace, asked.name);
+  const port = servicePortName(service, asked);
+  const endpoints = objects.find('endpoints', namespace, asked.name);
+  const found = objectsIn(endpoints?.['subsets']).flatMap((subset) => {
+    const number = numberIn(objectsIn(subset['ports']).find((one) => textIn(one['name']) === port)?.['port']);
+    return number === 0 ? [] : objectsIn(subset['addresses']).map((address) => ({ address, number }));
+  });
+  // Looked at from a random place on, until one is good: the objects of the others need not be read.
+  const start = found.length === 0 ? 0 : random.int(found.length);
+  for (let at = 0; at < found.length; at++) {
+    const candidate = found[(start + at) % found.length];
+    const host = textIn(candidate?.address['ip']);
+    if (candidate === undefined || !isAddressOfPod(objects, namespace, candidate.address, host)) continue;
+    return workload(asked.scheme, host, candidate.number, `service ${JSON.stringify(asked.name)}`);
+  }
+  throw errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(asked.name)}`, 0);
+}
+
+/** Endpoints name their ports as the service does; a number stands for the service's own port. */
+function servicePortName(service: ApiObject, { port, name }: ProxiedName): string {
+  const number = portNumber(port);
+  if (number === undefined) return port;
+  const ports = objectsIn(objectAt(service, 'spec')['ports']);
+  const found = ports.find((one) => one['port'] === number);
+  if (found === undefined) {
+    throw errors.serviceUnavailable(`no service port ${number} found for service ${JSON.stringify(name)}`, 0);
+  }
+  return textIn(found['name']);
+}
+
+function isAddressOfPod(
+  objects: CoreObjects,
+  namespace: string,
+  address: Readonly<Record<string, unknown>>,
+  host: string,
+): boolean {
+  const reference = objectAt(address, 'targetRef');
+  if (reference['kind'] !== 'Pod' || textIn(reference['namespace']) !== namespace) return false;
+  const pod = objects.find('pods', namespace, textIn(reference['name']));
+  if (pod === undefined || !isAllowedAddress(host, 'workload')) return false;
+  const { podIP, podIPs } = objectAt(pod, 'status');
+  return podIP === host || objectsIn(podIPs).some((one) => one['ip'] === host);
+}
+
+/** The node's agent, unless another port is asked for: that is an ordinary program which gets no credentials of ours. */
+function nodeDestination({ objects, agents }: Targets, asked: ProxiedName): Destination {
+  const node = objects.get('nodes', '', asked.name);
+  const port = portNumber(asked.port);
+  if (asked.port !== '' && port === undefined) {
+    throw errors.badRequest(`invalid port ${JSON.stringify(asked.port)} of node ${asked.name}`);
+  }
+  if (port === undefined || port === agents.portOf(node)) return agents.destination(node);
+  const host = agents.addressOf(node);
+  if (isIP(host) !== 0 && !isAllowedAddress(host, 'workload')) {
+    throw errors.badRequest(`node ${asked.name} cannot be reached at ${host}: address not allowed`);
+  }
+  return workload(asked.scheme, host, port, `node ${JSON.stringify(asked.name)}`);
+}
+
+const workload = (scheme: ProxiedName['scheme'], host: string, port: number, title: string): Destination => ({
+  host,
+  port,
+  use: 'workload',
+  title,
+  ...(scheme === 'https' ? { tls: anonymousTls } : {}),
+});

@@ -1,0 +1,421 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { head, reader } from '../../http/testing/test-server.ts';
+import {
+  answered,
+  backend,
+  type ConnectFixture,
+  connectFixture,
+  exchanged,
+  namespace,
+} from '../testing/connect-fixture.ts';
+
+const exec = head(
+  `POST ${namespace}/pods/p/exec?command=ls HTTP/1.1`,
+  'Connection: Upgrade',
+  'Upgrade: SPDY/3.1',
+  'Content-Length: 0',
+);
+const log = head(`GET ${namespace}/pods/p/log HTTP/1.1`, 'Connection: close');
+const proxied = (path = '/'): string =>
+  head(`GET ${namespace}/pods/p/proxy${path} HTTP/1.1`, 'Connection: close');
+
+const smuggled = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX-Smuggled: yes\r\n\r\nevil';
+
+/** What a client gets when its node agent (or pod, where `tls` is false) does this with the first request. */
+async function facing(
+  tls: boolean,
+  answer: (socket: Socket) => void,
+  ask: (f: ConnectFixture, port: number) => Promise<string>,
+): Promise<{ readonly text: string; readonly received: string; readonly dialed: readonly string[] }> {
+  await using other = await backend({ tls, answer: (socket) => answer(socket) });
+  await using f = await connectFixture();
+  await f.node(other.port);
+  await f.pod('p', { containers: [{ name: 'c', image: 'x', ports: [{ containerPort: other.port }] }] });
+  const text = await ask(f, other.port);
+  return { text, received: other.received(), dialed: f.dialed };
+}
+
+const answersIn = (text: string): number => text.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0;
+
+describe('a node agent that does not play by the rules', () => {
+  for (const [what, bytes, expected] of [
+    [
+      'refuses with a body that looks like an answer',
+      answered('400 Bad Request', smuggled),
+      /^HTTP\/1\.1 400 /,
+    ],
+    ['refuses with a body without end', `HTTP/1.1 500 X\r\n\r\n${smuggled}`, /^HTTP\/1\.1 500 /],
+    [
+      'says 200 to an upgrade, and names the protocol',
+      `HTTP/1.1 200 OK\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nContent-Length: 0\r\n\r\n${smuggled}`,
+      /^HTTP\/1\.1 502 /,
+    ],
+    [
+      'says 403 and goes on as if it had agreed',
+      `HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n${smuggled}`,
+      /^HTTP\/1\.1 502 .*refused the credentials of this server/s,
+    ],
+    [
+      'changes to another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+      /^HTTP\/1\.1 502 .*protocol that it was not asked for/s,
+    ],
+    [
+      'redirects to credentials of the machine',
+      'HTTP/1.1 307 X\r\nLocation: http://169.254.169.254/latest/meta-data/\r\nContent-Length: 0\r\n\r\n',
+      /^HTTP\/1\.1 502 .*redirect \(307\), which is not followed/s,
+    ],
+    [
+      'says something else than HTTP',
+      'SSH-2.0-OpenSSH_9.9\r\n\r\n',
+      /^HTTP\/1\.1 502 .*its answer is not HTTP/s,
+    ],
+    [
+      'gives its length in two ways',
+      `HTTP/1.1 400 X\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      /^HTTP\/1\.1 502 .*its answer is not HTTP/s,
+    ],
+    [
+      'sends a head without end',
+      `HTTP/1.1 200 OK\r\n${'X-Much: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(3000)}`,
+      /^HTTP\/1\.1 502 .*larger than 65536 bytes/s,
+    ],
+    ['closes without a word', '', /^HTTP\/1\.1 502 .*closed before an answer/s],
+  ] as const) {
+    it(`that ${what} cannot reach the client as an answer`, async () => {
+      for (const [ask, title] of [
+        [exec, 'exec'],
+        [log, 'log'],
+      ] as const) {
+        // A log is not asked for with an upgrade: a plain 200 is its answer.
+        if (title === 'log' && what.startsWith('says 200')) continue;
+        const { text, dialed } = await facing(
+          true,
+          (socket) => socket.end(bytes),
+          (f) => exchanged(f, ask),
+        );
+        if (title === 'exec') assert.match(text, expected);
+        else assert.match(text, /^HTTP\/1\.1 [45]\d\d /);
+        assert.doesNotMatch(text, /^X-Smuggled/m);
+        assert.equal(text.split('\r\n\r\n').length, 2, 'one head and one body');
+        assert.equal(dialed.length, 1, 'one connection, to the agent');
+      }
+    });
+  }
+
+  it('cannot make the client take more of a refusal than a few kilobytes', async () => {
+    const { text } = await facing(
+      true,
+      (socket) => socket.end(answered('400 Bad Request', 'x'.repeat(1_000_000))),
+      (f) => exchanged(f, exec),
+    );
+    assert.ok(text.length < 10_000);
+  });
+
+  it('cannot make the text of a log a page, or set fields of the answer', async () => {
+    const page = '<script>alert(1)</script>';
+    const { text } = await facing(
+      true,
+      (socket) =>
+        socket.end(answered('200 OK', page, 'Content-Type: text/html', 'Set-Cookie: a=b', 'X-Own: 1')),
+      (f) => exchanged(f, log),
+    );
+    assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(text, /\r\nContent-Type: text\/plain\r\n/);
+    assert.match(text, /\r\nX-Content-Type-Options: nosniff\r\n/);
+    assert.doesNotMatch(text, /set-cookie|x-own/i);
+    assert.match(text, /\r\n\r\n<script>alert\(1\)<\/script>$/);
+  });
+});
+
+describe('a client that sends ahead of the answer', () => {
+  const next = head(`DELETE ${namespace}/pods/p HTTP/1.1`);
+
+  it('has it delivered after the change, and not before', async () => {
+    const { promise, resolve } = Promise.withResolvers<Socket>();
+    await using agent = await backend({ tls: true, answer: resolve });
+    await using f = await connectFixture();
+    await f.node(agent.port);
+    await f.pod('p');
+    const socket = await f.server.connect();
+    const out = reader(socket);
+    socket.write(`${exec}ahead of time`);
+    const agentSide = await promise;
+    assert.doesNotMatch(agent.received(), /ahead/);
+    agentSide.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n');
+    await agent.until(/\r\n\r\nahead of time$/);
+    socket.destroy();
+    await out.closed;
+  });
+
+  it('has it read neither as a request nor by the agent when that refuses', async () => {
+    const { text, received } = await facing(
+      true,
+      (socket) => socket.end(answered('400 Bad Request', 'no')),
+      (f) => exchanged(f, exec + next),
+    );
+    assert.equal(answersIn(text), 1);
+    assert.match(text, /\r\nConnection: close\r\n/);
+    assert.doesNotMatch(received, /DELETE/);
+  });
+
+  it('is not read any further than a bound', async () => {
+    await using agent = await backend({ tls: true, answer: () => undefined });
+    await using f = await connectFixture();
+    await f.node(agent.port);
+    await f.pod('p');
+    const socket = await f.server.connect();
+    const out = reader(socket);
+    socket.write(exec);
+    const much = Buffer.alloc(64 * 1024 * 1024);
+    socket.write(much);
+    await agent.until(/\r\n\r\n/);
+    for (let turns = 0; turns < 500; turns++) await new Promise((turn) => setImmediate(turn));
+    assert.ok(socket.writableLength > 0, 'the client is held back');
+    f.api.env.clock.advance(30_001);
+    await out.until(/502/);
+    socket.destroy();
+  });
+});
+
+describe('a proxied program that does not play by the rules', () => {
+  for (const [what, bytes, expected] of [
+    ['sends more than it announced', `${answered('200 OK', 'body')}${smuggled}`, /\r\n\r\nbody$/],
+    ['answers twice', `HTTP/1.1 204 No Content\r\n\r\n${smuggled}`, /^HTTP\/1\.1 204 [\s\S]*\r\n\r\n$/],
+    [
+      'changes the protocol unasked',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nGET /',
+      /^HTTP\/1\.1 502 /,
+    ],
+    [
+      'gives its length in two ways',
+      `HTTP/1.1 200 X\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      /^HTTP\/1\.1 502 /,
+    ],
+    [
+      'has a status of its own',
+      answered('999 Own', 'x'),
+      /^HTTP\/1\.1 502 [\s\S]*status 999, which does not exist/,
+    ],
+    [
+      'has a field called __proto__',
+      answered('200 OK', 'x', '__proto__: a', '__proto__: b'),
+      /^HTTP\/1\.1 200 [\s\S]*\r\n__proto__: a, b\r\n[\s\S]*\r\n\r\nx$/,
+    ],
+    [
+      'folds a header field',
+      'HTTP/1.1 200 X\r\nA: b\r\n c: d\r\nContent-Length: 0\r\n\r\n',
+      /^HTTP\/1\.1 (502|200 [\s\S]*\r\nA: b c: d\r\n)/,
+    ],
+    [
+      'decides over the whole origin',
+      answered(
+        '200 OK',
+        '',
+        'Strict-Transport-Security: max-age=1',
+        'Clear-Site-Data: "*"',
+        'Access-Control-Allow-Origin: *',
+        'Audit-Id: mine',
+        'Date: never',
+      ),
+      /^HTTP\/1\.1 200 (?![\s\S]*(strict-transport|clear-site|access-control|mine|never))/i,
+    ],
+  ] as const) {
+    it(`that ${what} reaches its client with one whole answer`, async () => {
+      const { text } = await facing(
+        false,
+        (socket) => socket.end(bytes),
+        (f) => exchanged(f, proxied()),
+      );
+      assert.match(text, expected);
+      assert.doesNotMatch(text, /X-Smuggled/);
+      assert.equal(answersIn(text), 1);
+    });
+  }
+
+  for (const [what, bytes] of [
+    ['of a known length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
+    ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
+    ['in bad chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n'],
+  ] as const) {
+    it(`that breaks off a body ${what} does not leave its client with what looks like the whole`, async () => {
+      const { text } = await facing(
+        false,
+        (socket) => socket.end(bytes),
+        (f) => exchanged(f, proxied()),
+      );
+      assert.doesNotMatch(text, /\r\n0\r\n\r\n$/);
+      assert.doesNotMatch(text, /Content-Length: 4\r\n/);
+    });
+  }
+
+  it('is not followed to where it redirects', async () => {
+    const { text, dialed } = await facing(
+      false,
+      (socket) => socket.end(answered('302 Found', '', 'Location: http://169.254.169.254/latest/')),
+      (f) => exchanged(f, proxied()),
+    );
+    assert.match(text, /^HTTP\/1\.1 302 [\s\S]*\r\nLocation: http:\/\/169\.254\.169\.254\/latest\/\r\n/);
+    assert.equal(dialed.length, 1);
+  });
+
+  it('that changes the protocol with a head of its own and early bytes passes both on, in order', async () => {
+    await using program = await backend({
+      answer: (socket) =>
+        socket.write(
+          `HTTP/1.1 101 Go\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\nX-App: 1\r\n\r\n${smuggled}`,
+        ),
+    });
+    await using f = await connectFixture();
+    await f.pod('p');
+    const socket = await f.server.connect();
+    const out = reader(socket);
+    socket.write(
+      head(
+        `GET ${namespace}/pods/p:${program.port}/proxy/ws HTTP/1.1`,
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+      ),
+    );
+    const text = await out.until(/evil$/);
+    assert.match(text, /^HTTP\/1\.1 101 [\s\S]*?\r\nX-App: 1\r\n[\s\S]*?\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    socket.destroy();
+  });
+
+  it('is not asked to change to HTTP/2, on which nobody would read along', async () => {
+    const { text, received } = await facing(
+      false,
+      (socket) => socket.end(answered('200 OK', 'plain')),
+      (f) =>
+        exchanged(
+          f,
+          head(
+            `GET ${namespace}/pods/p/proxy/ HTTP/1.1`,
+            'Connection: close, Upgrade, HTTP2-Settings',
+            'Upgrade: h2c',
+            'HTTP2-Settings: AAA',
+          ),
+        ),
+    );
+    assert.match(text, /plain$/);
+    assert.doesNotMatch(received, /upgrade|http2/i);
+  });
+});
+
+describe('addresses in objects that anybody may have written', () => {
+  for (const address of [
+    '169.254.169.254',
+    'fe80::1',
+    '::ffff:169.254.169.254',
+    '0.0.0.0',
+    '224.0.0.1',
+    'a@b',
+    'host/path',
+    'host:80',
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    ' x',
+    'a b',
+    '',
+  ]) {
+    it(`a node at ${JSON.stringify(address)} is not connected to`, async () => {
+      await using f = await connectFixture();
+      await f.node(10_250, { type: 'InternalIP', address });
+      await f.pod('p');
+      for (const path of [`${namespace}/pods/p/log`, '/api/v1/nodes/n/proxy/', '/api/v1/nodes/n:80/proxy/']) {
+        const text = await exchanged(f, head(`GET ${path} HTTP/1.1`, 'Connection: close'));
+        assert.match(text, /^HTTP\/1\.1 (503|400) [\s\S]*(address not allowed|no address of type)/, path);
+      }
+      assert.deepEqual(f.dialed, []);
+    });
+  }
+
+  for (const podIP of ['127.0.0.1', '::1', '169.254.169.254', '::ffff:127.0.0.1', 'fe80::1', '0.0.0.0']) {
+    it(`a pod at ${podIP} is not connected to`, async () => {
+      await using f = await connectFixture();
+      await f.pod('p', {}, { podIP, podIPs: [{ ip: podIP }] });
+      assert.match(await exchanged(f, proxied()), /^HTTP\/1\.1 400 [\s\S]*address not allowed/);
+      assert.deepEqual(f.dialed, []);
+    });
+  }
+
+  it('a node on this machine is reached at its agent only', async () => {
+    await using agent = await backend({
+      tls: true,
+      answer: (socket) => socket.end(answered('200 OK', 'agent')),
+    });
+    await using f = await connectFixture();
+    await f.node(agent.port, { type: 'InternalIP', address: '127.0.0.1' });
+    const get = (name: string) =>
+      exchanged(f, head(`GET /api/v1/nodes/${name}/proxy/ HTTP/1.1`, 'Connection: close'));
+    assert.match(await get('n'), /agent$/);
+    assert.match(await get(`http:n:${agent.port}`), /agent$/);
+    assert.match(await get('n:2379'), /^HTTP\/1\.1 400 [\s\S]*address not allowed/);
+    assert.deepEqual(f.dialed, [`127.0.0.1:${agent.port}`, `127.0.0.1:${agent.port}`]);
+  });
+
+  it('a name that leads to a forbidden address is not connected to', async () => {
+    await using f = await connectFixture({ openTcp: connect });
+    await f.node(10_250, { type: 'Hostname', address: 'localhost' });
+    // The agent itself may be on this machine; what else listens there may not be reached.
+    const text = await exchanged(f, head('GET /api/v1/nodes/n:2379/proxy/ HTTP/1.1', 'Connection: close'));
+    assert.match(text, /^HTTP\/1\.1 503 [\s\S]*address not allowed/);
+  });
+});
+
+describe('paths that would lead elsewhere', () => {
+  for (const path of [
+    '/../x',
+    '/a/../../x',
+    '/%2e%2e/x',
+    '/.%2E/x',
+    '/a%2fb',
+    '/a\\b',
+    '/%5c..',
+    '/%00',
+    '/%0d%0aX-A:b',
+    '/./x',
+  ]) {
+    it(`${path} is not passed on`, async () => {
+      await using f = await connectFixture();
+      await f.pod('p');
+      assert.match(await exchanged(f, proxied(path)), /^HTTP\/1\.1 400 /);
+      assert.deepEqual(f.dialed, []);
+    });
+  }
+
+  it('is none over HTTP/2, which could carry what a request line cannot', async () => {
+    await using f = await connectFixture();
+    await f.pod('p');
+    const session = f.server.http2();
+    for (const path of ['/a#b', '/a?b#c']) {
+      const stream = session.request({
+        ':path': `${namespace}/pods/p/proxy${path}`,
+        authorization: 'Bearer secret',
+      });
+      stream.on('error', () => undefined);
+      const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+      assert.equal(headers[':status'], 400, path);
+      stream.close();
+    }
+    session.close();
+    assert.deepEqual(f.dialed, []);
+  });
+
+  for (const name of ['ftp:p:80', 'a:b:c:d', 'https::80', ':80', 'p:80:x:', 'javascript:p']) {
+    it(`a pod called ${name} is nothing that can be asked for`, async () => {
+      await using f = await connectFixture();
+      const text = await exchanged(
+        f,
+        head(`GET ${namespace}/pods/${name}/proxy/ HTTP/1.1`, 'Connection: close'),
+      );
+      assert.match(text, /^HTTP\/1\.1 (400|404) /);
+      assert.deepEqual(f.dialed, []);
+    });
+  }
+});

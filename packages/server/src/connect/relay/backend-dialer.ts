@@ -1,0 +1,98 @@
+import { type Env, errors, onAbort } from '@orch/machinery';
+import type { ApiRequest, HeaderList, UpgradeReply } from '../../pipeline/types.ts';
+import { DeadlineQueue } from '../../time/deadline-queue.ts';
+import { type Destination, dial, type OpenTcp } from '../dial/dial.ts';
+import type { ConnectLimits } from '../dial/limits.ts';
+import { type BackendAnswer, BackendFailure, type BackendRequest, exchange } from './backend.ts';
+import type { Passing } from './proxied-body.ts';
+import { tunnel } from './tunnel.ts';
+
+type Upgraded = Extract<BackendAnswer, { kind: 'upgraded' }>;
+
+export interface ReachTimes {
+  readonly dialTimeoutMs: number;
+  readonly answerTimeoutMs: number;
+}
+
+/** Asks other ends on behalf of clients, and joins connections. */
+export class BackendDialer {
+  readonly #env: Env;
+  readonly limits: ConnectLimits;
+  readonly #openTcp: OpenTcp | undefined;
+  readonly #idle: DeadlineQueue;
+  readonly #halfOpen: DeadlineQueue;
+
+  constructor(env: Env, limits: ConnectLimits, openTcp: OpenTcp | undefined) {
+    this.#env = env;
+    this.limits = limits;
+    this.#openTcp = openTcp;
+    this.#idle = new DeadlineQueue(env.clock, limits.idleTimeoutMs);
+    this.#halfOpen = new DeadlineQueue(env.clock, limits.halfOpenTimeoutMs);
+  }
+
+  /**
+   * Opens a connection, sends the request and waits for the head of the answer. Everything is closed when the client
+   * goes. Rejects with an `ApiError`: 503 for an end that cannot be reached, 502 for one that breaks the protocol.
+   */
+  async ask(
+    destination: Destination,
+    outgoing: BackendRequest,
+    request: ApiRequest,
+    times: ReachTimes,
+  ): Promise<BackendAnswer> {
+    const { clock } = this.#env;
+    const { signal } = request;
+    const socket = await dial(destination, {
+      clock,
+      signal,
+      timeoutMs: times.dialTimeoutMs,
+      ...(this.#openTcp === undefined ? {} : { openTcp: this.#openTcp }),
+    });
+    try {
+      const answer = await exchange(socket, outgoing, {
+        clock,
+        signal,
+        answerTimeoutMs: times.answerTimeoutMs,
+      });
+      onAbort(signal, () => (answer.kind === 'answer' ? answer.close() : answer.socket.destroy()));
+      return answer;
+    } catch (error) {
+      socket.destroy();
+      if (!(error instanceof BackendFailure)) throw error;
+      throw errors.plain(502, `error talking to ${destination.title}: ${error.message}`);
+    }
+  }
+
+  /** What passing on a body needs of this. */
+  passing(request: ApiRequest): Passing {
+    return {
+      clock: this.#env.clock,
+      idle: this.#idle,
+      drainGraceMs: this.limits.drainGraceMs,
+      isHead: request.method === 'HEAD',
+      cancel: (reason) => request.cancel(reason),
+    };
+  }
+
+  /** Joins the client's connection with the other end's. */
+  joined(answer: Upgraded, headers: HeaderList): UpgradeReply {
+    const { socket, early } = answer;
+    return {
+      kind: 'upgrade',
+      status: 101,
+      headers,
+      run: (client, { signal, draining }) => {
+        if (early.length > 0) socket.unshift(early);
+        return tunnel(client, socket, {
+          signal,
+          draining,
+          clock: this.#env.clock,
+          drainGraceMs: this.limits.drainGraceMs,
+          idle: this.#idle,
+          halfOpen: this.#halfOpen,
+        });
+      },
+      abandon: () => void socket.destroy(),
+    };
+  }
+}

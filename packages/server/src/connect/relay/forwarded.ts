@@ -1,0 +1,168 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import type { Names } from '@orch/machinery';
+import type { ApiRequest } from '../../pipeline/types.ts';
+import { isHostName } from '../dial/addresses.ts';
+import type { Fields } from './backend.ts';
+
+/** Fields about one connection, not about the message that travels over several (RFC 9110 section 7.6.1). */
+export const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The names that a Connection field adds to those. */
+export const connectionOptions = (value: string | undefined): ReadonlySet<string> =>
+  new Set((value ?? '').split(',').map((name) => name.trim().toLowerCase()));
+
+/**
+ * Who the client is, in every form in which it may say so, and what would speak for it elsewhere. None of it is for
+ * pods: `authorization` opens this server, the others would open those that believe them.
+ */
+const identity: ReadonlySet<string> = new Set([
+  'authorization',
+  'x-remote-user',
+  'x-remote-group',
+  'x-remote-uid',
+]);
+const identityPrefixes: readonly string[] = ['x-remote-extra-', 'impersonate-'];
+
+/** Fields that this server writes itself, and what a connection of its own makes meaningless. */
+const replaced: ReadonlySet<string> = new Set([
+  'content-length',
+  'expect',
+  'forwarded',
+  'host',
+  'sec-websocket-protocol',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-uri',
+]);
+
+/** What a front proxy of this server may say in header fields, by the flags that name them; in lower case. */
+export interface IdentityFields {
+  readonly names: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+/** Fields by which the other end learns what trace it is part of, as things stand; none when nothing is traced. */
+export type TraceHeaders = () => Readonly<Record<string, string>>;
+
+/** Protocols that are passed through. Others would give the client a connection on which nobody reads along. */
+const passedProtocols: ReadonlySet<string> = new Set(['websocket', 'spdy/3.1']);
+
+export const isPassedProtocol = (protocol: string): boolean => passedProtocols.has(protocol);
+
+/** Decides which fields of a client's request reach the other end. */
+export class Forwarding {
+  readonly #identity: IdentityFields;
+  readonly #bearerPrefix: string;
+  readonly #traceHeaders: TraceHeaders;
+
+  constructor(
+    names: Names,
+    identityFields: IdentityFields = { names: [], prefixes: [] },
+    traceHeaders: TraceHeaders = () => ({}),
+  ) {
+    this.#identity = identityFields;
+    this.#traceHeaders = traceHeaders;
+    this.#bearerPrefix = names.webSocketProtocols.bearerPrefix;
+  }
+
+  /** For pods, services and `proxy` of nodes: all fields that are about the message, and where it came from. */
+  proxied(
+    request: ApiRequest,
+    path: { readonly uri: string; readonly host: string },
+  ): Record<string, string | readonly string[]> {
+    const { headers } = request;
+    const dropped = connectionOptions(headers.connection);
+    const fields: Record<string, string | readonly string[]> = Object.create(null);
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === undefined || name.startsWith(':') || dropped.has(name)) continue;
+      if (hopByHop.has(name) || replaced.has(name) || this.#isIdentity(name)) continue;
+      fields[name] = value;
+    }
+    const host = clientHost(headers);
+    Object.assign(fields, this.#webSocketProtocols(headers));
+    // Pages are looked into for links: they must come as they are.
+    if (String(headers.accept ?? '').includes('text/html')) delete fields['accept-encoding'];
+    fields['host'] = host ?? path.host;
+    fields['x-forwarded-for'] = forwardedFor(request);
+    fields['x-forwarded-proto'] = 'https';
+    fields['x-forwarded-uri'] = path.uri;
+    if (host !== undefined) fields['x-forwarded-host'] = host;
+    const traced = this.#traceHeaders();
+    // This server's span stands between the client's and the program's: what the client said goes with it as a whole.
+    if ('traceparent' in traced) delete fields['tracestate'];
+    return Object.assign(fields, traced);
+  }
+
+  /** For questions of this server's own to a node agent. */
+  traced(): Fields {
+    return this.#traceHeaders();
+  }
+
+  /** For streams of a node agent: only what the protocol needs. */
+  streamed(request: ApiRequest, host: string): Record<string, string | readonly string[]> {
+    const { headers } = request;
+    const fields: Record<string, string | readonly string[]> = Object.create(null);
+    for (const name of ['user-agent', 'x-stream-protocol-version', ...webSocketFields]) {
+      const value = headers[name];
+      if (value !== undefined) fields[name] = value;
+    }
+    Object.assign(fields, this.#webSocketProtocols(headers));
+    fields['host'] = host;
+    fields['x-forwarded-for'] = forwardedFor(request);
+    return Object.assign(fields, this.#traceHeaders());
+  }
+
+  #isIdentity(name: string): boolean {
+    return (
+      identity.has(name) ||
+      this.#identity.names.includes(name) ||
+      [...identityPrefixes, ...this.#identity.prefixes].some((prefix) => name.startsWith(prefix))
+    );
+  }
+
+  /** Browsers cannot set Authorization on a web socket: their token comes as one more protocol, and ends here too. */
+  #webSocketProtocols(headers: IncomingHttpHeaders): Fields {
+    const text = headers['sec-websocket-protocol'];
+    if (text === undefined) return {};
+    const kept = text
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '' && !one.toLowerCase().startsWith(this.#bearerPrefix));
+    return kept.length === 0 ? {} : { 'sec-websocket-protocol': kept.join(', ') };
+  }
+}
+
+const webSocketFields = [
+  'origin',
+  'sec-websocket-extensions',
+  'sec-websocket-key',
+  'sec-websocket-version',
+] as const;
+
+/** The addresses that the request came through, the client's own claim first. */
+function forwardedFor({ headers, remoteAddress }: ApiRequest): string {
+  const earlier = headers['x-forwarded-for'];
+  const address = remoteAddress.startsWith('::ffff:') ? remoteAddress.slice(7) : remoteAddress;
+  return earlier === undefined ? address : `${String(earlier)}, ${address}`;
+}
+
+/** The host that the client asked for, if it is one: programs make links of it. */
+export function clientHost(headers: IncomingHttpHeaders): string | undefined {
+  const text = headers.host ?? headers[':authority'];
+  const match = /^(\[[0-9a-f:.]+\]|[^:@/[\]\s]+)(:\d{1,5})?$/i.exec(String(text ?? ''));
+  const host = match?.[1]?.replace(/^\[|\]$/g, '') ?? '';
+  return isIP(host) !== 0 || isHostName(host) ? match?.[0] : undefined;
+}

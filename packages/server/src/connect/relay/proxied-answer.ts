@@ -1,0 +1,92 @@
+import type { HeaderList } from '../../pipeline/types.ts';
+import type { Fields } from './backend.ts';
+import { connectionOptions, hopByHop } from './forwarded.ts';
+import { type ProxiedPlace, rewriteCookie, rewriteReference } from './links.ts';
+
+/**
+ * Fields of a proxied program's answer that do not reach the client: those that this server writes itself, and those
+ * with which one program would decide over everything else that is served under the same name.
+ */
+const dropped: ReadonlySet<string> = new Set([
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+  'alt-svc',
+  'audit-id',
+  'clear-site-data',
+  'content-length',
+  'date',
+  'public-key-pins',
+  'service-worker-allowed',
+  'strict-transport-security',
+  'x-content-type-options',
+]);
+
+/** The fields of an answer as the client gets them, without those about its length. */
+export function proxiedFields(fields: Fields, place: ProxiedPlace): HeaderList {
+  const options = connectionOptions(joined(fields['connection']));
+  const passed: Record<string, string | readonly string[]> = Object.create(null);
+  for (const [name, value] of Object.entries(fields)) {
+    if (hopByHop.has(name) || dropped.has(name) || options.has(name)) continue;
+    passed[written(name)] = rewritten(name, value, place);
+  }
+  return passed;
+}
+
+/** Fields with one value (RFC 9110): where a program sends several, readers would disagree about which counts. */
+const single: ReadonlySet<string> = new Set([
+  'age',
+  'content-encoding',
+  'content-language',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+]);
+
+function rewritten(
+  name: string,
+  value: string | readonly string[],
+  place: ProxiedPlace,
+): string | readonly string[] {
+  const values = typeof value === 'string' ? [value] : value;
+  if (name === 'set-cookie') return values.map((cookie) => rewriteCookie(cookie, place));
+  if (!single.has(name)) return values.join(', ');
+  const [first = ''] = values;
+  return name === 'location' || name === 'content-location' ? rewriteReference(first, place) : first;
+}
+
+/** The fields of an answer that changes the protocol. */
+export const upgradeFields = (fields: Fields, place: ProxiedPlace | undefined): HeaderList => ({
+  ...(place === undefined ? streamFields(fields) : proxiedFields(fields, place)),
+  Connection: 'Upgrade',
+  Upgrade: joined(fields['upgrade']) ?? '',
+});
+
+/** Of a node agent's answer only what the protocol needs. */
+function streamFields(fields: Fields): HeaderList {
+  const passed: Record<string, string> = {};
+  for (const name of [
+    'x-stream-protocol-version',
+    'sec-websocket-accept',
+    'sec-websocket-extensions',
+    'sec-websocket-protocol',
+  ]) {
+    const value = joined(fields[name]);
+    if (value !== undefined) passed[written(name)] = value;
+  }
+  return passed;
+}
+
+/** Repeated fields as one. */
+export const joined = (value: string | readonly string[] | undefined): string | undefined =>
+  value === undefined || typeof value === 'string' ? value : value.join(', ');
+
+/** `content-type` → `Content-Type`. */
+const written = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());

@@ -1,0 +1,97 @@
+import { type Clock, errors, onAbort } from '@orch/machinery';
+import type { BodySink, ChunksReply, HeaderList, Reply, StreamSignals } from '../../pipeline/types.ts';
+import { type Deadline, type DeadlineQueue, disarm } from '../../time/deadline-queue.ts';
+import type { BackendAnswer } from './backend.ts';
+
+type Answer = Extract<BackendAnswer, { kind: 'answer' }>;
+
+export interface Passing {
+  readonly clock: Clock;
+  /** How long the other end may be silent. */
+  readonly idle: DeadlineQueue;
+  readonly drainGraceMs: number;
+  /** The client wants no body. */
+  readonly isHead: boolean;
+  /** Ends the request with a reason that is no fault of ours. */
+  readonly cancel: (reason: Error) => void;
+  /** Changes the body on its way; its length is not known then. */
+  readonly transform?: (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
+}
+
+/** The answer of the other end as a reply: its body is passed on piece by piece, as it comes and as it is taken. */
+export function proxiedReply(answer: Answer, headers: HeaderList, passing: Passing): Reply {
+  const { status } = answer;
+  const length = passing.transform === undefined ? lengthOf(answer) : undefined;
+  if (passing.isHead || status === 204 || status === 304) {
+    answer.close();
+    return headOnly(status, headers, passing.isHead ? length : undefined);
+  }
+  return {
+    kind: 'stream',
+    status,
+    headers,
+    isPatient: true,
+    ...(length === undefined ? {} : { length }),
+    run: (sink, signals) => carryBody(answer, sink, signals, passing),
+  };
+}
+
+const headOnly = (status: number, headers: HeaderList, length: number | undefined): ChunksReply => ({
+  kind: 'chunks',
+  status,
+  headers,
+  chunks: [],
+  ...(length === undefined ? {} : { length }),
+});
+
+function lengthOf({ fields }: Answer): number | undefined {
+  const text = fields['content-length'];
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * Writes the body until its end. Rejects when the other end breaks off or is silent for too long, so that the client
+ * does not take what it has for the whole.
+ */
+async function carryBody(
+  answer: Answer,
+  sink: BodySink,
+  { signal, draining }: StreamSignals,
+  passing: Passing,
+): Promise<void> {
+  let cancelGrace = (): void => undefined;
+  const stop = (reason: Error): void => {
+    passing.cancel(reason);
+    answer.body.destroy(reason);
+  };
+  const cleanups = [
+    onAbort(signal, () => answer.body.destroy()),
+    onAbort(draining, () => {
+      cancelGrace = passing.clock.schedule(passing.drainGraceMs, () =>
+        stop(errors.serviceUnavailable('the server is shutting down')),
+      );
+    }),
+  ];
+  const silent = (): void =>
+    stop(errors.timeout('the other end of the connection has been silent for too long'));
+  let deadline: Deadline | undefined = passing.idle.arm(silent);
+  try {
+    const body: AsyncIterable<Buffer> = answer.body;
+    for await (const piece of passing.transform?.(body) ?? body) {
+      disarm(deadline);
+      deadline = undefined;
+      if (!sink.write(piece)) await sink.drained(signal);
+      deadline = passing.idle.arm(silent);
+    }
+    signal.throwIfAborted();
+  } catch (error) {
+    // Neither the client's leaving nor the other end's is a fault of this server.
+    passing.cancel(errors.plain(502, 'the other end of the connection broke off'));
+    throw error;
+  } finally {
+    disarm(deadline);
+    cancelGrace();
+    for (const undo of cleanups) undo();
+    answer.close();
+  }
+}
