@@ -6,7 +6,6 @@ import { keepSystemConfigMap, type SystemConfigMap } from './access/system-confi
 import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
 import { discoveryRoutes } from './discovery/index.ts';
 import { openApiRoutes } from './openapi/index.ts';
-import type { Route } from './pipeline/types.ts';
 import {
   createRegistry,
   DEFAULT_STORE_PREFIX,
@@ -14,6 +13,7 @@ import {
   type Registry,
   type RegistryOptions,
 } from './registry/index.ts';
+import type { Route } from './request/types.ts';
 import { defaultServiceRanges, type ServiceRanges } from './services/allocate/service-ranges.ts';
 import { serviceNetwork } from './services/service-network.ts';
 import { ServiceUpkeep, type UpkeepOptions } from './services/service-upkeep.ts';

@@ -32,34 +32,12 @@ export {
 } from './connect/index.ts';
 export type { FlowControlOptions } from './flow-control/index.ts';
 export { healthRoutes } from './health/routes.ts';
-export { chunkPayload, frameChunk } from './http/chunk-frame.ts';
-export { defaultLimits, type HttpLimits } from './http/limits.ts';
 export { type Listener, type ListenOptions, listen, type ServingTls } from './http/listener.ts';
+export { chunkPayload, frameChunk } from './http/shared/chunk-frame.ts';
+export { defaultLimits, type HttpLimits } from './http/shared/limits.ts';
 export { versionRoutes } from './info/version.ts';
 export { metricsRoute } from './metrics/route.ts';
-export { clientGone } from './pipeline/abort.ts';
 export { type ApiServer, createServer, type ServerOptions } from './pipeline/api-server.ts';
-export { pageNotFound, type ResourceContext } from './pipeline/dispatch.ts';
-export { type LocalRequest, localRequest } from './pipeline/local-request.ts';
-export { parseRequestInfo } from './pipeline/request-info.ts';
-export type {
-  Answer,
-  ApiRequest,
-  ApiVerb,
-  Authorized,
-  BodySink,
-  BytesReply,
-  ChunksReply,
-  Handler,
-  HeaderList,
-  NonResourceRequest,
-  Reply,
-  RequestInfo,
-  ResourceRequest,
-  Route,
-  StreamReply,
-  StreamSignals,
-} from './pipeline/types.ts';
 export {
   type Access,
   type Answerer,
@@ -82,6 +60,29 @@ export {
   type VirtualResource,
   type VirtualResources,
 } from './registry/index.ts';
+export { clientGone } from './request/abort.ts';
+export type { ResourceContext } from './request/contexts.ts';
+export { type LocalRequest, localRequest } from './request/local-request.ts';
+export { pageNotFound } from './request/not-found.ts';
+export { parseRequestInfo } from './request/request-info.ts';
+export type {
+  Answer,
+  ApiRequest,
+  ApiVerb,
+  Authorized,
+  BodySink,
+  BytesReply,
+  ChunksReply,
+  Handler,
+  HeaderList,
+  NonResourceRequest,
+  Reply,
+  RequestInfo,
+  ResourceRequest,
+  Route,
+  StreamReply,
+  StreamSignals,
+} from './request/types.ts';
 export {
   addressRanges,
   DEFAULT_ADDRESS_RANGE,

@@ -4,9 +4,9 @@ import { type Authenticator, type Authorizer, alwaysAllow, alwaysDeny } from '@o
 import { durationMs, errors, namesFor } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
 import { createServer } from '../pipeline/api-server.ts';
-import type { ResourceContext } from '../pipeline/dispatch.ts';
-import { type LocalRequest, localRequest } from '../pipeline/local-request.ts';
-import type { Answer, BytesReply, Handler } from '../pipeline/types.ts';
+import type { ResourceContext } from '../request/contexts.ts';
+import { type LocalRequest, localRequest } from '../request/local-request.ts';
+import type { Answer, BytesReply, Handler } from '../request/types.ts';
 import type { AuditEvent, AuditLevel, AuditSink } from './event/types.ts';
 import { auditJudge } from './policy/policy.ts';
 import { readAuditPolicy } from './policy/read-policy.ts';

@@ -1,10 +1,10 @@
 import { ApiError, type Clock, isJsonObject, type Metrics, type Names } from '@orch/machinery';
 import { apiErrorOf, isUnexpected } from '../errors/error-reply.ts';
 import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
-import { attributesOf } from '../pipeline/attributes.ts';
-import type { Identified, Observed } from '../pipeline/contexts.ts';
-import { isLongRunning } from '../pipeline/long-running.ts';
-import type { Answer, ApiRequest, Reply, Stage } from '../pipeline/types.ts';
+import { attributesOf } from '../request/attributes.ts';
+import type { Identified, Observed } from '../request/contexts.ts';
+import { isLongRunning } from '../request/long-running.ts';
+import type { Answer, ApiRequest, Reply, Stage } from '../request/types.ts';
 import { auditedReply } from './audited-reply.ts';
 import { CapturedRequest } from './captured-request.ts';
 import { auditMetrics } from './event/audit-metrics.ts';

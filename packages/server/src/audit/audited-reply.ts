@@ -1,5 +1,5 @@
-import { clientGoneCode } from '../pipeline/abort.ts';
-import type { ChunksReply, Reply, StreamReply, UpgradeReply } from '../pipeline/types.ts';
+import { clientGoneCode } from '../request/abort.ts';
+import type { ChunksReply, Reply, StreamReply, UpgradeReply } from '../request/types.ts';
 import { MAX_AUDITED_BYTES } from './object-reader.ts';
 
 /** Who wants to know how an answer goes. */

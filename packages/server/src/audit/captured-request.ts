@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiRequest } from '../pipeline/types.ts';
+import type { ApiRequest } from '../request/types.ts';
 
 /** A request whose body is kept once somebody further inside has read it whole. */
 export class CapturedRequest implements ApiRequest {

@@ -1,7 +1,5 @@
 import { type ApiObject, isJsonObject, jsonEquals, type Names } from '@orch/machinery';
-import { groupPriority } from '../discovery/group-order.ts';
-import { type ServedGroupsSource, servedGroups } from '../discovery/served-groups.ts';
-import { versionPriority } from '../discovery/version-priorities.ts';
+import { groupPriority, type ServedGroupsSource, servedGroups, versionPriority } from '../discovery/index.ts';
 import type { InternalResource, ServerContext, StoredObject } from '../registry/index.ts';
 
 /** Bootstrap also needs to know which group versions are served. */

@@ -1,7 +1,7 @@
 import type { Subresource } from '@orch/apis';
 import type { Env, Names } from '@orch/machinery';
-import type { ResourceContext } from '../pipeline/dispatch.ts';
-import type { Reply } from '../pipeline/types.ts';
+import type { ResourceContext } from '../request/contexts.ts';
+import type { Reply } from '../request/types.ts';
 import type { CoreObjects } from './agent/core-objects.ts';
 import { type NodeAgentOptions, NodeAgents } from './agent/node-agents.ts';
 import { logOfPod, streamPod } from './agent/pod-connections.ts';

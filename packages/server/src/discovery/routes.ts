@@ -1,10 +1,10 @@
 import type { Release } from '@orch/apis';
 import { type Names, parseJson } from '@orch/machinery';
+import type { ProtobufKind } from '../negotiation/index.ts';
 import { type MediaRange, type Negotiator, parseAccept } from '../negotiation/index.ts';
-import type { ProtobufKind } from '../negotiation/protobuf-kind.ts';
-import { groupNotFound } from '../pipeline/dispatch.ts';
-import type { ApiRequest, Authorized, BytesReply, Reply, Route } from '../pipeline/types.ts';
 import { bytesReply, encodeObject, finish, formOf, queryOf } from '../registry/index.ts';
+import { groupNotFound } from '../request/not-found.ts';
+import type { ApiRequest, Authorized, BytesReply, Reply, Route } from '../request/types.ts';
 import {
   aggregatedDocument,
   apiVersionsDocument,

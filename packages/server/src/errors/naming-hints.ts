@@ -1,6 +1,6 @@
 import { type ApiError, type Names, type Naming, namingOf } from '@orch/machinery';
 import { parseAccept, parseMediaRange } from '../negotiation/index.ts';
-import type { ApiRequest } from '../pipeline/types.ts';
+import type { ApiRequest } from '../request/types.ts';
 
 /** How the message for a failure ends; empty for most. */
 export type NamingHint = (error: ApiError, request: ApiRequest) => string;

@@ -1,8 +1,7 @@
 import { findKind } from '@orch/apis';
 import { ApiError, encodeYaml, type Names, type Status } from '@orch/machinery';
 import { protobufCodec } from '@orch/schema';
-import { Negotiator, type Representation } from '../negotiation/index.ts';
-import { writeProtobuf } from '../negotiation/protobuf-kind.ts';
+import { Negotiator, type Representation, writeProtobuf } from '../negotiation/index.ts';
 
 /** A Status in another form than JSON. */
 export interface EncodedStatus {

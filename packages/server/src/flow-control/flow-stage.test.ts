@@ -13,9 +13,9 @@ import { settle, testEnv } from '@orch/machinery/testing';
 import { flowSchemas } from '../bootstrap/flow-schemas.ts';
 import { priorityLevels } from '../bootstrap/priority-levels.ts';
 import { createServer } from '../pipeline/api-server.ts';
-import type { ResourceContext } from '../pipeline/dispatch.ts';
-import { type LocalRequest, localRequest } from '../pipeline/local-request.ts';
-import type { Answer, BytesReply, Handler, Reply } from '../pipeline/types.ts';
+import type { ResourceContext } from '../request/contexts.ts';
+import { type LocalRequest, localRequest } from '../request/local-request.ts';
+import type { Answer, BytesReply, Handler, Reply } from '../request/types.ts';
 
 const names = namesFor('orch');
 const schemaUid = names.headers.flowSchemaUid;

@@ -1,1 +1,2 @@
 export { controlFlow, type FlowControlOptions } from './flow-stage.ts';
+export { limitInflight } from './inflight-stage.ts';

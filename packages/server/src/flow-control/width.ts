@@ -1,7 +1,7 @@
-import { selectedNameOf } from '../pipeline/attributes.ts';
-import { isReadOnly } from '../pipeline/long-running.ts';
-import { queryValue } from '../pipeline/query.ts';
-import type { ApiRequest, ResourceRequest, WithInfo } from '../pipeline/types.ts';
+import { selectedNameOf } from '../request/attributes.ts';
+import { isReadOnly } from '../request/long-running.ts';
+import { queryValue } from '../request/query.ts';
+import type { ApiRequest, ResourceRequest, WithInfo } from '../request/types.ts';
 
 /** Objects that are read in one seat. */
 const OBJECTS_A_SEAT = 100;

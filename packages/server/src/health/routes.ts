@@ -1,5 +1,5 @@
 import { type Health, healthEndpoints } from '@orch/program';
-import type { Route } from '../pipeline/types.ts';
+import type { Route } from '../request/types.ts';
 
 /** The health endpoints as routes of the API port (spec 4.11). */
 export const healthRoutes = (health: Health): readonly Route[] =>

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { sliceBytes } from './slice-pool.ts';
+import { sliceBytes } from './shared/slice-pool.ts';
 import { head, reader, testServer } from './testing/test-server.ts';
 
 const get = head('GET /api/v1/pods/a HTTP/1.1');

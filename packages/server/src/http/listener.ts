@@ -3,12 +3,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import { type Env, errors, onAbort } from '@orch/machinery';
 import type { ApiServer } from '../pipeline/api-server.ts';
-import { Compressor } from './compress.ts';
 import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
-import { defaultLimits, type HttpLimits } from './limits.ts';
-import { connectionTimeouts, type HttpService, httpDate } from './service.ts';
-import { SlicePool } from './slice-pool.ts';
+import { Compressor } from './shared/compress.ts';
+import { defaultLimits, type HttpLimits } from './shared/limits.ts';
+import { connectionTimeouts, type HttpService, httpDate } from './shared/service.ts';
+import { SlicePool } from './shared/slice-pool.ts';
 
 export interface ListenOptions {
   readonly env: Env;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createServer } from '../pipeline/api-server.ts';
-import { localRequest } from '../pipeline/local-request.ts';
 import { ApiFixture } from '../registry/testing/api-fixture.ts';
+import { localRequest } from '../request/local-request.ts';
 import { metricsRoute } from './route.ts';
 
 const samples = (api: ApiFixture): number =>

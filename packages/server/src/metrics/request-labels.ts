@@ -1,6 +1,6 @@
-import { isLongRunning } from '../pipeline/long-running.ts';
-import { queryValue } from '../pipeline/query.ts';
-import type { ApiRequest, RequestInfo } from '../pipeline/types.ts';
+import { isLongRunning } from '../request/long-running.ts';
+import { queryValue } from '../request/query.ts';
+import type { ApiRequest, RequestInfo } from '../request/types.ts';
 
 /** Label values that say which request it was; `verb` in the spelling of the metrics. */
 export interface RequestLabels {

@@ -5,7 +5,7 @@ import {
   type Metrics,
   requestDurationBuckets,
 } from '@orch/machinery';
-import type { RequestInfo } from '../pipeline/types.ts';
+import type { RequestInfo } from '../request/types.ts';
 import { labelsOf, type RequestLabels } from './request-labels.ts';
 
 const component = 'apiserver';

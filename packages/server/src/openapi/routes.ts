@@ -4,9 +4,9 @@ import { acceptsGzip } from '@orch/program';
 import { type CodecOptions, type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
 import { taggedReply } from '../discovery/index.ts';
 import { parseAccept, parseQuery } from '../negotiation/index.ts';
-import { groupNotFound } from '../pipeline/dispatch.ts';
-import type { ApiRequest, Authorized, Reply, Route } from '../pipeline/types.ts';
 import type { ServedResource } from '../registry/index.ts';
+import { groupNotFound } from '../request/not-found.ts';
+import type { ApiRequest, Authorized, Reply, Route } from '../request/types.ts';
 import { openApiInput } from './input.ts';
 
 /** The third version of the schemas is served from this release on. */

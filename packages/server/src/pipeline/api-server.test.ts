@@ -4,10 +4,10 @@ import { type Attributes, type Authenticator, alwaysAllow, alwaysDeny, type User
 import { durationMs, errors, namesFor, type Status } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { StoreError } from '@orch/storage';
+import type { ResourceContext } from '../request/contexts.ts';
+import { type LocalRequest, localRequest } from '../request/local-request.ts';
+import type { Answer, BytesReply, Handler, Reply } from '../request/types.ts';
 import { createServer, type ServerOptions } from './api-server.ts';
-import type { ResourceContext } from './dispatch.ts';
-import { type LocalRequest, localRequest } from './local-request.ts';
-import type { Answer, BytesReply, Handler, Reply } from './types.ts';
 
 const userOf = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: {} });
 

@@ -3,21 +3,11 @@ import type { Env, Names } from '@orch/machinery';
 import { type AuditOptions, audit } from '../audit/index.ts';
 import { namingHints } from '../errors/naming-hints.ts';
 import { statusEncoder } from '../errors/status-encoder.ts';
-import { controlFlow, type FlowControlOptions } from '../flow-control/index.ts';
+import { controlFlow, type FlowControlOptions, limitInflight } from '../flow-control/index.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
-import { requestSpan, type Tracing, tracedHandler, tracedStage } from '../tracing/index.ts';
-import { authenticate } from './authenticate-stage.ts';
-import { authorize } from './authorize-stage.ts';
-import { before } from './compose.ts';
-import type { Identified, Observed } from './contexts.ts';
-import { deadline } from './deadline-stage.ts';
-import { dispatch, type ResourceContext, routeTable, servedBy } from './dispatch.ts';
-import { impersonate } from './impersonate-stage.ts';
-import { limitInflight } from './inflight-stage.ts';
-import { requestInfo } from './info-stage.ts';
-import { isLongRunning, isReadOnly } from './long-running.ts';
-import { observe } from './observe-stage.ts';
-import { failedWith, recover } from './recover.ts';
+import { before } from '../request/compose.ts';
+import type { Identified, Observed, ResourceContext } from '../request/contexts.ts';
+import { isLongRunning, isReadOnly } from '../request/long-running.ts';
 import type {
   Answer,
   ApiRequest,
@@ -27,7 +17,16 @@ import type {
   ResourceRequest,
   Route,
   WithInfo,
-} from './types.ts';
+} from '../request/types.ts';
+import { requestSpan, type Tracing, tracedHandler, tracedStage } from '../tracing/index.ts';
+import { authenticate } from './authenticate-stage.ts';
+import { authorize } from './authorize-stage.ts';
+import { deadline } from './deadline-stage.ts';
+import { dispatch, routeTable, servedBy } from './dispatch.ts';
+import { impersonate } from './impersonate-stage.ts';
+import { requestInfo } from './info-stage.ts';
+import { observe } from './observe-stage.ts';
+import { failedWith, recover } from './recover.ts';
 
 export interface ServerOptions {
   readonly env: Env;

@@ -1,7 +1,7 @@
 import type { Authentication, Authenticator } from '@orch/auth';
 import { type Clock, errors, type Logger, type Metrics } from '@orch/machinery';
-import type { Identified, Observed } from './contexts.ts';
-import type { Answer, Handler, Stage } from './types.ts';
+import type { Identified, Observed } from '../request/contexts.ts';
+import type { Answer, Handler, Stage } from '../request/types.ts';
 
 const durationBuckets = Array.from({ length: 15 }, (_, exponent) => 0.001 * 2 ** exponent);
 

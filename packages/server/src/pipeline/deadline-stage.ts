@@ -1,9 +1,9 @@
 import { type Clock, errors } from '@orch/machinery';
+import type { Observed } from '../request/contexts.ts';
+import { isLongRunning } from '../request/long-running.ts';
+import { queryValue } from '../request/query.ts';
+import type { ApiRequest, Reply, Stage } from '../request/types.ts';
 import { DeadlineQueue, disarm } from '../time/deadline-queue.ts';
-import type { Observed } from './contexts.ts';
-import { isLongRunning } from './long-running.ts';
-import { queryValue } from './query.ts';
-import type { ApiRequest, Reply, Stage } from './types.ts';
 
 const tooLate = () => errors.timeout('request did not complete within the allotted timeout');
 

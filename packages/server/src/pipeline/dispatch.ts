@@ -1,4 +1,6 @@
-import { errors, type Names, namingOf } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import type { ResourceContext } from '../request/contexts.ts';
+import { pageNotFound } from '../request/not-found.ts';
 import type {
   Authorized,
   BytesReply,
@@ -7,12 +9,7 @@ import type {
   RequestInfo,
   ResourceRequest,
   Route,
-} from './types.ts';
-
-/** The context of a request for a resource. */
-export interface ResourceContext extends Authorized {
-  readonly info: ResourceRequest;
-}
+} from '../request/types.ts';
 
 /** Paths that are no resource, by exact path, then by the longest prefix. */
 export interface RouteTable {
@@ -37,24 +34,6 @@ export function routeTable(routes: readonly Route[]): RouteTable {
     isExact: (path) => exact.has(path),
     paths: routes.map(({ path }) => path).sort(),
   };
-}
-
-/** The bare 404 for a path of the API that leads to no group or version. */
-export const pageNotFound: BytesReply = Object.freeze({
-  kind: 'bytes',
-  status: 404,
-  headers: Object.freeze({ 'Content-Type': 'text/plain; charset=utf-8' }),
-  body: Buffer.from('404 page not found\n'),
-});
-
-/**
- * The answer for a path of the API that leads to no group or version: for a group of the other naming a failure, so that
- * its message can say so, else the bare 404.
- */
-export function groupNotFound(group: string, { naming }: Pick<Names, 'naming'>): BytesReply {
-  const other = namingOf(group);
-  if (other !== undefined && other !== naming) throw errors.resourceNotFound();
-  return pageNotFound;
 }
 
 /** The end of the pipeline: a resource goes to the registry, every other path to its route. */

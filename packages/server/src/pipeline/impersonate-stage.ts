@@ -1,8 +1,8 @@
 import type { Attributes, Authorizer, Decision, ResourceAttributes, UserInfo } from '@orch/auth';
 import { errors, type Names } from '@orch/machinery';
-import type { Identified } from './contexts.ts';
+import type { Identified } from '../request/contexts.ts';
+import type { Answer, Handler, Stage } from '../request/types.ts';
 import { asksToImpersonate, type Impersonation, readImpersonation } from './impersonation.ts';
-import type { Answer, Handler, Stage } from './types.ts';
 
 /**
  * Lets a user act as somebody else (access-control document, 5.10). The sender needs the verb `impersonate` for every

@@ -1,5 +1,5 @@
-import { parseRequestInfo } from './request-info.ts';
-import type { Received, Stage, WithInfo } from './types.ts';
+import { parseRequestInfo } from '../request/request-info.ts';
+import type { Received, Stage, WithInfo } from '../request/types.ts';
 
 /** Reads path and method. */
 export const requestInfo: Stage<Received, WithInfo> = (context, next) => {

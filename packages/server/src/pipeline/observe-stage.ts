@@ -1,11 +1,11 @@
 import type { Clock, Logger } from '@orch/machinery';
 import { dryRunOf } from '../metrics/request-labels.ts';
 import type { RequestMetrics, RequestSeries } from '../metrics/request-metrics.ts';
-import { clientGoneCode } from './abort.ts';
-import type { Observed, Trace } from './contexts.ts';
-import { isLongRunning } from './long-running.ts';
+import { clientGoneCode } from '../request/abort.ts';
+import type { Observed, Trace } from '../request/contexts.ts';
+import { isLongRunning } from '../request/long-running.ts';
+import type { ChunksReply, Reply, Stage, StreamReply, UpgradeReply, WithInfo } from '../request/types.ts';
 import type { Failed } from './recover.ts';
-import type { ChunksReply, Reply, Stage, StreamReply, UpgradeReply, WithInfo } from './types.ts';
 
 const slowMs = 1000;
 

@@ -3,8 +3,8 @@ import { errorReply, isUnexpected } from '../errors/error-reply.ts';
 import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
 import type { NamingHint } from '../errors/naming-hints.ts';
 import type { StatusEncoder } from '../errors/status-encoder.ts';
-import { wantsPretty } from './pretty.ts';
-import type { ApiRequest, BytesReply, Received, Stage } from './types.ts';
+import { wantsPretty } from '../request/pretty.ts';
+import type { ApiRequest, BytesReply, Received, Stage } from '../request/types.ts';
 
 /** Turns whatever a request failed with into its answer, and logs what is our own fault, once. */
 export type Failed = (error: unknown, request: ApiRequest) => BytesReply;

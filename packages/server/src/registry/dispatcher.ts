@@ -1,7 +1,8 @@
 import type { Verb } from '@orch/apis';
 import { errors } from '@orch/machinery';
-import { groupNotFound, type ResourceContext } from '../pipeline/dispatch.ts';
-import type { Answer, ApiVerb, Handler, ResourceRequest } from '../pipeline/types.ts';
+import type { ResourceContext } from '../request/contexts.ts';
+import { groupNotFound } from '../request/not-found.ts';
+import type { Answer, ApiVerb, Handler, ResourceRequest } from '../request/types.ts';
 import { fencedContext, isFenced } from './fencing/fenced-context.ts';
 import { type Deprecation, deprecations } from './resource/deprecation.ts';
 import type { RegistryContext } from './resource/registry-context.ts';

@@ -17,8 +17,8 @@ import { codecCompiler, type ProtobufCodec, type StructSchema } from '@orch/sche
 import type { Store } from '@orch/storage';
 import { type ConnectOptions, createConnector } from '../connect/index.ts';
 import { Negotiator } from '../negotiation/index.ts';
-import type { ResourceContext } from '../pipeline/dispatch.ts';
-import type { Handler, ResourceRequest } from '../pipeline/types.ts';
+import type { ResourceContext } from '../request/contexts.ts';
+import type { Handler, ResourceRequest } from '../request/types.ts';
 import { type AuditViews, auditViews } from './audit-views.ts';
 import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
 import { declaredIn, kindCodecs } from './convert/decoding.ts';

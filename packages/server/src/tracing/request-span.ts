@@ -1,6 +1,6 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
-import { clientGoneCode } from '../pipeline/abort.ts';
-import type { Reply, RequestInfo, ResourceRequest, Stage, WithInfo } from '../pipeline/types.ts';
+import { clientGoneCode } from '../request/abort.ts';
+import type { Reply, RequestInfo, ResourceRequest, Stage, WithInfo } from '../request/types.ts';
 import type { SpanStart, Tracing } from './tracing.ts';
 
 /** Longest text of a client's that a span carries. */

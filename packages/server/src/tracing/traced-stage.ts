@@ -1,4 +1,4 @@
-import type { Answer, Handler, Received, Reply, Stage } from '../pipeline/types.ts';
+import type { Answer, Handler, Received, Reply, Stage } from '../request/types.ts';
 import { failSpan, type SpanStart, type Tracing } from './tracing.ts';
 
 /** A stage whose own work is a span: it ends when the stage hands on, answers or refuses. */

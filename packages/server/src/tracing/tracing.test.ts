@@ -12,8 +12,8 @@ import {
 import type { Authenticator } from '@orch/auth';
 import { testEnv } from '@orch/machinery/testing';
 import { FaultyStore } from '@orch/storage/conformance';
-import { localRequest } from '../pipeline/local-request.ts';
 import { ApiFixture, type ApiFixtureOptions, configMap } from '../registry/testing/api-fixture.ts';
+import { localRequest } from '../request/local-request.ts';
 import { tracedStore } from './traced-store.ts';
 import { openTracing, Tracing } from './tracing.ts';
 

@@ -1,6 +1,6 @@
 import { type ApiError, isJsonObject, microTimeOf, type Names } from '@orch/machinery';
-import { selectedNameOf } from '../../pipeline/attributes.ts';
-import type { ApiRequest, RequestInfo, UserInfo } from '../../pipeline/types.ts';
+import { selectedNameOf } from '../../request/attributes.ts';
+import type { ApiRequest, RequestInfo, UserInfo } from '../../request/types.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import type {
   AuditDecision,

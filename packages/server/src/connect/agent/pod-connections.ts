@@ -1,6 +1,6 @@
 import { type ApiObject, errors } from '@orch/machinery';
 import { parseQuery } from '../../negotiation/index.ts';
-import type { ApiRequest, Reply, ResourceRequest } from '../../pipeline/types.ts';
+import type { ApiRequest, Reply, ResourceRequest } from '../../request/types.ts';
 import { hostPort } from '../dial/dial.ts';
 import type { BackendRequest } from '../relay/backend.ts';
 import type { BackendDialer } from '../relay/backend-dialer.ts';

@@ -1,5 +1,5 @@
 import { type Env, errors, onAbort } from '@orch/machinery';
-import type { ApiRequest, HeaderList, UpgradeReply } from '../../pipeline/types.ts';
+import type { ApiRequest, HeaderList, UpgradeReply } from '../../request/types.ts';
 import { DeadlineQueue } from '../../time/deadline-queue.ts';
 import { type Destination, dial, type OpenTcp } from '../dial/dial.ts';
 import type { ConnectLimits } from '../dial/limits.ts';

@@ -1,5 +1,5 @@
 import { type Clock, errors, onAbort } from '@orch/machinery';
-import type { BodySink, ChunksReply, HeaderList, Reply, StreamSignals } from '../../pipeline/types.ts';
+import type { BodySink, ChunksReply, HeaderList, Reply, StreamSignals } from '../../request/types.ts';
 import { type Deadline, type DeadlineQueue, disarm } from '../../time/deadline-queue.ts';
 import type { BackendAnswer } from './backend.ts';
 

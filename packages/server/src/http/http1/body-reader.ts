@@ -1,6 +1,6 @@
 import { errors } from '@orch/machinery';
-import { clientGone } from '../../pipeline/abort.ts';
-import { BodyBuffer } from '../body-buffer.ts';
+import { clientGone } from '../../request/abort.ts';
+import { BodyBuffer } from '../shared/body-buffer.ts';
 import type { BodyDecoder } from './body-decoder.ts';
 import type { BodySource } from './request.ts';
 

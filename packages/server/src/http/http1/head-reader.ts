@@ -1,4 +1,4 @@
-import type { HttpLimits } from '../limits.ts';
+import type { HttpLimits } from '../shared/limits.ts';
 import {
   checkTogether,
   type HeaderBlock,

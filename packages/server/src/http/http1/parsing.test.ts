@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { defaultLimits } from '../limits.ts';
+import { defaultLimits } from '../shared/limits.ts';
 import { ChunkedDecoder } from './body-decoder.ts';
 import { BodyReader } from './body-reader.ts';
 import { isProblem } from './head.ts';

@@ -1,10 +1,10 @@
 import type { TLSSocket } from 'node:tls';
-import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '../../pipeline/types.ts';
-import type { Flow } from '../flow.ts';
-import { type PumpTarget, pump } from '../pump.ts';
-import { http1Head, isBodiless } from '../reply-headers.ts';
-import type { HttpService } from '../service.ts';
-import { sliceBytes } from '../slice-pool.ts';
+import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '../../request/types.ts';
+import type { Flow } from '../shared/flow.ts';
+import { type PumpTarget, pump } from '../shared/pump.ts';
+import { http1Head, isBodiless } from '../shared/reply-headers.ts';
+import type { HttpService } from '../shared/service.ts';
+import { sliceBytes } from '../shared/slice-pool.ts';
 import type { Http1Request } from './request.ts';
 import { Http1Sink } from './sink.ts';
 

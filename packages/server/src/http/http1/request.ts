@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from '@orch/machinery';
-import { LazySignal } from '../../pipeline/abort.ts';
-import type { ApiRequest } from '../../pipeline/types.ts';
-import type { Peer } from '../peer.ts';
+import { LazySignal } from '../../request/abort.ts';
+import type { ApiRequest } from '../../request/types.ts';
+import type { Peer } from '../shared/peer.ts';
 import type { HeaderBlock, RequestLine } from './head.ts';
 
 /** Where a request gets its body from. */

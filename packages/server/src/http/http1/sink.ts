@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
-import type { BodySink } from '../../pipeline/types.ts';
-import { chunkPayload } from '../chunk-frame.ts';
-import { drainedOrAborted, type Flow } from '../flow.ts';
+import type { BodySink } from '../../request/types.ts';
+import { chunkPayload } from '../shared/chunk-frame.ts';
+import { drainedOrAborted, type Flow } from '../shared/flow.ts';
 
 /** The body of a streaming reply over HTTP/1.1: chunks, or bare bytes to a client that does not know chunks. */
 export class Http1Sink implements BodySink {

@@ -1,9 +1,9 @@
 import type { ServerHttp2Stream } from 'node:http2';
-import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '../../pipeline/types.ts';
-import type { Flow } from '../flow.ts';
-import { pump } from '../pump.ts';
-import { http2Headers, isBodiless } from '../reply-headers.ts';
-import type { HttpService } from '../service.ts';
+import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '../../request/types.ts';
+import type { Flow } from '../shared/flow.ts';
+import { pump } from '../shared/pump.ts';
+import { http2Headers, isBodiless } from '../shared/reply-headers.ts';
+import type { HttpService } from '../shared/service.ts';
 import type { Http2Request } from './request.ts';
 import { Http2Sink } from './sink.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { errors } from '@orch/machinery';
-import { clientGone, LazySignal } from '../../pipeline/abort.ts';
-import type { ApiRequest } from '../../pipeline/types.ts';
-import { BodyBuffer } from '../body-buffer.ts';
-import type { Peer } from '../peer.ts';
+import { clientGone, LazySignal } from '../../request/abort.ts';
+import type { ApiRequest } from '../../request/types.ts';
+import { BodyBuffer } from '../shared/body-buffer.ts';
+import type { Peer } from '../shared/peer.ts';
 
 /** A request that came over HTTP/2: one stream of a session. */
 export class Http2Request implements ApiRequest {

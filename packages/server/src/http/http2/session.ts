@@ -6,13 +6,13 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { clientGone } from '../../pipeline/abort.ts';
-import type { Reply } from '../../pipeline/types.ts';
+import { clientGone } from '../../request/abort.ts';
+import type { Reply } from '../../request/types.ts';
 import { type Deadline, disarm } from '../../time/deadline-queue.ts';
-import { Flow } from '../flow.ts';
-import { Peer } from '../peer.ts';
-import { requestId } from '../request-id.ts';
-import type { HttpService } from '../service.ts';
+import { Flow } from '../shared/flow.ts';
+import { Peer } from '../shared/peer.ts';
+import { requestId } from '../shared/request-id.ts';
+import type { HttpService } from '../shared/service.ts';
 import { type Http2Outgoing, sendHttp2Reply } from './reply-writer.ts';
 import { Http2Request } from './request.ts';
 import { ResetBudget } from './reset-budget.ts';

@@ -1,7 +1,7 @@
 import type { ServerHttp2Stream } from 'node:http2';
-import type { BodySink } from '../../pipeline/types.ts';
-import { chunkPayload } from '../chunk-frame.ts';
-import { drainedOrAborted, type Flow } from '../flow.ts';
+import type { BodySink } from '../../request/types.ts';
+import { chunkPayload } from '../shared/chunk-frame.ts';
+import { drainedOrAborted, type Flow } from '../shared/flow.ts';
 
 /** The body of a streaming reply over HTTP/2. */
 export class Http2Sink implements BodySink {

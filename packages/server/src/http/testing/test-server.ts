@@ -12,10 +12,10 @@ import {
   systemRandom,
 } from '@orch/machinery';
 import { createServer, type ServerOptions } from '../../pipeline/api-server.ts';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Handler, Route } from '../../pipeline/types.ts';
-import type { HttpLimits } from '../limits.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Handler, Route } from '../../request/types.ts';
 import { type Listener, listen } from '../listener.ts';
+import type { HttpLimits } from '../shared/limits.ts';
 import { servingTls } from './serving-tls.ts';
 
 /** What a test may choose. */

@@ -1,7 +1,7 @@
 import { type CachedObject, encodeItems, type Rendition, sizeIn } from '@orch/cache';
 import { EnvelopeWriter, fieldHead } from '@orch/schema';
-import { frameChunk } from '../../http/chunk-frame.ts';
-import type { ChunksReply } from '../../pipeline/types.ts';
+import { frameChunk } from '../../http/shared/chunk-frame.ts';
+import type { ChunksReply } from '../../request/types.ts';
 
 export interface ProtobufObjectsOptions {
   readonly kind: string;

@@ -13,8 +13,8 @@ import {
   protobufCompiler,
   struct,
 } from '@orch/schema';
-import { chunkPayload } from '../../http/chunk-frame.ts';
-import { localRequest } from '../../pipeline/local-request.ts';
+import { chunkPayload } from '../../http/shared/chunk-frame.ts';
+import { localRequest } from '../../request/local-request.ts';
 import { ProtobufEncodings } from '../encode/protobuf-encodings.ts';
 import { type Answered, ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
 

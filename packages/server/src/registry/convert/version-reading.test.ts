@@ -10,8 +10,8 @@ import {
   protobufCompiler,
   struct,
 } from '@orch/schema';
-import { chunkPayload } from '../../http/chunk-frame.ts';
-import { localRequest } from '../../pipeline/local-request.ts';
+import { chunkPayload } from '../../http/shared/chunk-frame.ts';
+import { localRequest } from '../../request/local-request.ts';
 import { Gadget, noteKey, OldGadget, tagsKey } from '../testing/gadget-rows.ts';
 import {
   assertShown,

@@ -3,10 +3,15 @@ import { type CachedObject, encodeItems, type FrameEncoder, itemsLength, type Re
 import { type Clock, encodeJson, encodeYaml, type Names, parseJson, type Status } from '@orch/machinery';
 import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
-import { frameChunk } from '../../http/chunk-frame.ts';
-import { prettyChunks, prettyJson, type Representation } from '../../negotiation/index.ts';
-import { type ProtobufKind, writeProtobuf } from '../../negotiation/protobuf-kind.ts';
-import type { ChunksReply } from '../../pipeline/types.ts';
+import { frameChunk } from '../../http/shared/chunk-frame.ts';
+import {
+  type ProtobufKind,
+  prettyChunks,
+  prettyJson,
+  type Representation,
+  writeProtobuf,
+} from '../../negotiation/index.ts';
+import type { ChunksReply } from '../../request/types.ts';
 import { type IncludeObject, type RowSource, TableWriter } from '../../table/index.ts';
 import type { VersionForm } from '../convert/version-form.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';

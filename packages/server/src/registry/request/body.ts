@@ -9,9 +9,8 @@ import {
   YamlSyntaxError,
 } from '@orch/machinery';
 import type { Remarks } from '@orch/schema';
-import { parseMediaRange } from '../../negotiation/index.ts';
-import { type ProtobufKind, readProtobuf } from '../../negotiation/protobuf-kind.ts';
-import type { ApiRequest } from '../../pipeline/types.ts';
+import { type ProtobufKind, parseMediaRange, readProtobuf } from '../../negotiation/index.ts';
+import type { ApiRequest } from '../../request/types.ts';
 
 const textMediaTypes = ['application/json', 'application/yaml'] as const;
 

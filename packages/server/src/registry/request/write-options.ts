@@ -1,6 +1,6 @@
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
 import { optionalBoolean, type Query } from '../../negotiation/index.ts';
-import type { ApiRequest, ResourceRequest } from '../../pipeline/types.ts';
+import type { ApiRequest, ResourceRequest } from '../../request/types.ts';
 import { managerOfAgent, type Writer } from '../convert/ownership.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 

@@ -1,7 +1,7 @@
 import { atLeast, compareVersions, type KindVersion, type Release, servedIn } from '@orch/apis';
 import type { Metrics, Names } from '@orch/machinery';
 import { FailedWithHeaders } from '../../errors/failed-with-headers.ts';
-import type { Answer, Reply, ResourceRequest } from '../../pipeline/types.ts';
+import type { Answer, Reply, ResourceRequest } from '../../request/types.ts';
 import { apiVersionOf, hubOf } from '../convert/version-form.ts';
 import type { ServedResource } from './served-resource.ts';
 

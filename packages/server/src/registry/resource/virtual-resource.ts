@@ -1,5 +1,5 @@
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Answer } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Answer } from '../../request/types.ts';
 import type { RegistryContext } from './registry-context.ts';
 import type { ServedResource } from './served-resource.ts';
 

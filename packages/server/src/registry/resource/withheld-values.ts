@@ -1,6 +1,6 @@
 import { findKind } from '@orch/apis';
 import { ApiError, type Status } from '@orch/machinery';
-import type { Answer, ApiVerb, ResourceRequest } from '../../pipeline/types.ts';
+import type { Answer, ApiVerb, ResourceRequest } from '../../request/types.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedResource } from './served-resource.ts';
 

@@ -7,8 +7,8 @@ import {
   isJsonObject,
   parseJson,
 } from '@orch/machinery';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Reply } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Reply } from '../../request/types.ts';
 import { setOwners } from '../convert/ownership.ts';
 import { readObject } from '../request/decode-object.ts';
 import { formOf, queryOf, successReply } from '../request/reply.ts';

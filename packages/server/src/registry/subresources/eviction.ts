@@ -1,8 +1,8 @@
 import { compareReleases, type Subresource } from '@orch/apis';
 import { type ApiObject, errors, formatTime, isJsonObject, parseJson } from '@orch/machinery';
 import { failedAfterWriting } from '../../errors/after-writing.ts';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Reply } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Reply } from '../../request/types.ts';
 import { readObject } from '../request/decode-object.ts';
 import { type DeleteOptions, defaultDeleteOptions, deleteOptionsOf } from '../request/delete-options.ts';
 import { formOf, queryOf, successReply } from '../request/reply.ts';

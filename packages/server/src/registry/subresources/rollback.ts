@@ -1,7 +1,7 @@
 import type { Subresource } from '@orch/apis';
 import { cloneJson, errors, fieldError, isJsonObject } from '@orch/machinery';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Reply } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Reply } from '../../request/types.ts';
 import { readObject } from '../request/decode-object.ts';
 import { formOf, queryOf, successReply } from '../request/reply.ts';
 import { writeOptions, writerOf } from '../request/write-options.ts';

@@ -9,8 +9,8 @@ import {
   type Subject,
 } from '@orch/machinery';
 import type { Codec } from '@orch/schema';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Reply } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Reply } from '../../request/types.ts';
 import { type OwnersAfter, trackingIn } from '../convert/ownership.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { bodyBytes, checkKind, type ExpectedKind } from '../request/body.ts';

@@ -1,7 +1,7 @@
 import type { Subresource } from '@orch/apis';
 import { errors } from '@orch/machinery';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Answer } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Answer } from '../../request/types.ts';
 import { CachedCoreObjects } from '../internal/cached-core-objects.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';

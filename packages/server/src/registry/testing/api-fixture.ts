@@ -7,10 +7,10 @@ import { ModelStore, type Store } from '@orch/storage';
 import { objectFeed } from '../../access/object-feed.ts';
 import { type Api, createApi } from '../../api.ts';
 import type { ConnectOptions } from '../../connect/index.ts';
-import { chunkPayload } from '../../http/chunk-frame.ts';
+import { chunkPayload } from '../../http/shared/chunk-frame.ts';
 import { type ApiServer, createServer } from '../../pipeline/api-server.ts';
-import { localRequest } from '../../pipeline/local-request.ts';
-import type { Answer, ApiRequest, BodySink, Reply } from '../../pipeline/types.ts';
+import { localRequest } from '../../request/local-request.ts';
+import type { Answer, ApiRequest, BodySink, Reply } from '../../request/types.ts';
 import type { ServiceRanges } from '../../services/allocate/service-ranges.ts';
 import type { Tracing } from '../../tracing/index.ts';
 import {

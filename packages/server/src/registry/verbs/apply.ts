@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ApiError, errors } from '@orch/machinery';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Reply } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Reply } from '../../request/types.ts';
 import { trackingIn } from '../convert/ownership.ts';
 import type { Form } from '../encode/encodings.ts';
 import { bodyBytes } from '../request/body.ts';

@@ -1,6 +1,6 @@
 import { type ApiObject, errors, formatTime, type Names, type ObjectMeta, timeMs } from '@orch/machinery';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Reply, UserInfo } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Reply, UserInfo } from '../../request/types.ts';
 import { type DeleteOptions, readDeleteOptions } from '../request/delete-options.ts';
 import { formOf, queryOf, successReply } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';

@@ -2,7 +2,7 @@ import type { Freshness, ListPage } from '@orch/cache';
 import { errors } from '@orch/machinery';
 import { StoreError } from '@orch/storage';
 import { emptyQuery } from '../../negotiation/index.ts';
-import type { Answer, ApiRequest, Reply, ResourceRequest } from '../../pipeline/types.ts';
+import type { Answer, ApiRequest, Reply, ResourceRequest } from '../../request/types.ts';
 import type { Form } from '../encode/encodings.ts';
 import type { ListMetadata } from '../encode/list-metadata.ts';
 import { type ListOptions, listOptions, listPlan, plainListOptions } from '../request/list-options.ts';

@@ -12,8 +12,8 @@ import {
   parseJson,
 } from '@orch/machinery';
 import type { Codec, StructSchema } from '@orch/schema';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { ApiRequest, Reply } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { ApiRequest, Reply } from '../../request/types.ts';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { bodyBytes, checkKind, type ExpectedKind, mediaTypeOf, notJson } from '../request/body.ts';
 import { isUnknown, knownProblems, strictError } from '../request/decode-object.ts';

@@ -1,7 +1,7 @@
 import { type ApiObject, errors, formatTime } from '@orch/machinery';
 import { type Codec, withResourceVersion } from '@orch/schema';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Reply, UserInfo } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Reply, UserInfo } from '../../request/types.ts';
 import type { Decoding } from '../convert/decoding.ts';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
 import { readBody } from '../request/body.ts';

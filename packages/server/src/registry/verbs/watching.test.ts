@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '@orch/machinery/testing';
-import { chunkPayload, frameChunk } from '../../http/chunk-frame.ts';
+import { chunkPayload, frameChunk } from '../../http/shared/chunk-frame.ts';
 import { ApiFixture, configMap } from '../testing/api-fixture.ts';
 import { WatchStream, type WatchStreamOptions } from './watch-stream.ts';
 

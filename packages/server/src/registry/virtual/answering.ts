@@ -1,6 +1,6 @@
 import { type ApiObject, errors } from '@orch/machinery';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
-import type { Reply } from '../../pipeline/types.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import type { Reply } from '../../request/types.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { readObject } from '../request/decode-object.ts';
 import { bytesReply, formOf, queryOf } from '../request/reply.ts';

@@ -1,5 +1,5 @@
-import { refusal } from '../../pipeline/authorize-stage.ts';
-import type { ResourceContext } from '../../pipeline/dispatch.ts';
+import type { ResourceContext } from '../../request/contexts.ts';
+import { forbidden } from '../../request/forbidden.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 
 /** An update or an apply that creates its object needs the permission for that too: 403 without it. */
@@ -20,5 +20,5 @@ export async function requireMayCreate(
     name,
   } as const;
   const decision = await authorizer.authorize(attributes, request);
-  if (decision.verdict !== 'allow') throw refusal(attributes, decision);
+  if (decision.verdict !== 'allow') throw forbidden(attributes, decision);
 }

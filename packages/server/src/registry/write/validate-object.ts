@@ -8,7 +8,7 @@ import {
   validateObjectMeta,
 } from '@orch/machinery';
 import type { Codec } from '@orch/schema';
-import type { UserInfo } from '../../pipeline/types.ts';
+import type { UserInfo } from '../../request/types.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { kindSubjectOf, type ServedResource } from '../resource/served-resource.ts';
 

@@ -1,6 +1,6 @@
 import { type Attributes, type Authorizer, listedBy, type UserInfo } from '@orch/auth';
 import { type ApiObject, errors, isJsonObject } from '@orch/machinery';
-import type { ResourceContext } from '../../../pipeline/dispatch.ts';
+import type { ResourceContext } from '../../../request/contexts.ts';
 import type { Answerer } from '../answering.ts';
 
 type Struct = Readonly<Record<string, unknown>>;

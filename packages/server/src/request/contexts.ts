@@ -1,5 +1,5 @@
 import type { UserInfo } from '@orch/auth';
-import type { Authenticated, WithInfo } from './types.ts';
+import type { Authenticated, Authorized, ResourceRequest, WithInfo } from './types.ts';
 
 /** What stages further inside learn about a request, for the log line, the metrics and the audit made at its end. */
 export interface Trace {
@@ -20,3 +20,8 @@ export interface Observed extends WithInfo {
 
 /** A request whose sender is known: after authentication. */
 export type Identified = Observed & Authenticated;
+
+/** The context of a request for a resource. */
+export interface ResourceContext extends Authorized {
+  readonly info: ResourceRequest;
+}

@@ -1,8 +1,8 @@
 import { errors, type Metrics } from '@orch/machinery';
-import type { Identified } from './contexts.ts';
+import type { Identified } from '../request/contexts.ts';
+import { isLongRunning, isReadOnly } from '../request/long-running.ts';
+import type { Answer, Stage } from '../request/types.ts';
 import { InflightPeaks } from './inflight-peaks.ts';
-import { isLongRunning, isReadOnly } from './long-running.ts';
-import type { Answer, Stage } from './types.ts';
 
 /**
  * Bounds the requests that are being worked on, reading and mutating ones apart; one too many is answered with 429 and
