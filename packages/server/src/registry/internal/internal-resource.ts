@@ -6,10 +6,10 @@ import { defaultDeleteOptions } from '../request/delete-options.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
-import { createObject } from '../verbs/create.ts';
 import { removeObject } from '../verbs/delete.ts';
-import { changeTo } from '../verbs/update.ts';
 import { type Changed, changeObject } from '../write/change-object.ts';
+import { createObject } from '../write/create-object.ts';
+import { changeTo } from '../write/update-object.ts';
 
 /** Names an object; `namespace` is empty for cluster-scoped resources. */
 export interface ObjectName {

@@ -16,9 +16,9 @@ import { writeOptions, writerOf } from '../request/write-options.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { kindSubjectOf, type StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
-import { changeTo, ownersBy } from '../verbs/update.ts';
 import { type Current, changeObject } from '../write/change-object.ts';
 import { checkName, checkNamespace, isBeingDeleted, uidMismatch } from '../write/object-meta.ts';
+import { changeTo, ownersBy } from '../write/update-object.ts';
 import { subresourceRules } from '../write/update-rules.ts';
 import { strategyContext } from '../write/validate-object.ts';
 

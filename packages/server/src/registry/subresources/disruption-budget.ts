@@ -14,8 +14,8 @@ import { FenceRefusal } from '../fencing/fence-refusal.ts';
 import { everythingFilter } from '../request/object-filter.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import { changeTo } from '../verbs/update.ts';
 import { type Change, type ChangeRequest, changeObject } from '../write/change-object.ts';
+import { changeTo } from '../write/update-object.ts';
 
 /** A budget as far as evictions read and write it, in the hub version. */
 interface Budget extends ApiObject {

@@ -7,8 +7,8 @@ import { formOf, queryOf, successReply } from '../request/reply.ts';
 import { writeOptions, writerOf } from '../request/write-options.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import { ownersBy, updated } from '../verbs/update.ts';
 import { changeObject } from '../write/change-object.ts';
+import { ownersBy, updated } from '../write/update-object.ts';
 import { mainRules } from '../write/update-rules.ts';
 
 /**

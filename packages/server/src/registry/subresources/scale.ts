@@ -28,9 +28,9 @@ import { keyOf, type StoredResource, subjectOf } from '../resource/served-resour
 import { type Applying, decideApply, readConfig } from '../verbs/apply-config.ts';
 import { readFreshObject } from '../verbs/get.ts';
 import { patchedObject, readPatch, refusePatchType } from '../verbs/patch.ts';
-import { ownersBy, updatedTo } from '../verbs/update.ts';
 import { type Change, type Current, changeObject } from '../write/change-object.ts';
 import { checkName, checkNamespace } from '../write/object-meta.ts';
+import { ownersBy, updatedTo } from '../write/update-object.ts';
 import { mainRules } from '../write/update-rules.ts';
 import { scaleOf } from './scale-form.ts';
 

@@ -24,7 +24,7 @@ import type { RegistryContext } from '../resource/registry-context.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { Change, Current } from '../write/change-object.ts';
 import { checkName, checkNamespace, staleVersion, uidConflict } from '../write/object-meta.ts';
-import { type Updating, updated } from './update.ts';
+import { type Updating, updated } from '../write/update-object.ts';
 
 /** A configuration that a client applies, as it was sent: neither decoded nor defaulted. */
 export interface SentConfig {

@@ -11,8 +11,10 @@ import { applyOptions, writerOf } from '../request/write-options.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { type Changed, changeObject } from '../write/change-object.ts';
+import { createObject, type StoredState } from '../write/create-object.ts';
 import { requireMayCreate } from '../write/may-create.ts';
 import { uidConflict } from '../write/object-meta.ts';
+import { changedReply, objectReply } from '../write/object-reply.ts';
 import { mainRules, type UpdateRules } from '../write/update-rules.ts';
 import {
   type Applying,
@@ -23,9 +25,7 @@ import {
   readConfig,
   remarksOf,
 } from './apply-config.ts';
-import { createObject, objectReply, type StoredState } from './create.ts';
 import { refusePatchType } from './patch.ts';
-import { changedReply } from './update.ts';
 
 /** How often an apply turns from a change into a creation, or back, since others create and delete the object. */
 const MAX_TURNS = 8;

@@ -8,8 +8,9 @@ import { keyOf, type ServedResource, type StoredResource, subjectOf } from '../r
 import { type Change, type Changed, type Current, changeObject } from '../write/change-object.ts';
 import { refuseProtected } from '../write/namespace-lifecycle.ts';
 import { isBeingDeleted, isReadyToGo, uidMismatch } from '../write/object-meta.ts';
+import { changedReply } from '../write/object-reply.ts';
+import { changeTo, isHeldByKind } from '../write/update-object.ts';
 import { strategyContext } from '../write/validate-object.ts';
-import { changedReply, changeTo, isHeldByKind } from './update.ts';
 
 /** `delete` of one object (spec 3.1, 4.10). */
 export async function remove(

@@ -23,8 +23,9 @@ import type { RegistryContext } from '../resource/registry-context.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { changeObject } from '../write/change-object.ts';
 import { checkName, checkNamespace } from '../write/object-meta.ts';
+import { changedReply } from '../write/object-reply.ts';
+import { ownersBy, updated } from '../write/update-object.ts';
 import { mainRules, type UpdateRules } from '../write/update-rules.ts';
-import { changedReply, ownersBy, updated } from './update.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
