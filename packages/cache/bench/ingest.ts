@@ -1,9 +1,9 @@
 /** What one event costs the cache itself: applying it to tree, indexes, slabs and window, reading it not counted. */
 import type { KeyValue } from '@orch/storage';
-import { CacheEvent, FrameBudget } from '../src/event.ts';
-import { RenditionBudget } from '../src/renditions.ts';
-import { ResourceState } from '../src/resource-state.ts';
-import { WindowBudget } from '../src/window.ts';
+import { RenditionBudget } from '../src/objects/encoding-cache.ts';
+import { ResourceState } from '../src/resource/resource-state.ts';
+import { CacheEvent, FrameBudget } from '../src/watch/cache-event.ts';
+import { WindowBudget } from '../src/watch/event-history.ts';
 import { podBytes, podKey, pods } from './pods.ts';
 
 const count = Number(process.argv[2] ?? 10_000);

@@ -1,5 +1,5 @@
-export { encodeItems, itemsLength, sizeIn } from './encode-items.ts';
+export { encodeItems, itemsLength, sizeIn } from './objects/encode-items.ts';
 export { DEFAULT_OPTIONS, type WatchCacheOptions } from './options.ts';
-export { storePages } from './store-list.ts';
+export { storePages } from './resource/store-pages.ts';
 export * from './types.ts';
 export { createWatchCache, type WatchCacheConfig } from './watch-cache.ts';

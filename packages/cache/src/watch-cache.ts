@@ -10,21 +10,21 @@ import {
   withDeadline,
 } from '@orch/machinery';
 import { prefixRange, type Revision, type Store, StoreError } from '@orch/storage';
-import type { CacheContext } from './context.ts';
-import { FrameBudget } from './event.ts';
-import { Feed } from './feed.ts';
-import { QuorumReads, RevisionGate } from './freshness.ts';
 import { type CacheMetrics, type CacheSizes, cacheMetrics } from './metrics.ts';
+import { RenditionBudget } from './objects/encoding-cache.ts';
 import { DEFAULT_OPTIONS, type WatchCacheOptions } from './options.ts';
-import { RenditionBudget } from './renditions.ts';
-import { LiveResource } from './resource-cache.ts';
-import { ResourceTable } from './resource-table.ts';
-import type { Shared } from './shared.ts';
-import { SnapshotBudget } from './snapshots.ts';
-import { TurnSchedule } from './turn.ts';
+import type { CacheContext } from './resource/resource-context.ts';
+import { SnapshotBudget } from './resource/resource-snapshots.ts';
+import { ResourceTable } from './resource/resource-table.ts';
+import { LiveResource } from './resource/resource-watch-cache.ts';
+import type { Shared } from './resource/shared-budgets.ts';
+import { QuorumReads, RevisionGate } from './sync/quorum-reads.ts';
+import { Feed } from './sync/reflector.ts';
+import { Verifier } from './sync/verifier.ts';
 import type { CachedResource, DigestResult, ResourceCache, WatchCache } from './types.ts';
-import { Verifier } from './verify.ts';
-import { WindowBudget } from './window.ts';
+import { FrameBudget } from './watch/cache-event.ts';
+import { WindowBudget } from './watch/event-history.ts';
+import { TurnSchedule } from './watch/flush-scheduler.ts';
 
 export interface WatchCacheConfig {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import type { Random } from '@orch/machinery';
 import { compareKeys, type ModelStore, type Revision, type Write } from '@orch/storage';
-import { matches } from '../event.ts';
 import type { ObjectFilter, Scope } from '../types.ts';
+import { matches } from '../watch/cache-event.ts';
 import { type Pod, PREFIX } from './fixture.ts';
 
 /** A change as the full history tells it. */

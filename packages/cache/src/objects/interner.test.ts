@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Interner } from './interner.ts';
+
+describe('Interner', () => {
+  it('shares label sets whatever the order of their keys, and only equal ones', () => {
+    const interner = new Interner();
+    const a = interner.labels({ app: 'x', tier: 'y' }, undefined);
+    assert.equal(interner.labels({ tier: 'y', app: 'x' }, undefined), a);
+    assert.equal(interner.labels({ tier: 'y', app: 'x' }, a), a);
+    for (const other of [{ app: 'y', tier: 'x' }, { app: 'x' }, { app: 'x', tier: 'y', z: '' }, {}]) {
+      assert.notEqual(interner.labels(other, undefined), a);
+      assert.deepEqual({ ...interner.labels(other, a).labels }, other);
+    }
+    assert.equal(interner.labelSets, 5);
+  });
+
+  it('is not misled by names that objects inherit', () => {
+    const interner = new Interner();
+    const hostile = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}') as Record<
+      string,
+      string
+    >;
+    const set = interner.labels(hostile, undefined);
+    assert.deepEqual(Object.entries(set.labels), Object.entries(hostile));
+    assert.equal(interner.labels({}, undefined).labels['constructor'], undefined);
+  });
+
+  it('forgets sets that nothing carries any more', () => {
+    const interner = new Interner();
+    const kept = interner.labels({ keep: 'me' }, undefined);
+    for (let i = 0; i < 5000; i++) interner.labels({ n: String(i) }, undefined);
+    interner.sweep((visit) => visit(kept));
+    assert.equal(interner.labelSets, 1);
+    assert.equal(interner.labels({ keep: 'me' }, undefined), kept);
+  });
+
+  it('keeps the field values of an object while they do not change', () => {
+    const interner = new Interner();
+    const first = interner.fields('ns/name', ['name', 'ns', 'node-1'], undefined);
+    assert.equal(interner.fields('ns/name', ['name', 'ns', 'node-1'], first), first);
+    assert.deepEqual(interner.fields('ns/name', ['name', 'ns', 'node-2'], first), ['name', 'ns', 'node-2']);
+  });
+});

@@ -1,0 +1,115 @@
+import type { LabelSet } from '../types.ts';
+import { ownString } from './keys.ts';
+
+/** A label set with room for the memo of one selector evaluation: whoever's mark it bears knows the outcome. */
+export class InternedLabels implements LabelSet {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly hash: number;
+  next: InternedLabels | undefined;
+  mark: object | undefined;
+  marked = false;
+
+  constructor(labels: Readonly<Record<string, string>>, hash: number, next: InternedLabels | undefined) {
+    this.labels = labels;
+    this.hash = hash;
+    this.next = next;
+  }
+}
+
+/** Most strings shared; when there are more, sharing starts anew and what is shared already stays so. */
+const MAX_STRINGS = 16_384;
+const FIRST_SWEEP = 4096;
+
+/**
+ * Shares label sets and strings among the objects of one resource: most objects carry the labels of many others, and
+ * most field values repeat. What it returns keeps nothing alive of what it was given.
+ */
+export class Interner {
+  #strings = new Map<string, string>();
+  #sets = new Map<number, InternedLabels>();
+  #count = 0;
+  #sweepAt = FIRST_SWEEP;
+
+  get labelSets(): number {
+    return this.#count;
+  }
+
+  string(text: string): string {
+    const shared = this.#strings.get(text);
+    if (shared !== undefined) return shared;
+    if (this.#strings.size >= MAX_STRINGS) this.#strings = new Map();
+    const own = ownString(text);
+    this.#strings.set(own, own);
+    return own;
+  }
+
+  labels(labels: Readonly<Record<string, string>>, previous: InternedLabels | undefined): InternedLabels {
+    if (previous !== undefined && sameLabels(previous.labels, labels)) return previous;
+    const hash = hashLabels(labels);
+    const head = this.#sets.get(hash);
+    for (let set = head; set !== undefined; set = set.next) if (sameLabels(set.labels, labels)) return set;
+    const own: Record<string, string> = Object.create(null);
+    for (const key of Object.keys(labels)) own[this.string(key)] = this.string(labels[key] ?? '');
+    const set = new InternedLabels(Object.freeze(own), hash, head);
+    this.#sets.set(hash, set);
+    this.#count++;
+    return set;
+  }
+
+  /** Field values as an array of their own, shared with the previous state of the object when nothing changed. */
+  fields(key: string, values: readonly string[], previous: readonly string[] | undefined): readonly string[] {
+    if (previous !== undefined && previous.length === values.length) {
+      if (values.every((value, i) => value === previous[i])) return previous;
+    }
+    // Names are cut out of the key, which lives as long: there is nothing to share them with.
+    return values.map((value) =>
+      value.length > 0 && key.endsWith(value) ? key.slice(key.length - value.length) : this.string(value),
+    );
+  }
+
+  /** Forgets label sets that no object carries, once as many as before were added. `used` visits those that are. */
+  sweep(used: (visit: (set: LabelSet) => void) => void): void {
+    if (this.#count < this.#sweepAt) return;
+    const kept = new Set<LabelSet>();
+    used((set) => kept.add(set));
+    const old = this.#sets;
+    this.#sets = new Map();
+    this.#count = 0;
+    for (const head of old.values()) {
+      for (
+        let set: InternedLabels | undefined = head, next = set.next;
+        set !== undefined;
+        set = next, next = set?.next
+      ) {
+        if (!kept.has(set)) continue;
+        set.next = this.#sets.get(set.hash);
+        this.#sets.set(set.hash, set);
+        this.#count++;
+      }
+    }
+    this.#sweepAt = Math.max(FIRST_SWEEP, this.#count * 2);
+  }
+}
+
+function sameLabels(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  let count = 0;
+  for (const key in a) {
+    if (a[key] !== b[key]) return false;
+    count++;
+  }
+  for (const _ in b) count--;
+  return count === 0;
+}
+
+/** FNV-1a over each pair, summed, so that the order of keys does not matter. */
+function hashLabels(labels: Readonly<Record<string, string>>): number {
+  let sum = 0;
+  for (const key in labels) sum = (sum + hashText(labels[key] ?? '', hashText(key, 0x811c9dc5))) | 0;
+  return sum;
+}
+
+function hashText(text: string, seed: number): number {
+  let hash = seed;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return Math.imul(hash ^ 0x100, 0x01000193);
+}

@@ -1,0 +1,125 @@
+import { compareKeys } from '@orch/storage';
+import type { ObjectFilter, Scope } from '../types.ts';
+import type { FieldIndex } from './field-index.ts';
+import type { StoredObject } from './stored-object.ts';
+import type { Tree } from './tree.ts';
+
+export interface Selection {
+  readonly objects: readonly StoredObject[];
+  /** Where to go on, when more objects match. */
+  readonly next: string | undefined;
+  /** Objects looked at. */
+  readonly fetched: number;
+  /** What the objects were found by: the label of the list metrics, `''` for a scan. */
+  readonly index: string;
+}
+
+export interface SelectQuery {
+  readonly scope: Scope;
+  readonly filter: ObjectFilter;
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** The objects of one state of a resource that a query asks for, in key order. `indexes` must be of the same state. */
+export function select(
+  tree: Tree<StoredObject>,
+  indexes: readonly FieldIndex[],
+  query: SelectQuery,
+): Selection {
+  const found = candidates(tree, indexes, query);
+  const want = (query.limit ?? Number.POSITIVE_INFINITY) + 1;
+  let fetched = 0;
+  let objects: StoredObject[];
+  if (found.kind === 'scan' && query.filter.everything) {
+    objects = tree.collect(found.prefix, query.after, want);
+    fetched = objects.length;
+  } else {
+    objects = [];
+    const test = memoised(query.filter);
+    const visit = (object: StoredObject): boolean => {
+      fetched++;
+      if (test(object)) objects.push(object);
+      return objects.length < want;
+    };
+    if (found.kind === 'scan') tree.scan(found.prefix, query.after, visit);
+    else for (const object of found.objects) if (!visit(object)) break;
+  }
+  let next: string | undefined;
+  if (objects.length === want) {
+    objects.pop();
+    next = objects.at(-1)?.key;
+  }
+  return { objects, next, fetched, index: found.kind === 'scan' ? '' : found.index };
+}
+
+/** How many objects of the scope follow `key`. */
+export function countAfter(tree: Tree<StoredObject>, scope: Scope, key: string): number {
+  if (scope.exact !== undefined) return 0;
+  return tree.rank(scope.prefix) + tree.count(scope.prefix) - tree.rank(key) - 1;
+}
+
+/**
+ * The filter as a test of one state of objects: labels are evaluated once per label set, not once per object. To be
+ * used within one turn: another test takes its memo over.
+ */
+export function memoised(filter: ObjectFilter): (object: StoredObject) => boolean {
+  if (filter.everything) return () => true;
+  const mark = {};
+  return ({ fields, labels }) => {
+    if (labels.mark !== mark) {
+      labels.mark = mark;
+      labels.marked = filter.matchesLabels(labels.labels);
+    }
+    return labels.marked && filter.matchesFields(fields);
+  };
+}
+
+type Candidates =
+  | { readonly kind: 'scan'; readonly prefix: string }
+  | { readonly kind: 'few'; readonly index: string; readonly objects: readonly StoredObject[] };
+
+/** Objects that are sorted without a second thought, and how much cheaper looking at an object is than sorting it in. */
+const FEW = 64;
+const SCAN_ADVANTAGE = 16;
+
+/** The smallest set known to hold every match after `query.after`. */
+function candidates(
+  tree: Tree<StoredObject>,
+  indexes: readonly FieldIndex[],
+  query: SelectQuery,
+): Candidates {
+  const required = (field: string): string | undefined =>
+    query.filter.fieldEquals.find((r) => r.field === field)?.value;
+  const only = (key: string, index: string): Candidates => {
+    const object = tree.get(key);
+    return {
+      kind: 'few',
+      index,
+      objects: object !== undefined && isAfter(object, query.after) ? [object] : [],
+    };
+  };
+  const { scope } = query;
+  if (scope.exact !== undefined) return only(scope.exact, '');
+  const namespace = required('metadata.namespace');
+  const prefix = scope.prefix === '' && namespace ? `${namespace}/` : scope.prefix;
+  const name = required('metadata.name');
+  if (name && prefix !== '') return only(`${prefix}${name}`, 'metadata.name');
+  // Without a namespace the name is the key of cluster-scoped objects; keys of the others have a slash.
+  if (name && !tree.first()?.key.includes('/')) return only(name, 'metadata.name');
+  for (const index of indexes) {
+    const value = required(index.field);
+    const bucket = value === undefined ? undefined : index.with(value);
+    // Sorting a large part of the objects costs more than going through all of them in order.
+    if (bucket === undefined || (bucket.size > FEW && bucket.size * SCAN_ADVANTAGE > tree.size)) continue;
+    const objects = [...bucket]
+      .filter((o) => o.key.startsWith(prefix) && isAfter(o, query.after))
+      .sort((a, b) => compareKeys(a.key, b.key));
+    return { kind: 'few', index: index.field, objects };
+  }
+  return { kind: 'scan', prefix };
+}
+
+function isAfter(object: StoredObject, after: string | undefined): boolean {
+  return after === undefined || compareKeys(object.key, after) > 0;
+}

@@ -1,0 +1,55 @@
+import type { LiveResource } from './resource-watch-cache.ts';
+
+/** The cached resources of a registry prefix, found by name, by prefix, and by the keys of their objects. */
+export class ResourceTable implements Iterable<LiveResource> {
+  readonly #prefix: string;
+  readonly #byPrefix = new Map<string, LiveResource>();
+  readonly #byName = new Map<string, LiveResource>();
+  #last: LiveResource | undefined;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  [Symbol.iterator](): IterableIterator<LiveResource> {
+    return this.#byPrefix.values();
+  }
+
+  get(nameOrPrefix: string): LiveResource | undefined {
+    return this.#byName.get(nameOrPrefix) ?? this.#byPrefix.get(nameOrPrefix);
+  }
+
+  /** Throws when the prefix cannot be told from another one's, or is not one of this table. */
+  add(live: LiveResource): void {
+    const { name, prefix } = live.resource;
+    if (!prefix.startsWith(this.#prefix) || !prefix.endsWith('/')) {
+      throw new Error(`${name}: the prefix ${prefix} must begin with ${this.#prefix} and end with a slash`);
+    }
+    if (this.#byName.has(name)) throw new Error(`the resource ${name} is cached already`);
+    for (const other of this.#byPrefix.keys()) {
+      if (other.startsWith(prefix) || prefix.startsWith(other)) {
+        throw new Error(`the prefix ${prefix} of ${name} and the prefix ${other} contain one another`);
+      }
+    }
+    this.#byName.set(name, live);
+    this.#byPrefix.set(prefix, live);
+  }
+
+  remove(live: LiveResource): void {
+    this.#byName.delete(live.resource.name);
+    this.#byPrefix.delete(live.resource.prefix);
+    this.#last = undefined;
+  }
+
+  /** The resource whose object the key is. */
+  route(key: string): LiveResource | undefined {
+    if (this.#last !== undefined && key.startsWith(this.#last.resource.prefix)) return this.#last;
+    for (let slash = key.indexOf('/', this.#prefix.length); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+      const found = this.#byPrefix.get(key.slice(0, slash + 1));
+      if (found === undefined) continue;
+      this.#last = found;
+      return found;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { settle } from '@orch/machinery/testing';
+import { appFilter, everything, Fixture, fieldFilter } from '../testing/fixture.ts';
+import { Writer } from '../testing/writer.ts';
+import type { ListPage, ListQuery } from '../types.ts';
+
+const root = { prefix: '' };
+
+async function filled(
+  options: Parameters<typeof Fixture.open>[0] = {},
+): Promise<{ f: Fixture; writer: Writer }> {
+  const f = await Fixture.open(options);
+  const writer = new Writer(f.model);
+  for (let i = 0; i < 300; i++)
+    await writer.put(`ns${i % 3}/pod-${i}`, { app: `app${i % 7}`, node: `node${i % 50}` });
+  await f.settled();
+  return { f, writer };
+}
+
+const brief = (page: ListPage): { key: string; rev: number }[] =>
+  page.objects.map(({ key, rev }) => ({ key, rev }));
+
+function fromMemory(f: Fixture, query: ListQuery): ListPage {
+  const page = f.pods.list(query, f.signal);
+  assert.ok(!(page instanceof Promise), 'served from memory');
+  return page;
+}
+
+describe('lists', () => {
+  it('hold what the scope and the filter select, in key order, with what follows', async () => {
+    const { f, writer } = await filled();
+    await using _ = f;
+    const filters = [
+      everything,
+      appFilter('app3'),
+      fieldFilter('spec.nodeName', 'node7'),
+      fieldFilter('metadata.name', 'pod-7'),
+      fieldFilter('metadata.namespace', 'ns2'),
+      fieldFilter('metadata.namespace', ''),
+      fieldFilter('spec.nodeName', 'nowhere'),
+    ];
+    const scopes = [root, { prefix: 'ns1/' }, { prefix: 'ns1/', exact: 'ns1/pod-7' }, { prefix: 'none/' }];
+    for (const scope of scopes) {
+      for (const filter of filters) {
+        const expected = writer.stateAt(1e9, scope, filter);
+        assert.deepEqual(brief(fromMemory(f, { scope, filter })), expected);
+        for (const limit of [1, 2, 7, 1000]) {
+          const page = fromMemory(f, { scope, filter, limit });
+          assert.deepEqual(brief(page), expected.slice(0, limit));
+          assert.equal(page.next, expected.length > limit ? expected[limit - 1]?.key : undefined);
+          const remaining =
+            filter.everything && expected.length > limit ? expected.length - limit : undefined;
+          assert.equal(page.remaining, remaining);
+        }
+      }
+    }
+  });
+
+  it('go on in the state they began with, from memory, whatever is written meanwhile', async () => {
+    const { f, writer } = await filled();
+    await using _ = f;
+    const rev = f.cache.revision();
+    const before = { ...f.store.calls };
+    const pages: { key: string; rev: number }[] = [];
+    for (let page = fromMemory(f, { scope: root, filter: everything, limit: 50 }); ; ) {
+      assert.equal(page.rev, rev);
+      pages.push(...brief(page));
+      if (page.next === undefined) break;
+      for (let i = 0; i < 20; i++) await writer.put(`ns${i % 3}/pod-${pages.length + i}`, { node: 'moved' });
+      await writer.delete(writer.keys[pages.length] ?? '');
+      await writer.put(`ns1/new-${pages.length}`);
+      await f.settled();
+      page = fromMemory(f, { scope: root, filter: everything, limit: 50, at: rev, after: page.next });
+    }
+    assert.deepEqual(pages, writer.stateAt(rev, root, everything));
+    assert.deepEqual(f.store.calls, before, 'nothing was asked of the store');
+  });
+
+  it('show any exact revision of the window, then of the store, then fail', async () => {
+    const { f, writer } = await filled({ cache: { windowBytes: 30_000, maxUndo: 30 } });
+    await using _ = f;
+    const last = f.cache.revision();
+    for (const at of [last, last - 1, last - 20, last - 25, last - 200, 10, 2]) {
+      for (const query of [{ limit: 7 }, {}]) {
+        const page = await f.pods.list(
+          { scope: { prefix: 'ns1/' }, filter: everything, at, ...query },
+          f.signal,
+        );
+        assert.equal(page.rev, at);
+        const expected = writer.stateAt(at, { prefix: 'ns1/' }, everything);
+        assert.deepEqual(brief(page), expected.slice(0, query.limit ?? 1000));
+        assert.equal(page.next, expected.length > (query.limit ?? 1000) ? expected[6]?.key : undefined);
+        assert.equal(page.remaining, page.next === undefined ? undefined : expected.length - 7);
+      }
+    }
+    assert.ok(f.store.calls.list > 1);
+    await f.model.compact(last - 100, f.signal);
+    const old = f.pods.list({ scope: root, filter: everything, at: 9 }, f.signal);
+    await assert.rejects(Promise.resolve(old), { code: 'compacted' });
+    const labelled = { scope: root, filter: appFilter('app3'), at: last - 100, limit: 5 };
+    const page = await f.pods.list(labelled, f.signal);
+    const expected = writer.stateAt(last - 100, root, labelled.filter);
+    assert.deepEqual(brief(page), expected.slice(0, 5));
+    assert.deepEqual(
+      brief(await f.pods.list({ ...labelled, after: page.next ?? '' }, f.signal)),
+      expected.slice(5, 10),
+    );
+  });
+
+  it('wait for an exact revision that is yet to come', async () => {
+    const { f, writer } = await filled();
+    await using _ = f;
+    const at = f.cache.revision() + 1;
+    const page = f.pods.list({ scope: root, filter: everything, at }, f.signal);
+    await writer.put('ns1/next');
+    await writer.put('ns1/after-next');
+    assert.deepEqual(brief(await page), writer.stateAt(at, root, everything));
+    const never = f.pods.list({ scope: root, filter: everything, at: at + 1000 }, f.signal);
+    const refused = assert.rejects(Promise.resolve(never), { code: 'futureRevision' });
+    await f.pass(4000);
+    await refused;
+  });
+
+  it('let snapshots go when they are old, many, or keep too much alive', async () => {
+    const { f, writer } = await filled({
+      cache: { maxSnapshots: 3, snapshotBytes: 5000, windowBytes: 100_000 },
+    });
+    await using _ = f;
+    const kept = (): number => Number(/kind="snapshots"\} (\d+)/.exec(f.env.metrics.text())?.[1]);
+    for (let i = 0; i < 10; i++) {
+      fromMemory(f, { scope: root, filter: everything, limit: 10 });
+      await writer.put(`ns1/pod-${i}`, { padding: 'x'.repeat(300) });
+      await f.settled();
+    }
+    assert.ok(kept() > 0);
+    for (let i = 0; i < 100; i++) await writer.put(`ns1/pod-${i % 10}`, { padding: 'x'.repeat(300) });
+    await f.settled();
+    assert.ok(kept() > 5000);
+    await f.pass(2000);
+    assert.equal(kept(), 0);
+    fromMemory(f, { scope: root, filter: everything, limit: 10 });
+    await writer.put('ns1/pod-1', { padding: 'y' });
+    await f.settled();
+    assert.ok(kept() > 0);
+    await f.pass(301_000);
+    assert.equal(kept(), 0);
+    await settle();
+  });
+
+  it('find an object by its key', async () => {
+    const { f } = await filled();
+    await using _ = f;
+    const object = f.pods.get('ns1/pod-7');
+    assert.equal(object?.key, 'ns1/pod-7');
+    assert.deepEqual(object?.fields, ['pod-7', 'ns1', 'node7']);
+    assert.deepEqual({ ...object?.labels.labels }, { app: 'app0' });
+    assert.equal(object?.json().length, object?.size);
+    assert.equal(f.pods.get('ns1/nothing'), undefined);
+    assert.equal(f.pods.count(), 300);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { settle } from '@orch/machinery/testing';
+import { Fixture } from '../testing/fixture.ts';
+import { Writer } from '../testing/writer.ts';
+
+/** What is derived from the cache: the revision of every object, kept by following. */
+function following(f: Fixture): { readonly known: Map<string, number>; readonly stop: () => void } {
+  const known = new Map<string, number>();
+  const stop = f.pods.follow({
+    changed(key, object) {
+      // Within the change, the cache has it already.
+      assert.equal(f.pods.get(key), object);
+      if (object === undefined) known.delete(key);
+      else known.set(key, object.rev);
+    },
+    replaced: () => known.clear(),
+  });
+  return { known, stop };
+}
+
+describe('whoever follows a cache', () => {
+  it('knows every change when the cache does, and nothing after it stopped', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const { known, stop } = following(f);
+    const a = await writer.put('ns/a');
+    await writer.put('ns/b');
+    await writer.delete('ns/b');
+    await f.settled();
+    assert.deepEqual([...known], [['ns/a', a]]);
+    stop();
+    await writer.put('ns/c');
+    await f.settled();
+    assert.deepEqual([...known.keys()], ['ns/a']);
+  });
+
+  it('is told that everything is another when the cache was rebuilt', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    await writer.put('ns/a');
+    await f.settled();
+    const { known } = following(f);
+    known.set('stale', 1);
+    f.store.down = true;
+    await writer.put('ns/b');
+    await settle();
+    await writer.put('ns/b');
+    await writer.delete('ns/a');
+    await f.model.compact(await writer.put('ns/c'), f.signal);
+    f.store.down = false;
+    await f.pass(11_000);
+    await f.settled();
+    assert.ok(!known.has('stale'));
+  });
+});

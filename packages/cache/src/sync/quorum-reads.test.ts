@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { deferred } from '@orch/machinery';
+import { seededRandom, settle } from '@orch/machinery/testing';
+import { StoreError } from '@orch/storage';
+import { everything, Fixture } from '../testing/fixture.ts';
+import { Writer } from '../testing/writer.ts';
+
+const mostRecent = { kind: 'mostRecent' } as const;
+
+/** Whether the promise has settled by now. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  promise.then(
+    () => {
+      settled = true;
+    },
+    () => {
+      settled = true;
+    },
+  );
+  await settle();
+  await settle();
+  return settled;
+}
+
+describe('consistent reads', () => {
+  it('see every acknowledged write, however late the watch is', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const random = seededRandom(7);
+    for (let i = 0; i < 60; i++) {
+      if (random.int(3) === 0) f.store.hold();
+      const rev = await writer.put(`ns1/pod-${i % 5}`, { node: `n${i}` });
+      const read = f.pods.waitFresh(mostRecent, f.signal).then(() => f.pods.get(`ns1/pod-${i % 5}`));
+      if (random.int(2) === 0) await settle();
+      f.store.release();
+      assert.equal((await read)?.rev, rev);
+    }
+  });
+
+  it('wait while the cache is behind, and only then', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    f.store.hold();
+    await writer.put('ns1/a');
+    const read = f.pods.waitFresh(mostRecent, f.signal);
+    assert.equal(await isSettled(read), false);
+    assert.equal(f.pods.get('ns1/a'), undefined);
+    f.store.release();
+    await read;
+    assert.ok(f.pods.get('ns1/a') !== undefined);
+    assert.equal(f.pods.isFresh(mostRecent), false);
+    assert.equal(f.pods.isFresh({ kind: 'any' }), true);
+  });
+
+  it('share one read of the store, and never one that was under way before them', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const gate = deferred();
+    f.store.revisionGate = gate.promise;
+    const first = Array.from({ length: 50 }, () => f.pods.waitFresh(mostRecent, f.signal));
+    await settle();
+    assert.equal(f.store.calls.currentRevision, 1);
+    // Written and asked for while the first read is on its way back.
+    f.store.hold();
+    const rev = await writer.put('ns1/a');
+    const late = Array.from({ length: 50 }, (_, i) =>
+      i % 2 === 0 ? f.resource('leases').waitFresh(mostRecent, f.signal) : f.pods.whenMostRecent(),
+    );
+    await settle();
+    assert.equal(f.store.calls.currentRevision, 1, 'the next read starts when this one has returned');
+    gate.resolve();
+    f.store.revisionGate = undefined;
+    await Promise.all(first);
+    assert.ok(f.cache.revision() < rev);
+    assert.equal(await isSettled(Promise.all(late)), false);
+    assert.equal(f.store.calls.currentRevision, 2);
+    f.store.release();
+    await Promise.all(late);
+    assert.ok(f.cache.revision() >= rev);
+  });
+
+  it('take those along who come back as soon as they were answered', async () => {
+    await using f = await Fixture.open();
+    const gate = deferred();
+    f.store.revisionGate = gate.promise;
+    const answered = f.pods.waitFresh(mostRecent, f.signal);
+    await settle();
+    const waiting = f.pods.waitFresh(mostRecent, f.signal);
+    gate.resolve();
+    f.store.revisionGate = undefined;
+    await answered;
+    // A client on another machine, as near as can be: it is heard of in the next turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    const again = f.pods.waitFresh(mostRecent, f.signal);
+    await Promise.all([waiting, again]);
+    assert.equal(f.store.calls.currentRevision, 2);
+  });
+
+  it('fail as unavailable when the store does, while the cache stays served', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    await writer.put('ns1/a');
+    await f.settled();
+    f.store.down = true;
+    await assert.rejects(f.pods.waitFresh(mostRecent, f.signal), { code: 'unavailable' });
+    await f.pods.waitFresh({ kind: 'any' }, f.signal);
+    assert.ok(f.pods.get('ns1/a') !== undefined);
+    f.store.down = false;
+    await f.pods.waitFresh(mostRecent, f.signal);
+  });
+
+  it('give up when the cache does not get there in time', async () => {
+    await using f = await Fixture.open({ cache: { consistentWaitMs: 4000 } });
+    f.store.hold();
+    await new Writer(f.model).put('ns1/a');
+    const read = assert.rejects(f.pods.waitFresh(mostRecent, f.signal), { code: 'unavailable' });
+    await f.pass(5000);
+    await read;
+  });
+
+  it('are served when the newest revision was written elsewhere, with progress and without', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    f.model.skipRevisions(5);
+    await f.pods.waitFresh(mostRecent, f.signal);
+    await writer.put('ns1/a');
+    f.store.silent = true;
+    await writer.put('ns1/b');
+    await f.settled();
+    const rev = f.model.skipRevisions(5);
+    const read = f.pods.waitFresh(mostRecent, f.signal);
+    assert.equal(await isSettled(read), false);
+    await f.pass(1000);
+    await read;
+    assert.ok(
+      f.cache.revision() < rev,
+      'nothing proves that the cache is complete up to there, only that it is equal',
+    );
+  });
+
+  it('do not take a cache for equal that lacks an event', async () => {
+    await using f = await Fixture.open({ cache: { consistentWaitMs: 5000 } });
+    f.store.hold();
+    await new Writer(f.model).put('ns1/a');
+    const read = assert.rejects(f.pods.waitFresh(mostRecent, f.signal), { code: 'unavailable' });
+    await f.pass(6000);
+    await read;
+  });
+});
+
+describe('reads not older than a revision', () => {
+  it('wait for it a while, and then say that it is not there', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const rev = await writer.put('ns1/a');
+    const soon = { kind: 'notOlderThan', rev: rev + 1 } as const;
+    assert.equal(f.pods.isFresh(soon), false);
+    const read = f.pods.waitFresh(soon, f.signal);
+    await f.pass(1000);
+    await writer.put('ns1/b');
+    await read;
+    assert.equal(f.pods.isFresh(soon), true);
+    const never = { kind: 'notOlderThan', rev: rev + 1000 } as const;
+    const refused = assert.rejects(f.pods.waitFresh(never, f.signal), { code: 'futureRevision' });
+    await f.pass(4000);
+    await refused;
+  });
+
+  it('end with the request', async () => {
+    await using f = await Fixture.open();
+    const request = new AbortController();
+    const read = f.pods.waitFresh({ kind: 'notOlderThan', rev: 1000 }, request.signal);
+    const refused = assert.rejects(read, /the client went away/);
+    request.abort(new Error('the client went away'));
+    await refused;
+  });
+
+  it('wait for the initial list, whatever they ask', async () => {
+    await using f = await Fixture.open({ wait: false });
+    assert.equal(f.pods.isFresh({ kind: 'any' }), false);
+    assert.equal(f.cache.revision(), 0);
+    await f.pods.waitFresh({ kind: 'any' }, f.signal);
+    assert.ok(f.cache.isReady());
+    const page = await f.pods.list({ scope: { prefix: '' }, filter: everything }, f.signal);
+    assert.ok(page.rev >= 1);
+    await assert.rejects(
+      f.pods.waitFresh({ kind: 'any' }, AbortSignal.abort(new StoreError('closed', 'gone'))),
+      {
+        code: 'closed',
+      },
+    );
+  });
+});

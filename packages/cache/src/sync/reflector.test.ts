@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { settle, testEnv } from '@orch/machinery/testing';
+import { ModelStore } from '@orch/storage';
+import { everything, Fixture, PREFIX, podsResource } from '../testing/fixture.ts';
+import { Recorder } from '../testing/recorder.ts';
+import { UnrulyStore } from '../testing/unruly-store.ts';
+import { Writer } from '../testing/writer.ts';
+import { createWatchCache } from '../watch-cache.ts';
+
+const all = { scope: { prefix: '' }, filter: everything };
+
+function watchFrom(f: Fixture, rev: number): Promise<Recorder> {
+  return new Recorder().start(f.pods, { ...all, start: { kind: 'after', rev }, bookmarks: false }, f.signal);
+}
+
+async function states(f: Fixture): Promise<readonly { key: string; rev: number }[]> {
+  const page = await f.pods.list(all, f.signal);
+  return page.objects.map(({ key, rev }) => ({ key, rev }));
+}
+
+describe('watch cache', () => {
+  it('loads what was there before it, in pages, and skips what it does not know', async () => {
+    await using first = await Fixture.open();
+    const writer = new Writer(first.model);
+    for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i}`, { padding: 'x'.repeat(200) });
+    const strange = await new Writer(first.model, 'strangers').put('ns1/a');
+    await using second = await Fixture.open({ model: first.model, cache: { pageBytes: 1000 } });
+    assert.equal(second.cache.revision(), strange);
+    assert.deepEqual(await states(second), writer.stateAt(strange, all.scope, all.filter));
+    assert.equal(second.pods.count(), 50);
+    await new Writer(first.model, 'strangers').put('ns1/b');
+    await second.settled();
+    assert.equal(second.cache.resource(`${PREFIX}pods/`), second.pods);
+    assert.equal(second.cache.resource('strangers'), undefined);
+  });
+
+  it('keeps serving when the store is away, and goes on where it was', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const start = await writer.put('ns1/a');
+    await f.settled();
+    const r = await watchFrom(f, start);
+    f.store.down = true;
+    await writer.put('ns1/b');
+    await settle();
+    await writer.put('ns1/c');
+    await f.pass(30_000);
+    assert.equal((await states(f)).length, 1);
+    assert.ok(f.store.calls.watch > 3, 'it tries again');
+    assert.ok(f.store.calls.watch < 40, 'it waits longer and longer');
+    f.store.down = false;
+    await f.pass(11_000);
+    await f.settled();
+    assert.deepEqual(r.seen, writer.eventsBetween(start, 1e9, all));
+    assert.equal(r.ended, undefined);
+  });
+
+  it('rebuilds when its history is gone, serving the old state until then; watches that missed something end', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    for (const name of ['a', 'b', 'c']) await writer.put(`ns1/${name}`);
+    await f.settled();
+    const r = await watchFrom(f, f.cache.revision());
+    f.store.down = true;
+    await writer.put('ns1/a', { node: 'first' });
+    await settle();
+    await writer.put('ns1/a', { node: 'second' });
+    await writer.delete('ns1/b');
+    const kept = await writer.put('ns1/d');
+    await f.model.compact(kept, f.signal);
+    const old = await states(f);
+    assert.equal(old.length, 3);
+    f.store.down = false;
+    await f.pass(11_000);
+    await f.settled();
+    assert.equal(r.ended, 'expired');
+    assert.deepEqual(await states(f), writer.stateAt(kept, all.scope, all.filter));
+    await assert.rejects(watchFrom(f, kept - 1), { code: 'compacted' });
+    const next = await watchFrom(f, kept);
+    await writer.put('ns1/e');
+    await f.settled();
+    assert.deepEqual(next.seen, writer.eventsBetween(kept, 1e9, all));
+  });
+
+  it('gives watches the differences when a rebuild shows that nothing was lost', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const start = await writer.put('ns1/a');
+    await f.settled();
+    const r = await watchFrom(f, start);
+    f.store.down = true;
+    await writer.put('ns1/a', { node: 'n1' });
+    await settle();
+    await writer.put('ns1/b');
+    const last = await writer.put('ns2/c');
+    await f.model.compact(last, f.signal);
+    f.store.down = false;
+    await f.pass(11_000);
+    await f.settled();
+    assert.equal(r.ended, undefined);
+    assert.deepEqual(r.seen, writer.eventsBetween(start, last, all));
+    assert.deepEqual((await watchFrom(f, start)).ended, undefined);
+  });
+
+  it('adds a resource while it runs, without losing what is written meanwhile, and forgets it again', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model, 'things');
+    for (let i = 0; i < 500; i++) await writer.put(`ns1/thing-${i}`);
+    const adding = f.cache.addResource(podsResource('things'), f.signal);
+    const things = f.resource('things');
+    assert.equal(things.isFresh({ kind: 'any' }), false);
+    for (let i = 0; i < 20; i++) await writer.put(`ns1/more-${i}`);
+    await writer.delete('ns1/thing-7');
+    await adding;
+    await f.settled();
+    const page = await things.list(all, f.signal);
+    const got = page.objects.map(({ key, rev }) => ({ key, rev }));
+    assert.deepEqual(got, writer.stateAt(page.rev, all.scope, all.filter));
+    const r = await new Recorder().start(
+      things,
+      { ...all, start: { kind: 'state', initialEventsEnd: false }, bookmarks: true },
+      f.signal,
+    );
+    f.cache.removeResource('things');
+    assert.equal(r.ended, 'drained');
+    assert.equal(f.cache.resource('things'), undefined);
+    await writer.put('ns1/later');
+    await f.settled();
+    await assert.rejects(f.cache.addResource(podsResource('pods'), f.signal), /cached already/);
+  });
+
+  it('serves a stand-in for bytes that cannot be read, and counts them', async () => {
+    await using f = await Fixture.open();
+    const write = {
+      op: 'create',
+      key: `${PREFIX}pods/ns1/broken`,
+      value: Buffer.from('{"not json'),
+    } as const;
+    const done = await f.model.commit(write, f.signal);
+    await f.settled();
+    const object = f.pods.get('ns1/broken');
+    assert.equal(object?.corrupt, true);
+    assert.deepEqual(JSON.parse(object?.json().toString() ?? ''), {
+      metadata: { name: 'broken', namespace: 'ns1', resourceVersion: String(done.rev) },
+    });
+    assert.deepEqual(object?.fields, ['broken', 'ns1', '']);
+    assert.match(f.env.metrics.text(), /watch_cache_corrupt_objects_total\{resource="pods"\} 1/);
+  });
+
+  it('finds out that it differs from the store, repairs it, and ends the watches that missed something', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    for (const name of ['a', 'b', 'c']) await writer.put(`ns1/${name}`);
+    await f.settled();
+    assert.deepEqual(await f.cache.verify(f.signal), { rev: f.cache.revision(), compared: 3, mismatches: 0 });
+    const touched = await watchFrom(f, f.cache.revision());
+    const query = { scope: { prefix: 'ns2/' }, filter: everything };
+    const start = { kind: 'after', rev: f.cache.revision() } as const;
+    const untouched = await new Recorder().start(f.pods, { ...query, start, bookmarks: true }, f.signal);
+    f.store.losing = true;
+    await writer.put('ns1/a', { node: 'n1' });
+    await writer.delete('ns1/b');
+    await writer.put('ns1/d');
+    await f.settled();
+    f.store.losing = false;
+    assert.equal((await states(f)).length, 3);
+    const digest = await f.cache.verify(f.signal);
+    assert.equal(digest.mismatches, 3);
+    assert.deepEqual(await states(f), writer.stateAt(1e9, all.scope, all.filter));
+    assert.deepEqual([touched.ended, untouched.ended], ['expired', undefined]);
+    await assert.rejects(watchFrom(f, start.rev), { code: 'compacted' });
+    assert.equal((await f.cache.verify(f.signal)).mismatches, 0);
+    assert.match(f.env.metrics.text(), /watch_cache_digest_mismatches_total\{resource="pods"\} 3/);
+    assert.match(f.env.metrics.text(), /watch_cache_digest_runs_total\{status="mismatch"\} 1/);
+  });
+
+  it('compares itself with the store from time to time', async () => {
+    await using f = await Fixture.open({ cache: { digestMs: 60_000 } });
+    const writer = new Writer(f.model);
+    await writer.put('ns1/a');
+    await f.settled();
+    f.store.losing = true;
+    await writer.put('ns1/b');
+    await f.settled();
+    f.store.losing = false;
+    assert.equal(f.pods.count(), 1);
+    await f.pass(91_000);
+    assert.equal(f.pods.count(), 2);
+  });
+
+  it('ends its run when the signal aborts, with its watches, and fails it when the store is closed', async () => {
+    const f = await Fixture.open();
+    const r = await new Recorder().start(
+      f.pods,
+      { ...all, start: { kind: 'after', rev: 1 }, bookmarks: true },
+      f.signal,
+    );
+    await f[Symbol.asyncDispose]();
+    assert.equal(r.ended, undefined, 'the watch was closed by its own signal');
+    const { env } = f;
+    const store = new ModelStore({ clock: env.clock });
+    const cache = createWatchCache({ store, prefix: PREFIX, resources: [podsResource()], env });
+    const run = assert.rejects(cache.run(new AbortController().signal), { code: 'closed' });
+    await cache.ready(new AbortController().signal);
+    await store.close();
+    await run;
+  });
+
+  it('gives up when the store was replaced by an older one', async () => {
+    const env = testEnv();
+    const model = new ModelStore({ clock: env.clock });
+    const store = new UnrulyStore(model);
+    const cache = createWatchCache({ store, prefix: PREFIX, resources: [podsResource()], env });
+    const { signal } = new AbortController();
+    await new Writer(model).put('ns1/a');
+    const run = assert.rejects(cache.run(signal), { code: 'corrupt' });
+    await cache.ready(signal);
+    store.wentBackBy = 1;
+    await assert.rejects(async () => cache.resource('pods')?.waitFresh({ kind: 'mostRecent' }, signal), {
+      code: 'corrupt',
+    });
+    await run;
+    await model.close();
+  });
+
+  it('refuses resources whose keys could not be told apart', () => {
+    const env = testEnv();
+    const store = new ModelStore({ clock: env.clock });
+    const inner = { ...podsResource(), name: 'inner', prefix: `${PREFIX}pods/inner/` };
+    const outside = { ...podsResource(), prefix: '/elsewhere/pods/' };
+    const unknownIndex = { ...podsResource(), indexedFields: ['spec.unknown'] };
+    for (const resources of [[podsResource(), inner], [outside], [unknownIndex]]) {
+      assert.throws(() => createWatchCache({ store, prefix: PREFIX, resources, env }));
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { compareKeys, type Revision } from '@orch/storage';
+import type { StoredObject } from '../objects/stored-object.ts';
+import type { State } from '../resource/resource-state.ts';
+
+const CHUNK = 512;
+
+/** Compares a frozen state with what the store lists, both in key order. */
+export class Comparison {
+  readonly #objects: Iterator<StoredObject>;
+  readonly #differing: string[] = [];
+  #next: StoredObject | undefined;
+  #compared = 0;
+
+  constructor(state: State) {
+    this.#objects = objectsOf(state);
+    this.#advance();
+  }
+
+  get compared(): number {
+    return this.#compared;
+  }
+
+  /** The next key that the store has, and the revision of its value. */
+  seen(key: string, rev: Revision): void {
+    this.#compared++;
+    while (this.#next !== undefined && compareKeys(this.#next.key, key) < 0) {
+      this.#differing.push(this.#next.key);
+      this.#advance();
+    }
+    if (this.#next?.key !== key) {
+      this.#differing.push(key);
+      return;
+    }
+    if (this.#next.rev !== rev) this.#differing.push(key);
+    this.#advance();
+  }
+
+  /** Keys that are not the same on both sides, after the store's last key was seen. */
+  finish(): readonly string[] {
+    while (this.#next !== undefined) {
+      this.#differing.push(this.#next.key);
+      this.#advance();
+    }
+    return this.#differing;
+  }
+
+  #advance(): void {
+    const next = this.#objects.next();
+    this.#next = next.done === true ? undefined : next.value;
+  }
+}
+
+function* objectsOf(state: State): Generator<StoredObject, undefined> {
+  let chunk = state.collect('', undefined, CHUNK);
+  while (chunk.length > 0) {
+    yield* chunk;
+    chunk = state.collect('', chunk.at(-1)?.key, CHUNK);
+  }
+}

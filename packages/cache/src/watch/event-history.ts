@@ -1,0 +1,175 @@
+import type { Revision } from '@orch/storage';
+import type { CacheEvent } from './cache-event.ts';
+
+/**
+ * The last events of one resource in revision order: everything after `floor`. Events leave from the old end, whole
+ * revisions at a time, when they are too old or when all windows together are too heavy.
+ */
+export class EventWindow {
+  readonly #release: (event: CacheEvent) => void;
+  #floor: Revision = 0;
+  /** Slots before `#head` are empty: an event that left must not keep its states alive. */
+  #events: (CacheEvent | undefined)[] = [];
+  #head = 0;
+  #weight = 0;
+
+  constructor(release: (event: CacheEvent) => void) {
+    this.#release = release;
+  }
+
+  /** All changes after this revision are here; what came at or before it may be gone. */
+  get floor(): Revision {
+    return this.#floor;
+  }
+
+  get length(): number {
+    return this.#events.length - this.#head;
+  }
+
+  get weight(): number {
+    return this.#weight;
+  }
+
+  push(event: CacheEvent): void {
+    this.#events.push(event);
+    this.#weight += event.weight;
+  }
+
+  /** Number of events after `rev`. */
+  countAfter(rev: Revision): number {
+    return this.#events.length - this.#indexAfter(rev);
+  }
+
+  /** Events after `rev` in order, about `limit` of them: the events of one revision come together. */
+  after(rev: Revision, limit = Number.POSITIVE_INFINITY): readonly CacheEvent[] {
+    const start = this.#indexAfter(rev);
+    let end = Math.min(this.#events.length, start + limit);
+    while (end < this.#events.length && end > start && this.#events[end]?.rev === this.#events[end - 1]?.rev)
+      end++;
+    return this.#events.slice(start, end).filter((event) => event !== undefined);
+  }
+
+  /** Calls `visit` with the events in `(after, through]`, the newest first. */
+  backwards(after: Revision, through: Revision, visit: (event: CacheEvent) => void): void {
+    for (let i = this.#indexAfter(through) - 1; i >= this.#head; i--) {
+      const event = this.#events[i];
+      if (event === undefined || event.rev <= after) return;
+      visit(event);
+    }
+  }
+
+  /** Forgets events that arrived before `time` (monotonic milliseconds). */
+  expire(time: number): void {
+    for (let oldest = this.#events[this.#head]; oldest !== undefined && oldest.at < time; ) {
+      this.#evictRevision(oldest.rev);
+      oldest = this.#events[this.#head];
+    }
+  }
+
+  /** Forgets the oldest events until at least `weight` bytes are freed. */
+  shed(weight: number): void {
+    const target = this.#weight - weight;
+    for (let oldest = this.#events[this.#head]; oldest !== undefined && this.#weight > target; ) {
+      this.#evictRevision(oldest.rev);
+      oldest = this.#events[this.#head];
+    }
+  }
+
+  /** Forgets everything: history begins anew after `floor`. */
+  reset(floor: Revision): void {
+    for (let i = this.#head; i < this.#events.length; i++) {
+      const event = this.#events[i];
+      if (event !== undefined) this.#release(event);
+    }
+    this.#events = [];
+    this.#head = 0;
+    this.#weight = 0;
+    this.#floor = floor;
+  }
+
+  #evictRevision(rev: Revision): void {
+    this.#floor = rev;
+    for (let event = this.#events[this.#head]; event !== undefined && event.rev <= rev; ) {
+      this.#weight -= event.weight;
+      this.#release(event);
+      this.#events[this.#head++] = undefined;
+      event = this.#events[this.#head];
+    }
+    if (this.#head > 256 && this.#head * 2 > this.#events.length) {
+      this.#events = this.#events.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+
+  #indexAfter(rev: Revision): number {
+    let low = this.#head;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#events[middle]?.rev ?? 0) <= rev) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Share of the heaviest window that is shed at once, so that looking for it is rare. */
+const SHED_SHARE = 1 / 16;
+
+/** Bounds all windows together: the heaviest one gives way, so that busy resources do not cost quiet ones their history. */
+export class WindowBudget {
+  readonly #limitBytes: number;
+  readonly #windows = new Set<EventWindow>();
+  #weight = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  get weight(): number {
+    return this.#weight;
+  }
+
+  add(window: EventWindow): void {
+    this.#windows.add(window);
+    this.#weight += window.weight;
+  }
+
+  remove(window: EventWindow): void {
+    if (this.#windows.delete(window)) this.#weight -= window.weight;
+  }
+
+  push(window: EventWindow, event: CacheEvent): void {
+    window.push(event);
+    this.#weight += event.weight;
+    while (this.#weight > this.#limitBytes) {
+      const heaviest = this.#heaviest();
+      if (heaviest === undefined) return;
+      this.#changing(heaviest, () =>
+        heaviest.shed(Math.max(heaviest.weight * SHED_SHARE, this.#weight - this.#limitBytes)),
+      );
+    }
+  }
+
+  expire(time: number): void {
+    for (const window of this.#windows) this.#changing(window, () => window.expire(time));
+  }
+
+  reset(window: EventWindow, floor: Revision): void {
+    this.#changing(window, () => window.reset(floor));
+  }
+
+  #changing(window: EventWindow, change: () => void): void {
+    const before = window.weight;
+    change();
+    this.#weight += window.weight - before;
+  }
+
+  #heaviest(): EventWindow | undefined {
+    let heaviest: EventWindow | undefined;
+    for (const window of this.#windows) {
+      if (window.length > 0 && window.weight > (heaviest?.weight ?? 0)) heaviest = window;
+    }
+    return heaviest;
+  }
+}
