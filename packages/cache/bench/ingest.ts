@@ -1,9 +1,9 @@
 /** What one event costs the cache itself: applying it to tree, indexes, slabs and window, reading it not counted. */
 import type { KeyValue } from '@orch/storage';
-import { RenditionBudget } from '../src/objects/encoding-cache.ts';
+import { EncodingBudget } from '../src/objects/encoding-cache.ts';
 import { ResourceState } from '../src/resource/resource-state.ts';
-import { CacheEvent, FrameBudget } from '../src/watch/cache-event.ts';
-import { WindowBudget } from '../src/watch/event-history.ts';
+import { CacheEvent, EncodedEventBudget } from '../src/watch/cache-event.ts';
+import { HistoryBudget } from '../src/watch/event-history.ts';
 import { podBytes, podKey, pods } from './pods.ts';
 
 const count = Number(process.argv[2] ?? 10_000);
@@ -12,9 +12,9 @@ const ready = Array.from({ length: count }, (_, n) => pods.ingest(podBytes(n), 1
 let next = 0;
 const resource = { ...pods, ingest: () => ready[next] ?? { json: Buffer.alloc(0), labels: {}, fields: [] } };
 const state = new ResourceState(resource, {
-  windows: new WindowBudget(64 * 1024 * 1024),
-  frames: new FrameBudget(8 * 1024 * 1024),
-  renditions: new RenditionBudget(64 * 1024 * 1024),
+  histories: new HistoryBudget(64 * 1024 * 1024),
+  encodedEvents: new EncodedEventBudget(8 * 1024 * 1024),
+  encodings: new EncodingBudget(64 * 1024 * 1024),
   monotonic: () => 0,
   corruptObject: () => undefined,
 });
@@ -48,6 +48,6 @@ console.log(
     wallUsPerEvent: Math.round(((performance.now() - wall) * 1e5) / events) / 100,
     liveMB: Math.round(state.arena.liveBytes / 1e6),
     slabMB: Math.round(state.arena.usedBytes / 1e6),
-    windowEvents: state.window.length,
+    historyEvents: state.history.length,
   }),
 );

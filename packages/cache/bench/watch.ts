@@ -2,13 +2,13 @@
  * What an update costs: alone, with 500 watchers of everything, and with 500 watchers of a different field value each.
  * Microseconds of CPU of this process, the store's own part (a model in memory) measured apart and taken off.
  */
-import type { FrameEncoder, ObjectFilter, WatchItem } from '../src/index.ts';
+import type { EventEncoder, ObjectFilter, WatchItem } from '../src/index.ts';
 import { loaded, podBytes } from './pods.ts';
 
 const count = Number(process.argv[2] ?? 2000);
 const watchers = 500;
 const updates = 400;
-const encoder: FrameEncoder = {
+const encoder: EventEncoder = {
   id: 'json',
   encode: (type, object) =>
     Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.json(), Buffer.from('}\n')]),
@@ -26,7 +26,7 @@ const sink = {
   deliver(items: readonly WatchItem[]): boolean {
     for (const item of items) {
       delivered++;
-      if (item.type !== 'BOOKMARK') bytes += item.frame(encoder).length;
+      if (item.type !== 'BOOKMARK') bytes += item.encoded(encoder).length;
     }
     return true;
   },

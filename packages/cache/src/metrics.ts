@@ -5,10 +5,10 @@ import type { CachedResource, WatchEnd } from './types.ts';
 export interface CacheSizes {
   readonly objectBytes: number;
   readonly slabBytes: number;
-  readonly windowBytes: number;
+  readonly historyBytes: number;
   readonly snapshotBytes: number;
-  readonly renditionBytes: number;
-  readonly frameBytes: number;
+  readonly encodingBytes: number;
+  readonly encodedEventBytes: number;
 }
 
 /** What the watch cache counts. Series are looked up once per resource. */
@@ -65,7 +65,7 @@ export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMe
   );
   const expired = counter('watch_cache_expired_watchers_total', 'Watchers ended because history was lost.');
   const watchers = gauge('watch_cache_watchers', 'Open watches.');
-  const capacity = gauge('watch_cache_capacity', 'Events held in the event window.');
+  const capacity = gauge('watch_cache_capacity', 'Events held in the event history.');
   const corrupt = counter('watch_cache_corrupt_objects_total', 'Stored objects that could not be read.');
   const mismatches = counter(
     'watch_cache_digest_mismatches_total',
@@ -156,9 +156,9 @@ function collectSizes(metrics: Metrics, sizes: () => CacheSizes): void {
     const now = sizes();
     bytes.series('objects').set(now.objectBytes);
     bytes.series('slabs').set(now.slabBytes);
-    bytes.series('window').set(now.windowBytes);
+    bytes.series('window').set(now.historyBytes);
     bytes.series('snapshots').set(now.snapshotBytes);
-    bytes.series('renditions').set(now.renditionBytes);
-    bytes.series('frames').set(now.frameBytes);
+    bytes.series('encodings').set(now.encodingBytes);
+    bytes.series('encodedEvents').set(now.encodedEventBytes);
   });
 }

@@ -1,19 +1,19 @@
 /** Bounds and periods of a watch cache. Sizes in bytes, times in milliseconds. */
 export interface WatchCacheOptions {
-  /** All event windows together. Default 64 MiB. */
-  readonly windowBytes: number;
-  /** Age at which events leave the windows, and at which unused snapshots go. Default 5 minutes. */
+  /** All event histories together. Default 64 MiB. */
+  readonly historyBytes: number;
+  /** Age at which events leave the histories, and at which unused snapshots go. Default 5 minutes. */
   readonly historyMs: number;
   /** Most snapshots kept for chunked lists, and what they may keep alive. Default 64, 128 MiB. */
   readonly maxSnapshots: number;
   readonly snapshotBytes: number;
   /** Most window events undone to rebuild an older state; the store is asked beyond. Default 10,000. */
   readonly maxUndo: number;
-  /** All memoised renditions together; more where the objects of one resource take more by themselves. Default 64 MiB. */
-  readonly renditionBytes: number;
+  /** All memoised encodings together; more where the objects of one resource take more by themselves. Default 64 MiB. */
+  readonly encodingBytes: number;
   /** Encoded events kept for watchers still to be served. Default 8 MiB. */
-  readonly frameBytes: number;
-  /** What waits for one watcher that is live; beyond, it is served from the event window when it takes more. */
+  readonly encodedEventBytes: number;
+  /** What waits for one watcher that is live; beyond, it is served from the event history when it takes more. */
   readonly watcherItems: number;
   readonly watcherBytes: number;
   /** How long a watcher may refuse to take what waits for it, before it ends as `slow`. Default 60 s. */
@@ -42,13 +42,13 @@ export interface WatchCacheOptions {
 const MiB = 1024 * 1024;
 
 export const DEFAULT_OPTIONS: WatchCacheOptions = Object.freeze({
-  windowBytes: 64 * MiB,
+  historyBytes: 64 * MiB,
   historyMs: 300_000,
   maxSnapshots: 64,
   snapshotBytes: 128 * MiB,
   maxUndo: 10_000,
-  renditionBytes: 64 * MiB,
-  frameBytes: 8 * MiB,
+  encodingBytes: 64 * MiB,
+  encodedEventBytes: 8 * MiB,
   watcherItems: 1000,
   watcherBytes: 4 * MiB,
   stallMs: 60_000,

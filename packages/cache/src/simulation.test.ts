@@ -49,7 +49,7 @@ class Simulation {
     const random = seededRandom(seed);
     const model = new ModelStore({ clock: new FakeClock(), maxBatchEvents: 1 + random.int(20) });
     const cache = {
-      windowBytes: 2000 + random.int(20_000),
+      historyBytes: 2000 + random.int(20_000),
       watcherItems: 1 + random.int(30),
       maxUndo: random.int(40),
       // A store that is held back for long has not lost its history.

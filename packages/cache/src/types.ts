@@ -49,11 +49,11 @@ export interface LabelSet {
 }
 
 /** One encoding of objects (a media type, a version, a table row…), made at most once per object and kept with it. */
-export interface Rendition {
+export interface ObjectEncoder {
   readonly id: string;
   /** In a list nothing stands between two objects in this encoding, not even a comma (Protobuf). */
   readonly unseparated?: true;
-  render(object: CachedObject): Buffer;
+  encode(object: CachedObject): Buffer;
 }
 
 /** One immutable state of one object. */
@@ -70,7 +70,7 @@ export interface CachedObject {
   readonly size: number;
   /** Served JSON bytes; a view, never to be written to. */
   json(): Buffer;
-  rendition(rendition: Rendition): Buffer;
+  encoded(encoder: ObjectEncoder): Buffer;
 }
 
 /** Decides on an object without its bytes. `requirements` lets the cache use its indexes; `matches` decides. */
@@ -101,7 +101,7 @@ export interface ListQuery {
   readonly limit?: number;
   /** Continue after this key (exclusive); `at` is then set. */
   readonly after?: string;
-  /** Exactly this revision: from a snapshot, the event window, or the store; `StoreError` `compacted` when nobody has it. */
+  /** Exactly this revision: from a snapshot, the event history, or the store; `StoreError` `compacted` when nobody has it. */
   readonly at?: Revision;
 }
 
@@ -122,12 +122,12 @@ export type WatchItem =
       /** The new state; for DELETED the last state, carrying the revision of its deletion. */
       readonly object: CachedObject;
       /** The event in one encoding, made once and shared by all watchers: the frame that `encoder` builds. */
-      frame(encoder: FrameEncoder): Buffer;
+      encoded(encoder: EventEncoder): Buffer;
     }
   | { readonly type: 'BOOKMARK'; readonly rev: Revision; readonly initialEventsEnd: boolean };
 
 /** Builds the bytes of one event in one encoding; memoised per event by `id` and type. */
-export interface FrameEncoder {
+export interface EventEncoder {
   readonly id: string;
   encode(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: CachedObject): Buffer;
 }
@@ -197,16 +197,16 @@ export interface ResourceCache {
   watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle>;
   count(): number;
   /** Watchers that a change of the object with this key is offered to, apart from those that select by a field. */
-  audience(key: string): number;
+  watcherCount(key: string): number;
   /** Tells of every change from now on, until the returned function is called. */
-  follow(follower: CacheFollower): () => void;
+  subscribe(subscriber: CacheSubscriber): () => void;
 }
 
 /**
  * Something that the server derives from objects and that must never be behind them. It is called within the change,
  * before any reader sees it, so it must be quick and must not throw.
  */
-export interface CacheFollower {
+export interface CacheSubscriber {
   /** Undefined when the object is gone. The object's bytes may be read during the call only. */
   changed(key: string, object: CachedObject | undefined): void;
   /** The whole state is another one: it was loaded, or rebuilt. */

@@ -11,20 +11,20 @@ import {
 } from '@orch/machinery';
 import { prefixRange, type Revision, type Store, StoreError } from '@orch/storage';
 import { type CacheMetrics, type CacheSizes, cacheMetrics } from './metrics.ts';
-import { RenditionBudget } from './objects/encoding-cache.ts';
+import { EncodingBudget } from './objects/encoding-cache.ts';
 import { DEFAULT_OPTIONS, type WatchCacheOptions } from './options.ts';
-import type { CacheContext } from './resource/resource-context.ts';
+import type { ResourceContext } from './resource/resource-context.ts';
 import { SnapshotBudget } from './resource/resource-snapshots.ts';
 import { ResourceTable } from './resource/resource-table.ts';
-import { LiveResource } from './resource/resource-watch-cache.ts';
-import type { Shared } from './resource/shared-budgets.ts';
-import { QuorumReads, RevisionGate } from './sync/quorum-reads.ts';
-import { Feed } from './sync/reflector.ts';
+import { ResourceWatchCache } from './resource/resource-watch-cache.ts';
+import type { SharedBudgets } from './resource/shared-budgets.ts';
+import { QuorumReads, RevisionBarrier } from './sync/quorum-reads.ts';
+import { Reflector } from './sync/reflector.ts';
 import { Verifier } from './sync/verifier.ts';
 import type { CachedResource, DigestResult, ResourceCache, WatchCache } from './types.ts';
-import { FrameBudget } from './watch/cache-event.ts';
-import { WindowBudget } from './watch/event-history.ts';
-import { TurnSchedule } from './watch/flush-scheduler.ts';
+import { EncodedEventBudget } from './watch/cache-event.ts';
+import { HistoryBudget } from './watch/event-history.ts';
+import { FlushScheduler } from './watch/flush-scheduler.ts';
 
 export interface WatchCacheConfig {
   readonly store: Store;
@@ -37,30 +37,30 @@ export interface WatchCacheConfig {
 
 /** A watch cache that is empty until `run` is called. */
 export function createWatchCache(config: WatchCacheConfig): WatchCache {
-  return new ReplicaCache(config);
+  return new WatchCacheImpl(config);
 }
 
 const TICK_MS = 1000;
 /** Encoded events are of no use once every watcher that is not behind has them. */
-const FRAME_MS = 10_000;
+const ENCODED_EVENT_MS = 10_000;
 
-class ReplicaCache implements WatchCache, CacheContext {
+class WatchCacheImpl implements WatchCache, ResourceContext {
   readonly store: Store;
   readonly env: Env;
   readonly options: WatchCacheOptions;
-  readonly shared: Shared;
+  readonly shared: SharedBudgets;
   readonly snapshots: SnapshotBudget;
-  readonly gate = new RevisionGate();
+  readonly barrier = new RevisionBarrier();
   readonly quorum: QuorumReads;
-  readonly turns: TurnSchedule;
+  readonly flushes: FlushScheduler;
   readonly metrics: CacheMetrics;
   readonly historicLists: Semaphore;
   readonly catchUps: Semaphore;
   readonly #stop = new AbortController();
   readonly #table: ResourceTable;
-  readonly #feed: Feed;
+  readonly #reflector: Reflector;
   readonly #verifier: Verifier;
-  readonly #loads = new WeakMap<LiveResource, Deferred<void>>();
+  readonly #loads = new WeakMap<ResourceWatchCache, Deferred<void>>();
   /** Rejected by what no retry can mend. */
   readonly #fatal: Deferred<never> = deferred();
   #running = false;
@@ -74,7 +74,7 @@ class ReplicaCache implements WatchCache, CacheContext {
     this.options = options;
     // It ends `run`; nothing else waits for it, and `run` may be over.
     this.#fatal.promise.catch(() => undefined);
-    this.turns = new TurnSchedule(env.clock, (error) =>
+    this.flushes = new FlushScheduler(env.clock, (error) =>
       env.log.error('a watch failed', { error: String(error) }),
     );
     this.metrics = cacheMetrics(env.metrics, () => this.#sizes());
@@ -86,17 +86,19 @@ class ReplicaCache implements WatchCache, CacheContext {
     this.#verifier = new Verifier(this, this.#table, prefix);
     this.quorum = new QuorumReads({
       store,
-      gate: this.gate,
+      barrier: this.barrier,
       clock: env.clock,
       consistentWaitMs: options.consistentWaitMs,
       progressMs: options.progressMs,
       lagging: (rev, signal) => this.#proveCurrent(rev, signal),
       wentBack: (error) => this.#fatal.reject(error),
     });
-    this.#feed = new Feed(this, this.#table, prefixRange(prefix), (live) => this.#loadOf(live).resolve());
-    for (const resource of config.resources) this.#table.add(new LiveResource(resource, this));
+    this.#reflector = new Reflector(this, this.#table, prefixRange(prefix), (cache) =>
+      this.#loadOf(cache).resolve(),
+    );
+    for (const resource of config.resources) this.#table.add(new ResourceWatchCache(resource, this));
     env.metrics.onCollect(() => {
-      for (const live of this.#table) this.metrics.history(live.resource, live.window.length);
+      for (const cache of this.#table) this.metrics.history(cache.resource, cache.history.length);
     });
   }
 
@@ -109,40 +111,42 @@ class ReplicaCache implements WatchCache, CacheContext {
   }
 
   revision(): Revision {
-    return this.gate.revision;
+    return this.barrier.revision;
   }
 
   isReady(): boolean {
-    return this.#feed.loaded;
+    return this.#reflector.loaded;
   }
 
   async ready(signal: AbortSignal): Promise<void> {
-    await abortable(this.#feed.ready, signal);
+    await abortable(this.#reflector.ready, signal);
   }
 
   draining(): boolean {
     return this.#draining;
   }
 
-  async loaded(live: LiveResource, signal: AbortSignal): Promise<void> {
-    if (!live.loaded) await abortable(this.#loadOf(live).promise, signal);
+  async loaded(cache: ResourceWatchCache, signal: AbortSignal): Promise<void> {
+    if (!cache.loaded) await abortable(this.#loadOf(cache).promise, signal);
   }
 
   async addResource(resource: CachedResource, signal: AbortSignal): Promise<ResourceCache> {
-    const live = new LiveResource(resource, this);
-    this.#table.add(live);
-    this.#feed.addResource(live);
-    await this.loaded(live, signal);
-    return live;
+    const cache = new ResourceWatchCache(resource, this);
+    this.#table.add(cache);
+    this.#reflector.addResource(cache);
+    await this.loaded(cache, signal);
+    return cache;
   }
 
   removeResource(nameOrPrefix: string): void {
-    const live = this.#table.get(nameOrPrefix);
-    if (live === undefined) return;
-    this.#table.remove(live);
-    this.metrics.history(live.resource, 0);
-    this.#loadOf(live).reject(new StoreError('unavailable', `${live.resource.name} is not cached any more`));
-    live.close();
+    const cache = this.#table.get(nameOrPrefix);
+    if (cache === undefined) return;
+    this.#table.remove(cache);
+    this.metrics.history(cache.resource, 0);
+    this.#loadOf(cache).reject(
+      new StoreError('unavailable', `${cache.resource.name} is not cached any more`),
+    );
+    cache.close();
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -152,22 +156,22 @@ class ReplicaCache implements WatchCache, CacheContext {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     const cancelTicks = this.#tickEverySecond(this.env.clock);
-    const feeding = this.#feed.run(this.signal);
+    const reflecting = this.#reflector.run(this.signal);
     const verifying = this.#verifyPeriodically();
     try {
-      await Promise.race([feeding, this.#fatal.promise]);
+      await Promise.race([reflecting, this.#fatal.promise]);
     } finally {
       cancelTicks();
       signal.removeEventListener('abort', stop);
       this.#stop.abort(new Error('the watch cache stopped'));
       this.drain();
-      await Promise.allSettled([feeding, verifying]);
+      await Promise.allSettled([reflecting, verifying]);
     }
   }
 
   drain(): void {
     this.#draining = true;
-    for (const live of this.#table) live.drain();
+    for (const cache of this.#table) cache.drain();
   }
 
   async verify(signal: AbortSignal): Promise<DigestResult> {
@@ -176,33 +180,33 @@ class ReplicaCache implements WatchCache, CacheContext {
   }
 
   async reachFuture(rev: Revision, signal: AbortSignal): Promise<void> {
-    if (this.gate.revision >= rev) return;
+    if (this.barrier.revision >= rev) return;
     using limit = withDeadline(signal, this.env.clock, this.options.futureWaitMs);
     try {
-      await this.gate.reach(rev, limit.signal);
+      await this.barrier.reach(rev, limit.signal);
     } catch (error) {
       if (!(error instanceof DeadlineExceeded) || signal.aborted) throw error;
       throw new StoreError(
         'futureRevision',
-        `revision ${rev} is not there yet; the cache is at ${this.gate.revision}`,
+        `revision ${rev} is not there yet; the cache is at ${this.barrier.revision}`,
       );
     }
   }
 
-  #loadOf(live: LiveResource): Deferred<void> {
-    let load = this.#loads.get(live);
+  #loadOf(cache: ResourceWatchCache): Deferred<void> {
+    let load = this.#loads.get(cache);
     if (load === undefined) {
       load = deferred();
       // Rejected only for those who wait; nobody may.
       load.promise.catch(() => undefined);
-      this.#loads.set(live, load);
+      this.#loads.set(cache, load);
     }
     return load;
   }
 
   /** A revision was written outside of the prefix: nothing will come, but only a comparison can tell. */
   async #proveCurrent(rev: Revision, signal: AbortSignal): Promise<void> {
-    if (await this.#verifier.sameAt(rev, signal)) this.gate.sameStateAt(rev);
+    if (await this.#verifier.sameAt(rev, signal)) this.barrier.sameStateAt(rev);
   }
 
   async #verifyPeriodically(): Promise<void> {
@@ -215,7 +219,7 @@ class ReplicaCache implements WatchCache, CacheContext {
         () => false,
       );
     while (await pause()) {
-      if (!this.#feed.loaded) continue;
+      if (!this.#reflector.loaded) continue;
       await this.verify(this.signal).catch((error: unknown) => {
         if (this.signal.aborted) return;
         this.metrics.digest('failed');
@@ -229,22 +233,22 @@ class ReplicaCache implements WatchCache, CacheContext {
     const { historyMs } = this.options;
     const tick = (): void => {
       const now = clock.monotonic();
-      this.shared.windows.expire(now - historyMs);
+      this.shared.histories.expire(now - historyMs);
       this.snapshots.expire(now - historyMs);
-      this.shared.frames.expire(now - FRAME_MS);
-      for (const live of this.#table) live.tick(now);
+      this.shared.encodedEvents.expire(now - ENCODED_EVENT_MS);
+      for (const cache of this.#table) cache.tick(now);
       cancel = clock.schedule(TICK_MS, tick);
     };
     let cancel = clock.schedule(TICK_MS, tick);
     return () => cancel();
   }
 
-  #makeShared(): Shared {
+  #makeShared(): SharedBudgets {
     const { env, options, metrics } = this;
     return {
-      windows: new WindowBudget(options.windowBytes),
-      frames: new FrameBudget(options.frameBytes),
-      renditions: new RenditionBudget(options.renditionBytes),
+      histories: new HistoryBudget(options.historyBytes),
+      encodedEvents: new EncodedEventBudget(options.encodedEventBytes),
+      encodings: new EncodingBudget(options.encodingBytes),
       monotonic: () => env.clock.monotonic(),
       corruptObject(resource, key, error) {
         metrics.corrupt(resource);
@@ -267,10 +271,10 @@ class ReplicaCache implements WatchCache, CacheContext {
     return {
       objectBytes,
       slabBytes,
-      windowBytes: this.shared.windows.weight,
+      historyBytes: this.shared.histories.weight,
       snapshotBytes: this.snapshots.bytes,
-      renditionBytes: this.shared.renditions.bytes,
-      frameBytes: this.shared.frames.bytes,
+      encodingBytes: this.shared.encodings.bytes,
+      encodedEventBytes: this.shared.encodedEvents.bytes,
     };
   }
 }

@@ -3,26 +3,24 @@ import { describe, it } from 'node:test';
 import { seededRandom, settle } from '@orch/machinery/testing';
 import { everything, Fixture } from '../testing/fixture.ts';
 import { Writer } from '../testing/writer.ts';
-import type { CachedObject, Rendition } from '../types.ts';
+import type { CachedObject, ObjectEncoder } from '../types.ts';
 import { encodeItems, itemsLength } from './encode-items.ts';
 
 const all = { scope: { prefix: '' }, filter: everything };
 
-function check(objects: readonly CachedObject[], slices: readonly Buffer[], rendition?: Rendition): void {
-  const expected = objects.map((o) =>
-    (rendition === undefined ? o.json() : o.rendition(rendition)).toString(),
-  );
-  const separator = rendition?.unseparated === true ? '' : ',';
+function check(objects: readonly CachedObject[], slices: readonly Buffer[], encoder?: ObjectEncoder): void {
+  const expected = objects.map((o) => (encoder === undefined ? o.json() : o.encoded(encoder)).toString());
+  const separator = encoder?.unseparated === true ? '' : ',';
   assert.equal(Buffer.concat(slices).toString(), expected.join(separator));
-  assert.equal(itemsLength(objects, rendition), Buffer.concat(slices).length);
+  assert.equal(itemsLength(objects, encoder), Buffer.concat(slices).length);
   for (const slice of slices) assert.ok(slice.length > 0 && slice.length <= 512 * 1024);
 }
 
-const upper: Rendition = {
+const upper: ObjectEncoder = {
   id: 'upper',
-  render: (object) => Buffer.from(object.json().toString().toUpperCase()),
+  encode: (object) => Buffer.from(object.json().toString().toUpperCase()),
 };
-const joined: Rendition = { ...upper, id: 'joined', unseparated: true };
+const joined: ObjectEncoder = { ...upper, id: 'joined', unseparated: true };
 
 describe('encodeItems', () => {
   it('joins objects with commas, wherever they stand', async () => {
@@ -80,39 +78,39 @@ describe('encodeItems', () => {
     assert.equal((await f.cache.verify(f.signal)).mismatches, 0);
   });
 
-  it('does not copy what it has of a rendition, with or without commas', async () => {
+  it('does not copy what it has of a encoder, with or without commas', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (let i = 0; i < 400; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(2000) });
     await f.settled();
     const { objects } = await f.pods.list(all, f.signal);
-    for (const rendition of [upper, joined]) {
-      check(objects, [...encodeItems(objects, rendition)], rendition);
-      const slices = [...encodeItems(objects, rendition)];
-      const buffers = new Set(objects.map((object) => object.rendition(rendition).buffer));
+    for (const encoder of [upper, joined]) {
+      check(objects, [...encodeItems(objects, encoder)], encoder);
+      const slices = [...encodeItems(objects, encoder)];
+      const buffers = new Set(objects.map((object) => object.encoded(encoder).buffer));
       assert.ok(slices.length < 16, `${slices.length} slices`);
       assert.ok(slices.every((slice) => buffers.has(slice.buffer)));
     }
   });
 
-  it('keeps one rendition whole that takes no more than its objects, whatever the bound', async () => {
-    await using f = await Fixture.open({ cache: { renditionBytes: 10_000 } });
+  it('keeps one encoder whole that takes no more than its objects, whatever the bound', async () => {
+    await using f = await Fixture.open({ cache: { encodingBytes: 10_000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(1000) });
     await f.settled();
     let rendered = 0;
-    const part = (id: string, share: number): Rendition => ({
+    const part = (id: string, share: number): ObjectEncoder => ({
       id,
-      render(object) {
+      encode(object) {
         rendered++;
         const json = object.json();
         return Buffer.alloc(Math.floor(json.length * share), 'x');
       },
     });
-    const read = async (rendition: Rendition): Promise<number> => {
+    const read = async (encoder: ObjectEncoder): Promise<number> => {
       const before = rendered;
       const { objects } = await f.pods.list(all, f.signal);
-      for (const object of objects) object.rendition(rendition);
+      for (const object of objects) object.encoded(encoder);
       return rendered - before;
     };
     const small = part('small', 0.8);
@@ -127,15 +125,15 @@ describe('encodeItems', () => {
     assert.ok(kept > 10 && kept < 50, `${kept} kept`);
   });
 
-  it('keeps renditions with their objects, within bounds', async () => {
-    await using f = await Fixture.open({ cache: { renditionBytes: 200_000 } });
+  it('keeps encodings with their objects, within bounds', async () => {
+    await using f = await Fixture.open({ cache: { encodingBytes: 200_000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(1000) });
     await f.settled();
     let rendered = 0;
-    const rendition = (id: string): Rendition => ({
+    const encoder = (id: string): ObjectEncoder => ({
       id,
-      render(object) {
+      encode(object) {
         rendered++;
         return Buffer.from(`${id} ${object.json().toString()}`);
       },
@@ -143,7 +141,7 @@ describe('encodeItems', () => {
     const read = async (id: string): Promise<number> => {
       const before = rendered;
       const { objects } = await f.pods.list(all, f.signal);
-      check(objects, [...encodeItems(objects, rendition(id))], rendition(id));
+      check(objects, [...encodeItems(objects, encoder(id))], encoder(id));
       return rendered - before;
     };
     assert.equal(await read('a'), 50);
@@ -154,7 +152,7 @@ describe('encodeItems', () => {
     for (const id of ['b', 'c', 'd', 'e']) await read(id);
     assert.equal(await read('e'), 0);
     assert.ok((await read('a')) >= 50, 'the one used least recently was dropped');
-    const bytes = /watch_cache_bytes\{kind="renditions"\} (\d+)/.exec(f.env.metrics.text())?.[1];
+    const bytes = /watch_cache_bytes\{kind="encodings"\} (\d+)/.exec(f.env.metrics.text())?.[1];
     assert.ok(Number(bytes) <= 200_000, `${bytes} bytes`);
   });
 });

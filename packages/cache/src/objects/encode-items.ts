@@ -1,4 +1,4 @@
-import type { CachedObject, Rendition } from '../types.ts';
+import type { CachedObject, ObjectEncoder } from '../types.ts';
 import { slabOf } from './arena.ts';
 import { StoredObject } from './stored-object.ts';
 
@@ -6,19 +6,19 @@ import { StoredObject } from './stored-object.ts';
 const SLICE_BYTES = 512 * 1024;
 
 /**
- * The inside of a list: the objects in order with commas between them, as JSON or in a rendition, which may do without
+ * The inside of a list: the objects in order with commas between them, as JSON or in a encoder, which may do without
  * the commas, in slices of at most 512 KiB. Slices are views of the cache's memory, one for all objects that stand together there: they must not be
  * written to, and whoever sends them joins the small ones. Made lazily, so that a reader with back-pressure holds only
  * what it has not written yet.
  */
 export function* encodeItems(
   objects: readonly CachedObject[],
-  rendition?: Rendition,
+  encoder?: ObjectEncoder,
 ): Generator<Buffer, undefined> {
-  const gap = gapOf(rendition);
+  const gap = gapOf(encoder);
   let run: Run | undefined;
   for (const object of objects) {
-    const slot = slotOf(object, rendition);
+    const slot = slotOf(object, encoder);
     if (run !== undefined && run.slab === slot.slab.bytes && run.end === slot.offset) {
       run.end += slot.size + gap;
       continue;
@@ -33,20 +33,20 @@ export function* encodeItems(
 }
 
 /** Length of what `encodeItems` yields in total. */
-export function itemsLength(objects: readonly CachedObject[], rendition?: Rendition): number {
-  let length = Math.max(objects.length - 1, 0) * gapOf(rendition);
-  for (const object of objects) length += rendition === undefined ? object.size : sizeIn(object, rendition);
+export function itemsLength(objects: readonly CachedObject[], encoder?: ObjectEncoder): number {
+  let length = Math.max(objects.length - 1, 0) * gapOf(encoder);
+  for (const object of objects) length += encoder === undefined ? object.size : sizeIn(object, encoder);
   return length;
 }
 
-/** Length of an object in a rendition, which is made when needed. */
-export const sizeIn = (object: CachedObject, rendition: Rendition): number =>
-  object instanceof StoredObject && object.memo !== undefined
-    ? object.memo.slot(object, rendition).size
-    : object.rendition(rendition).length;
+/** Length of an object in a encoder, which is made when needed. */
+export const sizeIn = (object: CachedObject, encoder: ObjectEncoder): number =>
+  object instanceof StoredObject && object.encodingCache !== undefined
+    ? object.encodingCache.slot(object, encoder).size
+    : object.encoded(encoder).length;
 
 /** Bytes between two objects of a list. */
-const gapOf = (rendition: Rendition | undefined): 0 | 1 => (rendition?.unseparated === true ? 0 : 1);
+const gapOf = (encoder: ObjectEncoder | undefined): 0 | 1 => (encoder?.unseparated === true ? 0 : 1);
 
 /** Where bytes stand, and the comma that may follow them. */
 interface Placed {
@@ -68,11 +68,11 @@ function* views(run: Run): Generator<Buffer, undefined> {
   }
 }
 
-function slotOf(object: CachedObject, rendition: Rendition | undefined): Placed {
+function slotOf(object: CachedObject, encoder: ObjectEncoder | undefined): Placed {
   if (!(object instanceof StoredObject))
-    return ownSlot(rendition === undefined ? object.json() : object.rendition(rendition));
-  if (rendition === undefined) return object;
-  return object.memo?.slot(object, rendition) ?? ownSlot(rendition.render(object));
+    return ownSlot(encoder === undefined ? object.json() : object.encoded(encoder));
+  if (encoder === undefined) return object;
+  return object.encodingCache?.slot(object, encoder) ?? ownSlot(encoder.encode(object));
 }
 
 /** Bytes from elsewhere, with their comma. */

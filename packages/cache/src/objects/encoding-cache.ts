@@ -1,9 +1,9 @@
-import type { Rendition } from '../types.ts';
+import type { ObjectEncoder } from '../types.ts';
 import { Arena, type Slab, type Slot, slabOf } from './arena.ts';
 import type { StoredObject } from './stored-object.ts';
 
-/** The bytes of one object in one rendition, current while its generation is. */
-export class RenditionSlot implements Slot {
+/** The bytes of one object in one encoder, current while its generation is. */
+export class EncodingSlot implements Slot {
   readonly generation: Generation | undefined;
   slab: Slab;
   offset: number;
@@ -27,20 +27,20 @@ export class RenditionSlot implements Slot {
   }
 }
 
-/** All that is memoised of one rendition of one resource; dropped as a whole. */
+/** All that is memoised of one encoder of one resource; dropped as a whole. */
 interface Generation {
   readonly id: string;
-  readonly memo: RenditionMemo;
+  readonly encodingCache: EncodingCache;
   readonly arena: Arena;
   dropped: boolean;
 }
 
 /**
- * Bounds the renditions of all resources together: the one used least recently is dropped as a whole. One of them may
+ * Bounds the encodings of all resources together: the one used least recently is dropped as a whole. One of them may
  * have as much as the objects that it is made of, however many they are: to make it anew for each list would cost more
  * than it takes.
  */
-export class RenditionBudget {
+export class EncodingBudget {
   readonly #limitBytes: number;
   /** In order of use, the least recent first. */
   readonly #generations = new Set<Generation>();
@@ -54,9 +54,9 @@ export class RenditionBudget {
     return this.#bytes;
   }
 
-  /** Whether so many bytes may be added to a rendition. */
-  hasRoom({ arena, memo }: Generation, bytes: number): boolean {
-    return arena.usedBytes + bytes <= Math.max(this.#limitBytes, memo.objectBytes);
+  /** Whether so many bytes may be added to a encoder. */
+  hasRoom({ arena, encodingCache }: Generation, bytes: number): boolean {
+    return arena.usedBytes + bytes <= Math.max(this.#limitBytes, encodingCache.objectBytes);
   }
 
   touch(generation: Generation): void {
@@ -78,20 +78,20 @@ export class RenditionBudget {
   forget(generation: Generation): void {
     if (!this.#generations.delete(generation)) return;
     generation.dropped = true;
-    generation.memo.forget(generation);
+    generation.encodingCache.forget(generation);
     this.#bytes -= generation.arena.usedBytes;
   }
 }
 
 /** Renditions of the objects of one resource. Those of a released object are released with it. */
-export class RenditionMemo {
-  readonly #budget: RenditionBudget;
+export class EncodingCache {
+  readonly #budget: EncodingBudget;
   readonly #objects: Pick<Arena, 'liveBytes'>;
   readonly #generations = new Map<string, Generation>();
   #last: Generation | undefined;
 
   /** `objects` is where the objects are. */
-  constructor(budget: RenditionBudget, objects: Pick<Arena, 'liveBytes'>) {
+  constructor(budget: EncodingBudget, objects: Pick<Arena, 'liveBytes'>) {
     this.#budget = budget;
     this.#objects = objects;
   }
@@ -100,15 +100,15 @@ export class RenditionMemo {
     return this.#objects.liveBytes;
   }
 
-  /** The bytes of an object in a rendition, made when needed. */
-  slot(object: StoredObject, rendition: Rendition): RenditionSlot {
-    return this.#known(object, rendition.id) ?? this.#make(object, rendition);
+  /** The bytes of an object in a encoder, made when needed. */
+  slot(object: StoredObject, encoder: ObjectEncoder): EncodingSlot {
+    return this.#known(object, encoder.id) ?? this.#make(object, encoder);
   }
 
   release(object: StoredObject): void {
-    const slots = object.renditions;
+    const slots = object.encodings;
     if (slots === undefined) return;
-    object.renditions = undefined;
+    object.encodings = undefined;
     for (const slot of slots) {
       const { generation } = slot;
       if (generation === undefined || generation.dropped) continue;
@@ -128,8 +128,8 @@ export class RenditionMemo {
     if (this.#last === generation) this.#last = undefined;
   }
 
-  #known(object: StoredObject, id: string): RenditionSlot | undefined {
-    const slots = object.renditions;
+  #known(object: StoredObject, id: string): EncodingSlot | undefined {
+    const slots = object.encodings;
     if (slots === undefined) return undefined;
     for (const slot of slots) {
       const { generation } = slot;
@@ -143,26 +143,31 @@ export class RenditionMemo {
     return undefined;
   }
 
-  #make(object: StoredObject, rendition: Rendition): RenditionSlot {
-    const bytes = rendition.render(object);
-    const loose = (): RenditionSlot =>
-      new RenditionSlot(undefined, { slab: slabOf(bytes), offset: 0 }, bytes.length);
+  #make(object: StoredObject, encoder: ObjectEncoder): EncodingSlot {
+    const bytes = encoder.encode(object);
+    const loose = (): EncodingSlot =>
+      new EncodingSlot(undefined, { slab: slabOf(bytes), offset: 0 }, bytes.length);
     // Nobody would release the bytes of a state that is not held: they are for whoever asked, and not kept.
     if (!object.live) return loose();
-    const generation = this.#generation(rendition);
+    const generation = this.#generation(encoder);
     if (!this.#budget.hasRoom(generation, bytes.length)) return loose();
     return this.#budget.account(generation, () => {
-      const slot = new RenditionSlot(generation, generation.arena.place(bytes), bytes.length);
+      const slot = new EncodingSlot(generation, generation.arena.place(bytes), bytes.length);
       generation.arena.adopt(slot);
-      object.renditions = [...(object.renditions ?? []).filter((s) => s.current), slot];
+      object.encodings = [...(object.encodings ?? []).filter((s) => s.current), slot];
       return slot;
     });
   }
 
-  #generation({ id, unseparated }: Rendition): Generation {
+  #generation({ id, unseparated }: ObjectEncoder): Generation {
     let generation = this.#generations.get(id);
     if (generation === undefined) {
-      generation = { id, memo: this, arena: new Arena(unseparated === true ? 0 : 1), dropped: false };
+      generation = {
+        id,
+        encodingCache: this,
+        arena: new Arena(unseparated === true ? 0 : 1),
+        dropped: false,
+      };
       this.#generations.set(id, generation);
     }
     this.#budget.touch(generation);

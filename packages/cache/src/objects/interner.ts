@@ -1,7 +1,7 @@
 import type { LabelSet } from '../types.ts';
 import { ownString } from './keys.ts';
 
-/** A label set with room for the memo of one selector evaluation: whoever's mark it bears knows the outcome. */
+/** A label set with room for the encodingCache of one selector evaluation: whoever's mark it bears knows the outcome. */
 export class InternedLabels implements LabelSet {
   readonly labels: Readonly<Record<string, string>>;
   readonly hash: number;

@@ -1,5 +1,5 @@
 import type { ResourceState } from '../resource/resource-state.ts';
-import { nextTurn } from '../watch/flush-scheduler.ts';
+import { nextTick } from '../watch/flush-scheduler.ts';
 import type { StoredObject } from './stored-object.ts';
 
 /** Neighbours in memory of this size are good enough: a list writes them as one view. */
@@ -59,11 +59,11 @@ export async function repack(state: ResourceState, signal: AbortSignal): Promise
         if (object !== undefined) state.arena.moveInOrder(object);
       }
     });
-    await nextTurn();
+    await nextTick();
     after = objects.at(-1)?.key;
     if (objects.length < STEP_OBJECTS) break;
   }
-  while (!signal.aborted && state.arena.compact(STEP_BYTES)) await nextTurn();
+  while (!signal.aborted && state.arena.compact(STEP_BYTES)) await nextTick();
 }
 
 /** Repacks a resource when its lists find it scattered, but not all the time. */
@@ -90,7 +90,7 @@ export class Repacker {
 
   async #run(): Promise<void> {
     try {
-      await nextTurn();
+      await nextTick();
       await repack(this.#state, this.#signal);
     } finally {
       this.#busy = false;

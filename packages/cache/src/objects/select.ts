@@ -61,7 +61,7 @@ export function countAfter(tree: Tree<StoredObject>, scope: Scope, key: string):
 
 /**
  * The filter as a test of one state of objects: labels are evaluated once per label set, not once per object. To be
- * used within one turn: another test takes its memo over.
+ * used within one turn: another test takes its encodingCache over.
  */
 export function memoised(filter: ObjectFilter): (object: StoredObject) => boolean {
   if (filter.everything) return () => true;

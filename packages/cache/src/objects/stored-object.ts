@@ -1,7 +1,7 @@
 import type { Revision } from '@orch/storage';
-import type { CachedObject, Insert, Rendition } from '../types.ts';
+import type { CachedObject, Insert, ObjectEncoder } from '../types.ts';
 import { type Place, type Slab, type Slot, sizeWith, slabOf } from './arena.ts';
-import type { RenditionMemo, RenditionSlot } from './encoding-cache.ts';
+import type { EncodingCache, EncodingSlot } from './encoding-cache.ts';
 import type { InternedLabels } from './interner.ts';
 
 /** What an object is besides its bytes. */
@@ -29,10 +29,10 @@ export class StoredObject implements CachedObject, Slot {
   live = false;
   /** How many of the current state and the window's events hold the object; its bytes are released at 0. */
   holders = 0;
-  readonly memo: RenditionMemo | undefined;
-  renditions: RenditionSlot[] | undefined = undefined;
+  readonly encodingCache: EncodingCache | undefined;
+  encodings: EncodingSlot[] | undefined = undefined;
 
-  constructor(head: ObjectHead, place: Place, memo: RenditionMemo | undefined) {
+  constructor(head: ObjectHead, place: Place, encodingCache: EncodingCache | undefined) {
     this.key = head.key;
     this.rev = head.rev;
     this.labels = head.labels;
@@ -42,15 +42,17 @@ export class StoredObject implements CachedObject, Slot {
     this.slab = place.slab;
     this.offset = place.offset;
     this.size = place.size;
-    this.memo = memo;
+    this.encodingCache = encodingCache;
   }
 
   json(): Buffer {
     return this.slab.bytes.subarray(this.offset, this.offset + this.size);
   }
 
-  rendition(rendition: Rendition): Buffer {
-    return this.memo === undefined ? rendition.render(this) : this.memo.slot(this, rendition).view();
+  encoded(encoder: ObjectEncoder): Buffer {
+    return this.encodingCache === undefined
+      ? encoder.encode(this)
+      : this.encodingCache.slot(this, encoder).view();
   }
 }
 

@@ -106,13 +106,13 @@ export class ResourceSnapshots {
       this.#budget.use(kept, now);
       return kept.state;
     }
-    const { window } = this.state;
-    if (rev < window.floor) return undefined;
+    const { history } = this.state;
+    if (rev < history.oldestRevision) return undefined;
     const newer = this.#newer(rev);
     const from = newer?.from ?? this.state.lastChange;
-    if (window.countAfter(rev) - window.countAfter(from) > this.#maxUndo) return undefined;
+    if (history.countAfter(rev) - history.countAfter(from) > this.#maxUndo) return undefined;
     const state = (newer?.state ?? this.state.tree).snapshot();
-    window.backwards(rev, from, ({ before, key }) => {
+    history.backwards(rev, from, ({ before, key }) => {
       if (before === undefined) state.delete(key);
       else state.set(before);
     });

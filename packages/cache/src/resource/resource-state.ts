@@ -1,6 +1,6 @@
 import type { KeyValue, KvEvent, Revision } from '@orch/storage';
 import { Arena } from '../objects/arena.ts';
-import { RenditionMemo } from '../objects/encoding-cache.ts';
+import { EncodingCache } from '../objects/encoding-cache.ts';
 import { FieldIndex } from '../objects/field-index.ts';
 import { type InternedLabels, Interner } from '../objects/interner.ts';
 import { ownString } from '../objects/keys.ts';
@@ -9,8 +9,8 @@ import { looseObject, type ObjectHead, StoredObject } from '../objects/stored-ob
 import { Tree } from '../objects/tree.ts';
 import type { CachedResource, Ingested } from '../types.ts';
 import { CacheEvent } from '../watch/cache-event.ts';
-import { EventWindow } from '../watch/event-history.ts';
-import type { Shared } from './shared-budgets.ts';
+import { EventHistory } from '../watch/event-history.ts';
+import type { SharedBudgets } from './shared-budgets.ts';
 
 /** A little more is moved out of sparse slabs than is written, so that they never pile up. */
 const COMPACTION_PER_BYTE = 4;
@@ -28,25 +28,25 @@ export type State = Tree<StoredObject>;
 export class ResourceState {
   readonly resource: CachedResource;
   readonly indexes: readonly FieldIndex[];
-  readonly window: EventWindow;
+  readonly history: EventHistory;
   readonly arena = new Arena();
-  readonly memo: RenditionMemo;
-  readonly #shared: Shared;
+  readonly encodingCache: EncodingCache;
+  readonly #shared: SharedBudgets;
   readonly #interner = new Interner();
   #tree: State = Tree.empty<StoredObject>();
   #objects = new Map<string, StoredObject>();
   #lastChange: Revision = 0;
   #supersededBytes = 0;
 
-  constructor(resource: CachedResource, shared: Shared) {
+  constructor(resource: CachedResource, shared: SharedBudgets) {
     this.resource = resource;
     this.#shared = shared;
     this.indexes = makeIndexes(resource);
-    this.memo = new RenditionMemo(shared.renditions, this.arena);
-    this.window = new EventWindow((event) => {
+    this.encodingCache = new EncodingCache(shared.encodings, this.arena);
+    this.history = new EventHistory((event) => {
       if (event.before !== undefined) this.#unhold(event.before);
     });
-    shared.windows.add(this.window);
+    shared.histories.add(this.history);
   }
 
   /** The current state; it changes with the next event. */
@@ -86,7 +86,7 @@ export class ResourceState {
   /** Makes the current state the beginning of history: what came at or before `rev` cannot be resumed from. */
   beginHistory(rev: Revision): void {
     this.#lastChange = rev;
-    this.#shared.windows.reset(this.window, rev);
+    this.#shared.histories.reset(this.history, rev);
   }
 
   /** Replaces the state by another one, without events. Objects that are current already stay as they are. */
@@ -141,9 +141,9 @@ export class ResourceState {
   }
 
   dispose(): void {
-    this.#shared.windows.remove(this.window);
-    this.window.reset(this.#lastChange);
-    this.memo.clear();
+    this.#shared.histories.remove(this.history);
+    this.history.reset(this.#lastChange);
+    this.encodingCache.clear();
   }
 
   #change(rev: Revision, before: StoredObject | undefined, after: StoredObject | undefined): CacheEvent {
@@ -153,14 +153,14 @@ export class ResourceState {
     const event = new CacheEvent(
       rev,
       { before, after },
-      { at: this.#shared.monotonic(), frames: this.#shared.frames },
+      { at: this.#shared.monotonic(), encodedEvents: this.#shared.encodedEvents },
     );
     if (before !== undefined) {
-      // The window holds the old state now; nobody lists it any more, so its renditions go.
+      // The window holds the old state now; nobody lists it any more, so its encodings go.
       this.#supersededBytes += before.size;
-      this.memo.release(before);
+      this.encodingCache.release(before);
     }
-    this.#shared.windows.push(this.window, event);
+    this.#shared.histories.push(this.history, event);
     this.arena.compact((after?.size ?? 0) * COMPACTION_PER_BYTE + 4096);
     return event;
   }
@@ -181,14 +181,14 @@ export class ResourceState {
   #unhold(object: StoredObject): void {
     object.holders--;
     if (object.holders > 0) return;
-    this.memo.release(object);
+    this.encodingCache.release(object);
     this.arena.release(object);
   }
 
   #store(kv: KeyValue, before: StoredObject | undefined): StoredObject {
     const key = before?.key ?? ownString(kv.key.slice(this.resource.prefix.length));
     const { head, read } = this.#read(key, kv, before);
-    const object = new StoredObject(head, this.arena.place(read.json, read.insert), this.memo);
+    const object = new StoredObject(head, this.arena.place(read.json, read.insert), this.encodingCache);
     this.arena.adopt(object);
     return object;
   }

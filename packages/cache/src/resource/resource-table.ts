@@ -1,27 +1,27 @@
-import type { LiveResource } from './resource-watch-cache.ts';
+import type { ResourceWatchCache } from './resource-watch-cache.ts';
 
 /** The cached resources of a registry prefix, found by name, by prefix, and by the keys of their objects. */
-export class ResourceTable implements Iterable<LiveResource> {
+export class ResourceTable implements Iterable<ResourceWatchCache> {
   readonly #prefix: string;
-  readonly #byPrefix = new Map<string, LiveResource>();
-  readonly #byName = new Map<string, LiveResource>();
-  #last: LiveResource | undefined;
+  readonly #byPrefix = new Map<string, ResourceWatchCache>();
+  readonly #byName = new Map<string, ResourceWatchCache>();
+  #last: ResourceWatchCache | undefined;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
 
-  [Symbol.iterator](): IterableIterator<LiveResource> {
+  [Symbol.iterator](): IterableIterator<ResourceWatchCache> {
     return this.#byPrefix.values();
   }
 
-  get(nameOrPrefix: string): LiveResource | undefined {
+  get(nameOrPrefix: string): ResourceWatchCache | undefined {
     return this.#byName.get(nameOrPrefix) ?? this.#byPrefix.get(nameOrPrefix);
   }
 
   /** Throws when the prefix cannot be told from another one's, or is not one of this table. */
-  add(live: LiveResource): void {
-    const { name, prefix } = live.resource;
+  add(cache: ResourceWatchCache): void {
+    const { name, prefix } = cache.resource;
     if (!prefix.startsWith(this.#prefix) || !prefix.endsWith('/')) {
       throw new Error(`${name}: the prefix ${prefix} must begin with ${this.#prefix} and end with a slash`);
     }
@@ -31,18 +31,18 @@ export class ResourceTable implements Iterable<LiveResource> {
         throw new Error(`the prefix ${prefix} of ${name} and the prefix ${other} contain one another`);
       }
     }
-    this.#byName.set(name, live);
-    this.#byPrefix.set(prefix, live);
+    this.#byName.set(name, cache);
+    this.#byPrefix.set(prefix, cache);
   }
 
-  remove(live: LiveResource): void {
-    this.#byName.delete(live.resource.name);
-    this.#byPrefix.delete(live.resource.prefix);
+  remove(cache: ResourceWatchCache): void {
+    this.#byName.delete(cache.resource.name);
+    this.#byPrefix.delete(cache.resource.prefix);
     this.#last = undefined;
   }
 
   /** The resource whose object the key is. */
-  route(key: string): LiveResource | undefined {
+  route(key: string): ResourceWatchCache | undefined {
     if (this.#last !== undefined && key.startsWith(this.#last.resource.prefix)) return this.#last;
     for (let slash = key.indexOf('/', this.#prefix.length); slash >= 0; slash = key.indexOf('/', slash + 1)) {
       const found = this.#byPrefix.get(key.slice(0, slash + 1));

@@ -78,7 +78,7 @@ describe('lists', () => {
   });
 
   it('show any exact revision of the window, then of the store, then fail', async () => {
-    const { f, writer } = await filled({ cache: { windowBytes: 30_000, maxUndo: 30 } });
+    const { f, writer } = await filled({ cache: { historyBytes: 30_000, maxUndo: 30 } });
     await using _ = f;
     const last = f.cache.revision();
     for (const at of [last, last - 1, last - 20, last - 25, last - 200, 10, 2]) {
@@ -124,7 +124,7 @@ describe('lists', () => {
 
   it('let snapshots go when they are old, many, or keep too much alive', async () => {
     const { f, writer } = await filled({
-      cache: { maxSnapshots: 3, snapshotBytes: 5000, windowBytes: 100_000 },
+      cache: { maxSnapshots: 3, snapshotBytes: 5000, historyBytes: 100_000 },
     });
     await using _ = f;
     const kept = (): number => Number(/kind="snapshots"\} (\d+)/.exec(f.env.metrics.text())?.[1]);

@@ -6,7 +6,7 @@ import type { StoredObject } from '../objects/stored-object.ts';
 import type {
   CachedObject,
   CachedResource,
-  CacheFollower,
+  CacheSubscriber,
   Freshness,
   ListPage,
   ListQuery,
@@ -18,12 +18,12 @@ import type {
 } from '../types.ts';
 import type { CacheEvent } from '../watch/cache-event.ts';
 import { CatchUps } from '../watch/catch-ups.ts';
-import type { EventWindow } from '../watch/event-history.ts';
+import type { EventHistory } from '../watch/event-history.ts';
 import { Watcher } from '../watch/watcher.ts';
 import type { WatcherHost, WatcherLimits } from '../watch/watcher-host.ts';
 import { WatcherIndex } from '../watch/watcher-index.ts';
 import { listFromStore } from './list-from-store.ts';
-import type { CacheContext } from './resource-context.ts';
+import type { ResourceContext } from './resource-context.ts';
 import { ResourceSnapshots } from './resource-snapshots.ts';
 import { ResourceState, type State } from './resource-state.ts';
 
@@ -33,12 +33,12 @@ const INITIAL_CHUNK = 64;
 const REPACK_PAUSE_MS = 5000;
 
 /** The reads of one resource, and its watchers. */
-export class LiveResource implements ResourceCache, WatcherHost {
+export class ResourceWatchCache implements ResourceCache, WatcherHost {
   readonly state: ResourceState;
   readonly snapshots: ResourceSnapshots;
-  readonly #context: CacheContext;
+  readonly #context: ResourceContext;
   readonly #watchers = new Set<Watcher>();
-  readonly #followers = new Set<CacheFollower>();
+  readonly #subscribers = new Set<CacheSubscriber>();
   readonly #live: WatcherIndex;
   readonly #catchUps: CatchUps;
   readonly #repacker: Repacker;
@@ -46,7 +46,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
   #loaded = false;
   #closed = false;
 
-  constructor(resource: CachedResource, context: CacheContext) {
+  constructor(resource: CachedResource, context: ResourceContext) {
     this.#context = context;
     this.state = new ResourceState(resource, context.shared);
     this.snapshots = new ResourceSnapshots(this.state, context.snapshots, context.options.maxUndo);
@@ -56,7 +56,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
       store: context.store,
       state: this.state,
       clock: context.env.clock,
-      frames: context.shared.frames,
+      encodedEvents: context.shared.encodedEvents,
       permits: context.catchUps,
       signal: context.signal,
       retryMs: context.options.retryMs,
@@ -73,8 +73,8 @@ export class LiveResource implements ResourceCache, WatcherHost {
     return this.state.resource;
   }
 
-  get window(): EventWindow {
-    return this.state.window;
+  get history(): EventHistory {
+    return this.state.history;
   }
 
   get limits(): WatcherLimits {
@@ -90,7 +90,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
   }
 
   revision(): Revision {
-    return this.#loaded ? this.#context.gate.revision : 0;
+    return this.#loaded ? this.#context.barrier.revision : 0;
   }
 
   lostThrough(): Revision {
@@ -103,7 +103,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
 
   isFresh(freshness: Freshness): boolean {
     if (!this.#loaded || freshness.kind === 'mostRecent') return false;
-    return freshness.kind === 'any' || this.#context.gate.revision >= freshness.rev;
+    return freshness.kind === 'any' || this.#context.barrier.revision >= freshness.rev;
   }
 
   async waitFresh(freshness: Freshness, signal: AbortSignal): Promise<void> {
@@ -126,21 +126,22 @@ export class LiveResource implements ResourceCache, WatcherHost {
     return this.state.size;
   }
 
-  audience(key: string): number {
-    return this.#live.audience(key);
+  watcherCount(key: string): number {
+    return this.#live.watcherCount(key);
   }
 
-  follow(follower: CacheFollower): () => void {
-    this.#followers.add(follower);
-    return () => this.#followers.delete(follower);
+  subscribe(subscriber: CacheSubscriber): () => void {
+    this.#subscribers.add(subscriber);
+    return () => this.#subscribers.delete(subscriber);
   }
 
   list(query: ListQuery, signal: AbortSignal): ListPage | Promise<ListPage> {
     signal.throwIfAborted();
     const { at } = query;
-    const { gate, env } = this.#context;
-    if (at === undefined) return this.#livePage(query, gate.revision);
-    if (at > gate.revision) return this.#context.reachFuture(at, signal).then(() => this.list(query, signal));
+    const { barrier, env } = this.#context;
+    if (at === undefined) return this.#livePage(query, barrier.revision);
+    if (at > barrier.revision)
+      return this.#context.reachFuture(at, signal).then(() => this.list(query, signal));
     if (at >= this.state.lastChange) return this.#livePage(query, at);
     const state = this.snapshots.at(at, env.clock.monotonic());
     if (state !== undefined) return this.#page(state, query, at, false);
@@ -170,14 +171,14 @@ export class LiveResource implements ResourceCache, WatcherHost {
   }
 
   wake(watcher: Watcher): void {
-    this.#context.turns.wake(watcher);
+    this.#context.flushes.wake(watcher);
   }
 
-  goLive(watcher: Watcher): void {
+  addLive(watcher: Watcher): void {
     this.#live.add(watcher);
   }
 
-  leaveLive(watcher: Watcher): void {
+  removeLive(watcher: Watcher): void {
     this.#live.remove(watcher);
   }
 
@@ -212,7 +213,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
   }
 
   #dispatch(change: CacheEvent): void {
-    for (const follower of this.#followers) follower.changed(change.key, change.after);
+    for (const subscriber of this.#subscribers) subscriber.changed(change.key, change.after);
     this.#context.metrics.dispatched(this.resource);
     this.#live.dispatch(change);
   }
@@ -222,7 +223,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
     this.state.beginHistory(rev);
     this.#loaded = true;
     this.#context.metrics.initialized(this.resource);
-    for (const follower of this.#followers) follower.replaced();
+    for (const subscriber of this.#subscribers) subscriber.replaced();
   }
 
   /**
@@ -231,7 +232,7 @@ export class LiveResource implements ResourceCache, WatcherHost {
    */
   lose(rev: Revision, touched: (watcher: Watcher) => boolean): void {
     this.#lostThrough = rev;
-    for (const follower of this.#followers) follower.replaced();
+    for (const subscriber of this.#subscribers) subscriber.replaced();
     for (const watcher of [...this.#watchers]) if (touched(watcher)) watcher.end('expired');
   }
 

@@ -7,7 +7,7 @@ import { Writer } from '../testing/writer.ts';
 /** What is derived from the cache: the revision of every object, kept by following. */
 function following(f: Fixture): { readonly known: Map<string, number>; readonly stop: () => void } {
   const known = new Map<string, number>();
-  const stop = f.pods.follow({
+  const stop = f.pods.subscribe({
     changed(key, object) {
       // Within the change, the cache has it already.
       assert.equal(f.pods.get(key), object);

@@ -1,8 +1,8 @@
 import type { KeyRange, Revision, Store, StoreError } from '@orch/storage';
 import { StateDraft } from '../objects/state-draft.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
-import type { LiveResource } from '../resource/resource-watch-cache.ts';
-import { nextTurn } from '../watch/flush-scheduler.ts';
+import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
+import { nextTick } from '../watch/flush-scheduler.ts';
 
 /** Objects read before others get their turn. */
 const SLICE_OBJECTS = 200;
@@ -16,7 +16,7 @@ export interface LoadSource {
 /** The state of resources as the store lists it, beside the state that is being served. */
 export interface ListedState {
   readonly rev: Revision;
-  readonly drafts: ReadonlyMap<LiveResource, StateDraft>;
+  readonly drafts: ReadonlyMap<ResourceWatchCache, StateDraft>;
   /** Number of revisions after `since` at which a listed key was last written. */
   readonly visibleRevisions: number;
 }
@@ -26,7 +26,7 @@ export interface ListStateOptions {
   readonly at?: Revision;
   /** The revision of the state being served. */
   readonly since: Revision;
-  readonly accept: (live: LiveResource) => boolean;
+  readonly accept: (cache: ResourceWatchCache) => boolean;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function listState(
   options: ListStateOptions,
   signal: AbortSignal,
 ): Promise<ListedState> {
-  const drafts = new Map<LiveResource, StateDraft>();
+  const drafts = new Map<ResourceWatchCache, StateDraft>();
   const visible = new Set<Revision>();
   const { store, range, byteBudget } = source;
   const { at, accept, since } = options;
@@ -51,20 +51,20 @@ export async function listState(
       rev = read;
       for (const kv of items) {
         if (since > 0 && kv.modRevision > since) visible.add(kv.modRevision);
-        const live = table.route(kv.key);
-        if (live === undefined || !accept(live)) continue;
-        let draft = drafts.get(live);
+        const cache = table.route(kv.key);
+        if (cache === undefined || !accept(cache)) continue;
+        let draft = drafts.get(cache);
         if (draft === undefined) {
           draft = new StateDraft();
-          drafts.set(live, draft);
+          drafts.set(cache, draft);
         }
-        draft.add(live.state.takeOver(kv));
-        if (++count % SLICE_OBJECTS === 0) await nextTurn();
+        draft.add(cache.state.takeOver(kv));
+        if (++count % SLICE_OBJECTS === 0) await nextTick();
       }
       signal.throwIfAborted();
     }
   } catch (error) {
-    for (const [live, draft] of drafts) live.state.discard(draft);
+    for (const [cache, draft] of drafts) cache.state.discard(draft);
     throw error;
   }
   return { rev, drafts, visibleRevisions: visible.size };
@@ -75,20 +75,20 @@ export async function listState(
  * every revision since is the last write of a listed key, nothing else happened: the differences are the events that
  * were missed, and everybody gets them. Otherwise something came that nobody knows of: history is lost, watches end.
  */
-export function adopt(listed: ListedState, live: LiveResource, was: Revision): void {
-  const draft = listed.drafts.get(live) ?? new StateDraft();
-  if (!live.loaded) {
-    live.state.replaceAll(listed.rev, draft);
-    live.finishLoad(listed.rev);
+export function adopt(listed: ListedState, cache: ResourceWatchCache, was: Revision): void {
+  const draft = listed.drafts.get(cache) ?? new StateDraft();
+  if (!cache.loaded) {
+    cache.state.replaceAll(listed.rev, draft);
+    cache.finishLoad(listed.rev);
   } else if (was + listed.visibleRevisions === listed.rev) {
     const changed = [...draft.objects.values()].filter((object) => object.rev > was);
     changed.sort((a, b) => a.rev - b.rev);
-    for (const object of changed) live.applyState(object);
+    for (const object of changed) cache.applyState(object);
   } else {
-    live.snapshots.beforeChange(was + 1);
-    live.state.replaceAll(listed.rev, draft);
+    cache.snapshots.beforeChange(was + 1);
+    cache.state.replaceAll(listed.rev, draft);
     // A watch that waits for a later revision has missed nothing.
-    live.lose(listed.rev, (watcher) => watcher.position < listed.rev);
+    cache.lose(listed.rev, (watcher) => watcher.position < listed.rev);
   }
 }
 

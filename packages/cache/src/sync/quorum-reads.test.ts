@@ -57,8 +57,8 @@ describe('consistent reads', () => {
   it('share one read of the store, and never one that was under way before them', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
-    const gate = deferred();
-    f.store.revisionGate = gate.promise;
+    const barrier = deferred();
+    f.store.revisionGate = barrier.promise;
     const first = Array.from({ length: 50 }, () => f.pods.waitFresh(mostRecent, f.signal));
     await settle();
     assert.equal(f.store.calls.currentRevision, 1);
@@ -70,7 +70,7 @@ describe('consistent reads', () => {
     );
     await settle();
     assert.equal(f.store.calls.currentRevision, 1, 'the next read starts when this one has returned');
-    gate.resolve();
+    barrier.resolve();
     f.store.revisionGate = undefined;
     await Promise.all(first);
     assert.ok(f.cache.revision() < rev);
@@ -83,12 +83,12 @@ describe('consistent reads', () => {
 
   it('take those along who come back as soon as they were answered', async () => {
     await using f = await Fixture.open();
-    const gate = deferred();
-    f.store.revisionGate = gate.promise;
+    const barrier = deferred();
+    f.store.revisionGate = barrier.promise;
     const answered = f.pods.waitFresh(mostRecent, f.signal);
     await settle();
     const waiting = f.pods.waitFresh(mostRecent, f.signal);
-    gate.resolve();
+    barrier.resolve();
     f.store.revisionGate = undefined;
     await answered;
     // A client on another machine, as near as can be: it is heard of in the next turn of the event loop.

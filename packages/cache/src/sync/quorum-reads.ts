@@ -7,7 +7,7 @@ interface Waiter {
 }
 
 /** Lets callers wait until the cache has reached a revision. */
-export class RevisionGate {
+export class RevisionBarrier {
   #revision: Revision = 0;
   readonly #waiters = new Set<Waiter>();
 
@@ -59,7 +59,7 @@ export class RevisionGate {
 
 export interface QuorumReadsOptions {
   readonly store: Pick<Store, 'currentRevision'>;
-  readonly gate: RevisionGate;
+  readonly barrier: RevisionBarrier;
   readonly clock: Clock;
   /** From the start of a read until the cache has its revision. */
   readonly consistentWaitMs: number;
@@ -105,13 +105,13 @@ export class QuorumReads {
   }
 
   /**
-   * Requests that come in the same turn of the event loop share the read, or in that many turns. Behind a read it is two:
+   * Requests that come in the same turn of the event loop share the read, or in that many flushes. Behind a read it is two:
    * clients that were just answered are heard again before the next one begins, so that they, and those who waited
    * already, are one group and not two that alternate, with half of the reads.
    */
-  #startSoon(turns: number): void {
+  #startSoon(flushes: number): void {
     this.#reading = true;
-    setImmediate(() => (turns > 1 ? this.#startSoon(turns - 1) : void this.#read()));
+    setImmediate(() => (flushes > 1 ? this.#startSoon(flushes - 1) : void this.#read()));
   }
 
   async #read(): Promise<void> {
@@ -121,7 +121,7 @@ export class QuorumReads {
     const { clock, consistentWaitMs, store } = this.#options;
     using scope = withDeadline(this.#never, clock, consistentWaitMs);
     let rev: Revision | undefined;
-    const before = this.#options.gate.revision;
+    const before = this.#options.barrier.revision;
     try {
       this.#reads++;
       rev = await abortable(store.currentRevision(scope.signal), scope.signal);
@@ -146,14 +146,14 @@ export class QuorumReads {
   }
 
   async #reach(rev: Revision, signal: AbortSignal): Promise<void> {
-    const { gate, clock, progressMs, lagging } = this.#options;
-    if (gate.revision >= rev) return;
+    const { barrier, clock, progressMs, lagging } = this.#options;
+    if (barrier.revision >= rev) return;
     const cancel = clock.schedule(progressMs, () => {
-      // What it finds out reaches this wait through the gate; failing, it leaves the wait to its deadline.
+      // What it finds out reaches this wait through the barrier; failing, it leaves the wait to its deadline.
       lagging(rev, signal).catch(() => undefined);
     });
     try {
-      await gate.reach(rev, signal);
+      await barrier.reach(rev, signal);
     } finally {
       cancel();
     }

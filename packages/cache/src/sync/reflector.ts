@@ -7,10 +7,10 @@ import {
   StoreError,
   type WatchBatch,
 } from '@orch/storage';
-import type { CacheContext } from '../resource/resource-context.ts';
+import type { ResourceContext } from '../resource/resource-context.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
-import type { LiveResource } from '../resource/resource-watch-cache.ts';
-import { nextTurn } from '../watch/flush-scheduler.ts';
+import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
+import { nextTick } from '../watch/flush-scheduler.ts';
 import { adopt, type LoadSource, listState, rebuildRevision } from './list-state.ts';
 
 /** Events applied before others get their turn. */
@@ -28,23 +28,23 @@ interface Joining {
  * Keeps all caches up to date: one list of the whole prefix, then one watch of it, for ever. Every revision of the
  * prefix comes on this one ordered stream, so what it has delivered is complete.
  */
-export class Feed {
-  readonly #context: CacheContext;
+export class Reflector {
+  readonly #context: ResourceContext;
   readonly #table: ResourceTable;
   readonly #range: KeyRange;
-  readonly #onLoaded: (live: LiveResource) => void;
+  readonly #onLoaded: (cache: ResourceWatchCache) => void;
   readonly #ready: Deferred<void> = deferred();
   readonly #backoff: Backoff;
-  readonly #joining = new Map<LiveResource, Joining>();
+  readonly #joining = new Map<ResourceWatchCache, Joining>();
   /** Grows when events were skipped: a load that began before has to begin anew. */
   #gaps = 0;
   #loaded = false;
 
   constructor(
-    context: CacheContext,
+    context: ResourceContext,
     table: ResourceTable,
     range: KeyRange,
-    onLoaded: (live: LiveResource) => void,
+    onLoaded: (cache: ResourceWatchCache) => void,
   ) {
     this.#context = context;
     this.#table = table;
@@ -69,7 +69,7 @@ export class Feed {
       await this.#retry(() => this.#load(signal), signal);
       this.#loaded = true;
       this.#ready.resolve();
-      while (!signal.aborted) await this.#retry(() => this.#follow(signal), signal);
+      while (!signal.aborted) await this.#retry(() => this.#subscribe(signal), signal);
     } catch (error) {
       this.#ready.reject(error);
       if (!signal.aborted) throw error;
@@ -79,26 +79,26 @@ export class Feed {
   }
 
   /** Loads a resource that is in the table already, in the background. */
-  addResource(live: LiveResource): void {
+  addResource(cache: ResourceWatchCache): void {
     const { signal } = this.#context;
-    this.#joining.set(live, { events: [], overflown: false });
+    this.#joining.set(cache, { events: [], overflown: false });
     // Only the end of the cache ends it otherwise, and those who wait for the resource see that themselves.
-    this.#join(live, signal).catch(() => undefined);
+    this.#join(cache, signal).catch(() => undefined);
   }
 
   async #load(signal: AbortSignal): Promise<void> {
-    const expected = new Set([...this.#table].filter((live) => !this.#joining.has(live)));
+    const expected = new Set([...this.#table].filter((cache) => !this.#joining.has(cache)));
     const listed = await listState(
       this.#source(this.#range),
       this.#table,
-      { since: 0, accept: (live) => expected.has(live) },
+      { since: 0, accept: (cache) => expected.has(cache) },
       signal,
     );
-    for (const live of expected) {
-      adopt(listed, live, 0);
-      this.#onLoaded(live);
+    for (const cache of expected) {
+      adopt(listed, cache, 0);
+      this.#onLoaded(cache);
     }
-    this.#context.gate.advance(listed.rev);
+    this.#context.barrier.advance(listed.rev);
     this.#context.env.log.info('watch cache loaded', { revision: listed.rev });
   }
 
@@ -118,10 +118,10 @@ export class Feed {
     }
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
-    const { store, gate } = this.#context;
+  async #subscribe(signal: AbortSignal): Promise<void> {
+    const { store, barrier } = this.#context;
     try {
-      for await (const batch of store.watch(this.#range, gate.revision, signal)) {
+      for await (const batch of store.watch(this.#range, barrier.revision, signal)) {
         await this.#apply(batch, signal);
         this.#backoff.reset();
       }
@@ -135,29 +135,29 @@ export class Feed {
   }
 
   async #apply(batch: WatchBatch, signal: AbortSignal): Promise<void> {
-    const { gate } = this.#context;
+    const { barrier } = this.#context;
     const { events } = batch;
     let applied = 0;
     for (const [index, event] of events.entries()) {
       const rev = revisionOf(event);
-      // Repeated by the store after a reconnection; everything at or below the gate is in the caches.
-      if (rev <= gate.revision) continue;
+      // Repeated by the store after a reconnection; everything at or below the barrier is in the caches.
+      if (rev <= barrier.revision) continue;
       this.#dispatch(event);
       const next = events[index + 1];
       if (++applied % SLICE_EVENTS !== 0 || next === undefined || revisionOf(next) === rev) continue;
-      gate.advance(rev);
-      await nextTurn();
+      barrier.advance(rev);
+      await nextTick();
       signal.throwIfAborted();
     }
-    gate.advance(batch.rev);
+    barrier.advance(batch.rev);
   }
 
   #dispatch(event: KvEvent): void {
-    const live = this.#table.route(event.type === 'put' ? event.kv.key : event.key);
-    if (live === undefined) return;
-    const joining = this.#joining.get(live);
+    const cache = this.#table.route(event.type === 'put' ? event.kv.key : event.key);
+    if (cache === undefined) return;
+    const joining = this.#joining.get(cache);
     if (joining === undefined) {
-      live.apply(event);
+      cache.apply(event);
     } else if (joining.events.length < MAX_JOIN_EVENTS) {
       joining.events.push(event);
     } else {
@@ -167,21 +167,21 @@ export class Feed {
 
   /** History is gone: a fixed state from the store takes the place of the cached one, which is served until then. */
   async #rebuild(cause: StoreError, signal: AbortSignal): Promise<void> {
-    const { gate, metrics, env } = this.#context;
+    const { barrier, metrics, env } = this.#context;
     env.log.warn('the store forgot history that the watch cache needs; rebuilding', {
-      revision: gate.revision,
+      revision: barrier.revision,
     });
     let error = cause;
     for (let attempt = 0; ; attempt++) {
       try {
         const at = rebuildRevision(error, attempt);
-        const since = gate.revision;
-        const accept = (live: LiveResource): boolean => live.loaded;
+        const since = barrier.revision;
+        const accept = (cache: ResourceWatchCache): boolean => cache.loaded;
         const options = { since, accept, ...(at === undefined ? {} : { at }) };
         const listed = await listState(this.#source(this.#range), this.#table, options, signal);
         this.#gaps++;
-        for (const live of this.#table) if (live.loaded) adopt(listed, live, since);
-        gate.advance(listed.rev);
+        for (const cache of this.#table) if (cache.loaded) adopt(listed, cache, since);
+        barrier.advance(listed.rev);
         metrics.rebuilt();
         return;
       } catch (failure) {
@@ -191,44 +191,44 @@ export class Feed {
     }
   }
 
-  async #join(live: LiveResource, signal: AbortSignal): Promise<void> {
+  async #join(cache: ResourceWatchCache, signal: AbortSignal): Promise<void> {
     await this.#ready.promise;
-    const { env, options, gate } = this.#context;
+    const { env, options, barrier } = this.#context;
     const backoff = new Backoff(env, options.retryMs, options.maxRetryMs);
-    while (this.#table.get(live.resource.name) === live) {
+    while (this.#table.get(cache.resource.name) === cache) {
       const gaps = this.#gaps;
       const joining: Joining = { events: [], overflown: false };
-      this.#joining.set(live, joining);
-      const at = gate.revision;
-      const range = prefixRange(live.resource.prefix);
+      this.#joining.set(cache, joining);
+      const at = barrier.revision;
+      const range = prefixRange(cache.resource.prefix);
       try {
         const listed = await listState(
           this.#source(range),
-          { route: () => live },
+          { route: () => cache },
           { at, since: 0, accept: () => true },
           signal,
         );
         const complete = gaps === this.#gaps && !joining.overflown;
-        if (complete) this.#finishJoin(live, () => adopt({ ...listed, rev: at }, live, at), joining.events);
+        if (complete) this.#finishJoin(cache, () => adopt({ ...listed, rev: at }, cache, at), joining.events);
         else for (const [of, draft] of listed.drafts) of.state.discard(draft);
         if (complete) return;
       } catch (error) {
         if (signal.aborted) throw error;
         env.log.warn('a resource could not be loaded', {
-          resource: live.resource.name,
+          resource: cache.resource.name,
           error: String(error),
         });
       }
       await backoff.wait(signal);
     }
-    this.#joining.delete(live);
+    this.#joining.delete(cache);
   }
 
-  #finishJoin(live: LiveResource, install: () => void, events: readonly KvEvent[]): void {
-    this.#joining.delete(live);
+  #finishJoin(cache: ResourceWatchCache, install: () => void, events: readonly KvEvent[]): void {
+    this.#joining.delete(cache);
     install();
-    for (const event of events) live.apply(event);
-    this.#onLoaded(live);
+    for (const event of events) cache.apply(event);
+    this.#onLoaded(cache);
   }
 
   #source(range: KeyRange): LoadSource {

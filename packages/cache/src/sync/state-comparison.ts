@@ -5,7 +5,7 @@ import type { State } from '../resource/resource-state.ts';
 const CHUNK = 512;
 
 /** Compares a frozen state with what the store lists, both in key order. */
-export class Comparison {
+export class StateComparison {
   readonly #objects: Iterator<StoredObject>;
   readonly #differing: string[] = [];
   #next: StoredObject | undefined;

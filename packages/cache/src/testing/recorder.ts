@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Revision } from '@orch/storage';
 import type {
-  FrameEncoder,
+  EventEncoder,
   ResourceCache,
   WatchEnd,
   WatchHandle,
@@ -12,7 +12,7 @@ import type {
 import type { Pod } from './fixture.ts';
 import type { Seen } from './writer.ts';
 
-const encoder: FrameEncoder = {
+const encoder: EventEncoder = {
   id: 'test',
   encode: (type, object) => Buffer.from(`{"type":"${type}","object":${object.json().toString()}}`),
 };
@@ -49,7 +49,7 @@ export class Recorder implements WatchSink {
     for (const item of items) {
       this.items.push(item);
       if (item.type === 'BOOKMARK') continue;
-      const frame = JSON.parse(item.frame(encoder).toString()) as { type: string; object: Pod };
+      const frame = JSON.parse(item.encoded(encoder).toString()) as { type: string; object: Pod };
       assert.equal(frame.type, item.type);
       assert.equal(
         frame.object.metadata.resourceVersion,

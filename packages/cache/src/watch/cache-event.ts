@@ -1,7 +1,7 @@
 import type { Revision } from '@orch/storage';
 import { looseObject, type StoredObject } from '../objects/stored-object.ts';
 import { withRevision } from '../objects/with-revision.ts';
-import type { CachedObject, FrameEncoder, ObjectFilter, WatchItem } from '../types.ts';
+import type { CachedObject, EventEncoder, ObjectFilter, WatchItem } from '../types.ts';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 export type ChangeItem = Exclude<WatchItem, { readonly type: 'BOOKMARK' }>;
@@ -16,19 +16,19 @@ export class CacheEvent {
   readonly after: StoredObject | undefined;
   /** Monotonic milliseconds of its arrival. */
   readonly at: number;
-  readonly #frames: FrameBudget;
+  readonly #encodedEvents: EncodedEventBudget;
   #items: EventItem[] | undefined;
 
   constructor(
     rev: Revision,
     states: { before: StoredObject | undefined; after: StoredObject | undefined },
-    context: { at: number; frames: FrameBudget },
+    context: { at: number; encodedEvents: EncodedEventBudget },
   ) {
     this.rev = rev;
     this.before = states.before;
     this.after = states.after;
     this.at = context.at;
-    this.#frames = context.frames;
+    this.#encodedEvents = context.encodedEvents;
   }
 
   get key(): string {
@@ -57,7 +57,7 @@ export class CacheEvent {
   #item(type: ChangeType): ChangeItem {
     this.#items ??= [];
     for (const item of this.#items) if (item.type === type) return item;
-    const item = new EventItem(type, this, this.#frames);
+    const item = new EventItem(type, this, this.#encodedEvents);
     this.#items.push(item);
     return item;
   }
@@ -73,11 +73,11 @@ export function matches(filter: ObjectFilter, object: Pick<CachedObject, 'labels
 class EventItem {
   readonly type: ChangeType;
   readonly #event: CacheEvent;
-  readonly #budget: FrameBudget;
-  #frames: { readonly id: string; readonly bytes: Buffer }[] = [];
+  readonly #budget: EncodedEventBudget;
+  #encodedEvents: { readonly id: string; readonly bytes: Buffer }[] = [];
   #lastState: StoredObject | undefined;
 
-  constructor(type: ChangeType, event: CacheEvent, budget: FrameBudget) {
+  constructor(type: ChangeType, event: CacheEvent, budget: EncodedEventBudget) {
     this.type = type;
     this.#event = event;
     this.#budget = budget;
@@ -101,16 +101,16 @@ class EventItem {
     return this.#lastState;
   }
 
-  frame(encoder: FrameEncoder): Buffer {
-    for (const frame of this.#frames) if (frame.id === encoder.id) return frame.bytes;
+  encoded(encoder: EventEncoder): Buffer {
+    for (const frame of this.#encodedEvents) if (frame.id === encoder.id) return frame.bytes;
     const bytes = encoder.encode(this.type, this.object);
-    this.#frames.push({ id: encoder.id, bytes });
+    this.#encodedEvents.push({ id: encoder.id, bytes });
     this.#budget.keep(this, bytes.length);
     return bytes;
   }
 
   forget(): void {
-    this.#frames = [];
+    this.#encodedEvents = [];
     this.#lastState = undefined;
   }
 }
@@ -130,7 +130,7 @@ function headOf(object: StoredObject): ConstructorParameters<typeof StoredObject
 }
 
 /** Bounds the encoded events that are kept for watchers still to be served; the oldest go first. */
-export class FrameBudget {
+export class EncodedEventBudget {
   readonly #limitBytes: number;
   #kept: ({ readonly item: EventItem; readonly bytes: number } | undefined)[] = [];
   #head = 0;
@@ -150,7 +150,7 @@ export class FrameBudget {
     while (this.#bytes > this.#limitBytes && this.#head < this.#kept.length - 1) this.#dropOldest();
   }
 
-  /** Drops frames of events that arrived before `time` (monotonic milliseconds). */
+  /** Drops encodedEvents of events that arrived before `time` (monotonic milliseconds). */
   expire(time: number): void {
     for (let oldest = this.#kept[this.#head]; oldest !== undefined && oldest.item.at < time; ) {
       this.#dropOldest();

@@ -9,7 +9,7 @@ import {
   withDeadline,
 } from '@orch/machinery';
 import { prefixRange, type Revision, StoreError, type WatchBatch } from '@orch/storage';
-import { nextTurn } from './flush-scheduler.ts';
+import { nextTick } from './flush-scheduler.ts';
 import { HistoryEvents, type HistoryEventsContext } from './history-events.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -28,7 +28,7 @@ export interface CatchUpContext extends HistoryEventsContext {
 const MOMENT_MS = 1000;
 
 /**
- * Serves watchers that resume from before the event window, from the store's own history: one watch of the store for
+ * Serves watchers that resume from before the event history, from the store's own history: one watch of the store for
  * all that can share it.
  */
 export class CatchUps {
@@ -79,9 +79,9 @@ class Group {
 
   async #run(): Promise<void> {
     // Whoever resumes in the same turn starts with it.
-    await nextTurn();
+    await nextTick();
     try {
-      await this.#context.permits.run(this.#context.signal, () => this.#follow());
+      await this.#context.permits.run(this.#context.signal, () => this.#subscribe());
       this.#ended = true;
     } catch (error) {
       this.#ended = true;
@@ -94,7 +94,7 @@ class Group {
   }
 
   /** Follows the store's history until the window has what comes after. */
-  async #follow(): Promise<void> {
+  async #subscribe(): Promise<void> {
     const { store, state, signal } = this.#context;
     this.#started = true;
     using scope = anySignal([signal]);
@@ -102,7 +102,7 @@ class Group {
     const batches = store.watch(range, this.#position, scope.signal)[Symbol.asyncIterator]();
     const history = new HistoryEvents(this.#context, (key) => this.#wants(key));
     try {
-      while (this.#position < state.window.floor && (await this.#someoneReady())) {
+      while (this.#position < state.history.oldestRevision && (await this.#someoneReady())) {
         const batch = await this.#next(batches);
         // At once: whoever joins from here on must be past this batch, whose events are chosen for those who are in.
         this.#position = batch.rev;
@@ -124,7 +124,7 @@ class Group {
       waited ||= !found.settled;
       found.resolve();
     }
-    if (waited) await nextTurn();
+    if (waited) await nextTick();
   }
 
   /** A store that says nothing gives no proof that nothing is missing. */

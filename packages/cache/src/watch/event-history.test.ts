@@ -2,60 +2,63 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Interner } from '../objects/interner.ts';
 import { looseObject } from '../objects/stored-object.ts';
-import { CacheEvent, FrameBudget } from './cache-event.ts';
-import { EventWindow, WindowBudget } from './event-history.ts';
+import { CacheEvent, EncodedEventBudget } from './cache-event.ts';
+import { EventHistory, HistoryBudget } from './event-history.ts';
 
 const labels = new Interner().labels({}, undefined);
-const frames = new FrameBudget(1000);
+const encodedEvents = new EncodedEventBudget(1000);
 
 function event(rev: number, size: number, at = 0): CacheEvent {
   const head = { key: `ns/${rev}`, rev, labels, fields: [], corrupt: false, revisionOffset: -1 };
   return new CacheEvent(
     rev,
     { before: looseObject(head, Buffer.alloc(size)), after: undefined },
-    { at, frames },
+    { at, encodedEvents },
   );
 }
 
 const revisions = (events: readonly CacheEvent[]): number[] => events.map((e) => e.rev);
 
-describe('EventWindow', () => {
+describe('EventHistory', () => {
   it('hands out what came after a revision, the events of one revision together', () => {
-    const window = new EventWindow(() => undefined);
-    window.reset(3);
-    for (const rev of [4, 5, 5, 5, 6, 9]) window.push(event(rev, 10));
-    assert.deepEqual(revisions(window.after(3)), [4, 5, 5, 5, 6, 9]);
-    assert.deepEqual(revisions(window.after(4, 2)), [5, 5, 5]);
-    assert.deepEqual(revisions(window.after(7)), [9]);
-    assert.equal(window.countAfter(5), 2);
+    const history = new EventHistory(() => undefined);
+    history.reset(3);
+    for (const rev of [4, 5, 5, 5, 6, 9]) history.push(event(rev, 10));
+    assert.deepEqual(revisions(history.after(3)), [4, 5, 5, 5, 6, 9]);
+    assert.deepEqual(revisions(history.after(4, 2)), [5, 5, 5]);
+    assert.deepEqual(revisions(history.after(7)), [9]);
+    assert.equal(history.countAfter(5), 2);
     const back: number[] = [];
-    window.backwards(4, 6, (e) => back.push(e.rev));
+    history.backwards(4, 6, (e) => back.push(e.rev));
     assert.deepEqual(back, [6, 5, 5, 5]);
   });
 
   it('forgets old events by whole revisions, and says through where', () => {
     const released: number[] = [];
-    const window = new EventWindow((e) => released.push(e.rev));
+    const history = new EventHistory((e) => released.push(e.rev));
     for (const [rev, at] of [
       [4, 100],
       [5, 200],
       [5, 300],
       [6, 400],
     ] as const) {
-      window.push(event(rev, 10, at));
+      history.push(event(rev, 10, at));
     }
-    window.expire(250);
-    assert.deepEqual([window.floor, window.length, released], [5, 1, [4, 5, 5]]);
-    window.reset(20);
-    assert.deepEqual([window.floor, window.length, window.weight, released], [20, 0, 0, [4, 5, 5, 6]]);
+    history.expire(250);
+    assert.deepEqual([history.oldestRevision, history.length, released], [5, 1, [4, 5, 5]]);
+    history.reset(20);
+    assert.deepEqual(
+      [history.oldestRevision, history.length, history.weight, released],
+      [20, 0, 0, [4, 5, 5, 6]],
+    );
   });
 });
 
-describe('WindowBudget', () => {
+describe('HistoryBudget', () => {
   it('lets the heaviest window give way and leaves quiet ones their history', () => {
-    const budget = new WindowBudget(100_000);
-    const quiet = new EventWindow(() => undefined);
-    const busy = new EventWindow(() => undefined);
+    const budget = new HistoryBudget(100_000);
+    const quiet = new EventHistory(() => undefined);
+    const busy = new EventHistory(() => undefined);
     budget.add(quiet);
     budget.add(busy);
     for (let rev = 1; rev <= 20; rev++) budget.push(quiet, event(rev, 100));
@@ -66,23 +69,23 @@ describe('WindowBudget', () => {
     }
     assert.equal(quiet.length, 20);
     assert.ok(busy.length > 50);
-    assert.equal(busy.after(busy.floor)[0]?.rev, busy.floor + 1);
+    assert.equal(busy.after(busy.oldestRevision)[0]?.rev, busy.oldestRevision + 1);
     budget.remove(busy);
     assert.equal(budget.weight, quiet.weight);
   });
 
   it('holds no event at all rather than exceed its bound', () => {
-    const budget = new WindowBudget(500);
-    const window = new EventWindow(() => undefined);
-    budget.add(window);
-    budget.push(window, event(7, 10_000));
-    assert.deepEqual([window.length, window.floor, budget.weight], [0, 7, 0]);
+    const budget = new HistoryBudget(500);
+    const history = new EventHistory(() => undefined);
+    budget.add(history);
+    budget.push(history, event(7, 10_000));
+    assert.deepEqual([history.length, history.oldestRevision, budget.weight], [0, 7, 0]);
   });
 });
 
-describe('FrameBudget', () => {
+describe('EncodedEventBudget', () => {
   it('encodes an event once, and again only after it was dropped', () => {
-    const budget = new FrameBudget(100);
+    const budget = new EncodedEventBudget(100);
     let encoded = 0;
     const encoder = {
       id: 'e',
@@ -100,15 +103,15 @@ describe('FrameBudget', () => {
     const items = [1, 2, 3].map((rev) => {
       const head = { key: `ns/${rev}`, rev, labels, fields: [], corrupt: false, revisionOffset: -1 };
       const states = { before: undefined, after: looseObject(head, Buffer.alloc(5)) };
-      return new CacheEvent(rev, states, { at: rev, frames: budget }).itemFor(everything);
+      return new CacheEvent(rev, states, { at: rev, encodedEvents: budget }).itemFor(everything);
     });
-    for (const item of items) assert.equal(item?.frame(encoder), item?.frame(encoder));
+    for (const item of items) assert.equal(item?.encoded(encoder), item?.encoded(encoder));
     assert.equal(encoded, 3);
     assert.equal(budget.bytes, 80);
-    items[0]?.frame(encoder);
+    items[0]?.encoded(encoder);
     assert.equal(encoded, 4);
     budget.expire(3);
-    items[2]?.frame(encoder);
+    items[2]?.encoded(encoder);
     assert.equal(encoded, 4);
   });
 });

@@ -2,12 +2,12 @@ import type { Revision } from '@orch/storage';
 import type { CacheEvent } from './cache-event.ts';
 
 /**
- * The last events of one resource in revision order: everything after `floor`. Events leave from the old end, whole
- * revisions at a time, when they are too old or when all windows together are too heavy.
+ * The last events of one resource in revision order: everything after `oldestRevision`. Events leave from the old end, whole
+ * revisions at a time, when they are too old or when all histories together are too heavy.
  */
-export class EventWindow {
+export class EventHistory {
   readonly #release: (event: CacheEvent) => void;
-  #floor: Revision = 0;
+  #oldestRevision: Revision = 0;
   /** Slots before `#head` are empty: an event that left must not keep its states alive. */
   #events: (CacheEvent | undefined)[] = [];
   #head = 0;
@@ -18,8 +18,8 @@ export class EventWindow {
   }
 
   /** All changes after this revision are here; what came at or before it may be gone. */
-  get floor(): Revision {
-    return this.#floor;
+  get oldestRevision(): Revision {
+    return this.#oldestRevision;
   }
 
   get length(): number {
@@ -75,8 +75,8 @@ export class EventWindow {
     }
   }
 
-  /** Forgets everything: history begins anew after `floor`. */
-  reset(floor: Revision): void {
+  /** Forgets everything: history begins anew after `oldestRevision`. */
+  reset(oldestRevision: Revision): void {
     for (let i = this.#head; i < this.#events.length; i++) {
       const event = this.#events[i];
       if (event !== undefined) this.#release(event);
@@ -84,11 +84,11 @@ export class EventWindow {
     this.#events = [];
     this.#head = 0;
     this.#weight = 0;
-    this.#floor = floor;
+    this.#oldestRevision = oldestRevision;
   }
 
   #evictRevision(rev: Revision): void {
-    this.#floor = rev;
+    this.#oldestRevision = rev;
     for (let event = this.#events[this.#head]; event !== undefined && event.rev <= rev; ) {
       this.#weight -= event.weight;
       this.#release(event);
@@ -116,10 +116,10 @@ export class EventWindow {
 /** Share of the heaviest window that is shed at once, so that looking for it is rare. */
 const SHED_SHARE = 1 / 16;
 
-/** Bounds all windows together: the heaviest one gives way, so that busy resources do not cost quiet ones their history. */
-export class WindowBudget {
+/** Bounds all histories together: the heaviest one gives way, so that busy resources do not cost quiet ones their history. */
+export class HistoryBudget {
   readonly #limitBytes: number;
-  readonly #windows = new Set<EventWindow>();
+  readonly #histories = new Set<EventHistory>();
   #weight = 0;
 
   constructor(limitBytes: number) {
@@ -130,17 +130,17 @@ export class WindowBudget {
     return this.#weight;
   }
 
-  add(window: EventWindow): void {
-    this.#windows.add(window);
-    this.#weight += window.weight;
+  add(history: EventHistory): void {
+    this.#histories.add(history);
+    this.#weight += history.weight;
   }
 
-  remove(window: EventWindow): void {
-    if (this.#windows.delete(window)) this.#weight -= window.weight;
+  remove(history: EventHistory): void {
+    if (this.#histories.delete(history)) this.#weight -= history.weight;
   }
 
-  push(window: EventWindow, event: CacheEvent): void {
-    window.push(event);
+  push(history: EventHistory, event: CacheEvent): void {
+    history.push(event);
     this.#weight += event.weight;
     while (this.#weight > this.#limitBytes) {
       const heaviest = this.#heaviest();
@@ -152,23 +152,23 @@ export class WindowBudget {
   }
 
   expire(time: number): void {
-    for (const window of this.#windows) this.#changing(window, () => window.expire(time));
+    for (const history of this.#histories) this.#changing(history, () => history.expire(time));
   }
 
-  reset(window: EventWindow, floor: Revision): void {
-    this.#changing(window, () => window.reset(floor));
+  reset(history: EventHistory, oldestRevision: Revision): void {
+    this.#changing(history, () => history.reset(oldestRevision));
   }
 
-  #changing(window: EventWindow, change: () => void): void {
-    const before = window.weight;
+  #changing(history: EventHistory, change: () => void): void {
+    const before = history.weight;
     change();
-    this.#weight += window.weight - before;
+    this.#weight += history.weight - before;
   }
 
-  #heaviest(): EventWindow | undefined {
-    let heaviest: EventWindow | undefined;
-    for (const window of this.#windows) {
-      if (window.length > 0 && window.weight > (heaviest?.weight ?? 0)) heaviest = window;
+  #heaviest(): EventHistory | undefined {
+    let heaviest: EventHistory | undefined;
+    for (const history of this.#histories) {
+      if (history.length > 0 && history.weight > (heaviest?.weight ?? 0)) heaviest = history;
     }
     return heaviest;
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '@orch/machinery';
 
 /** Something with work to do once in the next turn of the event loop. */
-export interface TurnTask {
+export interface FlushTask {
   /** Set while the task waits for its turn; belongs to the schedule. */
   queued: boolean;
-  turn(): void;
+  flush(): void;
 }
 
 /** After this long the rest of the tasks waits for the next turn, so that requests get theirs in between. */
@@ -17,10 +17,10 @@ const TASKS_A_LOOK = 8;
  * Runs tasks once per turn of the event loop, however often they were woken in between: what arrives together is
  * handed on together.
  */
-export class TurnSchedule {
+export class FlushScheduler {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #failed: (error: unknown) => void;
-  #tasks: TurnTask[] = [];
+  #tasks: FlushTask[] = [];
   #scheduled = false;
 
   /** `failed` is told of tasks that throw; the others go on. */
@@ -29,7 +29,7 @@ export class TurnSchedule {
     this.#failed = failed;
   }
 
-  wake(task: TurnTask): void {
+  wake(task: FlushTask): void {
     if (task.queued) return;
     task.queued = true;
     this.#tasks.push(task);
@@ -48,10 +48,10 @@ export class TurnSchedule {
     this.#scheduled = false;
     const end = this.#clock.monotonic() + SLICE_MS;
     for (let done = 0; done < tasks.length; ) {
-      const task = tasks[done++] as TurnTask;
+      const task = tasks[done++] as FlushTask;
       task.queued = false;
       try {
-        task.turn();
+        task.flush();
       } catch (error) {
         this.#failed(error);
       }
@@ -65,6 +65,6 @@ export class TurnSchedule {
 }
 
 /** Lets the event loop turn once. */
-export function nextTurn(): Promise<void> {
+export function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

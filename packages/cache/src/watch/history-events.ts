@@ -3,7 +3,7 @@ import type { KeyValue, KvEvent, Revision, Store, WatchBatch } from '@orch/stora
 import type { StoredObject } from '../objects/stored-object.ts';
 import type { ResourceState } from '../resource/resource-state.ts';
 import { rangeOf } from '../resource/store-pages.ts';
-import { CacheEvent, type FrameBudget } from './cache-event.ts';
+import { CacheEvent, type EncodedEventBudget } from './cache-event.ts';
 
 /** Previous states asked of the store at a time. */
 const PARALLEL_READS = 32;
@@ -12,7 +12,7 @@ export interface HistoryEventsContext {
   readonly store: Store;
   readonly state: ResourceState;
   readonly clock: Clock;
-  readonly frames: FrameBudget;
+  readonly encodedEvents: EncodedEventBudget;
 }
 
 /**
@@ -43,13 +43,13 @@ export class HistoryEvents {
   }
 
   #next(event: KvEvent): CacheEvent | undefined {
-    const { state, clock, frames } = this.#context;
+    const { state, clock, encodedEvents } = this.#context;
     const key = this.#keyOf(event);
     const before = this.#states.get(key);
     const after = event.type === 'put' ? state.loose(event.kv) : undefined;
     this.#states.set(key, after);
     if (before === undefined && after === undefined) return undefined;
-    return new CacheEvent(revisionOf(event), { before, after }, { at: clock.monotonic(), frames });
+    return new CacheEvent(revisionOf(event), { before, after }, { at: clock.monotonic(), encodedEvents });
   }
 
   /** Finds out the states before the first event of each key. */

@@ -1,12 +1,12 @@
 import type { Revision } from '@orch/storage';
 import type { WatchEnd } from '../types.ts';
-import type { EventWindow } from './event-history.ts';
+import type { EventHistory } from './event-history.ts';
 import type { Watcher } from './watcher.ts';
 
 /** What a watcher needs of the cache of its resource. */
 export interface WatcherHost {
   readonly limits: WatcherLimits;
-  readonly window: EventWindow;
+  readonly history: EventHistory;
   /** The revision up to which every event was offered to live watchers. */
   revision(): Revision;
   /** Changes at or before this revision were lost to the cache, those after it were not. */
@@ -15,8 +15,8 @@ export interface WatcherHost {
   /** Calls `turn` of the watcher in the next turn of the event loop. */
   wake(watcher: Watcher): void;
   /** Begins and stops to offer events as they come. */
-  goLive(watcher: Watcher): void;
-  leaveLive(watcher: Watcher): void;
+  addLive(watcher: Watcher): void;
+  removeLive(watcher: Watcher): void;
   /**
    * Brings a watcher that is behind the window up to it from the store. Rejects when that is not possible; the watch
    * has ended by then.

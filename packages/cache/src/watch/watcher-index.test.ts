@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObjectFilter, Scope } from '../types.ts';
-import { type EventTaker, WatcherIndex } from './watcher-index.ts';
+import { type EventSubscriber, WatcherIndex } from './watcher-index.ts';
 
-const watcher = (scope: Scope, ...fieldEquals: ObjectFilter['fieldEquals']): EventTaker => ({
+const watcher = (scope: Scope, ...fieldEquals: ObjectFilter['fieldEquals']): EventSubscriber => ({
   scope,
   filter: {
     fieldEquals,
@@ -15,7 +15,7 @@ const watcher = (scope: Scope, ...fieldEquals: ObjectFilter['fieldEquals']): Eve
   broke: () => undefined,
 });
 
-describe('the audience of a key', () => {
+describe('the watcherCount of a key', () => {
   const index = new WatcherIndex(['metadata.name', 'metadata.namespace', 'spec.nodeName'], ['spec.nodeName']);
   const everything = watcher({ prefix: '' });
   for (const one of [
@@ -36,12 +36,12 @@ describe('the audience of a key', () => {
     ['cluster-scoped', 1],
   ] as const) {
     it(`is ${expected} for ${key}: those of the key, of its namespace, and of everything`, () => {
-      assert.equal(index.audience(key), expected);
+      assert.equal(index.watcherCount(key), expected);
     });
   }
 
   it('is smaller when one of them leaves', () => {
     index.remove(everything);
-    assert.equal(index.audience('a/p'), 4);
+    assert.equal(index.watcherCount('a/p'), 4);
   });
 });

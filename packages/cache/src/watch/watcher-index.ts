@@ -3,7 +3,7 @@ import type { ObjectFilter, Scope } from '../types.ts';
 import type { CacheEvent } from './cache-event.ts';
 
 /** Who takes events as they come. */
-export interface EventTaker {
+export interface EventSubscriber {
   readonly scope: Scope;
   readonly filter: ObjectFilter;
   offer(event: CacheEvent): void;
@@ -11,7 +11,7 @@ export interface EventTaker {
   broke(error: unknown): void;
 }
 
-type Bucket = Set<EventTaker>;
+type Bucket = Set<EventSubscriber>;
 
 /**
  * Live watchers of one resource by what they select, each in exactly one bucket: one key, one value of a field, one
@@ -32,7 +32,7 @@ export class WatcherIndex {
     this.#preferred = preferred;
   }
 
-  add(watcher: EventTaker): void {
+  add(watcher: EventSubscriber): void {
     const { map, key } = this.#place(watcher);
     if (map === undefined) {
       this.#all.add(watcher);
@@ -43,7 +43,7 @@ export class WatcherIndex {
     else bucket.add(watcher);
   }
 
-  remove(watcher: EventTaker): void {
+  remove(watcher: EventSubscriber): void {
     const { map, key } = this.#place(watcher);
     const bucket = map === undefined ? this.#all : map.get(key);
     bucket?.delete(watcher);
@@ -51,7 +51,7 @@ export class WatcherIndex {
   }
 
   /** Watchers that an event of a key is offered to whatever its fields are. */
-  audience(key: string): number {
+  watcherCount(key: string): number {
     const ofKey = this.#byKey.get(key)?.size ?? 0;
     const ofNamespace = this.#byNamespace.get(key.slice(0, key.indexOf('/') + 1))?.size ?? 0;
     return this.#all.size + ofKey + ofNamespace;
@@ -71,7 +71,7 @@ export class WatcherIndex {
     }
   }
 
-  #place({ scope, filter }: EventTaker): { map: Map<string, Bucket> | undefined; key: string } {
+  #place({ scope, filter }: EventSubscriber): { map: Map<string, Bucket> | undefined; key: string } {
     if (scope.exact !== undefined) return { map: this.#byKey, key: scope.exact };
     const required = (field: string): string | undefined =>
       filter.fieldEquals.find((r) => r.field === field)?.value;

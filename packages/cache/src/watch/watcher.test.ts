@@ -27,7 +27,7 @@ describe('watch', () => {
     assert.deepEqual(r.deliveries, [3]);
   });
 
-  it('turns modifications into ADDED and DELETED where an object begins or ceases to match', async () => {
+  it('flushes modifications into ADDED and DELETED where an object begins or ceases to match', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const queries = [
@@ -169,7 +169,7 @@ describe('watch', () => {
   });
 
   it('resumes from the store what the window no longer holds', async () => {
-    await using f = await Fixture.open({ cache: { windowBytes: 4000 } });
+    await using f = await Fixture.open({ cache: { historyBytes: 4000 } });
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/first', { app: 'x' });
     for (let i = 0; i < 100; i++)
@@ -200,7 +200,7 @@ describe('watch', () => {
   });
 
   it('resumes from the store at the pace of its sink, not holding others up', async () => {
-    await using f = await Fixture.open({ cache: { windowBytes: 2000, maxStoreReads: 1 } });
+    await using f = await Fixture.open({ cache: { historyBytes: 2000, maxStoreReads: 1 } });
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/first');
     for (let i = 0; i < 3000; i++) await writer.put(`ns1/pod-${i % 50}`);
@@ -227,7 +227,7 @@ describe('watch', () => {
   });
 
   it('is refused as compacted when nobody has its history', async () => {
-    await using f = await Fixture.open({ cache: { windowBytes: 1000 } });
+    await using f = await Fixture.open({ cache: { historyBytes: 1000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i % 5}`);
     await f.settled();
@@ -245,7 +245,7 @@ describe('watch', () => {
   });
 
   it('is refused when the store does not tell its history in time', async () => {
-    await using f = await Fixture.open({ cache: { windowBytes: 1000 } });
+    await using f = await Fixture.open({ cache: { historyBytes: 1000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i % 5}`);
     await f.settled();

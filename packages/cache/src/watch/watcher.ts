@@ -3,7 +3,7 @@ import type { Revision } from '@orch/storage';
 import type { StoredObject } from '../objects/stored-object.ts';
 import type {
   CachedObject,
-  FrameEncoder,
+  EventEncoder,
   ObjectFilter,
   Scope,
   WatchEnd,
@@ -13,13 +13,13 @@ import type {
   WatchSink,
 } from '../types.ts';
 import type { CacheEvent } from './cache-event.ts';
-import type { TurnTask } from './flush-scheduler.ts';
+import type { FlushTask } from './flush-scheduler.ts';
 import type { WatcherHost } from './watcher-host.ts';
-import type { EventTaker } from './watcher-index.ts';
+import type { EventSubscriber } from './watcher-index.ts';
 
 /**
  * - `initial`: gets synthetic ADDED events of the state it began with.
- * - `behind`: reads the event window from its position on.
+ * - `behind`: reads the event history from its position on.
  * - `catchingUp`: gets history from the store, until the window has what follows.
  * - `live`: is offered events as they come; they wait in `#pending` for the next turn.
  */
@@ -33,10 +33,10 @@ const nothing: WatchItem[] = [];
 
 /**
  * One watch. It is never given an event twice, never misses one, and holds no more than its bounds: what does not fit
- * is read from the event window later, and when that has moved on, from the store. A sink that takes nothing for too
+ * is read from the event history later, and when that has moved on, from the store. A sink that takes nothing for too
  * long ends the watch as `slow`.
  */
-export class Watcher implements EventTaker, TurnTask, WatchHandle {
+export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
   readonly scope: Scope;
   readonly filter: ObjectFilter;
   queued = false;
@@ -99,7 +99,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
   async startAfter(rev: Revision): Promise<void> {
     this.#position = rev;
     this.#phase = 'behind';
-    if (rev < this.#host.window.floor) await this.#catchUp();
+    if (rev < this.#host.history.oldestRevision) await this.#catchUp();
     else this.#host.wake(this);
   }
 
@@ -143,11 +143,11 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
     this.end('expired');
   }
 
-  turn(): void {
+  flush(): void {
     if (this.#blocked) return;
     if (this.#phase === 'live') this.#flush();
     else if (this.#phase === 'initial') this.#nextInitial();
-    else if (this.#phase === 'behind') this.#readWindow();
+    else if (this.#phase === 'behind') this.#readHistory();
   }
 
   resume(): void {
@@ -279,24 +279,24 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
   }
 
   /** Delivers the next part of the window, and goes live behind its end. */
-  #readWindow(): void {
-    const { window } = this.#host;
+  #readHistory(): void {
+    const { history } = this.#host;
     if (this.#position < this.#host.lostThrough()) {
       this.end('expired');
       return;
     }
-    if (this.#position < window.floor) {
+    if (this.#position < history.oldestRevision) {
       this.#catchUp().catch(() => undefined); // The watch has been ended with the reason.
       return;
     }
-    const events = window.after(this.#position, CHUNK_ITEMS);
+    const events = history.after(this.#position, CHUNK_ITEMS);
     const items = this.#itemsOf(events);
     this.#position = events.at(-1)?.rev ?? this.#position;
     if (items.length > 0) this.#deliver(items);
     if (!this.open) return;
     if (events.length === 0) {
       this.#phase = 'live';
-      this.#host.goLive(this);
+      this.#host.addLive(this);
     } else if (!this.#blocked) this.#host.wake(this);
   }
 
@@ -309,7 +309,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
   #fallBehind(): void {
     this.#pending = nothing;
     this.#pendingBytes = 0;
-    this.#host.leaveLive(this);
+    this.#host.removeLive(this);
     this.#phase = 'behind';
   }
 
@@ -323,7 +323,7 @@ export class Watcher implements EventTaker, TurnTask, WatchHandle {
 
   #leave(end: WatchEnd | undefined): boolean {
     if (this.#phase === 'ended') return false;
-    if (this.#phase === 'live') this.#host.leaveLive(this);
+    if (this.#phase === 'live') this.#host.removeLive(this);
     this.#phase = 'ended';
     this.#pending = nothing;
     this.#initial = undefined;
@@ -340,6 +340,6 @@ function synthetic(object: CachedObject): WatchItem {
     type: 'ADDED',
     rev: object.rev,
     object,
-    frame: (encoder: FrameEncoder) => encoder.encode('ADDED', object),
+    encoded: (encoder: EventEncoder) => encoder.encode('ADDED', object),
   };
 }

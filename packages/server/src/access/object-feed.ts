@@ -31,7 +31,7 @@ export function objectFeed(cache: WatchCache): ObjectFeed {
       const live = cache.resource(resource);
       if (live === undefined) return () => undefined;
       const reset = (): void => listener.reset(allOf(live));
-      const stop = live.follow({
+      const stop = live.subscribe({
         replaced: reset,
         changed(key, object) {
           listener.changed(key, object === undefined || object.corrupt ? undefined : feedObject(object));

@@ -124,7 +124,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     countWatchers(info) {
       const { namespace, name } = info;
       const stored = storedOf(context, info);
-      return stored?.cache.audience(stored.type.namespaced ? `${namespace}/${name}` : name);
+      return stored?.cache.watcherCount(stored.type.namespaced ? `${namespace}/${name}` : name);
     },
     servesResource: (info) => {
       const resource = context.table.find(info.group, info.version, info.resource);

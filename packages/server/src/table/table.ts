@@ -1,5 +1,5 @@
 import type { Column, ResourceType, TableDefinition } from '@orch/apis';
-import type { CachedObject, Rendition } from '@orch/cache';
+import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { type ApiObject, encodeJson, type Names } from '@orch/machinery';
 import {
   encodeRow,
@@ -46,7 +46,7 @@ export interface TableWriterOptions {
   readonly form: {
     /** Its metadata may be others than those of the hub. */
     readonly differs: boolean;
-    readonly rendition: Rendition | undefined;
+    readonly rendition: ObjectEncoder | undefined;
   };
 }
 
@@ -54,7 +54,7 @@ export interface TableWriterOptions {
 export class TableWriter {
   readonly #definition: TableDefinition;
   readonly #names: Names;
-  readonly #rendition: Rendition;
+  readonly #rendition: ObjectEncoder;
   readonly #form: RowForm;
   readonly #columns: string;
   readonly #metaApiVersion: string;
@@ -70,14 +70,14 @@ export class TableWriter {
     this.#columns = encodeJson(this.#definition.columns).toString();
     const ofHub = (object: CachedObject): Buffer => object.json();
     const { rendition } = form;
-    const rendered = rendition === undefined ? ofHub : (object: CachedObject) => object.rendition(rendition);
+    const rendered = rendition === undefined ? ofHub : (object: CachedObject) => object.encoded(rendition);
     // Rows of all versions with the same metadata are the same: only those of the others are kept apart.
     const own = form.differs && include !== 'None';
     this.#shown = own || include === 'Object' ? rendered : ofHub;
     const cutFrom = own ? rendered : ofHub;
     this.#rendition = {
       id: own ? `table-row ${rendition?.id ?? ''}` : 'table-row',
-      render: (object) => this.#row({ hub: object.json(), shown: cutFrom(object) }),
+      encode: (object) => this.#row({ hub: object.json(), shown: cutFrom(object) }),
     };
   }
 
@@ -87,7 +87,7 @@ export class TableWriter {
     const out = new SliceWriter();
     let first = true;
     for (const object of objects) {
-      const row = object.rendition(this.#rendition);
+      const row = object.encoded(this.#rendition);
       const json = this.#shown(object);
       const full = out.reserve(rowBound(row, json, this.#form) + 1);
       if (full !== undefined) yield full;

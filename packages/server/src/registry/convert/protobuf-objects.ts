@@ -1,4 +1,4 @@
-import { type CachedObject, encodeItems, type Rendition, sizeIn } from '@orch/cache';
+import { type CachedObject, encodeItems, type ObjectEncoder, sizeIn } from '@orch/cache';
 import { EnvelopeWriter, fieldHead } from '@orch/schema';
 import { frameChunk } from '../../http/shared/chunk-frame.ts';
 import type { ChunksReply } from '../../request/types.ts';
@@ -30,7 +30,7 @@ export class ProtobufObjects {
   readonly #options: ProtobufObjectsOptions;
   readonly #envelope: EnvelopeWriter;
   readonly #listEnvelope: EnvelopeWriter;
-  readonly #rendition: Rendition;
+  readonly #rendition: ObjectEncoder;
   /** JSON that was encoded so far, in bytes. */
   #encoded = 0;
 
@@ -43,7 +43,7 @@ export class ProtobufObjects {
       id: `protobuf ${renditionId}`,
       // An item of a list is a field of its message as it stands.
       unseparated: true,
-      render: (object) => {
+      encode: (object) => {
         const json = options.jsonOf(object);
         this.#encoded += json.length;
         return options.fieldOf(json);
@@ -57,12 +57,12 @@ export class ProtobufObjects {
   }
 
   cached(object: CachedObject): Buffer {
-    return this.#envelope.wrap(object.rendition(this.#rendition));
+    return this.#envelope.wrap(object.encoded(this.#rendition));
   }
 
   /** An event of a watch, framed for the socket. */
   event(type: string, object: CachedObject): Buffer {
-    return eventFrame(type, this.#envelope.prefix, object.rendition(this.#rendition), this.#envelope.suffix);
+    return eventFrame(type, this.#envelope.prefix, object.encoded(this.#rendition), this.#envelope.suffix);
   }
 
   bookmark(json: Buffer): Buffer {

@@ -1,5 +1,5 @@
 import type { KindVersion, ResourceType } from '@orch/apis';
-import type { CachedObject, Rendition } from '@orch/cache';
+import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { type ApiObject, cloneJson, encodeJson, errors, type Names, parseJson } from '@orch/machinery';
 import type { CodecCompiler, Lens, StructSchema } from '@orch/schema';
 import { metadataSpan } from '../../json/json-slices.ts';
@@ -16,7 +16,7 @@ export interface VersionForm {
   /** A lens lies between this form and the hub. */
   readonly differs: boolean;
   /** What differs from the JSON of the hub; undefined for the hub itself. */
-  readonly rendition: Rendition | undefined;
+  readonly rendition: ObjectEncoder | undefined;
   /** An object of this version in the hub version; the one that was given is used up. 400 when it has no such form. */
   lift(object: ApiObject): ApiObject;
   /** An object of the hub version in this one, which shares members with it when the form is the same. */
@@ -71,9 +71,9 @@ const hubForm = (about: About): VersionForm => ({
   render: (hubJson) => hubJson,
 });
 
-const renditionOf = ({ apiVersion }: About, render: (hubJson: Buffer) => Buffer): Rendition => ({
+const renditionOf = ({ apiVersion }: About, render: (hubJson: Buffer) => Buffer): ObjectEncoder => ({
   id: `version ${apiVersion}`,
-  render: (object: CachedObject) => render(object.json()),
+  encode: (object: CachedObject) => render(object.json()),
 });
 
 /** Another name for the same form. */

@@ -1,5 +1,11 @@
 import type { ResourceType } from '@orch/apis';
-import { type CachedObject, encodeItems, type FrameEncoder, itemsLength, type Rendition } from '@orch/cache';
+import {
+  type CachedObject,
+  type EventEncoder,
+  encodeItems,
+  itemsLength,
+  type ObjectEncoder,
+} from '@orch/cache';
 import { type Clock, encodeJson, encodeYaml, type Names, parseJson, type Status } from '@orch/machinery';
 import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
@@ -32,7 +38,7 @@ export type EncodedList = Pick<ChunksReply, 'chunks' | 'length'>;
 /** Events of a watch in one form. */
 export interface WatchFrames {
   /** `first`: for the first event of a watch, which tells the columns of a table. */
-  encoder(first: boolean): FrameEncoder;
+  encoder(first: boolean): EventEncoder;
   bookmark(rev: Revision, initialEventsEnd: boolean, first: boolean): Buffer;
   /** An in-stream error event (spec 6), framed for the socket. */
   error(status: Status): Buffer;
@@ -92,7 +98,7 @@ export class ResourceEncodings {
   /** JSON of a cached object in the served version. */
   json(object: CachedObject): Buffer {
     const { rendition } = this.#version;
-    return rendition === undefined ? object.json() : object.rendition(rendition);
+    return rendition === undefined ? object.json() : object.encoded(rendition);
   }
 
   /** A cached object; one of revision 0 was never stored. */
@@ -163,7 +169,7 @@ export class ResourceEncodings {
       const source = { hub: object.json(), shown };
       return this.#table(form).one(source, String(object.rev), this.#clock.now(), first);
     };
-    const encoder = (first: boolean): FrameEncoder => ({
+    const encoder = (first: boolean): EventEncoder => ({
       id: `${this.#apiVersion} ${id}${first ? ' first' : ''}`,
       encode: (type, object) => frameChunk(eventHeads[type], body(object, first), END_EVENT),
     });
@@ -257,7 +263,7 @@ export class ResourceEncodings {
 function* jsonChunks(
   head: Buffer,
   objects: readonly CachedObject[],
-  rendition: Rendition | undefined,
+  rendition: ObjectEncoder | undefined,
 ): Generator<Buffer> {
   yield head;
   yield* encodeItems(objects, rendition);
@@ -270,11 +276,11 @@ const OBJECTS_PER_TURN = 256;
 /** Converts all objects before the first byte leaves, over several turns: slices of a list are cut from what is kept. */
 async function* inTurns(
   objects: readonly CachedObject[],
-  rendition: Rendition,
+  rendition: ObjectEncoder,
   chunks: Iterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   for (const [i, object] of objects.entries()) {
-    object.rendition(rendition);
+    object.encoded(rendition);
     if (i % OBJECTS_PER_TURN === OBJECTS_PER_TURN - 1) await new Promise((resolve) => setImmediate(resolve));
   }
   yield* chunks;

@@ -1,4 +1,4 @@
-import type { CachedObject, Rendition } from '@orch/cache';
+import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { metadataSpan, type Span } from '../../json/json-slices.ts';
 import { SliceWriter } from '../../table/index.ts';
 
@@ -7,9 +7,9 @@ const END_OBJECT = Buffer.from('}');
 const END_LIST = Buffer.from(']}\n');
 
 /** Where an object's metadata stands in its JSON, kept with it: two u32. */
-const spanRendition = (id: string, jsonOf: (object: CachedObject) => Buffer): Rendition => ({
+const spanRendition = (id: string, jsonOf: (object: CachedObject) => Buffer): ObjectEncoder => ({
   id: `metadata-span${id}`,
-  render(object) {
+  encode(object) {
     const { start, end } = metadataSpan(jsonOf(object));
     const bytes = Buffer.allocUnsafe(8);
     bytes.writeUInt32LE(start, 0);
@@ -23,11 +23,11 @@ export class PartialMetadataWriter {
   readonly #head: Buffer;
   readonly #metaApiVersion: string;
   readonly #jsonOf: (object: CachedObject) => Buffer;
-  readonly #span: Rendition;
+  readonly #span: ObjectEncoder;
 
   /** `rendition`: the JSON that metadata is cut out of where it is not that of the hub. */
-  constructor(metaApiVersion: string, rendition: Rendition | undefined) {
-    this.#jsonOf = (object) => (rendition === undefined ? object.json() : object.rendition(rendition));
+  constructor(metaApiVersion: string, rendition: ObjectEncoder | undefined) {
+    this.#jsonOf = (object) => (rendition === undefined ? object.json() : object.encoded(rendition));
     this.#span = spanRendition(rendition === undefined ? '' : ` ${rendition.id}`, this.#jsonOf);
     this.#metaApiVersion = JSON.stringify(metaApiVersion);
     this.#head = Buffer.from(
@@ -63,7 +63,7 @@ export class PartialMetadataWriter {
   }
 
   #spanOf(object: CachedObject): Span {
-    const bytes = object.rendition(this.#span);
+    const bytes = object.encoded(this.#span);
     return { start: bytes.readUInt32LE(0), end: bytes.readUInt32LE(4) };
   }
 

@@ -1,4 +1,4 @@
-import type { CachedObject, FrameEncoder, Rendition } from '@orch/cache';
+import type { CachedObject, EventEncoder, ObjectEncoder } from '@orch/cache';
 import type { Names, Status } from '@orch/machinery';
 import { messageField, type ProtobufCodec } from '@orch/schema';
 import { metadataSpan } from '../../json/json-slices.ts';
@@ -24,7 +24,7 @@ export interface ProtobufEncodingsOptions extends SharedProtobuf {
   /** Names what is cached: versions whose objects differ by nothing but their name share it. */
   readonly cachedAs: string;
   /** The JSON of a cached object that is not that of the hub; undefined where messages are made from the hub's. */
-  readonly rendition: Rendition | undefined;
+  readonly rendition: ObjectEncoder | undefined;
 }
 
 const METADATA = Buffer.from('{"metadata":');
@@ -41,7 +41,7 @@ export class ProtobufEncodings {
   constructor(options: ProtobufEncodingsOptions) {
     const { kind, apiVersion, codec, cachedAs, names, partial, rendition } = options;
     const jsonOf = (object: CachedObject): Buffer =>
-      rendition === undefined ? object.json() : object.rendition(rendition);
+      rendition === undefined ? object.json() : object.encoded(rendition);
     this.#options = options;
     this.#plain = new ProtobufObjects({
       kind,
@@ -84,7 +84,7 @@ export class ProtobufEncodings {
   }
 
   /** Encodes the events of a watch. */
-  encoder(form: Representation): FrameEncoder {
+  encoder(form: Representation): EventEncoder {
     const { apiVersion } = this.#options;
     const objects = this.#objects(form);
     return {

@@ -136,7 +136,7 @@ export class WatchStream implements WatchSink {
     const frame =
       item.type === 'BOOKMARK'
         ? frames.bookmark(item.rev, item.initialEventsEnd, this.#first)
-        : item.frame(frames.encoder(this.#first));
+        : item.encoded(frames.encoder(this.#first));
     this.#first = false;
     sizes.observe(frame.length);
     events.inc();

@@ -161,7 +161,7 @@ describe('the stream of a watch', () => {
     type: 'ADDED' as const,
     rev: 1,
     object: undefined as never,
-    frame: () => Buffer.from(`${(name.length + 1).toString(16)}\r\n${name}\n\r\n`),
+    encoded: () => Buffer.from(`${(name.length + 1).toString(16)}\r\n${name}\n\r\n`),
   });
   const options = (api: ApiFixture): WatchStreamOptions => ({
     frames: {

@@ -1,4 +1,4 @@
-import type { CachedObject, Rendition } from '@orch/cache';
+import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { encodeJson, errors, isJsonObject, parseJson, timeMs } from '@orch/machinery';
 import type { ResourceContext } from '../../request/contexts.ts';
 import type { Reply } from '../../request/types.ts';
@@ -102,7 +102,7 @@ function statusObject(resource: ServedResource, { name, healthy, text }: Health)
     corrupt: false,
     size: json.length,
     json: () => json,
-    rendition: (rendition: Rendition) => rendition.render(object),
+    encoded: (encoder: ObjectEncoder) => encoder.encode(object),
   };
   return object;
 }
