@@ -2,7 +2,8 @@
 import type { KeyValue } from '@orch/storage';
 import { EncodingBudget } from '../src/objects/encoding-cache.ts';
 import { ResourceState } from '../src/resource/resource-state.ts';
-import { CacheEvent, EncodedEventBudget } from '../src/watch/cache-event.ts';
+import { CacheEvent } from '../src/watch/cache-event.ts';
+import { EncodedEventBudget } from '../src/watch/encoded-event-budget.ts';
 import { HistoryBudget } from '../src/watch/event-history.ts';
 import { podBytes, podKey, pods } from './pods.ts';
 

@@ -158,7 +158,7 @@ function collectSizes(metrics: Metrics, sizes: () => CacheSizes): void {
     bytes.series('slabs').set(now.slabBytes);
     bytes.series('window').set(now.historyBytes);
     bytes.series('snapshots').set(now.snapshotBytes);
-    bytes.series('encodings').set(now.encodingBytes);
-    bytes.series('encodedEvents').set(now.encodedEventBytes);
+    bytes.series('renditions').set(now.encodingBytes);
+    bytes.series('frames').set(now.encodedEventBytes);
   });
 }

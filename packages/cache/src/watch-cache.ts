@@ -17,12 +17,14 @@ import type { ResourceContext } from './resource/resource-context.ts';
 import { SnapshotBudget } from './resource/resource-snapshots.ts';
 import { ResourceTable } from './resource/resource-table.ts';
 import { ResourceWatchCache } from './resource/resource-watch-cache.ts';
-import type { SharedBudgets } from './resource/shared-budgets.ts';
-import { QuorumReads, RevisionBarrier } from './sync/quorum-reads.ts';
+import type { StateContext } from './resource/state-context.ts';
+import { QuorumReads } from './sync/quorum-reads.ts';
 import { Reflector } from './sync/reflector.ts';
+import { RevisionBarrier } from './sync/revision-barrier.ts';
+import type { SyncContext } from './sync/sync-context.ts';
 import { Verifier } from './sync/verifier.ts';
 import type { CachedResource, DigestResult, ResourceCache, WatchCache } from './types.ts';
-import { EncodedEventBudget } from './watch/cache-event.ts';
+import { EncodedEventBudget } from './watch/encoded-event-budget.ts';
 import { HistoryBudget } from './watch/event-history.ts';
 import { FlushScheduler } from './watch/flush-scheduler.ts';
 
@@ -41,14 +43,14 @@ export function createWatchCache(config: WatchCacheConfig): WatchCache {
 }
 
 const TICK_MS = 1000;
-/** Encoded events are of no use once every watcher that is not behind has them. */
+/** Age at which encoded events are dropped; by then all watchers that are not behind have received them. */
 const ENCODED_EVENT_MS = 10_000;
 
-class WatchCacheImpl implements WatchCache, ResourceContext {
+class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
   readonly store: Store;
   readonly env: Env;
   readonly options: WatchCacheOptions;
-  readonly shared: SharedBudgets;
+  readonly shared: StateContext;
   readonly snapshots: SnapshotBudget;
   readonly barrier = new RevisionBarrier();
   readonly quorum: QuorumReads;
@@ -60,8 +62,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext {
   readonly #table: ResourceTable;
   readonly #reflector: Reflector;
   readonly #verifier: Verifier;
-  readonly #loads = new WeakMap<ResourceWatchCache, Deferred<void>>();
-  /** Rejected by what no retry can mend. */
+  /** Rejected by errors that no retry can resolve. */
   readonly #fatal: Deferred<never> = deferred();
   #running = false;
   #draining = false;
@@ -72,7 +73,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext {
     this.store = store;
     this.env = env;
     this.options = options;
-    // It ends `run`; nothing else waits for it, and `run` may be over.
+    // It ends `run`, which may have ended before.
     this.#fatal.promise.catch(() => undefined);
     this.flushes = new FlushScheduler(env.clock, (error) =>
       env.log.error('a watch failed', { error: String(error) }),
@@ -93,9 +94,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext {
       lagging: (rev, signal) => this.#proveCurrent(rev, signal),
       wentBack: (error) => this.#fatal.reject(error),
     });
-    this.#reflector = new Reflector(this, this.#table, prefixRange(prefix), (cache) =>
-      this.#loadOf(cache).resolve(),
-    );
+    this.#reflector = new Reflector(this, this.#table, prefixRange(prefix));
     for (const resource of config.resources) this.#table.add(new ResourceWatchCache(resource, this));
     env.metrics.onCollect(() => {
       for (const cache of this.#table) this.metrics.history(cache.resource, cache.history.length);
@@ -126,15 +125,11 @@ class WatchCacheImpl implements WatchCache, ResourceContext {
     return this.#draining;
   }
 
-  async loaded(cache: ResourceWatchCache, signal: AbortSignal): Promise<void> {
-    if (!cache.loaded) await abortable(this.#loadOf(cache).promise, signal);
-  }
-
   async addResource(resource: CachedResource, signal: AbortSignal): Promise<ResourceCache> {
     const cache = new ResourceWatchCache(resource, this);
     this.#table.add(cache);
     this.#reflector.addResource(cache);
-    await this.loaded(cache, signal);
+    if (!cache.loaded) await cache.whenLoaded(signal);
     return cache;
   }
 
@@ -143,9 +138,6 @@ class WatchCacheImpl implements WatchCache, ResourceContext {
     if (cache === undefined) return;
     this.#table.remove(cache);
     this.metrics.history(cache.resource, 0);
-    this.#loadOf(cache).reject(
-      new StoreError('unavailable', `${cache.resource.name} is not cached any more`),
-    );
     cache.close();
   }
 
@@ -193,18 +185,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext {
     }
   }
 
-  #loadOf(cache: ResourceWatchCache): Deferred<void> {
-    let load = this.#loads.get(cache);
-    if (load === undefined) {
-      load = deferred();
-      // Rejected only for those who wait; nobody may.
-      load.promise.catch(() => undefined);
-      this.#loads.set(cache, load);
-    }
-    return load;
-  }
-
-  /** A revision was written outside of the prefix: nothing will come, but only a comparison can tell. */
+  /** A revision written outside of the prefix causes no event. A comparison with the store proves that none is missing. */
   async #proveCurrent(rev: Revision, signal: AbortSignal): Promise<void> {
     if (await this.#verifier.sameAt(rev, signal)) this.barrier.sameStateAt(rev);
   }
@@ -228,7 +209,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext {
     }
   }
 
-  /** Bookmarks, stalled watchers and everything that grows old. */
+  /** Sends bookmarks, ends stalled watchers and expires what is too old. */
   #tickEverySecond(clock: Clock): () => void {
     const { historyMs } = this.options;
     const tick = (): void => {
@@ -243,7 +224,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext {
     return () => cancel();
   }
 
-  #makeShared(): SharedBudgets {
+  #makeShared(): StateContext {
     const { env, options, metrics } = this;
     return {
       histories: new HistoryBudget(options.historyBytes),

@@ -152,7 +152,7 @@ describe('encodeItems', () => {
     for (const id of ['b', 'c', 'd', 'e']) await read(id);
     assert.equal(await read('e'), 0);
     assert.ok((await read('a')) >= 50, 'the one used least recently was dropped');
-    const bytes = /watch_cache_bytes\{kind="encodings"\} (\d+)/.exec(f.env.metrics.text())?.[1];
+    const bytes = /watch_cache_bytes\{kind="renditions"\} (\d+)/.exec(f.env.metrics.text())?.[1];
     assert.ok(Number(bytes) <= 200_000, `${bytes} bytes`);
   });
 });

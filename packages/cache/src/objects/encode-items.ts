@@ -1,15 +1,15 @@
 import type { CachedObject, ObjectEncoder } from '../types.ts';
-import { slabOf } from './arena.ts';
+import { slabOf } from './slab.ts';
 import { StoredObject } from './stored-object.ts';
 
-/** Largest slice handed out. */
+/** Largest slice that is yielded. */
 const SLICE_BYTES = 512 * 1024;
 
 /**
- * The inside of a list: the objects in order with commas between them, as JSON or in a encoder, which may do without
- * the commas, in slices of at most 512 KiB. Slices are views of the cache's memory, one for all objects that stand together there: they must not be
- * written to, and whoever sends them joins the small ones. Made lazily, so that a reader with back-pressure holds only
- * what it has not written yet.
+ * The content of a list: the objects in order, as JSON or from an encoder, separated by commas unless the encoder is
+ * `unseparated`, in slices of at most 512 KiB. Slices are views of the cache's memory, one for each run of adjacent
+ * objects: they must not be written to, and the sender should join small ones. Yielded lazily, so that a reader with
+ * back-pressure holds only the slices that it has not written yet.
  */
 export function* encodeItems(
   objects: readonly CachedObject[],
@@ -27,7 +27,7 @@ export function* encodeItems(
     run = { slab: slot.slab.bytes, start: slot.offset, end: slot.offset + slot.size + gap };
   }
   if (run === undefined) return;
-  // The comma behind the last object is not part of the list.
+  // The comma after the last object is not part of the list.
   run.end -= gap;
   yield* views(run);
 }
@@ -39,7 +39,7 @@ export function itemsLength(objects: readonly CachedObject[], encoder?: ObjectEn
   return length;
 }
 
-/** Length of an object in a encoder, which is made when needed. */
+/** Length of an object from an encoder. Encodes the object unless the encoding is cached. */
 export const sizeIn = (object: CachedObject, encoder: ObjectEncoder): number =>
   object instanceof StoredObject && object.encodingCache !== undefined
     ? object.encodingCache.slot(object, encoder).size
@@ -48,14 +48,14 @@ export const sizeIn = (object: CachedObject, encoder: ObjectEncoder): number =>
 /** Bytes between two objects of a list. */
 const gapOf = (encoder: ObjectEncoder | undefined): 0 | 1 => (encoder?.unseparated === true ? 0 : 1);
 
-/** Where bytes stand, and the comma that may follow them. */
+/** The location of bytes that a comma may follow. */
 interface Placed {
   readonly slab: { readonly bytes: Buffer };
   readonly offset: number;
   readonly size: number;
 }
 
-/** Bytes of a slab, with what follows each object. */
+/** Adjacent bytes of a slab, including the separators. */
 interface Run {
   readonly slab: Buffer;
   readonly start: number;
@@ -75,7 +75,7 @@ function slotOf(object: CachedObject, encoder: ObjectEncoder | undefined): Place
   return object.encodingCache?.slot(object, encoder) ?? ownSlot(encoder.encode(object));
 }
 
-/** Bytes from elsewhere, with their comma. */
+/** A copy of bytes that are not in an arena, followed by a comma. */
 function ownSlot(bytes: Buffer): Placed {
   return { slab: slabOf(bytes), offset: 0, size: bytes.length };
 }

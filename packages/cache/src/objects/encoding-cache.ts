@@ -1,8 +1,15 @@
-import type { ObjectEncoder } from '../types.ts';
-import { Arena, type Slab, type Slot, slabOf } from './arena.ts';
-import type { StoredObject } from './stored-object.ts';
+import type { CachedObject, ObjectEncoder } from '../types.ts';
+import { Arena } from './arena.ts';
+import { type Slab, type Slot, slabOf } from './slab.ts';
 
-/** The bytes of one object in one encoder, current while its generation is. */
+/** An object as the encoding cache sees it; it carries the slots of its cached encodings. */
+export interface EncodedObject extends CachedObject {
+  /** The object is part of the current state or of the event history. Encodings of other objects are not cached. */
+  readonly live: boolean;
+  encodings: EncodingSlot[] | undefined;
+}
+
+/** The bytes of one object from one encoder, valid until their generation is dropped. */
 export class EncodingSlot implements Slot {
   readonly generation: Generation | undefined;
   slab: Slab;
@@ -17,7 +24,7 @@ export class EncodingSlot implements Slot {
     this.size = size;
   }
 
-  /** Not dropped since it was made. */
+  /** The slot is cached and its generation has not been dropped. */
   get current(): boolean {
     return this.generation !== undefined && !this.generation.dropped;
   }
@@ -27,22 +34,22 @@ export class EncodingSlot implements Slot {
   }
 }
 
-/** All that is memoised of one encoder of one resource; dropped as a whole. */
+/** All cached encodings of one resource by one encoder; dropped as a whole. */
 interface Generation {
   readonly id: string;
-  readonly encodingCache: EncodingCache;
+  readonly cache: EncodingCache;
   readonly arena: Arena;
   dropped: boolean;
 }
 
 /**
- * Bounds the encodings of all resources together: the one used least recently is dropped as a whole. One of them may
- * have as much as the objects that it is made of, however many they are: to make it anew for each list would cost more
- * than it takes.
+ * Bounds the cached encodings of all resources together: the least recently used generation is dropped as a whole. A
+ * single generation may exceed the limit up to the size of the objects that it encodes, since encoding all of them
+ * again for each list would cost more than the memory.
  */
 export class EncodingBudget {
   readonly #limitBytes: number;
-  /** In order of use, the least recent first. */
+  /** In order of use, the least recently used first. */
   readonly #generations = new Set<Generation>();
   #bytes = 0;
 
@@ -54,9 +61,9 @@ export class EncodingBudget {
     return this.#bytes;
   }
 
-  /** Whether so many bytes may be added to a encoder. */
-  hasRoom({ arena, encodingCache }: Generation, bytes: number): boolean {
-    return arena.usedBytes + bytes <= Math.max(this.#limitBytes, encodingCache.objectBytes);
+  /** Whether `bytes` more may be added to a generation. */
+  hasRoom({ arena, cache }: Generation, bytes: number): boolean {
+    return arena.usedBytes + bytes <= Math.max(this.#limitBytes, cache.objectBytes);
   }
 
   touch(generation: Generation): void {
@@ -70,27 +77,27 @@ export class EncodingBudget {
     this.#bytes += generation.arena.usedBytes - before;
     for (const oldest of this.#generations) {
       if (this.#bytes <= this.#limitBytes) break;
-      if (oldest !== generation) this.forget(oldest);
+      if (oldest !== generation) this.drop(oldest);
     }
     return result;
   }
 
-  forget(generation: Generation): void {
+  drop(generation: Generation): void {
     if (!this.#generations.delete(generation)) return;
     generation.dropped = true;
-    generation.encodingCache.forget(generation);
+    generation.cache.remove(generation);
     this.#bytes -= generation.arena.usedBytes;
   }
 }
 
-/** Renditions of the objects of one resource. Those of a released object are released with it. */
+/** Cached encodings of the objects of one resource. Those of a released object are released with it. */
 export class EncodingCache {
   readonly #budget: EncodingBudget;
   readonly #objects: Pick<Arena, 'liveBytes'>;
   readonly #generations = new Map<string, Generation>();
   #last: Generation | undefined;
 
-  /** `objects` is where the objects are. */
+  /** `objects` is the arena of the objects themselves. */
   constructor(budget: EncodingBudget, objects: Pick<Arena, 'liveBytes'>) {
     this.#budget = budget;
     this.#objects = objects;
@@ -100,12 +107,12 @@ export class EncodingCache {
     return this.#objects.liveBytes;
   }
 
-  /** The bytes of an object in a encoder, made when needed. */
-  slot(object: StoredObject, encoder: ObjectEncoder): EncodingSlot {
-    return this.#known(object, encoder.id) ?? this.#make(object, encoder);
+  /** The bytes of an object from an encoder, encoded unless they are cached. */
+  slot(object: EncodedObject, encoder: ObjectEncoder): EncodingSlot {
+    return this.#cached(object, encoder.id) ?? this.#encode(object, encoder);
   }
 
-  release(object: StoredObject): void {
+  release(object: EncodedObject): void {
     const slots = object.encodings;
     if (slots === undefined) return;
     object.encodings = undefined;
@@ -120,15 +127,15 @@ export class EncodingCache {
   }
 
   clear(): void {
-    for (const generation of [...this.#generations.values()]) this.#budget.forget(generation);
+    for (const generation of [...this.#generations.values()]) this.#budget.drop(generation);
   }
 
-  forget(generation: Generation): void {
+  remove(generation: Generation): void {
     this.#generations.delete(generation.id);
     if (this.#last === generation) this.#last = undefined;
   }
 
-  #known(object: StoredObject, id: string): EncodingSlot | undefined {
+  #cached(object: EncodedObject, id: string): EncodingSlot | undefined {
     const slots = object.encodings;
     if (slots === undefined) return undefined;
     for (const slot of slots) {
@@ -143,14 +150,14 @@ export class EncodingCache {
     return undefined;
   }
 
-  #make(object: StoredObject, encoder: ObjectEncoder): EncodingSlot {
+  #encode(object: EncodedObject, encoder: ObjectEncoder): EncodingSlot {
     const bytes = encoder.encode(object);
-    const loose = (): EncodingSlot =>
+    const detached = (): EncodingSlot =>
       new EncodingSlot(undefined, { slab: slabOf(bytes), offset: 0 }, bytes.length);
-    // Nobody would release the bytes of a state that is not held: they are for whoever asked, and not kept.
-    if (!object.live) return loose();
+    // `release` is called for live objects only, so the bytes of others are not cached.
+    if (!object.live) return detached();
     const generation = this.#generation(encoder);
-    if (!this.#budget.hasRoom(generation, bytes.length)) return loose();
+    if (!this.#budget.hasRoom(generation, bytes.length)) return detached();
     return this.#budget.account(generation, () => {
       const slot = new EncodingSlot(generation, generation.arena.place(bytes), bytes.length);
       generation.arena.adopt(slot);
@@ -162,12 +169,7 @@ export class EncodingCache {
   #generation({ id, unseparated }: ObjectEncoder): Generation {
     let generation = this.#generations.get(id);
     if (generation === undefined) {
-      generation = {
-        id,
-        encodingCache: this,
-        arena: new Arena(unseparated === true ? 0 : 1),
-        dropped: false,
-      };
+      generation = { id, cache: this, arena: new Arena(unseparated === true ? 0 : 1), dropped: false };
       this.#generations.set(id, generation);
     }
     this.#budget.touch(generation);

@@ -6,7 +6,7 @@ export class FieldIndex {
   readonly #position: number;
   readonly #objects = new Map<string, Set<StoredObject>>();
 
-  /** `position` is where the field stands in the resource's selectable fields. */
+  /** `position` is the index of the field in the resource's `selectableFields`. */
   constructor(field: string, position: number) {
     this.field = field;
     this.#position = position;
@@ -16,7 +16,7 @@ export class FieldIndex {
     return this.#objects.get(value) ?? NONE;
   }
 
-  /** Takes one state out and puts another in, either of which may be absent. */
+  /** Removes one state and adds another; either may be absent. */
   replace(before: StoredObject | undefined, after: StoredObject | undefined): void {
     if (before !== undefined) this.#remove(before);
     if (after !== undefined) this.#add(after);

@@ -1,7 +1,10 @@
 import type { LabelSet } from '../types.ts';
 import { ownString } from './keys.ts';
 
-/** A label set with room for the encodingCache of one selector evaluation: whoever's mark it bears knows the outcome. */
+/**
+ * A label set with the cached outcome of one selector evaluation: `marked` is the outcome of the evaluation that set
+ * `mark`.
+ */
 export class InternedLabels implements LabelSet {
   readonly labels: Readonly<Record<string, string>>;
   readonly hash: number;
@@ -16,13 +19,13 @@ export class InternedLabels implements LabelSet {
   }
 }
 
-/** Most strings shared; when there are more, sharing starts anew and what is shared already stays so. */
+/** Most strings in the table. At the limit the table is emptied; strings that are shared already stay shared. */
 const MAX_STRINGS = 16_384;
 const FIRST_SWEEP = 4096;
 
 /**
- * Shares label sets and strings among the objects of one resource: most objects carry the labels of many others, and
- * most field values repeat. What it returns keeps nothing alive of what it was given.
+ * Shares label sets and strings among the objects of one resource: most objects have the same labels as many others, and
+ * most field values repeat. Returned values do not keep the arguments alive.
  */
 export class Interner {
   #strings = new Map<string, string>();
@@ -56,18 +59,18 @@ export class Interner {
     return set;
   }
 
-  /** Field values as an array of their own, shared with the previous state of the object when nothing changed. */
+  /** An array of field values, shared with the previous state of the object when the values are equal. */
   fields(key: string, values: readonly string[], previous: readonly string[] | undefined): readonly string[] {
     if (previous !== undefined && previous.length === values.length) {
       if (values.every((value, i) => value === previous[i])) return previous;
     }
-    // Names are cut out of the key, which lives as long: there is nothing to share them with.
+    // A name is a slice of the key, which lives as long as the fields, so it needs no sharing.
     return values.map((value) =>
       value.length > 0 && key.endsWith(value) ? key.slice(key.length - value.length) : this.string(value),
     );
   }
 
-  /** Forgets label sets that no object carries, once as many as before were added. `used` visits those that are. */
+  /** Removes unused label sets once the number of sets has doubled. `used` visits the sets that are in use. */
   sweep(used: (visit: (set: LabelSet) => void) => void): void {
     if (this.#count < this.#sweepAt) return;
     const kept = new Set<LabelSet>();

@@ -1,3 +1,5 @@
+import { type KeyRange, keyAfter, prefixRange } from '@orch/storage';
+
 /** The smallest key greater than every key that begins with `prefix`; undefined for the empty prefix. */
 export function prefixEnd(prefix: string): string | undefined {
   if (prefix === '') return undefined;
@@ -5,15 +7,26 @@ export function prefixEnd(prefix: string): string | undefined {
 }
 
 const LATIN1 = /^[\0-\xff]*$/;
-/** V8 makes a slice that keeps its parent alive from this length on. */
+/** From this length on, a substring in V8 is a slice that keeps its parent string alive. */
 const SLICED_FROM = 13;
 
 /**
- * A copy of `text` that keeps nothing else alive. A string cut out of a longer one may be a view that holds the whole
- * of it, here the text of an object; what is kept for as long as the object lives must not do that.
+ * A copy of `text` that keeps no other string alive. A substring may be a view of the whole string, here the text of an
+ * object; strings that are kept as long as the object must not hold that text.
  */
 export function ownString(text: string): string {
   if (text.length < SLICED_FROM) return text;
   const encoding = LATIN1.test(text) ? 'latin1' : 'utf16le';
   return Buffer.from(text, encoding).toString(encoding);
+}
+
+/** The range of the keys below `prefix` that are greater than `after`; all of them when it is absent. */
+export function rangeAfter(prefix: string, after: string | undefined): KeyRange {
+  const range = prefixRange(prefix);
+  return after === undefined ? range : { start: keyAfter(after), end: range.end };
+}
+
+/** The range that contains exactly one key. */
+export function rangeOf(key: string): KeyRange {
+  return { start: key, end: keyAfter(key) };
 }

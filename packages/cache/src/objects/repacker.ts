@@ -1,19 +1,26 @@
-import type { ResourceState } from '../resource/resource-state.ts';
-import { nextTick } from '../watch/flush-scheduler.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import type { Arena } from './arena.ts';
 import type { StoredObject } from './stored-object.ts';
+import type { Tree } from './tree.ts';
 
-/** Neighbours in memory of this size are good enough: a list writes them as one view. */
+/** The objects of a resource and the memory of their bytes. */
+export interface PackedState {
+  readonly tree: Tree<StoredObject>;
+  readonly arena: Arena;
+}
+
+/** Adjacent objects of this total size are not moved: a list writes them as one view. */
 const LONG_RUN_BYTES = 64 * 1024;
-/** A list is worth repacking for when it is this large, and this part of it stands in short runs. */
+/** A list justifies repacking when this many of its bytes, and this share of them, are in short runs. */
 const WORTH_BYTES = 1024 * 1024;
 const WORTH_SHARE = 1 / 8;
-/** Lists of fewer objects are not looked at. */
+/** Lists of fewer objects are not examined. */
 const FEW_OBJECTS = 64;
-/** Objects looked at in one turn, and bytes then moved out of what they left behind. */
+/** Objects processed, and bytes compacted, in one iteration of the event loop. */
 const STEP_OBJECTS = 512;
 const STEP_BYTES = 1024 * 1024;
 
-/** Calls `visit` with each run of objects that stand next to each other in memory, and its length in bytes. */
+/** Calls `visit` with each run of objects that are adjacent in memory, and its length in bytes. */
 export function forEachRun(
   objects: readonly StoredObject[],
   visit: (start: number, end: number, bytes: number) => void,
@@ -33,7 +40,7 @@ export function forEachRun(
   }
 }
 
-/** Would lists like this one gain much from objects standing in key order? */
+/** Whether lists like this one would be much cheaper if the objects were in key order in memory. */
 export function isScattered(objects: readonly StoredObject[]): boolean {
   let total = 0;
   let short = 0;
@@ -45,11 +52,11 @@ export function isScattered(objects: readonly StoredObject[]): boolean {
 }
 
 /**
- * Moves what stands scattered in memory into key order, in small steps. Objects loaded by a list stand in that order
- * from the beginning; written ones stand in the order of their writes, and a list has to copy them together each time.
- * What stays behind in slabs that are sparse now is moved as well, or two copies of everything would be in memory.
+ * Moves objects that are scattered in memory into key order, in small steps. Objects loaded by a list are in that order
+ * from the start; objects written later are in the order of their writes, and each list has to join them. Afterwards
+ * the slabs that became sparse are compacted, since otherwise memory would hold two copies of the objects.
  */
-export async function repack(state: ResourceState, signal: AbortSignal): Promise<void> {
+export async function repack(state: PackedState, signal: AbortSignal): Promise<void> {
   for (let after: string | undefined; !signal.aborted; ) {
     const objects = state.tree.collect('', after, STEP_OBJECTS);
     forEachRun(objects, (start, end, bytes) => {
@@ -59,28 +66,28 @@ export async function repack(state: ResourceState, signal: AbortSignal): Promise
         if (object !== undefined) state.arena.moveInOrder(object);
       }
     });
-    await nextTick();
+    await yieldToEventLoop();
     after = objects.at(-1)?.key;
     if (objects.length < STEP_OBJECTS) break;
   }
-  while (!signal.aborted && state.arena.compact(STEP_BYTES)) await nextTick();
+  while (!signal.aborted && state.arena.compact(STEP_BYTES)) await yieldToEventLoop();
 }
 
-/** Repacks a resource when its lists find it scattered, but not all the time. */
+/** Repacks a resource when a list of it is scattered in memory, at most once per pause. */
 export class Repacker {
-  readonly #state: ResourceState;
+  readonly #state: PackedState;
   readonly #signal: AbortSignal;
   readonly #pauseMs: number;
   #busy = false;
   #nextAt = 0;
 
-  constructor(state: ResourceState, signal: AbortSignal, pauseMs: number) {
+  constructor(state: PackedState, signal: AbortSignal, pauseMs: number) {
     this.#state = state;
     this.#signal = signal;
     this.#pauseMs = pauseMs;
   }
 
-  /** To be told of every large list of the current state. */
+  /** Must be called with each list of the current state. */
   listed(objects: readonly StoredObject[], now: number): void {
     if (this.#busy || now < this.#nextAt || objects.length < FEW_OBJECTS || !isScattered(objects)) return;
     this.#busy = true;
@@ -90,7 +97,7 @@ export class Repacker {
 
   async #run(): Promise<void> {
     try {
-      await nextTick();
+      await yieldToEventLoop();
       await repack(this.#state, this.#signal);
     } finally {
       this.#busy = false;

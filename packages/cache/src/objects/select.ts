@@ -6,11 +6,11 @@ import type { Tree } from './tree.ts';
 
 export interface Selection {
   readonly objects: readonly StoredObject[];
-  /** Where to go on, when more objects match. */
+  /** The key to continue after, when more objects match. */
   readonly next: string | undefined;
-  /** Objects looked at. */
+  /** Objects examined. */
   readonly fetched: number;
-  /** What the objects were found by: the label of the list metrics, `''` for a scan. */
+  /** The index used, as a label of the list metrics; `''` for a scan. */
   readonly index: string;
 }
 
@@ -21,7 +21,7 @@ export interface SelectQuery {
   readonly limit?: number;
 }
 
-/** The objects of one state of a resource that a query asks for, in key order. `indexes` must be of the same state. */
+/** The objects of one state of a resource that match a query, in key order. `indexes` must belong to the same state. */
 export function select(
   tree: Tree<StoredObject>,
   indexes: readonly FieldIndex[],
@@ -36,10 +36,10 @@ export function select(
     fetched = objects.length;
   } else {
     objects = [];
-    const test = memoised(query.filter);
+    const matches = predicateOf(query.filter);
     const visit = (object: StoredObject): boolean => {
       fetched++;
-      if (test(object)) objects.push(object);
+      if (matches(object)) objects.push(object);
       return objects.length < want;
     };
     if (found.kind === 'scan') tree.scan(found.prefix, query.after, visit);
@@ -53,17 +53,17 @@ export function select(
   return { objects, next, fetched, index: found.kind === 'scan' ? '' : found.index };
 }
 
-/** How many objects of the scope follow `key`. */
+/** Number of objects of the scope after `key`. */
 export function countAfter(tree: Tree<StoredObject>, scope: Scope, key: string): number {
   if (scope.exact !== undefined) return 0;
   return tree.rank(scope.prefix) + tree.count(scope.prefix) - tree.rank(key) - 1;
 }
 
 /**
- * The filter as a test of one state of objects: labels are evaluated once per label set, not once per object. To be
- * used within one turn: another test takes its encodingCache over.
+ * The filter as a predicate that evaluates labels once per label set, not once per object. It must be used
+ * synchronously: another predicate overwrites the cached outcomes.
  */
-export function memoised(filter: ObjectFilter): (object: StoredObject) => boolean {
+export function predicateOf(filter: ObjectFilter): (object: StoredObject) => boolean {
   if (filter.everything) return () => true;
   const mark = {};
   return ({ fields, labels }) => {
@@ -79,8 +79,9 @@ type Candidates =
   | { readonly kind: 'scan'; readonly prefix: string }
   | { readonly kind: 'few'; readonly index: string; readonly objects: readonly StoredObject[] };
 
-/** Objects that are sorted without a second thought, and how much cheaper looking at an object is than sorting it in. */
+/** Most objects of an index that are always sorted. */
 const FEW = 64;
+/** The cost of sorting one object relative to examining one in a scan. */
 const SCAN_ADVANTAGE = 16;
 
 /** The smallest set known to hold every match after `query.after`. */
@@ -105,12 +106,12 @@ function candidates(
   const prefix = scope.prefix === '' && namespace ? `${namespace}/` : scope.prefix;
   const name = required('metadata.name');
   if (name && prefix !== '') return only(`${prefix}${name}`, 'metadata.name');
-  // Without a namespace the name is the key of cluster-scoped objects; keys of the others have a slash.
+  // The key of a cluster-scoped object is its name; keys of namespaced objects contain a slash.
   if (name && !tree.first()?.key.includes('/')) return only(name, 'metadata.name');
   for (const index of indexes) {
     const value = required(index.field);
     const bucket = value === undefined ? undefined : index.with(value);
-    // Sorting a large part of the objects costs more than going through all of them in order.
+    // Sorting a large share of the objects costs more than scanning all of them in order.
     if (bucket === undefined || (bucket.size > FEW && bucket.size * SCAN_ADVANTAGE > tree.size)) continue;
     const objects = [...bucket]
       .filter((o) => o.key.startsWith(prefix) && isAfter(o, query.after))

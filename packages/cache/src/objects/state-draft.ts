@@ -1,7 +1,7 @@
 import type { StoredObject } from './stored-object.ts';
 import { Tree } from './tree.ts';
 
-/** A state that is put together, object by object in key order, beside the current one that it may replace. */
+/** A state under construction, filled object by object in key order, that may replace the current state of a resource. */
 export class StateDraft {
   readonly tree = Tree.empty<StoredObject>();
   readonly objects = new Map<string, StoredObject>();

@@ -1,10 +1,10 @@
 import type { Revision } from '@orch/storage';
 import type { CachedObject, Insert, ObjectEncoder } from '../types.ts';
-import { type Place, type Slab, type Slot, sizeWith, slabOf } from './arena.ts';
-import type { EncodingCache, EncodingSlot } from './encoding-cache.ts';
+import type { EncodedObject, EncodingCache, EncodingSlot } from './encoding-cache.ts';
 import type { InternedLabels } from './interner.ts';
+import { type Place, type Slab, type Slot, sizeWith, slabOf } from './slab.ts';
 
-/** What an object is besides its bytes. */
+/** The attributes of an object other than its bytes. */
 export interface ObjectHead {
   readonly key: string;
   readonly rev: Revision;
@@ -15,8 +15,11 @@ export interface ObjectHead {
   readonly revisionOffset: number;
 }
 
-/** One state of one object, its bytes in a slab; made tens of thousands of times, so it has few and small fields. */
-export class StoredObject implements CachedObject, Slot {
+/**
+ * One state of one object, with its bytes in a slab. A replica holds tens of thousands of them, so its fields are few
+ * and small.
+ */
+export class StoredObject implements CachedObject, EncodedObject, Slot {
   readonly key: string;
   readonly rev: Revision;
   readonly labels: InternedLabels;
@@ -27,7 +30,7 @@ export class StoredObject implements CachedObject, Slot {
   offset: number;
   readonly size: number;
   live = false;
-  /** How many of the current state and the window's events hold the object; its bytes are released at 0. */
+  /** References from the current state and from events in the history; the bytes are released at 0. */
   holders = 0;
   readonly encodingCache: EncodingCache | undefined;
   encodings: EncodingSlot[] | undefined = undefined;
@@ -50,14 +53,13 @@ export class StoredObject implements CachedObject, Slot {
   }
 
   encoded(encoder: ObjectEncoder): Buffer {
-    return this.encodingCache === undefined
-      ? encoder.encode(this)
-      : this.encodingCache.slot(this, encoder).view();
+    const cache = this.encodingCache;
+    return cache === undefined ? encoder.encode(this) : cache.slot(this, encoder).view();
   }
 }
 
-/** An object outside the cache, in memory of its own: a state from history, or the last state of a deleted object. */
-export function looseObject(head: ObjectHead, json: Buffer, insert?: Insert): StoredObject {
+/** An object in memory of its own, not in an arena: a state from the store's history, or the last state of a deleted object. */
+export function detachedObject(head: ObjectHead, json: Buffer, insert?: Insert): StoredObject {
   const place = { slab: slabOf(json, insert), offset: 0, size: sizeWith(json, insert) };
   return new StoredObject(head, place, undefined);
 }

@@ -7,10 +7,10 @@ interface Keyed {
 
 /** Most items in a leaf, and most children in a branch. */
 const MAX = 64;
-/** Below it a node is joined with a neighbour when both fit into one. */
+/** A node with fewer entries is merged with a neighbour when both fit into one. */
 const MIN = MAX / 4;
 
-/** A leaf when `children` is absent. Nodes whose `owner` is not the tree's are shared and must be copied before a change. */
+/** A leaf when `children` is absent. A node whose `owner` is not the tree's is shared and must be copied before a change. */
 class Node<T extends Keyed> {
   owner: object;
   items: T[];
@@ -52,7 +52,7 @@ export class Tree<T extends Keyed> {
 
   /** A tree with the same content; both may change afterwards without seeing each other's changes. */
   snapshot(): Tree<T> {
-    // Neither owner stays: nodes that both reach belong to nobody from here on.
+    // Both trees get new owners, so that the nodes they share are copied by the next change of either.
     this.#owner = {};
     return new Tree(this.#root);
   }
@@ -65,7 +65,7 @@ export class Tree<T extends Keyed> {
     return item !== undefined && item.key === key ? item : undefined;
   }
 
-  /** Inserts or replaces; returns what the key held before. */
+  /** Inserts or replaces; returns the previous item of the key. */
   set(item: T): T | undefined {
     const root = this.#own(this.#root);
     const previous = this.#insert(root, item);
@@ -74,7 +74,7 @@ export class Tree<T extends Keyed> {
     return previous;
   }
 
-  /** Removes; returns what the key held. */
+  /** Removes; returns the item of the key. */
   delete(key: string): T | undefined {
     if (this.get(key) === undefined) return undefined;
     const root = this.#own(this.#root);
@@ -107,7 +107,7 @@ export class Tree<T extends Keyed> {
 
   /**
    * At most `limit` items whose keys begin with `prefix` and, when `after` is given, are greater than it; in order.
-   * Give the last key back as `after` for the next page.
+   * Pass the last key as `after` for the next page.
    */
   collect(prefix: string, after: string | undefined, limit = Number.POSITIVE_INFINITY): T[] {
     const out: T[] = [];
@@ -153,7 +153,7 @@ export class Tree<T extends Keyed> {
     return previous;
   }
 
-  /** Removes a key that is known to be there. */
+  /** Removes a key that must be present. */
   #remove(node: Node<T>, key: string): T | undefined {
     if (node.children === undefined) {
       const [removed] = node.items.splice(itemIndex(node.items, key), 1);
@@ -164,25 +164,25 @@ export class Tree<T extends Keyed> {
     const child = this.#own(at(node.children, index));
     node.children[index] = child;
     const removed = this.#remove(child, key);
-    if (width(child) < MIN) this.#joinAt(node.children, index);
+    if (width(child) < MIN) this.#mergeAt(node.children, index);
     measure(node);
     return removed;
   }
 
-  /** Joins a thin child with a neighbour, or evens the two out when one node cannot hold both. */
-  #joinAt(children: Node<T>[], index: number): void {
+  /** Merges a small child with a neighbour, or balances the two when one node cannot hold both. */
+  #mergeAt(children: Node<T>[], index: number): void {
     const left = index > 0 ? index - 1 : 0;
     const a = children[left];
     const b = children[left + 1];
     if (a === undefined || b === undefined) return;
-    const joined = new Node<T>(
+    const merged = new Node<T>(
       this.#owner,
       a.items.concat(b.items),
       a.children === undefined || b.children === undefined ? undefined : a.children.concat(b.children),
     );
-    const right = width(joined) > MAX ? cutOff(joined, this.#owner, width(joined) >>> 1) : undefined;
-    if (right === undefined) children.splice(left, 2, joined);
-    else children.splice(left, 2, joined, right);
+    const right = width(merged) > MAX ? cutOff(merged, this.#owner, width(merged) >>> 1) : undefined;
+    if (right === undefined) children.splice(left, 2, merged);
+    else children.splice(left, 2, merged, right);
   }
 }
 
@@ -233,14 +233,14 @@ function itemIndex<T extends Keyed>(items: readonly T[], key: string): number {
 }
 
 /**
- * Cuts an overfull node in two and returns the right part. When the last key was just appended the cut leaves the left
- * part full, so that loading in key order makes dense nodes.
+ * Splits an overfull node and returns the right part. When the last key was just appended, the left part stays full, so
+ * that loading in key order makes dense nodes.
  */
 function splitOff<T extends Keyed>(node: Node<T>, owner: object, inserted: string): Node<T> | undefined {
   if (width(node) <= MAX) return undefined;
   const last = node.children === undefined ? node.items.at(-1)?.key : node.children.at(-1)?.min;
   const appended = last !== undefined && compareKeys(inserted, last) >= 0;
-  // A branch keeps two children or more, so that a leaf always has a neighbour to be joined with.
+  // A branch keeps two children or more, so that a leaf always has a neighbour to be merged with.
   const full = node.children === undefined ? MAX : MAX - 1;
   return cutOff(node, owner, appended ? full : MAX / 2);
 }
@@ -255,16 +255,16 @@ function cutOff<T extends Keyed>(node: Node<T>, owner: object, cut: number): Nod
 }
 
 interface Range {
-  /** The least key, itself left out when `exclusive`; undefined for everything up to `end`. */
+  /** The least key, excluded when `exclusive`; undefined for everything up to `end`. */
   readonly from: string | undefined;
   readonly exclusive: boolean;
-  /** The first key that is not in the range any more. */
+  /** The first key after the range. */
   readonly end: string | undefined;
 }
 
 /**
- * Visits the items of a range; false when it has ended. Keys are compared at the ends of nodes, not item by item: a scan
- * of thousands of objects is bound by memory, and a key is one more thing to fetch.
+ * Visits the items of a range; false when the range or the visit has ended. Keys are compared at the ends of nodes, not
+ * item by item: a scan of thousands of objects is bound by memory access, and each key compared is one more access.
  */
 function scanRange<T extends Keyed>(node: Node<T>, range: Range, visit: (item: T) => boolean): boolean {
   if (node.children === undefined) return scanLeaf(node.items, range, visit);

@@ -8,8 +8,8 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 
 /**
- * The JSON of an object with another `metadata.resourceVersion`. `offset` is where its digits begin, -1 when unknown.
- * Bytes without a resourceVersion come back unchanged.
+ * The JSON of an object with another `metadata.resourceVersion`. `offset` is the offset of its first digit, -1 when
+ * unknown. Bytes without a resourceVersion are returned unchanged.
  */
 export function withRevision(json: Buffer, rev: number, offset: number): Buffer {
   const start = offset >= 0 ? offset : findRevision(json);
@@ -25,8 +25,8 @@ export function withRevision(json: Buffer, rev: number, offset: number): Buffer 
 }
 
 /**
- * Offset of the first digit of `metadata.resourceVersion` in the JSON of an object, -1 when there is none. Reads
- * structure, since the same member name may occur anywhere else in an object.
+ * Offset of the first digit of `metadata.resourceVersion` in the JSON of an object, -1 when there is none. Parses the
+ * structure, since the same member name may occur anywhere in an object.
  */
 export function findRevision(json: Buffer): number {
   const metadata = memberValue(json, skipSpace(json, 0), 'metadata');
@@ -57,7 +57,7 @@ function skipSpace(json: Buffer, from: number): number {
   return i;
 }
 
-/** Offset behind the string that begins at `from`. */
+/** Offset after the string that begins at `from`. */
 function skipString(json: Buffer, from: number): number {
   for (let i = from + 1; i < json.length; i++) {
     if (json[i] === BACKSLASH) i++;
@@ -66,7 +66,7 @@ function skipString(json: Buffer, from: number): number {
   return json.length;
 }
 
-/** Offset behind the value that begins at `from`, whatever its depth. */
+/** Offset after the value that begins at `from`, of any depth. */
 function skipValue(json: Buffer, from: number): number {
   let depth = 0;
   for (let i = from; i < json.length; ) {

@@ -2,21 +2,21 @@ import type { Env, Semaphore } from '@orch/machinery';
 import type { Revision, Store } from '@orch/storage';
 import type { CacheMetrics } from '../metrics.ts';
 import type { WatchCacheOptions } from '../options.ts';
-import type { QuorumReads, RevisionBarrier } from '../sync/quorum-reads.ts';
 import type { FlushScheduler } from '../watch/flush-scheduler.ts';
 import type { SnapshotBudget } from './resource-snapshots.ts';
-import type { ResourceWatchCache } from './resource-watch-cache.ts';
-import type { SharedBudgets } from './shared-budgets.ts';
+import type { StateContext } from './state-context.ts';
 
-/** What the cache of one resource needs of the whole. */
+/** What the caches of all resources share and need from the whole watch cache. */
 export interface ResourceContext {
   readonly store: Store;
   readonly env: Env;
   readonly options: WatchCacheOptions;
-  readonly shared: SharedBudgets;
+  readonly shared: StateContext;
   readonly snapshots: SnapshotBudget;
-  readonly barrier: RevisionBarrier;
-  readonly quorum: QuorumReads;
+  /** Its `revision` is the one up to which all loaded caches are complete. */
+  readonly barrier: { readonly revision: Revision };
+  /** Consistent reads: see `QuorumReads`. */
+  readonly quorum: { consistent(): Promise<void> };
   readonly flushes: FlushScheduler;
   readonly metrics: CacheMetrics;
   /** Bounds lists of old revisions from the store. */
@@ -26,8 +26,6 @@ export interface ResourceContext {
   /** Aborts when the cache stops. */
   readonly signal: AbortSignal;
   draining(): boolean;
-  /** Resolves when the resource is loaded. */
-  loaded(resource: ResourceWatchCache, signal: AbortSignal): Promise<void>;
   /** Resolves when the cache has the revision; rejects with a StoreError `futureRevision` when that takes too long. */
   reachFuture(rev: Revision, signal: AbortSignal): Promise<void>;
 }

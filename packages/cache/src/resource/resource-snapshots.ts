@@ -1,7 +1,7 @@
 import type { Revision } from '@orch/storage';
 import type { ResourceState, State } from './resource-state.ts';
 
-/** A frozen state of a resource: its state at every revision in `[from, through]`. */
+/** A snapshot: the state of a resource at every revision in `[from, through]`. */
 export interface Snapshot {
   readonly state: State;
   readonly from: Revision;
@@ -13,11 +13,11 @@ export interface Snapshot {
   readonly owner: ResourceSnapshots;
 }
 
-/** Bounds the snapshots of all resources together; the one used least recently goes first. */
+/** Bounds the snapshots of all resources together; the least recently used one is dropped first. */
 export class SnapshotBudget {
   readonly #maxCount: number;
   readonly #maxBytes: number;
-  /** In order of use, the least recent first. */
+  /** In order of use, the least recently used first. */
   readonly #snapshots = new Set<Snapshot>();
 
   constructor(maxCount: number, maxBytes: number) {
@@ -29,7 +29,7 @@ export class SnapshotBudget {
     return this.#snapshots.size;
   }
 
-  /** What the snapshots keep alive, at most: each resource is counted once, by its oldest one. */
+  /** Most bytes that the snapshots keep alive: each resource is counted once, by its oldest snapshot. */
   get bytes(): number {
     const byOwner = new Map<ResourceSnapshots, number>();
     for (const { owner, superseded } of this.#snapshots) {
@@ -54,7 +54,7 @@ export class SnapshotBudget {
     this.#snapshots.delete(snapshot);
   }
 
-  /** Drops snapshots not used since `time`, and more while they keep too much alive. */
+  /** Drops snapshots not used since `time`, and further ones while they keep more than the limit alive. */
   expire(time: number): void {
     for (const oldest of this.#snapshots) {
       if (oldest.usedAt >= time && this.bytes <= this.#maxBytes) return;
@@ -63,13 +63,13 @@ export class SnapshotBudget {
   }
 }
 
-/** Frozen states of one resource, for lists that must see one revision throughout. */
+/** Snapshots of one resource, so that all chunks of a list show one revision. */
 export class ResourceSnapshots {
   readonly state: ResourceState;
   readonly #budget: SnapshotBudget;
   readonly #maxUndo: number;
   #snapshots: Snapshot[] = [];
-  /** The snapshot of the current state, while nothing changed since. */
+  /** The snapshot of the current state; undefined after a change. */
   #current: Snapshot | undefined;
 
   constructor(state: ResourceState, budget: SnapshotBudget, maxUndo: number) {
@@ -97,8 +97,8 @@ export class ResourceSnapshots {
   }
 
   /**
-   * The state at a revision that is not the current state's: a kept one, or a newer one with the events since undone.
-   * Undefined when memory does not reach that far, or when it would take too long.
+   * The state at a revision before that of the current state: a kept snapshot, or a newer state with the later events
+   * undone. Undefined when the event history does not reach that far, or when too many events would have to be undone.
    */
   at(rev: Revision, now: number): State | undefined {
     const kept = this.#snapshots.find((s) => s.from <= rev && rev <= s.through);
@@ -128,7 +128,7 @@ export class ResourceSnapshots {
     if (this.#current === snapshot) this.#current = undefined;
   }
 
-  /** Forgets all of them: what they show may not be what the store held. */
+  /** Drops all snapshots, because they may differ from the store's history. */
   clear(): void {
     for (const snapshot of this.#snapshots) this.drop(snapshot);
   }

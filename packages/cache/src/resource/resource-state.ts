@@ -4,41 +4,43 @@ import { EncodingCache } from '../objects/encoding-cache.ts';
 import { FieldIndex } from '../objects/field-index.ts';
 import { type InternedLabels, Interner } from '../objects/interner.ts';
 import { ownString } from '../objects/keys.ts';
+import type { PackedState } from '../objects/repacker.ts';
 import type { StateDraft } from '../objects/state-draft.ts';
-import { looseObject, type ObjectHead, StoredObject } from '../objects/stored-object.ts';
+import { detachedObject, type ObjectHead, StoredObject } from '../objects/stored-object.ts';
 import { Tree } from '../objects/tree.ts';
 import type { CachedResource, Ingested } from '../types.ts';
 import { CacheEvent } from '../watch/cache-event.ts';
 import { EventHistory } from '../watch/event-history.ts';
-import type { SharedBudgets } from './shared-budgets.ts';
+import type { HistoricObjects } from '../watch/history-events.ts';
+import type { StateContext } from './state-context.ts';
 
-/** A little more is moved out of sparse slabs than is written, so that they never pile up. */
+/** Bytes compacted for each byte written. More than 1, so that sparse slabs do not accumulate. */
 const COMPACTION_PER_BYTE = 4;
 
-/** An object that was read, its bytes not yet copied. */
+/** An object that was read but not yet copied into memory of the cache. */
 interface HeadedBytes {
   readonly head: ObjectHead;
   readonly read: Pick<Ingested, 'json' | 'insert'>;
 }
 
-/** A frozen state of a resource. */
+/** The objects of a resource by key. */
 export type State = Tree<StoredObject>;
 
-/** The objects of one resource, their bytes, indexes and recent history. Knows nothing of who reads them. */
-export class ResourceState {
+/** The objects of one resource, their bytes, indexes and event history. It does not depend on readers or watchers. */
+export class ResourceState implements HistoricObjects, PackedState {
   readonly resource: CachedResource;
   readonly indexes: readonly FieldIndex[];
   readonly history: EventHistory;
   readonly arena = new Arena();
   readonly encodingCache: EncodingCache;
-  readonly #shared: SharedBudgets;
+  readonly #shared: StateContext;
   readonly #interner = new Interner();
   #tree: State = Tree.empty<StoredObject>();
   #objects = new Map<string, StoredObject>();
   #lastChange: Revision = 0;
   #supersededBytes = 0;
 
-  constructor(resource: CachedResource, shared: SharedBudgets) {
+  constructor(resource: CachedResource, shared: StateContext) {
     this.resource = resource;
     this.#shared = shared;
     this.indexes = makeIndexes(resource);
@@ -54,12 +56,12 @@ export class ResourceState {
     return this.#tree;
   }
 
-  /** Revision of the last change: the current state is the state at every revision from there on. */
+  /** Revision of the last change: the current state is the state at every revision since. */
   get lastChange(): Revision {
     return this.#lastChange;
   }
 
-  /** Bytes of all states that were ever replaced: its growth since a snapshot is what the snapshot keeps alive. */
+  /** Total bytes of all replaced states: its growth since a snapshot is the memory that the snapshot keeps alive. */
   get supersededBytes(): number {
     return this.#supersededBytes;
   }
@@ -72,7 +74,7 @@ export class ResourceState {
     return this.#objects.size;
   }
 
-  /** Applies an event of the store; undefined when the cache has it already. */
+  /** Applies an event of the store; undefined when the cache already has it. */
   apply(event: KvEvent): CacheEvent | undefined {
     const rev = event.type === 'put' ? event.kv.modRevision : event.modRevision;
     const key = (event.type === 'put' ? event.kv.key : event.key).slice(this.resource.prefix.length);
@@ -83,13 +85,13 @@ export class ResourceState {
     return this.#change(rev, before, after);
   }
 
-  /** Makes the current state the beginning of history: what came at or before `rev` cannot be resumed from. */
+  /** Clears the event history: no watch can resume from a revision before `rev`. */
   beginHistory(rev: Revision): void {
     this.#lastChange = rev;
     this.#shared.histories.reset(this.history, rev);
   }
 
-  /** Replaces the state by another one, without events. Objects that are current already stay as they are. */
+  /** Replaces the state by another one, without events. Objects that are in both states are kept. */
   replaceAll(rev: Revision, { tree, objects: byKey }: StateDraft): void {
     for (const object of byKey.values()) {
       const old = this.#objects.get(object.key);
@@ -109,31 +111,30 @@ export class ResourceState {
     this.beginHistory(rev);
   }
 
-  /** A listed state of an object: the cached one if it is the same, else a new one that is not yet part of the state. */
-  takeOver(kv: KeyValue): StoredObject {
+  /** A listed state of an object: the cached one if the revision is the same, else a new one that is not yet part of the state. */
+  stage(kv: KeyValue): StoredObject {
     const current = this.#objects.get(kv.key.slice(this.resource.prefix.length));
     return current?.rev === kv.modRevision ? current : this.#store(kv, current);
   }
 
-  /** Gives up what `takeOver` returned for a state that never becomes the current one. */
+  /** Releases the objects that `stage` returned for a draft that is not used. */
   discard(draft: StateDraft): void {
     for (const object of draft.objects.values()) if (object.holders === 0) this.arena.release(object);
   }
 
-  /** Makes what `takeOver` returned the state of its object, as an event. */
+  /** Makes an object that `stage` returned the current state of its key, and returns the event. */
   applyState(after: StoredObject): CacheEvent {
     return this.#change(after.rev, this.#objects.get(after.key), after);
   }
 
-  /** A state of an object from history, in memory of its own. */
-  loose(kv: KeyValue): StoredObject {
+  detached(kv: KeyValue): StoredObject {
     const key = kv.key.slice(this.resource.prefix.length);
     const { head, read } = this.#read(key, kv, this.#objects.get(key));
-    return looseObject(head, read.json, read.insert);
+    return detachedObject(head, read.json, read.insert);
   }
 
-  /** Work that is done in small steps while nothing happens. */
-  housekeep(): void {
+  /** Periodic maintenance: compaction, and removal of unused label sets. */
+  maintain(): void {
     this.arena.compact(256 * 1024);
     this.#interner.sweep((visit) => {
       for (const object of this.#objects.values()) visit(object.labels);
@@ -156,7 +157,7 @@ export class ResourceState {
       { at: this.#shared.monotonic(), encodedEvents: this.#shared.encodedEvents },
     );
     if (before !== undefined) {
-      // The window holds the old state now; nobody lists it any more, so its encodings go.
+      // The old state is only in the event history now. Lists no longer contain it, so its encodings are released.
       this.#supersededBytes += before.size;
       this.encodingCache.release(before);
     }
@@ -225,7 +226,7 @@ function makeIndexes(resource: CachedResource): readonly FieldIndex[] {
   });
 }
 
-/** What is served for bytes that cannot be read, so that the object can at least be found and deleted. */
+/** The object served for bytes that cannot be read, so that it can be found and deleted. */
 function standIn(resource: CachedResource, key: string, rev: Revision): Ingested {
   const slash = key.indexOf('/');
   const name = key.slice(slash + 1);

@@ -19,7 +19,7 @@ export class ResourceTable implements Iterable<ResourceWatchCache> {
     return this.#byName.get(nameOrPrefix) ?? this.#byPrefix.get(nameOrPrefix);
   }
 
-  /** Throws when the prefix cannot be told from another one's, or is not one of this table. */
+  /** Throws when the prefix overlaps with that of another resource, or is not below the table's prefix. */
   add(cache: ResourceWatchCache): void {
     const { name, prefix } = cache.resource;
     if (!prefix.startsWith(this.#prefix) || !prefix.endsWith('/')) {
@@ -41,7 +41,7 @@ export class ResourceTable implements Iterable<ResourceWatchCache> {
     this.#last = undefined;
   }
 
-  /** The resource whose object the key is. */
+  /** The resource that the key belongs to. */
   route(key: string): ResourceWatchCache | undefined {
     if (this.#last !== undefined && key.startsWith(this.#last.resource.prefix)) return this.#last;
     for (let slash = key.indexOf('/', this.#prefix.length); slash >= 0; slash = key.indexOf('/', slash + 1)) {

@@ -1,4 +1,4 @@
-import { abortable } from '@orch/machinery';
+import { abortable, deferred } from '@orch/machinery';
 import { type KvEvent, type Revision, StoreError } from '@orch/storage';
 import { Repacker } from '../objects/repacker.ts';
 import { countAfter, select } from '../objects/select.ts';
@@ -20,34 +20,38 @@ import type { CacheEvent } from '../watch/cache-event.ts';
 import { CatchUps } from '../watch/catch-ups.ts';
 import type { EventHistory } from '../watch/event-history.ts';
 import { Watcher } from '../watch/watcher.ts';
-import type { WatcherHost, WatcherLimits } from '../watch/watcher-host.ts';
+import type { HostedWatcher, WatcherHost, WatcherLimits } from '../watch/watcher-host.ts';
 import { WatcherIndex } from '../watch/watcher-index.ts';
 import { listFromStore } from './list-from-store.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { ResourceSnapshots } from './resource-snapshots.ts';
 import { ResourceState, type State } from './resource-state.ts';
 
-/** Objects of the initial state of a watch handed over at a time. */
+/** Objects of the start state of a watch that are delivered at a time. */
 const INITIAL_CHUNK = 64;
-/** Between two rounds of putting objects in order: what is written meanwhile is copied for each list. */
+/** Pause between two repackings of the objects. */
 const REPACK_PAUSE_MS = 5000;
 
-/** The reads of one resource, and its watchers. */
+/** The cache of one resource: its state, the reads of it, and its watchers. */
 export class ResourceWatchCache implements ResourceCache, WatcherHost {
   readonly state: ResourceState;
   readonly snapshots: ResourceSnapshots;
   readonly #context: ResourceContext;
-  readonly #watchers = new Set<Watcher>();
+  readonly #watchers = new Set<HostedWatcher>();
   readonly #subscribers = new Set<CacheSubscriber>();
   readonly #live: WatcherIndex;
   readonly #catchUps: CatchUps;
   readonly #repacker: Repacker;
+  /** Resolves when the first state is loaded; rejects when the resource is removed before. */
+  readonly #load = deferred();
   #lostThrough: Revision = 0;
   #loaded = false;
   #closed = false;
 
   constructor(resource: CachedResource, context: ResourceContext) {
     this.#context = context;
+    // Callers that wait for the load get its error; without any, it needs no handling.
+    this.#load.promise.catch(() => undefined);
     this.state = new ResourceState(resource, context.shared);
     this.snapshots = new ResourceSnapshots(this.state, context.snapshots, context.options.maxUndo);
     this.#repacker = new Repacker(this.state, context.signal, REPACK_PAUSE_MS);
@@ -85,8 +89,13 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     return this.#loaded;
   }
 
-  get watchers(): ReadonlySet<Watcher> {
+  get watchers(): ReadonlySet<HostedWatcher> {
     return this.#watchers;
+  }
+
+  /** Resolves when the first state is loaded. */
+  whenLoaded(signal: AbortSignal): Promise<void> {
+    return abortable(this.#load.promise, signal);
   }
 
   revision(): Revision {
@@ -108,7 +117,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
 
   async waitFresh(freshness: Freshness, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (!this.#loaded) await this.#context.loaded(this, signal);
+    if (!this.#loaded) await this.whenLoaded(signal);
     if (freshness.kind === 'mostRecent') await this.#context.quorum.consistent();
     else if (freshness.kind === 'notOlderThan') await this.#context.reachFuture(freshness.rev, signal);
     signal.throwIfAborted();
@@ -155,7 +164,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
 
   async watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle> {
     signal.throwIfAborted();
-    if (!this.#loaded) await this.#context.loaded(this, signal);
+    if (!this.#loaded) await this.whenLoaded(signal);
     const watcher = new Watcher(this, query, sink);
     if (this.#context.draining() || this.#closed) {
       setImmediate(() => sink.end('drained'));
@@ -166,27 +175,27 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     const { start } = query;
     if (start.kind === 'after') await this.#startAfter(watcher, start.rev, signal);
     else watcher.startWithState(this.revision(), this.#initialPages(query), start.initialEventsEnd);
-    watcher.begun(signal);
+    watcher.confirmStart(signal);
     return watcher;
   }
 
-  wake(watcher: Watcher): void {
-    this.#context.flushes.wake(watcher);
+  scheduleFlush(watcher: HostedWatcher): void {
+    this.#context.flushes.schedule(watcher);
   }
 
-  addLive(watcher: Watcher): void {
+  addLive(watcher: HostedWatcher): void {
     this.#live.add(watcher);
   }
 
-  removeLive(watcher: Watcher): void {
+  removeLive(watcher: HostedWatcher): void {
     this.#live.remove(watcher);
   }
 
-  catchUp(watcher: Watcher): Promise<void> {
-    return this.#catchUps.join(watcher);
+  catchUp(watcher: HostedWatcher): Promise<void> {
+    return this.#catchUps.add(watcher);
   }
 
-  forget(watcher: Watcher, end: WatchEnd | undefined): void {
+  removeWatcher(watcher: HostedWatcher, end: WatchEnd | undefined): void {
     this.#watchers.delete(watcher);
     this.#context.metrics.watchers(this.resource, this.#watchers.size);
     if (end !== undefined) this.#context.metrics.watchEnded(this.resource, end);
@@ -199,14 +208,14 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     });
   }
 
-  /** Applies an event and offers it to the watchers it may concern. */
+  /** Applies an event of the store and offers it to the watchers that may select it. */
   apply(event: KvEvent): void {
     this.snapshots.beforeChange(event.type === 'put' ? event.kv.modRevision : event.modRevision);
     const change = this.state.apply(event);
     if (change !== undefined) this.#dispatch(change);
   }
 
-  /** The same for a state that was listed. */
+  /** Applies the listed state of an object as an event. */
   applyState(object: StoredObject): void {
     this.snapshots.beforeChange(object.rev);
     this.#dispatch(this.state.applyState(object));
@@ -224,20 +233,21 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     this.#loaded = true;
     this.#context.metrics.initialized(this.resource);
     for (const subscriber of this.#subscribers) subscriber.replaced();
+    this.#load.resolve();
   }
 
   /**
-   * History up to `rev` is lost: it cannot be resumed from, and watchers for which `touched` is true have missed
-   * something and end.
+   * History up to `rev` is lost: no watch can resume from a revision before it, and the watchers for which `hasMissed`
+   * returns true end.
    */
-  lose(rev: Revision, touched: (watcher: Watcher) => boolean): void {
+  loseHistory(rev: Revision, hasMissed: (watcher: HostedWatcher) => boolean): void {
     this.#lostThrough = rev;
     for (const subscriber of this.#subscribers) subscriber.replaced();
-    for (const watcher of [...this.#watchers]) if (touched(watcher)) watcher.end('expired');
+    for (const watcher of [...this.#watchers]) if (hasMissed(watcher)) watcher.end('expired');
   }
 
   tick(now: number): void {
-    this.state.housekeep();
+    this.state.maintain();
     for (const watcher of [...this.#watchers]) watcher.tick(now);
   }
 
@@ -245,7 +255,9 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     for (const watcher of [...this.#watchers]) watcher.drain();
   }
 
+  /** The resource is removed from the cache. */
   close(): void {
+    this.#load.reject(new StoreError('unavailable', `${this.resource.name} is not cached any more`));
     this.#closed = true;
     this.drain();
     this.snapshots.clear();
@@ -267,7 +279,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   #livePage(query: ListQuery, rev: Revision): ListPage {
     const page = this.#page(this.state.tree, query, rev, true);
     this.#repacker.listed(page.objects, this.monotonic());
-    // The next chunks must see this state.
+    // The next chunks must show this state.
     if (page.next !== undefined) this.snapshots.keepCurrent(rev, this.monotonic());
     return page;
   }
@@ -280,7 +292,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     return { rev, objects, next, remaining: countAfter(state, query.scope, next) };
   }
 
-  /** The matching objects of the current state, in chunks, whatever changes while they are delivered. */
+  /** The matching objects of the current state, in chunks, independent of later changes. */
   #initialPages(query: WatchQuery): Iterator<readonly StoredObject[]> {
     const { scope, filter } = query;
     if (filter.everything && scope.exact === undefined)

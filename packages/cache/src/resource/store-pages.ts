@@ -1,19 +1,11 @@
-import {
-  type KeyRange,
-  type KeyValue,
-  keyAfter,
-  type Page,
-  prefixRange,
-  type Revision,
-  type Store,
-} from '@orch/storage';
+import { type KeyRange, type KeyValue, keyAfter, type Page, type Revision, type Store } from '@orch/storage';
 
-/** Keys read at a time when only some of them are wanted. */
+/** Keys per page when the caller sets no limit. */
 const SCAN_LIMIT = 1000;
 
 export interface StoreListOptions {
   readonly at?: Revision;
-  /** Most keys per page; pages are bounded by bytes anyway. */
+  /** Most keys per page; pages are also bounded by bytes. */
   readonly limit?: number;
   readonly byteBudget: number;
 }
@@ -26,8 +18,8 @@ export interface StorePage {
 }
 
 /**
- * Pages of a range, all of them at one revision: the one asked for, or the one that the first page is read at. The
- * next page is asked for while the caller works on the last one.
+ * Pages of a range, all at one revision: the requested one, or the revision of the first page. Each next page is
+ * requested before the current one is yielded, so that the store and the caller work at the same time.
  */
 export async function* storePages(
   store: Store,
@@ -43,19 +35,8 @@ export async function* storePages(
     const page: Page = await next;
     const last = page.items.at(-1);
     next = page.more && last !== undefined ? read(keyAfter(last.key), page.rev) : undefined;
-    // The caller may never come back for it.
+    // The caller may stop before it awaits the page.
     next?.catch(() => undefined);
     yield { rev: page.rev, items: page.items, remaining: page.more ? page.count - page.items.length : 0 };
   }
-}
-
-/** The keys below `prefix` that follow `after`, all when it is absent. */
-export function rangeAfter(prefix: string, after: string | undefined): KeyRange {
-  const range = prefixRange(prefix);
-  return after === undefined ? range : { start: keyAfter(after), end: range.end };
-}
-
-/** The range of one key. */
-export function rangeOf(key: string): KeyRange {
-  return { start: key, end: keyAfter(key) };
 }

@@ -2,9 +2,9 @@ import type { KeyRange, Revision, Store, StoreError } from '@orch/storage';
 import { StateDraft } from '../objects/state-draft.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
-import { nextTick } from '../watch/flush-scheduler.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
-/** Objects read before others get their turn. */
+/** Objects read between two yields to the event loop. */
 const SLICE_OBJECTS = 200;
 
 export interface LoadSource {
@@ -13,7 +13,7 @@ export interface LoadSource {
   readonly byteBudget: number;
 }
 
-/** The state of resources as the store lists it, beside the state that is being served. */
+/** The state of resources as listed from the store; the current state is served meanwhile. */
 export interface ListedState {
   readonly rev: Revision;
   readonly drafts: ReadonlyMap<ResourceWatchCache, StateDraft>;
@@ -22,16 +22,16 @@ export interface ListedState {
 }
 
 export interface ListStateOptions {
-  /** The revision to read; the present when absent. */
+  /** The revision to read; the store's current one when absent. */
   readonly at?: Revision;
-  /** The revision of the state being served. */
+  /** The revision of the current state. */
   readonly since: Revision;
   readonly accept: (cache: ResourceWatchCache) => boolean;
 }
 
 /**
- * Reads the whole range at one revision. Objects that are cached in the same revision are taken over as they are. When
- * it fails, nothing is kept of it.
+ * Reads the whole range at one revision. Objects that are cached at the same revision are reused. When the read fails,
+ * the drafts are discarded.
  */
 export async function listState(
   source: LoadSource,
@@ -58,8 +58,8 @@ export async function listState(
           draft = new StateDraft();
           drafts.set(cache, draft);
         }
-        draft.add(cache.state.takeOver(kv));
-        if (++count % SLICE_OBJECTS === 0) await nextTick();
+        draft.add(cache.state.stage(kv));
+        if (++count % SLICE_OBJECTS === 0) await yieldToEventLoop();
       }
       signal.throwIfAborted();
     }
@@ -71,11 +71,11 @@ export async function listState(
 }
 
 /**
- * Puts a listed state in the place of the cached one, which was complete up to `was`, and settles with watchers. When
- * every revision since is the last write of a listed key, nothing else happened: the differences are the events that
- * were missed, and everybody gets them. Otherwise something came that nobody knows of: history is lost, watches end.
+ * Replaces the cached state, which was complete up to `was`, by a listed state. When every revision since `was` is the
+ * last write of a listed key, no other event was missed, and the differences are applied and delivered as events.
+ * Otherwise unknown events were missed: history is lost, and the watches that may have missed one end.
  */
-export function adopt(listed: ListedState, cache: ResourceWatchCache, was: Revision): void {
+export function adoptState(listed: ListedState, cache: ResourceWatchCache, was: Revision): void {
   const draft = listed.drafts.get(cache) ?? new StateDraft();
   if (!cache.loaded) {
     cache.state.replaceAll(listed.rev, draft);
@@ -87,13 +87,13 @@ export function adopt(listed: ListedState, cache: ResourceWatchCache, was: Revis
   } else {
     cache.snapshots.beforeChange(was + 1);
     cache.state.replaceAll(listed.rev, draft);
-    // A watch that waits for a later revision has missed nothing.
-    cache.lose(listed.rev, (watcher) => watcher.position < listed.rev);
+    // A watch that starts after a later revision has missed no event.
+    cache.loseHistory(listed.rev, (watcher) => watcher.position < listed.rev);
   }
 }
 
-/** The revision to rebuild from when the store says that history is gone: the oldest one that it still has. */
+/** The revision to rebuild from after an error `compacted`: the oldest one that the store still has. */
 export function rebuildRevision(error: StoreError, attempt: number): Revision | undefined {
-  // When compaction overtakes the rebuild, the present is the safest.
+  // When compactions repeatedly overtake the rebuild, the current revision is used.
   return attempt < 3 && error.code === 'compacted' ? error.compactRevision : undefined;
 }

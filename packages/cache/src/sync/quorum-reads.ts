@@ -1,61 +1,6 @@
-import { abortable, type Clock, type Deferred, deferred, onAbort, withDeadline } from '@orch/machinery';
+import { abortable, type Clock, type Deferred, deferred, withDeadline } from '@orch/machinery';
 import { type Revision, type Store, StoreError } from '@orch/storage';
-
-interface Waiter {
-  readonly rev: Revision;
-  resolve(): void;
-}
-
-/** Lets callers wait until the cache has reached a revision. */
-export class RevisionBarrier {
-  #revision: Revision = 0;
-  readonly #waiters = new Set<Waiter>();
-
-  get revision(): Revision {
-    return this.#revision;
-  }
-
-  get waiting(): number {
-    return this.#waiters.size;
-  }
-
-  advance(rev: Revision): void {
-    if (rev > this.#revision) this.#revision = rev;
-    if (this.#waiters.size > 0) this.#release(this.#revision);
-  }
-
-  /** Lets go whoever waits for `rev` or less: the state is known to be the same at `rev` as at the cache's revision. */
-  sameStateAt(rev: Revision): void {
-    this.#release(rev);
-  }
-
-  /** Resolves when the cache has `rev`; rejects with the signal's reason. */
-  reach(rev: Revision, signal: AbortSignal): Promise<void> {
-    if (this.#revision >= rev) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        rev,
-        resolve: () => {
-          unregister();
-          resolve();
-        },
-      };
-      this.#waiters.add(waiter);
-      const unregister = onAbort(signal, () => {
-        this.#waiters.delete(waiter);
-        reject(signal.reason);
-      });
-    });
-  }
-
-  #release(through: Revision): void {
-    for (const waiter of this.#waiters) {
-      if (waiter.rev > through) continue;
-      this.#waiters.delete(waiter);
-      waiter.resolve();
-    }
-  }
-}
+import type { RevisionBarrier } from './revision-barrier.ts';
 
 export interface QuorumReadsOptions {
   readonly store: Pick<Store, 'currentRevision'>;
@@ -64,20 +9,23 @@ export interface QuorumReadsOptions {
   /** From the start of a read until the cache has its revision. */
   readonly consistentWaitMs: number;
   readonly progressMs: number;
-  /** Called when the cache does not get a revision that the store has reached: something must ask whether it lacks any. */
+  /**
+   * Called when the cache has not received a revision that the store has reached, to find out whether it lacks any
+   * event. Its result reaches the waiting reads through the barrier.
+   */
   readonly lagging: (rev: Revision, signal: AbortSignal) => Promise<void>;
-  /** Called when the store's revision is below one that the cache had before it was asked: its history was replaced. */
+  /** Called when the store's revision is lower than the cache's revision before the read: its history was replaced. */
   readonly wentBack: (error: StoreError) => void;
 }
 
 /**
- * Consistent reads: one linearizable read of the store's revision serves everybody who was waiting when it started.
- * Whoever comes later waits for the next one, which starts when this one has returned: a read already under way may
- * have seen a state from before their request.
+ * Consistent reads: one linearizable read of the store's revision serves all requests that were waiting when it started.
+ * Later requests wait for the next read, which starts when the current one has returned, since the current one may have
+ * seen a state from before those requests.
  */
 export class QuorumReads {
   readonly #options: QuorumReadsOptions;
-  /** Reads serve many requests, so none of their signals ends them. */
+  /** A read serves many requests, so no request's signal aborts it. */
   readonly #never = new AbortController().signal;
   #waiting: Deferred<void> | undefined;
   #reading = false;
@@ -93,8 +41,8 @@ export class QuorumReads {
   }
 
   /**
-   * Resolves when the cache holds everything that was acknowledged before the call. Bounded by `consistentWaitMs`,
-   * then, and when the store cannot be reached, rejects with a StoreError `unavailable`.
+   * Resolves when the cache contains every write that was acknowledged before the call. Rejects with a StoreError
+   * `unavailable` after `consistentWaitMs`, and when the store cannot be reached.
    */
   consistent(): Promise<void> {
     if (this.#waiting === undefined) {
@@ -105,13 +53,13 @@ export class QuorumReads {
   }
 
   /**
-   * Requests that come in the same turn of the event loop share the read, or in that many flushes. Behind a read it is two:
-   * clients that were just answered are heard again before the next one begins, so that they, and those who waited
-   * already, are one group and not two that alternate, with half of the reads.
+   * Starts a read after this number of ticks; requests that arrive until then share it. After a read there are two ticks:
+   * the next requests of clients that were just answered then join those already waiting, in one group instead of two
+   * that alternate, which needs half as many reads.
    */
-  #startSoon(flushes: number): void {
+  #startSoon(ticks: number): void {
     this.#reading = true;
-    setImmediate(() => (flushes > 1 ? this.#startSoon(flushes - 1) : void this.#read()));
+    setImmediate(() => (ticks > 1 ? this.#startSoon(ticks - 1) : void this.#read()));
   }
 
   async #read(): Promise<void> {
@@ -149,7 +97,7 @@ export class QuorumReads {
     const { barrier, clock, progressMs, lagging } = this.#options;
     if (barrier.revision >= rev) return;
     const cancel = clock.schedule(progressMs, () => {
-      // What it finds out reaches this wait through the barrier; failing, it leaves the wait to its deadline.
+      // If it fails, the wait continues until its deadline.
       lagging(rev, signal).catch(() => undefined);
     });
     try {

@@ -7,49 +7,43 @@ import {
   StoreError,
   type WatchBatch,
 } from '@orch/storage';
-import type { ResourceContext } from '../resource/resource-context.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
-import { nextTick } from '../watch/flush-scheduler.ts';
-import { adopt, type LoadSource, listState, rebuildRevision } from './list-state.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import { adoptState, type LoadSource, listState, rebuildRevision } from './list-state.ts';
+import type { SyncContext } from './sync-context.ts';
 
-/** Events applied before others get their turn. */
+/** Events applied between two yields to the event loop. */
 const SLICE_EVENTS = 256;
-/** Events that may come while a resource is added; when there are more, its load begins anew. */
-const MAX_JOIN_EVENTS = 20_000;
+/** Most events buffered while a resource is loaded; when there are more, its load starts again. */
+const MAX_PENDING_EVENTS = 20_000;
 
-/** A resource that is loaded while the cache runs. Events that come meanwhile wait. */
-interface Joining {
+/** The load of a resource that was added while the cache runs, with the events that arrived meanwhile. */
+interface PendingLoad {
   events: KvEvent[];
-  overflown: boolean;
+  overflowed: boolean;
 }
 
 /**
- * Keeps all caches up to date: one list of the whole prefix, then one watch of it, for ever. Every revision of the
- * prefix comes on this one ordered stream, so what it has delivered is complete.
+ * Keeps all caches up to date: one list of the whole prefix, then one continuous watch of it. All changes of the prefix
+ * arrive on this one ordered stream, so the caches are complete up to the last revision it delivered.
  */
 export class Reflector {
-  readonly #context: ResourceContext;
+  readonly #context: SyncContext;
   readonly #table: ResourceTable;
   readonly #range: KeyRange;
-  readonly #onLoaded: (cache: ResourceWatchCache) => void;
   readonly #ready: Deferred<void> = deferred();
   readonly #backoff: Backoff;
-  readonly #joining = new Map<ResourceWatchCache, Joining>();
-  /** Grows when events were skipped: a load that began before has to begin anew. */
-  #gaps = 0;
+  readonly #pendingLoads = new Map<ResourceWatchCache, PendingLoad>();
+  /** Number of rebuilds. Each skips events, so a pending load that started before it has to start again. */
+  #rebuilds = 0;
   #loaded = false;
 
-  constructor(
-    context: ResourceContext,
-    table: ResourceTable,
-    range: KeyRange,
-    onLoaded: (cache: ResourceWatchCache) => void,
-  ) {
+  constructor(context: SyncContext, table: ResourceTable, range: KeyRange) {
     this.#context = context;
     this.#table = table;
     this.#range = range;
-    this.#onLoaded = onLoaded;
+
     const { env, options } = context;
     this.#backoff = new Backoff(env, options.retryMs, options.maxRetryMs);
     this.#ready.promise.catch(() => undefined);
@@ -63,13 +57,13 @@ export class Reflector {
     return this.#loaded;
   }
 
-  /** Follows the store until the signal aborts. Rejects with `closed` when the store was closed. */
+  /** Reflects the store until the signal aborts. Rejects with `closed` when the store was closed. */
   async run(signal: AbortSignal): Promise<void> {
     try {
       await this.#retry(() => this.#load(signal), signal);
       this.#loaded = true;
       this.#ready.resolve();
-      while (!signal.aborted) await this.#retry(() => this.#subscribe(signal), signal);
+      while (!signal.aborted) await this.#retry(() => this.#watchStore(signal), signal);
     } catch (error) {
       this.#ready.reject(error);
       if (!signal.aborted) throw error;
@@ -78,31 +72,28 @@ export class Reflector {
     }
   }
 
-  /** Loads a resource that is in the table already, in the background. */
+  /** Loads a resource that is already in the table, in the background. */
   addResource(cache: ResourceWatchCache): void {
     const { signal } = this.#context;
-    this.#joining.set(cache, { events: [], overflown: false });
-    // Only the end of the cache ends it otherwise, and those who wait for the resource see that themselves.
-    this.#join(cache, signal).catch(() => undefined);
+    this.#pendingLoads.set(cache, { events: [], overflowed: false });
+    // It rejects only when the cache stops, which callers that wait for the resource observe on their own.
+    this.#loadLater(cache, signal).catch(() => undefined);
   }
 
   async #load(signal: AbortSignal): Promise<void> {
-    const expected = new Set([...this.#table].filter((cache) => !this.#joining.has(cache)));
+    const expected = new Set([...this.#table].filter((cache) => !this.#pendingLoads.has(cache)));
     const listed = await listState(
       this.#source(this.#range),
       this.#table,
       { since: 0, accept: (cache) => expected.has(cache) },
       signal,
     );
-    for (const cache of expected) {
-      adopt(listed, cache, 0);
-      this.#onLoaded(cache);
-    }
+    for (const cache of expected) adoptState(listed, cache, 0);
     this.#context.barrier.advance(listed.rev);
     this.#context.env.log.info('watch cache loaded', { revision: listed.rev });
   }
 
-  /** Runs the step once; what fails but can be tried again is waited for, and leaves the step to the caller's loop. */
+  /** Runs the step until it succeeds, with backoff after retryable errors. */
   async #retry(step: () => Promise<void>, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
@@ -118,7 +109,7 @@ export class Reflector {
     }
   }
 
-  async #subscribe(signal: AbortSignal): Promise<void> {
+  async #watchStore(signal: AbortSignal): Promise<void> {
     const { store, barrier } = this.#context;
     try {
       for await (const batch of store.watch(this.#range, barrier.revision, signal)) {
@@ -140,13 +131,13 @@ export class Reflector {
     let applied = 0;
     for (const [index, event] of events.entries()) {
       const rev = revisionOf(event);
-      // Repeated by the store after a reconnection; everything at or below the barrier is in the caches.
+      // The store repeats events after a reconnection; those at or before the barrier are in the caches.
       if (rev <= barrier.revision) continue;
       this.#dispatch(event);
       const next = events[index + 1];
       if (++applied % SLICE_EVENTS !== 0 || next === undefined || revisionOf(next) === rev) continue;
       barrier.advance(rev);
-      await nextTick();
+      await yieldToEventLoop();
       signal.throwIfAborted();
     }
     barrier.advance(batch.rev);
@@ -155,17 +146,17 @@ export class Reflector {
   #dispatch(event: KvEvent): void {
     const cache = this.#table.route(event.type === 'put' ? event.kv.key : event.key);
     if (cache === undefined) return;
-    const joining = this.#joining.get(cache);
-    if (joining === undefined) {
+    const pending = this.#pendingLoads.get(cache);
+    if (pending === undefined) {
       cache.apply(event);
-    } else if (joining.events.length < MAX_JOIN_EVENTS) {
-      joining.events.push(event);
+    } else if (pending.events.length < MAX_PENDING_EVENTS) {
+      pending.events.push(event);
     } else {
-      joining.overflown = true;
+      pending.overflowed = true;
     }
   }
 
-  /** History is gone: a fixed state from the store takes the place of the cached one, which is served until then. */
+  /** After history was lost: replaces the cached state by one listed from the store. The cached one is served until then. */
   async #rebuild(cause: StoreError, signal: AbortSignal): Promise<void> {
     const { barrier, metrics, env } = this.#context;
     env.log.warn('the store forgot history that the watch cache needs; rebuilding', {
@@ -179,8 +170,8 @@ export class Reflector {
         const accept = (cache: ResourceWatchCache): boolean => cache.loaded;
         const options = { since, accept, ...(at === undefined ? {} : { at }) };
         const listed = await listState(this.#source(this.#range), this.#table, options, signal);
-        this.#gaps++;
-        for (const cache of this.#table) if (cache.loaded) adopt(listed, cache, since);
+        this.#rebuilds++;
+        for (const cache of this.#table) if (cache.loaded) adoptState(listed, cache, since);
         barrier.advance(listed.rev);
         metrics.rebuilt();
         return;
@@ -191,14 +182,15 @@ export class Reflector {
     }
   }
 
-  async #join(cache: ResourceWatchCache, signal: AbortSignal): Promise<void> {
+  /** Loads a resource after the initial load, at the barrier's revision, and then applies the events that arrived meanwhile. */
+  async #loadLater(cache: ResourceWatchCache, signal: AbortSignal): Promise<void> {
     await this.#ready.promise;
     const { env, options, barrier } = this.#context;
     const backoff = new Backoff(env, options.retryMs, options.maxRetryMs);
     while (this.#table.get(cache.resource.name) === cache) {
-      const gaps = this.#gaps;
-      const joining: Joining = { events: [], overflown: false };
-      this.#joining.set(cache, joining);
+      const rebuilds = this.#rebuilds;
+      const pending: PendingLoad = { events: [], overflowed: false };
+      this.#pendingLoads.set(cache, pending);
       const at = barrier.revision;
       const range = prefixRange(cache.resource.prefix);
       try {
@@ -208,10 +200,14 @@ export class Reflector {
           { at, since: 0, accept: () => true },
           signal,
         );
-        const complete = gaps === this.#gaps && !joining.overflown;
-        if (complete) this.#finishJoin(cache, () => adopt({ ...listed, rev: at }, cache, at), joining.events);
-        else for (const [of, draft] of listed.drafts) of.state.discard(draft);
-        if (complete) return;
+        const complete = rebuilds === this.#rebuilds && !pending.overflowed;
+        if (complete) {
+          this.#pendingLoads.delete(cache);
+          adoptState({ ...listed, rev: at }, cache, at);
+          for (const event of pending.events) cache.apply(event);
+          return;
+        }
+        for (const [of, draft] of listed.drafts) of.state.discard(draft);
       } catch (error) {
         if (signal.aborted) throw error;
         env.log.warn('a resource could not be loaded', {
@@ -221,14 +217,7 @@ export class Reflector {
       }
       await backoff.wait(signal);
     }
-    this.#joining.delete(cache);
-  }
-
-  #finishJoin(cache: ResourceWatchCache, install: () => void, events: readonly KvEvent[]): void {
-    this.#joining.delete(cache);
-    install();
-    for (const event of events) cache.apply(event);
-    this.#onLoaded(cache);
+    this.#pendingLoads.delete(cache);
   }
 
   #source(range: KeyRange): LoadSource {

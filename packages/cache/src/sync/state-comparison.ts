@@ -4,7 +4,7 @@ import type { State } from '../resource/resource-state.ts';
 
 const CHUNK = 512;
 
-/** Compares a frozen state with what the store lists, both in key order. */
+/** Compares a snapshot of a resource with the keys and revisions that the store lists, both in key order. */
 export class StateComparison {
   readonly #objects: Iterator<StoredObject>;
   readonly #differing: string[] = [];
@@ -20,8 +20,8 @@ export class StateComparison {
     return this.#compared;
   }
 
-  /** The next key that the store has, and the revision of its value. */
-  seen(key: string, rev: Revision): void {
+  /** Adds the next key of the store, and the revision of its value. */
+  add(key: string, rev: Revision): void {
     this.#compared++;
     while (this.#next !== undefined && compareKeys(this.#next.key, key) < 0) {
       this.#differing.push(this.#next.key);
@@ -35,7 +35,7 @@ export class StateComparison {
     this.#advance();
   }
 
-  /** Keys that are not the same on both sides, after the store's last key was seen. */
+  /** The keys that differ. To be called after the store's last key was added. */
   finish(): readonly string[] {
     while (this.#next !== undefined) {
       this.#differing.push(this.#next.key);

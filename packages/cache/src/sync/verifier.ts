@@ -1,31 +1,31 @@
 import { withDeadline } from '@orch/machinery';
 import { type KvEvent, prefixRange, type Revision } from '@orch/storage';
-import type { ResourceContext } from '../resource/resource-context.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
 import type { DigestResult } from '../types.ts';
 import type { CacheEvent } from '../watch/cache-event.ts';
-import { nextTick } from '../watch/flush-scheduler.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { StateComparison } from './state-comparison.ts';
+import type { SyncContext } from './sync-context.ts';
 
 interface Differences {
   readonly compared: number;
   readonly keys: ReadonlyMap<ResourceWatchCache, readonly string[]>;
 }
 
-/** Compares the caches with the store, key by key and revision by revision, and repairs what differs. */
+/** Compares the caches with the store by key and revision, and repairs differences. */
 export class Verifier {
-  readonly #context: ResourceContext;
+  readonly #context: SyncContext;
   readonly #table: ResourceTable;
   readonly #prefix: string;
 
-  constructor(context: ResourceContext, table: ResourceTable, prefix: string) {
+  constructor(context: SyncContext, table: ResourceTable, prefix: string) {
     this.#context = context;
     this.#table = table;
     this.#prefix = prefix;
   }
 
-  /** Compares at the cache's own revision, so that nothing has to stand still for it. */
+  /** Compares at the cache's own revision, so that the cache continues to apply events meanwhile. */
   async verify(signal: AbortSignal): Promise<DigestResult> {
     const rev = this.#context.barrier.revision;
     const { compared, keys } = await this.#compare(rev, signal);
@@ -47,14 +47,14 @@ export class Verifier {
   }
 
   /**
-   * Is the cache's present state also the store's state at `rev`, which its watch has not come to? True proves that
-   * a read at `rev` may be served, though the revision was written outside of the prefix and brings no event.
+   * Whether the cache's current state equals the store's state at `rev`, which the watch has not reached. If it does, a
+   * read at `rev` may be served: the revision was written outside of the prefix and causes no event.
    */
   async sameAt(rev: Revision, signal: AbortSignal): Promise<boolean> {
     const { barrier } = this.#context;
     const before = barrier.revision;
     const { keys } = await this.#compare(rev, signal);
-    // Had an event come meanwhile, the state compared would no longer be the one that is served.
+    // If an event arrived meanwhile, the compared state is no longer the current one.
     if (barrier.revision !== before) return false;
     for (const differing of keys.values()) if (differing.length > 0) return false;
     return true;
@@ -71,9 +71,9 @@ export class Verifier {
       for (const kv of items) {
         const cache = this.#table.route(kv.key);
         const comparison = cache === undefined ? undefined : comparisons.get(cache);
-        if (cache !== undefined) comparison?.seen(kv.key.slice(cache.resource.prefix.length), kv.modRevision);
+        if (cache !== undefined) comparison?.add(kv.key.slice(cache.resource.prefix.length), kv.modRevision);
       }
-      await nextTick();
+      await yieldToEventLoop();
     }
     let compared = 0;
     const keys = new Map<ResourceWatchCache, readonly string[]>();
@@ -85,15 +85,15 @@ export class Verifier {
   }
 
   /**
-   * Reads the keys again and puts the cache right. Watchers of what changes by it have missed an event: they end with
-   * `expired`, and nobody can resume from before.
+   * Reads the keys again and repairs the cache. Watchers that select a repaired object have missed an event: they end
+   * with `expired`, and no watch can resume from an earlier revision.
    */
   async #repair(cache: ResourceWatchCache, keys: readonly string[], signal: AbortSignal): Promise<void> {
     const fixes: KvEvent[] = [];
     for (const key of keys) {
       const full = `${cache.resource.prefix}${key}`;
       const { rev, kv } = await this.#context.store.get(full, signal);
-      // What is still on its way comes as an event.
+      // Changes up to this revision arrive as events.
       await this.#reach(kv?.modRevision ?? rev, signal);
       fixes.push(kv === undefined ? { type: 'delete', key: full, modRevision: rev } : { type: 'put', kv });
     }
@@ -102,7 +102,7 @@ export class Verifier {
       const current = cache.state.get(
         (fix.type === 'put' ? fix.kv.key : fix.key).slice(cache.resource.prefix.length),
       );
-      // The key was written after it was read here.
+      // The key was written after this read.
       if (fix.type === 'delete' && (current?.rev ?? 0) > fix.modRevision) continue;
       const change = cache.state.apply(fix);
       if (change !== undefined) changes.push(change);
@@ -111,14 +111,14 @@ export class Verifier {
     const { revision } = this.#context.barrier;
     cache.snapshots.clear();
     cache.state.beginHistory(revision);
-    cache.lose(revision, (watcher) => changes.some((change) => watcher.selects(change)));
+    cache.loseHistory(revision, (watcher) => changes.some((change) => watcher.selects(change)));
   }
 
   async #reach(rev: Revision, signal: AbortSignal): Promise<void> {
     const { barrier, env, options } = this.#context;
     if (barrier.revision >= rev) return;
     using limit = withDeadline(signal, env.clock, options.futureWaitMs);
-    // A revision from outside of the prefix may never come; what is known is applied all the same.
+    // A revision written outside of the prefix may never arrive; the repair is applied after the deadline.
     await barrier.reach(rev, limit.signal).catch(() => signal.throwIfAborted());
   }
 }

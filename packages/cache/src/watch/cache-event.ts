@@ -1,12 +1,13 @@
 import type { Revision } from '@orch/storage';
-import { looseObject, type StoredObject } from '../objects/stored-object.ts';
+import { detachedObject, type StoredObject } from '../objects/stored-object.ts';
 import { withRevision } from '../objects/with-revision.ts';
 import type { CachedObject, EventEncoder, ObjectFilter, WatchItem } from '../types.ts';
+import type { EncodedEvent, EncodedEventBudget } from './encoded-event-budget.ts';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 export type ChangeItem = Exclude<WatchItem, { readonly type: 'BOOKMARK' }>;
 
-/** What an event costs besides the bytes of the old state that it keeps. */
+/** Memory of an event besides the bytes of the old state. */
 const EVENT_OVERHEAD_BYTES = 256;
 
 /** One change of one object, with the state before it and the state after it. */
@@ -40,7 +41,10 @@ export class CacheEvent {
     return EVENT_OVERHEAD_BYTES + (this.before?.size ?? 0);
   }
 
-  /** What a watcher of `filter` sees of the event: a change between matching and not matching comes or goes. */
+  /**
+   * The event for a watcher with `filter`: a change of the object from not matching to matching is ADDED, the reverse is
+   * DELETED. Undefined when neither state matches.
+   */
   itemFor(filter: ObjectFilter): ChangeItem | undefined {
     const { before, after } = this;
     const was = before !== undefined && matches(filter, before);
@@ -53,7 +57,7 @@ export class CacheEvent {
     return was ? this.#item('DELETED') : undefined;
   }
 
-  /** One item of each type, shared by all watchers, so that what it encodes is encoded once. */
+  /** One item per type, shared by all watchers, so that each encoding is made once. */
   #item(type: ChangeType): ChangeItem {
     this.#items ??= [];
     for (const item of this.#items) if (item.type === type) return item;
@@ -69,12 +73,12 @@ export function matches(filter: ObjectFilter, object: Pick<CachedObject, 'labels
   );
 }
 
-/** An event as watchers get it. Frames are kept for a while, and made again for a watcher that comes later. */
-class EventItem {
+/** An event as delivered to watchers. Its encodings are cached until the budget drops them, and made again if needed. */
+class EventItem implements EncodedEvent {
   readonly type: ChangeType;
   readonly #event: CacheEvent;
   readonly #budget: EncodedEventBudget;
-  #encodedEvents: { readonly id: string; readonly bytes: Buffer }[] = [];
+  #encodings: { readonly id: string; readonly bytes: Buffer }[] = [];
   #lastState: StoredObject | undefined;
 
   constructor(type: ChangeType, event: CacheEvent, budget: EncodedEventBudget) {
@@ -96,76 +100,35 @@ class EventItem {
     if (this.type !== 'DELETED') return after ?? missing();
     if (this.#lastState === undefined) {
       this.#lastState = lastState(before ?? missing(), this.rev);
-      this.#budget.keep(this, this.#lastState.size);
+      this.#budget.add(this, this.#lastState.size);
     }
     return this.#lastState;
   }
 
   encoded(encoder: EventEncoder): Buffer {
-    for (const frame of this.#encodedEvents) if (frame.id === encoder.id) return frame.bytes;
+    for (const encoding of this.#encodings) if (encoding.id === encoder.id) return encoding.bytes;
     const bytes = encoder.encode(this.type, this.object);
-    this.#encodedEvents.push({ id: encoder.id, bytes });
-    this.#budget.keep(this, bytes.length);
+    this.#encodings.push({ id: encoder.id, bytes });
+    this.#budget.add(this, bytes.length);
     return bytes;
   }
 
-  forget(): void {
-    this.#encodedEvents = [];
+  dropEncodings(): void {
+    this.#encodings = [];
     this.#lastState = undefined;
   }
 }
 
 function missing(): never {
-  throw new Error('an event must hold the state that its type speaks of');
+  throw new Error('an event must hold the state that its type requires');
 }
 
-/** The state of an object before it went, carrying the revision at which it did. */
+/** The state of an object before its deletion, with the revision of the deletion. */
 function lastState(before: StoredObject, rev: Revision): StoredObject {
-  return looseObject({ ...headOf(before), rev }, withRevision(before.json(), rev, before.revisionOffset));
+  return detachedObject({ ...headOf(before), rev }, withRevision(before.json(), rev, before.revisionOffset));
 }
 
 function headOf(object: StoredObject): ConstructorParameters<typeof StoredObject>[0] {
   const { key, rev, labels, fields, corrupt, revisionOffset } = object;
   return { key, rev, labels, fields, corrupt, revisionOffset };
-}
-
-/** Bounds the encoded events that are kept for watchers still to be served; the oldest go first. */
-export class EncodedEventBudget {
-  readonly #limitBytes: number;
-  #kept: ({ readonly item: EventItem; readonly bytes: number } | undefined)[] = [];
-  #head = 0;
-  #bytes = 0;
-
-  constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  keep(item: EventItem, bytes: number): void {
-    this.#kept.push({ item, bytes });
-    this.#bytes += bytes;
-    while (this.#bytes > this.#limitBytes && this.#head < this.#kept.length - 1) this.#dropOldest();
-  }
-
-  /** Drops encodedEvents of events that arrived before `time` (monotonic milliseconds). */
-  expire(time: number): void {
-    for (let oldest = this.#kept[this.#head]; oldest !== undefined && oldest.item.at < time; ) {
-      this.#dropOldest();
-      oldest = this.#kept[this.#head];
-    }
-  }
-
-  #dropOldest(): void {
-    const oldest = this.#kept[this.#head];
-    this.#kept[this.#head++] = undefined;
-    this.#bytes -= oldest?.bytes ?? 0;
-    oldest?.item.forget();
-    if (this.#head > 256 && this.#head * 2 > this.#kept.length) {
-      this.#kept = this.#kept.slice(this.#head);
-      this.#head = 0;
-    }
-  }
 }

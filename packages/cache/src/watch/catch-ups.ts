@@ -9,27 +9,46 @@ import {
   withDeadline,
 } from '@orch/machinery';
 import { prefixRange, type Revision, StoreError, type WatchBatch } from '@orch/storage';
-import { nextTick } from './flush-scheduler.ts';
-import { HistoryEvents, type HistoryEventsContext } from './history-events.ts';
-import type { Watcher } from './watcher.ts';
+import type { WatchEnd } from '../types.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import type { CacheEvent } from './cache-event.ts';
+import { type HistoricObjects, HistoryEvents, type HistoryEventsContext } from './history-events.ts';
 
-/** What catching up needs of its surroundings. */
+/** A watcher that is behind the event history, as its catch-up sees it. */
+export interface CatchUpWatcher {
+  /** Every matching event at or before this revision was delivered. */
+  readonly position: Revision;
+  readonly open: boolean;
+  /** The sink refuses items until its next `resume`. */
+  readonly blocked: boolean;
+  inScope(key: string): boolean;
+  /** Takes the events up to `rev`, complete and in order. The watcher skips those at or before its position. */
+  takeHistory(events: readonly CacheEvent[], rev: Revision): void;
+  /** The watcher continues from the event history, or begins another catch-up if it is still behind. */
+  leaveCatchUp(): void;
+  /** Sets or clears the callback of the next `resume`. */
+  onResume(callback: (() => void) | undefined): void;
+  end(reason: WatchEnd): void;
+}
+
+/** What catch-ups need from the cache of their resource. */
 export interface CatchUpContext extends HistoryEventsContext {
+  readonly state: HistoricObjects & { readonly history: { readonly oldestRevision: Revision } };
   /** Bounds the catch-ups of all resources together. */
   readonly permits: Semaphore;
   readonly signal: AbortSignal;
   readonly retryMs: number;
-  /** How long the store may stay silent before its history is given up. */
+  /** How long the store may send nothing before its history counts as lost. */
   readonly silenceMs: number;
   failed(error: unknown): void;
 }
 
-/** How long a catch-up waits for members none of whom takes anything. */
-const MOMENT_MS = 1000;
+/** How long a catch-up waits for a member to resume when all of them are blocked. */
+const RESUME_WAIT_MS = 1000;
 
 /**
- * Serves watchers that resume from before the event history, from the store's own history: one watch of the store for
- * all that can share it.
+ * Serves watchers that resume from a revision older than the event history, from the store's own history. Watchers that
+ * can share one watch of the store form a group.
  */
 export class CatchUps {
   readonly #context: CatchUpContext;
@@ -40,25 +59,25 @@ export class CatchUps {
   }
 
   /**
-   * Takes the watcher up to the window. Resolves when its history was found to be there; rejects with `compacted` when
-   * the store does not have it, after the watch was ended as `expired`.
+   * Brings the watcher up to the event history. Resolves when the store was found to have the watcher's history; rejects
+   * with `compacted` when it does not, after the watch was ended as `expired`.
    */
-  join(watcher: Watcher): Promise<void> {
+  add(watcher: CatchUpWatcher): Promise<void> {
     for (const group of this.#groups) {
-      const admitted = group.admit(watcher);
-      if (admitted !== undefined) return admitted;
+      const started = group.add(watcher);
+      if (started !== undefined) return started;
     }
     const group = new Group(this.#context, () => this.#groups.delete(group));
     this.#groups.add(group);
-    return group.admit(watcher) ?? Promise.reject(new StoreError('unavailable', 'the catch-up ended'));
+    return group.add(watcher) ?? Promise.reject(new StoreError('unavailable', 'the catch-up ended'));
   }
 }
 
 /** Watchers that share one watch of the store. */
 class Group {
   readonly #context: CatchUpContext;
-  /** Each member with what its `join` waits for. */
-  readonly #members = new Map<Watcher, Deferred<void>>();
+  /** Each member with the promise that its `add` returned. */
+  readonly #members = new Map<CatchUpWatcher, Deferred<void>>();
   #position: Revision = Number.POSITIVE_INFINITY;
   #started = false;
   #ended = false;
@@ -68,33 +87,33 @@ class Group {
     void this.#run().finally(ended);
   }
 
-  /** Undefined when the group is past what the watcher needs. */
-  admit(watcher: Watcher): Promise<void> | undefined {
+  /** Undefined when the group is past the watcher's position. */
+  add(watcher: CatchUpWatcher): Promise<void> | undefined {
     if (this.#ended || (this.#started && watcher.position < this.#position)) return undefined;
     this.#position = Math.min(this.#position, watcher.position);
-    const found = deferred();
-    this.#members.set(watcher, found);
-    return found.promise;
+    const started = deferred();
+    this.#members.set(watcher, started);
+    return started.promise;
   }
 
   async #run(): Promise<void> {
-    // Whoever resumes in the same turn starts with it.
-    await nextTick();
+    // Watchers that resume in the same tick become members before the watch of the store starts.
+    await yieldToEventLoop();
     try {
-      await this.#context.permits.run(this.#context.signal, () => this.#subscribe());
+      await this.#context.permits.run(this.#context.signal, () => this.#readStoreHistory());
       this.#ended = true;
     } catch (error) {
       this.#ended = true;
       await this.#fail(error);
     }
-    for (const [watcher, found] of this.#members) {
-      found.resolve();
+    for (const [watcher, started] of this.#members) {
+      started.resolve();
       watcher.leaveCatchUp();
     }
   }
 
-  /** Follows the store's history until the window has what comes after. */
-  async #subscribe(): Promise<void> {
+  /** Reads the store's history until the event history continues it. */
+  async #readStoreHistory(): Promise<void> {
     const { store, state, signal } = this.#context;
     this.#started = true;
     using scope = anySignal([signal]);
@@ -102,38 +121,39 @@ class Group {
     const batches = store.watch(range, this.#position, scope.signal)[Symbol.asyncIterator]();
     const history = new HistoryEvents(this.#context, (key) => this.#wants(key));
     try {
-      while (this.#position < state.history.oldestRevision && (await this.#someoneReady())) {
+      while (this.#position < state.history.oldestRevision && (await this.#hasReadyMember())) {
         const batch = await this.#next(batches);
-        // At once: whoever joins from here on must be past this batch, whose events are chosen for those who are in.
+        // Before the first await: a watcher added from now on must be past this batch, since the batch's events are
+        // selected for the current members.
         this.#position = batch.rev;
         const events = await history.of(batch, signal);
-        await this.#found();
+        await this.#confirmStarted();
         for (const watcher of this.#members.keys()) watcher.takeHistory(events, batch.rev);
       }
     } finally {
       scope.abort();
-      // The abort ends the watch; a store that is slow to notice must not hold the others up.
+      // The abort ends the watch of the store. Awaiting that would let a slow store delay the members.
       Promise.resolve(batches.return?.()).catch(() => undefined);
     }
   }
 
-  /** Whoever began a watch gets its handle before the first delivery. */
-  async #found(): Promise<void> {
+  /** Resolves the promises of new members, so that their callers have the handle before the first delivery. */
+  async #confirmStarted(): Promise<void> {
     let waited = false;
-    for (const found of this.#members.values()) {
-      waited ||= !found.settled;
-      found.resolve();
+    for (const started of this.#members.values()) {
+      waited ||= !started.settled;
+      started.resolve();
     }
-    if (waited) await nextTick();
+    if (waited) await yieldToEventLoop();
   }
 
-  /** A store that says nothing gives no proof that nothing is missing. */
+  /** The next batch. A timeout counts as lost history, since silence does not prove that there were no events. */
   async #next(batches: AsyncIterator<WatchBatch>): Promise<WatchBatch> {
     const { clock, silenceMs, signal } = this.#context;
     using limit = withDeadline(signal, clock, silenceMs);
     const next = await abortable(batches.next(), limit.signal).catch((error: unknown) => {
       if (!(error instanceof DeadlineExceeded)) throw error;
-      throw new StoreError('compacted', `the store has told no history after ${this.#position}`, {
+      throw new StoreError('compacted', `the store has sent no history after ${this.#position}`, {
         cause: error,
       });
     });
@@ -142,13 +162,13 @@ class Group {
   }
 
   /**
-   * Members that take nothing now leave and come back when they do: nobody is kept waiting by them, and no permit. When
-   * there are no others, they get a moment. False when nobody is left.
+   * Removes blocked members, which begin another catch-up when they resume, so that they delay neither the other members
+   * nor the permit. When all members are blocked, waits a short time first. False when no member is left.
    */
-  async #someoneReady(): Promise<boolean> {
+  async #hasReadyMember(): Promise<boolean> {
     for (const watcher of this.#members.keys()) if (!watcher.open) this.#members.delete(watcher);
     const blocked = [...this.#members.keys()].filter((watcher) => watcher.blocked);
-    if (blocked.length > 0 && blocked.length === this.#members.size) await this.#aMoment(blocked);
+    if (blocked.length > 0 && blocked.length === this.#members.size) await this.#waitForResume(blocked);
     for (const watcher of blocked) {
       if (!watcher.blocked) continue;
       this.#members.delete(watcher);
@@ -157,12 +177,12 @@ class Group {
     return this.#members.size > 0;
   }
 
-  /** Waits until one of the watchers resumes, but not for long. */
-  async #aMoment(blocked: readonly Watcher[]): Promise<void> {
+  /** Waits until one of the watchers resumes, at most `RESUME_WAIT_MS`. */
+  async #waitForResume(blocked: readonly CatchUpWatcher[]): Promise<void> {
     const resumed = deferred();
     for (const watcher of blocked) watcher.onResume(() => resumed.resolve());
     const { clock, signal } = this.#context;
-    using limit = withDeadline(signal, clock, MOMENT_MS);
+    using limit = withDeadline(signal, clock, RESUME_WAIT_MS);
     await abortable(resumed.promise, limit.signal).catch(() => signal.throwIfAborted());
     for (const watcher of blocked) watcher.onResume(undefined);
   }
@@ -172,14 +192,17 @@ class Group {
     return false;
   }
 
-  /** Ends those whose history is gone; those who began just now learn why, the others try again in a while. */
+  /**
+   * Ends members whose history is lost. The promises of new members reject with the error; the other members try again
+   * after `retryMs`.
+   */
   async #fail(error: unknown): Promise<void> {
     const { signal, clock, retryMs, failed } = this.#context;
-    for (const [watcher, found] of this.#members) {
+    for (const [watcher, started] of this.#members) {
       const lost = isLost(error, watcher.position);
       if (signal.aborted) watcher.end('drained');
       else if (lost) watcher.end('expired');
-      if (lost || signal.aborted || !isCompacted(error)) found.reject(error);
+      if (lost || signal.aborted || !isCompacted(error)) started.reject(error);
     }
     if (signal.aborted || isCompacted(error)) return;
     failed(error);
@@ -191,7 +214,7 @@ function isCompacted(error: unknown): error is StoreError {
   return error instanceof StoreError && error.code === 'compacted';
 }
 
-/** Is what follows `position` gone? Errors that nobody foresaw count as loss: the client must list again. */
+/** Whether the history after `position` is lost. Unexpected errors count as loss, so that the client lists again. */
 function isLost(error: unknown, position: Revision): boolean {
   if (isCompacted(error)) return position < (error.compactRevision ?? Number.POSITIVE_INFINITY);
   return !(error instanceof StoreError) || error.code !== 'unavailable';

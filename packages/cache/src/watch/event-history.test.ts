@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Interner } from '../objects/interner.ts';
-import { looseObject } from '../objects/stored-object.ts';
-import { CacheEvent, EncodedEventBudget } from './cache-event.ts';
+import { detachedObject } from '../objects/stored-object.ts';
+import { CacheEvent } from './cache-event.ts';
+import { EncodedEventBudget } from './encoded-event-budget.ts';
 import { EventHistory, HistoryBudget } from './event-history.ts';
 
 const labels = new Interner().labels({}, undefined);
@@ -12,7 +13,7 @@ function event(rev: number, size: number, at = 0): CacheEvent {
   const head = { key: `ns/${rev}`, rev, labels, fields: [], corrupt: false, revisionOffset: -1 };
   return new CacheEvent(
     rev,
-    { before: looseObject(head, Buffer.alloc(size)), after: undefined },
+    { before: detachedObject(head, Buffer.alloc(size)), after: undefined },
     { at, encodedEvents },
   );
 }
@@ -102,7 +103,7 @@ describe('EncodedEventBudget', () => {
     };
     const items = [1, 2, 3].map((rev) => {
       const head = { key: `ns/${rev}`, rev, labels, fields: [], corrupt: false, revisionOffset: -1 };
-      const states = { before: undefined, after: looseObject(head, Buffer.alloc(5)) };
+      const states = { before: undefined, after: detachedObject(head, Buffer.alloc(5)) };
       return new CacheEvent(rev, states, { at: rev, encodedEvents: budget }).itemFor(everything);
     });
     for (const item of items) assert.equal(item?.encoded(encoder), item?.encoded(encoder));

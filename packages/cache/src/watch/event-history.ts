@@ -2,13 +2,13 @@ import type { Revision } from '@orch/storage';
 import type { CacheEvent } from './cache-event.ts';
 
 /**
- * The last events of one resource in revision order: everything after `oldestRevision`. Events leave from the old end, whole
- * revisions at a time, when they are too old or when all histories together are too heavy.
+ * The latest events of one resource in revision order: all events after `oldestRevision`. The oldest events are evicted,
+ * whole revisions at a time, when they are too old or when all histories together are too large.
  */
 export class EventHistory {
   readonly #release: (event: CacheEvent) => void;
   #oldestRevision: Revision = 0;
-  /** Slots before `#head` are empty: an event that left must not keep its states alive. */
+  /** Slots before `#head` are empty: an evicted event must not keep its states alive. */
   #events: (CacheEvent | undefined)[] = [];
   #head = 0;
   #weight = 0;
@@ -17,7 +17,7 @@ export class EventHistory {
     this.#release = release;
   }
 
-  /** All changes after this revision are here; what came at or before it may be gone. */
+  /** All events after this revision are in the history; those at or before it may have been evicted. */
   get oldestRevision(): Revision {
     return this.#oldestRevision;
   }
@@ -40,7 +40,7 @@ export class EventHistory {
     return this.#events.length - this.#indexAfter(rev);
   }
 
-  /** Events after `rev` in order, about `limit` of them: the events of one revision come together. */
+  /** Events after `rev` in order, about `limit` of them: the events of one revision are never split. */
   after(rev: Revision, limit = Number.POSITIVE_INFINITY): readonly CacheEvent[] {
     const start = this.#indexAfter(rev);
     let end = Math.min(this.#events.length, start + limit);
@@ -58,7 +58,7 @@ export class EventHistory {
     }
   }
 
-  /** Forgets events that arrived before `time` (monotonic milliseconds). */
+  /** Evicts events that arrived before `time` (monotonic milliseconds). */
   expire(time: number): void {
     for (let oldest = this.#events[this.#head]; oldest !== undefined && oldest.at < time; ) {
       this.#evictRevision(oldest.rev);
@@ -66,7 +66,7 @@ export class EventHistory {
     }
   }
 
-  /** Forgets the oldest events until at least `weight` bytes are freed. */
+  /** Evicts the oldest events until at least `weight` bytes are freed. */
   shed(weight: number): void {
     const target = this.#weight - weight;
     for (let oldest = this.#events[this.#head]; oldest !== undefined && this.#weight > target; ) {
@@ -75,7 +75,7 @@ export class EventHistory {
     }
   }
 
-  /** Forgets everything: history begins anew after `oldestRevision`. */
+  /** Evicts all events: the history starts again after `oldestRevision`. */
   reset(oldestRevision: Revision): void {
     for (let i = this.#head; i < this.#events.length; i++) {
       const event = this.#events[i];
@@ -113,10 +113,10 @@ export class EventHistory {
   }
 }
 
-/** Share of the heaviest window that is shed at once, so that looking for it is rare. */
+/** Share of the heaviest history that is evicted at once, so that searching for it is rare. */
 const SHED_SHARE = 1 / 16;
 
-/** Bounds all histories together: the heaviest one gives way, so that busy resources do not cost quiet ones their history. */
+/** Bounds all histories together by evicting from the heaviest one, so that busy resources do not shorten the history of quiet ones. */
 export class HistoryBudget {
   readonly #limitBytes: number;
   readonly #histories = new Set<EventHistory>();

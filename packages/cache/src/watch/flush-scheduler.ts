@@ -1,48 +1,45 @@
 import type { Clock } from '@orch/machinery';
 
-/** Something with work to do once in the next turn of the event loop. */
+/** A task that runs once in the next tick, the next iteration of the event loop. */
 export interface FlushTask {
-  /** Set while the task waits for its turn; belongs to the schedule. */
+  /** True while the task waits for its tick; set only by the scheduler. */
   queued: boolean;
   flush(): void;
 }
 
-/** After this long the rest of the tasks waits for the next turn, so that requests get theirs in between. */
+/** After this time the remaining tasks wait for the next tick, so that requests are handled in between. */
 const SLICE_MS = 8;
 
-/** Most tasks take less than a look at the clock. */
-const TASKS_A_LOOK = 8;
+/** Tasks between two reads of the clock, since most tasks take less time than one read. */
+const TASKS_PER_CLOCK_READ = 8;
 
-/**
- * Runs tasks once per turn of the event loop, however often they were woken in between: what arrives together is
- * handed on together.
- */
+/** Runs each scheduled task once per tick, so that everything that arrives together is delivered together. */
 export class FlushScheduler {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #failed: (error: unknown) => void;
   #tasks: FlushTask[] = [];
   #scheduled = false;
 
-  /** `failed` is told of tasks that throw; the others go on. */
+  /** `failed` is called with the error of a task that throws; the other tasks still run. */
   constructor(clock: Pick<Clock, 'monotonic'>, failed: (error: unknown) => void) {
     this.#clock = clock;
     this.#failed = failed;
   }
 
-  wake(task: FlushTask): void {
+  schedule(task: FlushTask): void {
     if (task.queued) return;
     task.queued = true;
     this.#tasks.push(task);
-    this.#schedule();
+    this.#scheduleTick();
   }
 
-  #schedule(): void {
+  #scheduleTick(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.#run());
+    setImmediate(() => this.#tick());
   }
 
-  #run(): void {
+  #tick(): void {
     const tasks = this.#tasks;
     this.#tasks = [];
     this.#scheduled = false;
@@ -55,16 +52,11 @@ export class FlushScheduler {
       } catch (error) {
         this.#failed(error);
       }
-      if (done % TASKS_A_LOOK !== 0 || this.#clock.monotonic() < end) continue;
-      // Before those that were woken meanwhile: they had their turn.
+      if (done % TASKS_PER_CLOCK_READ !== 0 || this.#clock.monotonic() < end) continue;
+      // The remaining tasks run before those that were scheduled during this tick.
       this.#tasks.unshift(...tasks.slice(done));
-      if (this.#tasks.length > 0) this.#schedule();
+      if (this.#tasks.length > 0) this.#scheduleTick();
       return;
     }
   }
-}
-
-/** Lets the event loop turn once. */
-export function nextTick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

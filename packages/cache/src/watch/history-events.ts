@@ -1,41 +1,49 @@
 import type { Clock } from '@orch/machinery';
 import type { KeyValue, KvEvent, Revision, Store, WatchBatch } from '@orch/storage';
+import { rangeOf } from '../objects/keys.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import type { ResourceState } from '../resource/resource-state.ts';
-import { rangeOf } from '../resource/store-pages.ts';
-import { CacheEvent, type EncodedEventBudget } from './cache-event.ts';
+import type { CachedResource } from '../types.ts';
+import { CacheEvent } from './cache-event.ts';
+import type { EncodedEventBudget } from './encoded-event-budget.ts';
 
-/** Previous states asked of the store at a time. */
+/** Previous states read from the store at a time. */
 const PARALLEL_READS = 32;
+
+/** Converts stored bytes into objects outside the cache. */
+export interface HistoricObjects {
+  readonly resource: CachedResource;
+  /** An object from the store's history, in memory of its own. */
+  detached(kv: KeyValue): StoredObject;
+}
 
 export interface HistoryEventsContext {
   readonly store: Store;
-  readonly state: ResourceState;
+  readonly state: HistoricObjects;
   readonly clock: Clock;
   readonly encodedEvents: EncodedEventBudget;
 }
 
 /**
- * Turns the batches of one watch of the store into events with old and new state. The store does not tell old states,
- * so they are read as of just before the first event of a key, and remembered from there on.
+ * Converts the batches of one watch of the store into events with old and new state. The store does not report old
+ * states, so the state just before the first event of a key is read from the store, and later ones are kept in memory.
  */
 export class HistoryEvents {
   readonly #context: HistoryEventsContext;
-  readonly #wanted: (key: string) => boolean;
+  readonly #isWanted: (key: string) => boolean;
   /** The last state of each key that had an event. */
   readonly #states = new Map<string, StoredObject | undefined>();
 
-  /** `wanted` says which keys somebody is interested in; events of others are left out. */
-  constructor(context: HistoryEventsContext, wanted: (key: string) => boolean) {
+  /** Events of keys for which `isWanted` returns false are omitted. */
+  constructor(context: HistoryEventsContext, isWanted: (key: string) => boolean) {
     this.#context = context;
-    this.#wanted = wanted;
+    this.#isWanted = isWanted;
   }
 
   async of(batch: WatchBatch, signal: AbortSignal): Promise<readonly CacheEvent[]> {
     const events: KvEvent[] = [];
     for (const event of batch.events) {
-      if (this.#wanted(this.#keyOf(event))) events.push(event);
-      // Somebody may come who wants the key; the state known of it is then no longer the last one.
+      if (this.#isWanted(this.#keyOf(event))) events.push(event);
+      // The key may be wanted later, and this state is then no longer its last one.
       else this.#states.delete(this.#keyOf(event));
     }
     await this.#readPrevious(events, signal);
@@ -46,13 +54,13 @@ export class HistoryEvents {
     const { state, clock, encodedEvents } = this.#context;
     const key = this.#keyOf(event);
     const before = this.#states.get(key);
-    const after = event.type === 'put' ? state.loose(event.kv) : undefined;
+    const after = event.type === 'put' ? state.detached(event.kv) : undefined;
     this.#states.set(key, after);
     if (before === undefined && after === undefined) return undefined;
     return new CacheEvent(revisionOf(event), { before, after }, { at: clock.monotonic(), encodedEvents });
   }
 
-  /** Finds out the states before the first event of each key. */
+  /** Reads the states before the first event of each key. */
   async #readPrevious(events: readonly KvEvent[], signal: AbortSignal): Promise<void> {
     const unknown = new Map<string, KvEvent>();
     for (const event of events) {
@@ -64,11 +72,11 @@ export class HistoryEvents {
     }
     const work = [...unknown];
     for (let i = 0; i < work.length; i += PARALLEL_READS) {
-      const some = work.slice(i, i + PARALLEL_READS);
+      const part = work.slice(i, i + PARALLEL_READS);
       await Promise.all(
-        some.map(async ([key, event]) => {
+        part.map(async ([key, event]) => {
           const kv = await this.#previous(event, signal);
-          this.#states.set(key, kv === undefined ? undefined : this.#context.state.loose(kv));
+          this.#states.set(key, kv === undefined ? undefined : this.#context.state.detached(kv));
         }),
       );
     }

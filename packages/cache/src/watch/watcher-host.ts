@@ -1,29 +1,42 @@
 import type { Revision } from '@orch/storage';
 import type { WatchEnd } from '../types.ts';
+import type { CacheEvent } from './cache-event.ts';
+import type { CatchUpWatcher } from './catch-ups.ts';
 import type { EventHistory } from './event-history.ts';
-import type { Watcher } from './watcher.ts';
+import type { FlushTask } from './flush-scheduler.ts';
+import type { EventSubscriber } from './watcher-index.ts';
 
-/** What a watcher needs of the cache of its resource. */
+/** A watcher as its host sees it. */
+export interface HostedWatcher extends EventSubscriber, CatchUpWatcher, FlushTask {
+  /** Ends the watch cleanly: pending items, a bookmark, `drained`. */
+  drain(): void;
+  /** Called about once a second. */
+  tick(now: number): void;
+  /** Whether the watch selects the old or the new state of the event. */
+  selects(event: CacheEvent): boolean;
+}
+
+/** The services that a watcher needs from the cache of its resource. */
 export interface WatcherHost {
   readonly limits: WatcherLimits;
   readonly history: EventHistory;
   /** The revision up to which every event was offered to live watchers. */
   revision(): Revision;
-  /** Changes at or before this revision were lost to the cache, those after it were not. */
+  /** Events at or before this revision may have been missed by the cache; later ones were not. */
   lostThrough(): Revision;
   monotonic(): number;
-  /** Calls `turn` of the watcher in the next turn of the event loop. */
-  wake(watcher: Watcher): void;
-  /** Begins and stops to offer events as they come. */
-  addLive(watcher: Watcher): void;
-  removeLive(watcher: Watcher): void;
+  /** Calls `flush` of the watcher in the next tick. */
+  scheduleFlush(watcher: HostedWatcher): void;
+  /** From now on the watcher is offered each event as it arrives. */
+  addLive(watcher: HostedWatcher): void;
+  removeLive(watcher: HostedWatcher): void;
   /**
-   * Brings a watcher that is behind the window up to it from the store. Rejects when that is not possible; the watch
-   * has ended by then.
+   * Brings a watcher that is behind the event history up to it from the store. Rejects when that is not possible, after
+   * the watch has ended.
    */
-  catchUp(watcher: Watcher): Promise<void>;
-  /** The watcher ended or was closed. */
-  forget(watcher: Watcher, end: WatchEnd | undefined): void;
+  catchUp(watcher: HostedWatcher): Promise<void>;
+  /** The watcher ended with a reason, or was closed. */
+  removeWatcher(watcher: HostedWatcher, end: WatchEnd | undefined): void;
   /** The sink or the filter threw. */
   failed(error: unknown): void;
 }

@@ -12,7 +12,7 @@ const watcher = (scope: Scope, ...fieldEquals: ObjectFilter['fieldEquals']): Eve
     everything: fieldEquals.length === 0,
   },
   offer: () => undefined,
-  broke: () => undefined,
+  offerFailed: () => undefined,
 });
 
 describe('the watcherCount of a key', () => {

@@ -2,20 +2,20 @@ import type { StoredObject } from '../objects/stored-object.ts';
 import type { ObjectFilter, Scope } from '../types.ts';
 import type { CacheEvent } from './cache-event.ts';
 
-/** Who takes events as they come. */
+/** A watcher that is offered each event as it arrives. */
 export interface EventSubscriber {
   readonly scope: Scope;
   readonly filter: ObjectFilter;
   offer(event: CacheEvent): void;
-  /** An offer threw: what the watcher has is not complete any more. */
-  broke(error: unknown): void;
+  /** An offer threw, so the watcher has missed an event. */
+  offerFailed(error: unknown): void;
 }
 
 type Bucket = Set<EventSubscriber>;
 
 /**
- * Live watchers of one resource by what they select, each in exactly one bucket: one key, one value of a field, one
- * namespace, or everything. An event looks only at the buckets that its old and new state fall into.
+ * Live watchers of one resource by their selection, each in exactly one bucket: one key, one value of a field, one
+ * namespace, or everything. An event is offered only to the buckets that its old and new state belong to.
  */
 export class WatcherIndex {
   readonly #positions: ReadonlyMap<string, number>;
@@ -50,7 +50,7 @@ export class WatcherIndex {
     if (map !== undefined && bucket?.size === 0) map.delete(key);
   }
 
-  /** Watchers that an event of a key is offered to whatever its fields are. */
+  /** Number of watchers that every event of a key is offered to, independent of its fields. */
   watcherCount(key: string): number {
     const ofKey = this.#byKey.get(key)?.size ?? 0;
     const ofNamespace = this.#byNamespace.get(key.slice(0, key.indexOf('/') + 1))?.size ?? 0;
@@ -103,7 +103,7 @@ function offerTo(bucket: Bucket | undefined, event: CacheEvent): void {
     try {
       watcher.offer(event);
     } catch (error) {
-      watcher.broke(error);
+      watcher.offerFailed(error);
     }
   }
 }

@@ -13,30 +13,29 @@ import type {
   WatchSink,
 } from '../types.ts';
 import type { CacheEvent } from './cache-event.ts';
-import type { FlushTask } from './flush-scheduler.ts';
-import type { WatcherHost } from './watcher-host.ts';
-import type { EventSubscriber } from './watcher-index.ts';
+
+import type { HostedWatcher, WatcherHost } from './watcher-host.ts';
 
 /**
- * - `initial`: gets synthetic ADDED events of the state it began with.
+ * - `initial`: receives synthetic ADDED events of its start state.
  * - `behind`: reads the event history from its position on.
- * - `catchingUp`: gets history from the store, until the window has what follows.
- * - `live`: is offered events as they come; they wait in `#pending` for the next turn.
+ * - `catchingUp`: receives the store's history, until the event history continues it.
+ * - `live`: is offered events as they arrive; they wait in `#pending` for the next tick.
  */
 type Phase = 'initial' | 'behind' | 'catchingUp' | 'live' | 'ended';
 
 const CHUNK_ITEMS = 256;
 const ITEM_OVERHEAD_BYTES = 64;
 
-/** What waits for a watch that is up to date: shared, so nothing is ever added to it. */
-const nothing: WatchItem[] = [];
+/** The pending items of a watch that is up to date: shared by all watchers, so it must stay empty. */
+const NO_ITEMS: WatchItem[] = [];
 
 /**
- * One watch. It is never given an event twice, never misses one, and holds no more than its bounds: what does not fit
- * is read from the event history later, and when that has moved on, from the store. A sink that takes nothing for too
- * long ends the watch as `slow`.
+ * One watch. It delivers each event exactly once and buffers no more than its limits: events beyond them are read later
+ * from the event history, or from the store when the history has evicted them. A sink that stays blocked for too long
+ * ends the watch as `slow`.
  */
-export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
+export class Watcher implements HostedWatcher, WatchHandle {
   readonly scope: Scope;
   readonly filter: ObjectFilter;
   queued = false;
@@ -44,22 +43,22 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
   readonly #sink: WatchSink;
   readonly #bookmarks: boolean;
   #phase: Phase = 'behind';
-  /** Everything that matches at or before it was delivered; while live, holds only as of the first pending item. */
+  /** Every matching event at or before it was delivered. While live, it is updated only with the first pending item. */
   #position: Revision = 0;
   #initial:
     | {
         readonly pages: Iterator<readonly StoredObject[]>;
         readonly rev: Revision;
-        readonly announce: boolean;
+        readonly bookmarkEnd: boolean;
       }
     | undefined;
-  #pending: WatchItem[] = nothing;
+  #pending: WatchItem[] = NO_ITEMS;
   #pendingBytes = 0;
   #blocked = false;
   #blockedAt = 0;
   #lastSentAt: number;
   #onResume: (() => void) | undefined;
-  /** Whoever began the watch still waits for it, and is told of its end there: the sink is not. */
+  /** The caller has no handle yet: an end is reported by the promise of the start, not by the sink. */
   #starting = true;
   #endReason: WatchEnd | undefined;
   #unregister: (() => void) | undefined;
@@ -83,7 +82,7 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
       : this.#position;
   }
 
-  /** The sink wants nothing more until `resume`. */
+  /** The sink refuses items until `resume`. */
   get blocked(): boolean {
     return this.#blocked;
   }
@@ -93,29 +92,29 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
   }
 
   /**
-   * Resolves when the watch stands, rejects when its history is gone. Nothing is delivered before the next turn, so
+   * Resolves when the watch has started, rejects when its history is lost. Nothing is delivered before the next tick, so
    * that the caller has the handle by then.
    */
   async startAfter(rev: Revision): Promise<void> {
     this.#position = rev;
     this.#phase = 'behind';
     if (rev < this.#host.history.oldestRevision) await this.#catchUp();
-    else this.#host.wake(this);
+    else this.#host.scheduleFlush(this);
   }
 
-  /** `announce` asks for the bookmark that says that the initial events end. */
-  startWithState(rev: Revision, pages: Iterator<readonly StoredObject[]>, announce: boolean): void {
+  /** `bookmarkEnd`: deliver the bookmark that marks the end of the initial events. */
+  startWithState(rev: Revision, pages: Iterator<readonly StoredObject[]>, bookmarkEnd: boolean): void {
     this.#position = rev;
     this.#phase = 'initial';
-    this.#initial = { pages, rev, announce };
-    this.#host.wake(this);
+    this.#initial = { pages, rev, bookmarkEnd };
+    this.#host.scheduleFlush(this);
   }
 
-  /** The caller has the watch from here on; it is closed when the signal aborts. */
-  begun(signal: AbortSignal): void {
+  /** The caller gets the handle. From now on an abort of the signal closes the watch. */
+  confirmStart(signal: AbortSignal): void {
     this.#starting = false;
     const end = this.#endReason;
-    if (end !== undefined) setImmediate(() => this.#tellEnd(end));
+    if (end !== undefined) setImmediate(() => this.#notifyEnd(end));
     if (this.open) this.#unregister = onAbort(signal, () => this.close());
   }
 
@@ -127,18 +126,18 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
     this.#pendingBytes += ITEM_OVERHEAD_BYTES + ((event.after ?? event.before)?.size ?? 0);
     const { watcherItems, watcherBytes } = this.#host.limits;
     if (this.#pending.length > watcherItems || this.#pendingBytes > watcherBytes) this.#fallBehind();
-    if (!this.#blocked) this.#host.wake(this);
+    if (!this.#blocked) this.#host.scheduleFlush(this);
   }
 
-  /** The first that waits says what everything before it is. An array of one is as small as can be, and usual. */
+  /** The first pending item sets the position. The array is created with one item, the common case, to stay small. */
   #add(item: WatchItem, position: Revision): void {
-    if (this.#pending === nothing) {
+    if (this.#pending === NO_ITEMS) {
       this.#position = position;
       this.#pending = [item];
     } else this.#pending.push(item);
   }
 
-  broke(error: unknown): void {
+  offerFailed(error: unknown): void {
     this.#host.failed(error);
     this.end('expired');
   }
@@ -146,7 +145,7 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
   flush(): void {
     if (this.#blocked) return;
     if (this.#phase === 'live') this.#flush();
-    else if (this.#phase === 'initial') this.#nextInitial();
+    else if (this.#phase === 'initial') this.#deliverInitial();
     else if (this.#phase === 'behind') this.#readHistory();
   }
 
@@ -154,27 +153,27 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
     if (!this.#blocked) return;
     this.#blocked = false;
     this.#onResume?.();
-    if (this.#phase !== 'live' || this.#pending.length > 0) this.#host.wake(this);
+    if (this.#phase !== 'live' || this.#pending.length > 0) this.#host.scheduleFlush(this);
   }
 
   close(): void {
-    this.#leave(undefined);
+    this.#detach(undefined);
   }
 
-  /** Ends the watch and tells the sink. */
+  /** Ends the watch and notifies the sink. */
   end(reason: WatchEnd): void {
-    if (!this.#leave(reason)) return;
+    if (!this.#detach(reason)) return;
     this.#endReason = reason;
-    if (!this.#starting) this.#tellEnd(reason);
+    if (!this.#starting) this.#notifyEnd(reason);
   }
 
-  /** A clean end: what waits is handed over whether or not the sink wants more, then a bookmark, then `drained`. */
+  /** Ends the watch cleanly: pending items are delivered even to a blocked sink, then a bookmark, then `drained`. */
   drain(): void {
     if (this.#phase === 'ended') return;
     const last = this.#phase === 'live' ? Math.max(this.#host.revision(), this.#position) : this.#position;
     const items = [...this.#pending];
-    this.#pending = nothing;
-    // While initial events are outstanding no revision is complete, so none can be promised.
+    this.#pending = NO_ITEMS;
+    // Before all initial events are delivered no revision is complete, so a bookmark would be wrong.
     if (this.#bookmarks && this.#phase !== 'initial')
       items.push({ type: 'BOOKMARK', rev: last, initialEventsEnd: false });
     if (items.length > 0) this.#deliver(items);
@@ -192,21 +191,17 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
     }
     if (!this.#bookmarks || this.#phase !== 'live' || now - this.#lastSentAt < bookmarkMs) return;
     const rev = this.#host.revision();
-    // A watch that waits for a future revision was promised nothing before it.
+    // A watch that starts after a future revision gets no bookmark before that revision.
     if (rev < this.#position) return;
     this.#add({ type: 'BOOKMARK', rev, initialEventsEnd: false }, rev);
-    this.#host.wake(this);
+    this.#host.scheduleFlush(this);
   }
 
-  /** Does the watch select the old or the new state? */
   selects(event: CacheEvent): boolean {
     return this.open && this.inScope(event.key) && event.itemFor(this.filter) !== undefined;
   }
 
-  /**
-   * History from the store, in order and complete up to `rev`. Events that the watcher has are skipped. Only while
-   * catching up and not blocked.
-   */
+  /** Ignored unless catching up. The watcher must not be blocked. */
   takeHistory(events: readonly CacheEvent[], rev: Revision): void {
     if (this.#phase !== 'catchingUp' || rev <= this.#position) return;
     const items = this.#itemsOf(events);
@@ -214,14 +209,12 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
     if (items.length > 0) this.#deliver(items);
   }
 
-  /** The window has everything after the watcher's position, or the catch-up gave up: goes on from there. */
   leaveCatchUp(): void {
     if (this.#phase !== 'catchingUp') return;
     this.#phase = 'behind';
-    if (!this.#blocked) this.#host.wake(this);
+    if (!this.#blocked) this.#host.scheduleFlush(this);
   }
 
-  /** Calls back at the next `resume`. */
   onResume(callback: (() => void) | undefined): void {
     this.#onResume = callback;
   }
@@ -244,41 +237,42 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
   #flush(): void {
     const items = this.#pending;
     if (items.length === 0) return;
-    this.#pending = nothing;
+    this.#pending = NO_ITEMS;
     this.#pendingBytes = 0;
     this.#deliver(items);
   }
 
-  /** Hands items over; the sink may close the watch, or refuse more, or fail. */
+  /** Delivers items. The sink may close the watch, refuse further items, or throw. */
   #deliver(items: readonly WatchItem[]): void {
     const now = this.#host.monotonic();
     this.#lastSentAt = now;
     this.#blockedAt = now;
-    // Blocked while the sink is asked: when it refuses but calls `resume` before it returns, the call counts.
+    // Set before the call, so that a sink that calls `resume` and then returns false is not blocked.
     this.#blocked = true;
     try {
       if (this.#sink.deliver(items)) this.#blocked = false;
     } catch (error) {
       this.#host.failed(error);
-      this.#leave(undefined);
+      this.#detach(undefined);
     }
   }
 
-  #nextInitial(): void {
+  #deliverInitial(): void {
     const initial = this.#initial;
     if (initial === undefined) return;
     const page = initial.pages.next();
     if (page.done !== true) {
-      this.#deliver(page.value.map(synthetic));
+      this.#deliver(page.value.map(initialItem));
     } else {
       this.#initial = undefined;
       this.#phase = 'behind';
-      if (initial.announce) this.#deliver([{ type: 'BOOKMARK', rev: initial.rev, initialEventsEnd: true }]);
+      if (initial.bookmarkEnd)
+        this.#deliver([{ type: 'BOOKMARK', rev: initial.rev, initialEventsEnd: true }]);
     }
-    if (!this.#blocked && this.open) this.#host.wake(this);
+    if (!this.#blocked && this.open) this.#host.scheduleFlush(this);
   }
 
-  /** Delivers the next part of the window, and goes live behind its end. */
+  /** Delivers the next part of the event history; at its end the watch becomes live. */
   #readHistory(): void {
     const { history } = this.#host;
     if (this.#position < this.#host.lostThrough()) {
@@ -286,7 +280,7 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
       return;
     }
     if (this.#position < history.oldestRevision) {
-      this.#catchUp().catch(() => undefined); // The watch has been ended with the reason.
+      this.#catchUp().catch(() => undefined); // The catch-up has ended the watch with the reason.
       return;
     }
     const events = history.after(this.#position, CHUNK_ITEMS);
@@ -297,7 +291,7 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
     if (events.length === 0) {
       this.#phase = 'live';
       this.#host.addLive(this);
-    } else if (!this.#blocked) this.#host.wake(this);
+    } else if (!this.#blocked) this.#host.scheduleFlush(this);
   }
 
   #catchUp(): Promise<void> {
@@ -305,15 +299,15 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
     return this.#host.catchUp(this);
   }
 
-  /** Drops what waits: the window has it. */
+  /** Drops the pending items, which the event history contains. */
   #fallBehind(): void {
-    this.#pending = nothing;
+    this.#pending = NO_ITEMS;
     this.#pendingBytes = 0;
     this.#host.removeLive(this);
     this.#phase = 'behind';
   }
 
-  #tellEnd(reason: WatchEnd): void {
+  #notifyEnd(reason: WatchEnd): void {
     try {
       this.#sink.end(reason);
     } catch (error) {
@@ -321,21 +315,21 @@ export class Watcher implements EventSubscriber, FlushTask, WatchHandle {
     }
   }
 
-  #leave(end: WatchEnd | undefined): boolean {
+  #detach(end: WatchEnd | undefined): boolean {
     if (this.#phase === 'ended') return false;
     if (this.#phase === 'live') this.#host.removeLive(this);
     this.#phase = 'ended';
-    this.#pending = nothing;
+    this.#pending = NO_ITEMS;
     this.#initial = undefined;
     this.#unregister?.();
-    this.#host.forget(this, end);
+    this.#host.removeWatcher(this, end);
     this.#onResume?.();
     return true;
   }
 }
 
-/** An ADDED event that stands for the existence of an object. */
-function synthetic(object: CachedObject): WatchItem {
+/** A synthetic ADDED event for an object of the start state. */
+function initialItem(object: CachedObject): WatchItem {
   return {
     type: 'ADDED',
     rev: object.rev,

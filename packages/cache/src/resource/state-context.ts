@@ -1,10 +1,10 @@
 import type { EncodingBudget } from '../objects/encoding-cache.ts';
 import type { CachedResource } from '../types.ts';
-import type { EncodedEventBudget } from '../watch/cache-event.ts';
+import type { EncodedEventBudget } from '../watch/encoded-event-budget.ts';
 import type { HistoryBudget } from '../watch/event-history.ts';
 
-/** What the caches of all resources have in common: the bounds that hold for them together. */
-export interface SharedBudgets {
+/** What the states of all resources share: limits that apply to them together, the clock, and error reporting. */
+export interface StateContext {
   readonly histories: HistoryBudget;
   readonly encodedEvents: EncodedEventBudget;
   readonly encodings: EncodingBudget;
