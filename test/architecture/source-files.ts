@@ -32,7 +32,7 @@ const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 /** Static and dynamic imports with a literal specifier. */
-export function importsOf(file: SourceFile): readonly Import[] {
+export function importsOf(file: Pick<SourceFile, 'text'>): readonly Import[] {
   return [...file.text.matchAll(importPattern)].map((match) => ({
     specifier: match[2] ?? match[3] ?? '',
     typeOnly: match[1] !== undefined,
@@ -40,5 +40,5 @@ export function importsOf(file: SourceFile): readonly Import[] {
 }
 
 /** The file that a relative specifier of `file` means, relative to the root. */
-export const resolveRelative = (file: SourceFile, specifier: string): string =>
+export const resolveRelative = (file: Pick<SourceFile, 'path'>, specifier: string): string =>
   normalize(join(dirname(file.path), specifier));

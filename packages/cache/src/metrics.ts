@@ -1,7 +1,7 @@
 import type { CounterSeries, Family, GaugeSeries, Metrics } from '@orch/machinery';
 import type { CachedResource, WatchEnd } from './types.ts';
 
-/** Sizes that are cheaper to read at a scrape than to maintain. */
+/** Sizes that are computed at each scrape, which is cheaper than maintaining them. */
 export interface CacheSizes {
   readonly objectBytes: number;
   readonly slabBytes: number;
@@ -11,7 +11,7 @@ export interface CacheSizes {
   readonly encodedEventBytes: number;
 }
 
-/** What the watch cache counts. Series are looked up once per resource. */
+/** The metrics of the watch cache. Series are looked up once per resource. */
 export interface CacheMetrics {
   initialized(resource: CachedResource): void;
   dispatched(resource: CachedResource): void;
@@ -27,7 +27,7 @@ export interface CacheMetrics {
   rebuilt(): void;
 }
 
-/** A family whose series are held by resource, so that recording costs one lookup of an object. */
+/** A family whose series are cached by resource, so that recording costs one map lookup. */
 class ByResource<S> {
   readonly #family: Family<S>;
   readonly #series = new WeakMap<CachedResource, S>();
@@ -127,9 +127,9 @@ function listMetrics(metrics: Metrics): CacheMetrics['listed'] {
     readonly fetched: CounterSeries;
     readonly returned: CounterSeries;
   };
-  const known = new WeakMap<CachedResource, Map<string, Series>>();
+  const cached = new WeakMap<CachedResource, Map<string, Series>>();
   return (resource, list) => {
-    let series = known.get(resource)?.get(list.index);
+    let series = cached.get(resource)?.get(list.index);
     if (series === undefined) {
       const { prefix } = resource;
       series = {
@@ -137,7 +137,7 @@ function listMetrics(metrics: Metrics): CacheMetrics['listed'] {
         fetched: fetched.series(list.index, prefix),
         returned: returned.series(prefix),
       };
-      known.set(resource, (known.get(resource) ?? new Map<string, Series>()).set(list.index, series));
+      cached.set(resource, (cached.get(resource) ?? new Map<string, Series>()).set(list.index, series));
     }
     series.lists.inc();
     series.fetched.inc(list.fetched);

@@ -1,38 +1,38 @@
-/** Bounds and periods of a watch cache. Sizes in bytes, times in milliseconds. */
+/** Limits and periods of a watch cache. Sizes are in bytes, times in milliseconds. */
 export interface WatchCacheOptions {
   /** All event histories together. Default 64 MiB. */
   readonly historyBytes: number;
-  /** Age at which events leave the histories, and at which unused snapshots go. Default 5 minutes. */
+  /** Age at which events are evicted from the histories, and unused snapshots dropped. Default 5 minutes. */
   readonly historyMs: number;
-  /** Most snapshots kept for chunked lists, and what they may keep alive. Default 64, 128 MiB. */
+  /** Most snapshots kept for chunked lists, and most bytes that they may keep alive. Default 64, 128 MiB. */
   readonly maxSnapshots: number;
   readonly snapshotBytes: number;
-  /** Most window events undone to rebuild an older state; the store is asked beyond. Default 10,000. */
+  /** Most events undone to reconstruct an older state; beyond it the state is read from the store. Default 10,000. */
   readonly maxUndo: number;
-  /** All memoised encodings together; more where the objects of one resource take more by themselves. Default 64 MiB. */
+  /** All cached encodings of objects together; one encoder may exceed it up to the size of its objects. Default 64 MiB. */
   readonly encodingBytes: number;
-  /** Encoded events kept for watchers still to be served. Default 8 MiB. */
+  /** Encoded events cached for watchers not yet served. Default 8 MiB. */
   readonly encodedEventBytes: number;
-  /** What waits for one watcher that is live; beyond, it is served from the event history when it takes more. */
+  /** Most pending items and bytes of one live watcher; beyond them it is served from the event history. */
   readonly watcherItems: number;
   readonly watcherBytes: number;
-  /** How long a watcher may refuse to take what waits for it, before it ends as `slow`. Default 60 s. */
+  /** How long a sink may stay blocked while items wait, before the watch ends as `slow`. Default 60 s. */
   readonly stallMs: number;
-  /** A watcher that had nothing for this long gets a bookmark. Default 50 s. */
+  /** A bookmark is delivered after this long without items. Default 50 s. */
   readonly bookmarkMs: number;
-  /** How long `notOlderThan` waits for a revision that is not there yet. Default 3 s. */
+  /** How long `notOlderThan` waits for a revision that the cache has not reached. Default 3 s. */
   readonly futureWaitMs: number;
-  /** How long a consistent read may take, from its start until the cache has its revision. Default 10 s. */
+  /** How long a consistent read may take, from its start until the cache has reached its revision. Default 10 s. */
   readonly consistentWaitMs: number;
-  /** How long a consistent read waits for events before it looks whether the cache lacks anything. Default 250 ms. */
+  /** How long a consistent read waits for events before the cache is compared with the store. Default 250 ms. */
   readonly progressMs: number;
-  /** How long a catch-up waits for the store to tell history, before it takes it for lost. Default 10 s. */
+  /** How long a catch-up waits for the next batch of the store's history before it counts as lost. Default 10 s. */
   readonly silenceMs: number;
-  /** Bytes asked of the store at a time: a few such parts add to the memory of loading. Default 1 MiB. */
+  /** Bytes read from the store at a time; loading holds a few such pages in memory. Default 1 MiB. */
   readonly pageBytes: number;
   /** Mean time between two comparisons with the store; 0 for never. Default 5 minutes. */
   readonly digestMs: number;
-  /** Waits after a failed request to the store: from the first value, doubled up to the second, with jitter. */
+  /** Delay after a failed request to the store: starts at the first value and doubles up to the second, with jitter. */
   readonly retryMs: number;
   readonly maxRetryMs: number;
   /** Most catch-ups of watches from the store at a time, and most lists of old revisions. Default 4 each. */

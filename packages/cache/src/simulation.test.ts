@@ -135,7 +135,7 @@ class Simulation {
   #toggleSink(): void {
     if (this.#watches.length === 0) return;
     const { recorder } = this.#pick(this.#watches);
-    recorder.stingy = !recorder.stingy;
+    recorder.blocking = !recorder.blocking;
     recorder.resume();
   }
 
@@ -230,7 +230,7 @@ class Simulation {
       replica.store.down = false;
       replica.store.release();
     }
-    for (const { recorder } of this.#watches) recorder.stingy = false;
+    for (const { recorder } of this.#watches) recorder.blocking = false;
     for (let i = 0; i < 40; i++) {
       for (const { recorder } of this.#watches) recorder.resume();
       for (const replica of this.#replicas) await replica.env.clock.advanceAsync(500);
@@ -258,7 +258,7 @@ class Simulation {
     }
     this.#checkBookmarks(recorder);
     const expected = this.#writer.eventsBetween(start, last, query);
-    const complete = recorder.ended === undefined && !recorder.closed && !recorder.stingy;
+    const complete = recorder.ended === undefined && !recorder.closed && !recorder.blocking;
     assert.deepEqual(seen, complete ? expected : expected.slice(0, seen.length), `from ${start} to ${last}`);
     if (recorder.ended === 'expired') {
       assert.ok(this.#compacted > start, `expired from ${start}, but compacted through ${this.#compacted}`);
@@ -281,9 +281,9 @@ class Simulation {
   }
 }
 
-describe('simulation', () => {
+describe('watch cache simulation', () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-    it(`every list and every watch tells the store's history (seed ${seed})`, async () => {
+    it(`every list and every watch agrees with the store's history (seed ${seed})`, async () => {
       const done = await Simulation.run(seed);
       assert.ok(done.listsChecked > 5);
     });

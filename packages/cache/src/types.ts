@@ -1,29 +1,29 @@
 import type { Revision } from '@orch/storage';
 
-/** Names of a group's resource inside the cache, and how its stored bytes are read. */
+/** A resource to be cached: its keys in the store, its selectable fields, and how its stored bytes are read. */
 export interface CachedResource {
-  /** For metrics and logs: `pods`, `leases.coordination…`. */
+  /** The name in metrics and logs: `pods`, `leases.coordination…`. */
   readonly name: string;
-  /** Store keys of the resource begin with it and end with `namespace/name` or `name`. */
+  /** The store keys of the resource are `prefix` followed by `namespace/name` or `name`. */
   readonly prefix: string;
-  /** Labels under which objects can be selected by field, in the order of `Ingested.fields`. */
+  /** Names of the fields that objects can be selected by, in the order of `Ingested.fields`. */
   readonly selectableFields: readonly string[];
-  /** Which of `selectableFields` are worth an index over objects (few objects per value). */
+  /** The `selectableFields` that get an index over objects, because few objects share a value. */
   readonly indexedFields: readonly string[];
   /**
-   * Reads stored bytes. `json`, with `insert` put in, are the bytes served as JSON in the stored version,
-   * resourceVersion included; the cache copies them and keeps nothing else of what is returned, except labels and fields.
-   * Throws when the bytes cannot be read; the object is then served as corrupt, and counted. `key` is below `prefix`.
+   * Reads stored bytes. `json` with `insert` applied is the JSON served in the stored version, including
+   * resourceVersion. The cache copies these bytes, labels and fields, and does not keep the returned value. Throws when
+   * the bytes cannot be read; the object is then served as corrupt, and counted. `key` is relative to `prefix`.
    */
   ingest(value: Buffer, rev: Revision, key: string): Ingested;
   /**
-   * What stands for stored bytes that `ingest` could not read. Without it: an object that holds nothing but
+   * The replacement for stored bytes that `ingest` could not read. Without this method it is an object with only
    * `metadata.name`, `namespace` and `resourceVersion`.
    */
   corrupt?(key: string, rev: Revision, error: unknown): Ingested;
 }
 
-/** Text to be put into bytes when they are copied: in the place of those from `offset` up to `resume`. ASCII. */
+/** ASCII text that replaces the bytes from `offset` up to `resume` when they are copied. */
 export interface Insert {
   readonly offset: number;
   readonly text: string;
@@ -32,54 +32,58 @@ export interface Insert {
 
 export interface Ingested {
   readonly json: Buffer;
-  /** What `json` lacks, so that nobody need copy it twice; nothing when absent. */
+  /** An edit of `json` that is applied while the cache copies it, which saves one copy. */
   readonly insert?: Insert;
   readonly labels: Readonly<Record<string, string>>;
   readonly fields: readonly string[];
   /**
-   * Offset in `json`, once `insert` is put in, of the first digit of `metadata.resourceVersion`, when it is known. The cache looks for it itself
-   * otherwise, in the rare case that it must write another revision (DELETED events).
+   * Offset in `json` with `insert` applied of the first digit of `metadata.resourceVersion`, when it is known. Otherwise
+   * the cache searches for it when it has to write another revision (DELETED events).
    */
   readonly revisionOffset?: number;
 }
 
-/** Labels shared by all objects that carry the same ones, so that a selector is evaluated once for all of them. */
+/** Labels, shared by all objects with equal labels, so that a selector is evaluated once for all of them. */
 export interface LabelSet {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** One encoding of objects (a media type, a version, a table row…), made at most once per object and kept with it. */
+/**
+ * Encodes objects in one form (a media type, a version, a table row…). The cache keeps the encodings with the objects,
+ * within bounds, so that each object is usually encoded once.
+ */
 export interface ObjectEncoder {
   readonly id: string;
-  /** In a list nothing stands between two objects in this encoding, not even a comma (Protobuf). */
+  /** Objects of a list are not separated by commas in this encoding (Protobuf). */
   readonly unseparated?: true;
   encode(object: CachedObject): Buffer;
 }
 
 /** One immutable state of one object. */
 export interface CachedObject {
-  /** Without the prefix of its resource: `namespace/name` or `name`. */
+  /** The store key without the prefix of the resource: `namespace/name` or `name`. */
   readonly key: string;
   readonly rev: Revision;
   readonly labels: LabelSet;
   /** Values of the resource's selectable fields. */
   readonly fields: readonly string[];
-  /** The stored bytes could not be read: `json` holds a stand-in. */
+  /** The stored bytes could not be read: `json` is a replacement. */
   readonly corrupt: boolean;
-  /** Length of `json` in bytes, without making a view. */
+  /** Length of `json` in bytes. */
   readonly size: number;
-  /** Served JSON bytes; a view, never to be written to. */
+  /** The JSON to serve; a view that must not be written to. */
   json(): Buffer;
+  /** The object's bytes from an encoder, cached if possible; a view that must not be written to. */
   encoded(encoder: ObjectEncoder): Buffer;
 }
 
-/** Decides on an object without its bytes. `requirements` lets the cache use its indexes; `matches` decides. */
+/** Selects objects by labels and fields. An object is selected when `matchesLabels` and `matchesFields` return true. */
 export interface ObjectFilter {
-  /** Equality requirements on selectable fields that every match fulfils. */
+  /** Equality requirements on selectable fields that every selected object fulfils; they allow the use of indexes. */
   readonly fieldEquals: readonly { readonly field: string; readonly value: string }[];
   matchesLabels(labels: Readonly<Record<string, string>>): boolean;
   matchesFields(fields: readonly string[]): boolean;
-  /** Neither labels nor fields restrict anything. */
+  /** Every object is selected. */
   readonly everything: boolean;
 }
 
@@ -89,7 +93,7 @@ export interface Scope {
   readonly exact?: string;
 }
 
-/** What a read asks of the cache's age (spec 4.4). */
+/** How recent the state must be that a read is served from (spec 4.4). */
 export type Freshness =
   | { readonly kind: 'any' }
   | { readonly kind: 'mostRecent' }
@@ -101,12 +105,12 @@ export interface ListQuery {
   readonly limit?: number;
   /** Continue after this key (exclusive); `at` is then set. */
   readonly after?: string;
-  /** Exactly this revision: from a snapshot, the event history, or the store; `StoreError` `compacted` when nobody has it. */
+  /** Exactly this revision: from a snapshot, the event history, or the store; `StoreError` `compacted` when all lack it. */
   readonly at?: Revision;
 }
 
 export interface ListPage {
-  /** The revision that the page is a state of. */
+  /** The revision of the state that the page shows. */
   readonly rev: Revision;
   readonly objects: readonly CachedObject[];
   /** Set when more objects may follow: the key to continue after. */
@@ -119,30 +123,29 @@ export type WatchItem =
   | {
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
       readonly rev: Revision;
-      /** The new state; for DELETED the last state, carrying the revision of its deletion. */
+      /** The new state; for DELETED the last state, with the revision of the deletion. */
       readonly object: CachedObject;
-      /** The event in one encoding, made once and shared by all watchers: the frame that `encoder` builds. */
+      /** The bytes of the event from an encoder, encoded once and shared by all watchers. */
       encoded(encoder: EventEncoder): Buffer;
     }
   | { readonly type: 'BOOKMARK'; readonly rev: Revision; readonly initialEventsEnd: boolean };
 
-/** Builds the bytes of one event in one encoding; memoised per event by `id` and type. */
+/** Encodes events in one form. The results are cached per event by `id` and type. */
 export interface EventEncoder {
   readonly id: string;
   encode(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: CachedObject): Buffer;
 }
 
 /**
- * - `slow`: the watcher's bounded buffer overflowed; it must list or resume again.
- * - `expired`: history was lost (compaction while the cache was away): a 410 event.
- * - `drained`: the server is going away.
+ * - `slow`: the sink was blocked for too long; the client must list or resume again.
+ * - `expired`: events were lost (compaction while the cache had no watch of the store): a 410 event.
+ * - `drained`: the server or the resource is shut down.
  */
 export type WatchEnd = 'slow' | 'expired' | 'drained';
 
 /**
- * The receiving side of a watch. `deliver` is called at most once per turn of the event loop with everything since the
- * last call, in revision order. It returns false when it can take no more; the cache then buffers, up to its bound,
- * until `resume` is called on the handle.
+ * The receiver of a watch. `deliver` is called at most once per tick with all items since the last call, in revision
+ * order. When it returns false, the cache buffers items, up to its limits, until `resume` is called on the handle.
  */
 export interface WatchSink {
   deliver(items: readonly WatchItem[]): boolean;
@@ -153,37 +156,37 @@ export interface WatchQuery {
   readonly scope: Scope;
   readonly filter: ObjectFilter;
   /**
-   * `after`: changes after that revision. `state`: synthetic ADDED events for the state first; with
-   * `initialEventsEnd` a bookmark saying so follows them.
+   * `after`: events after that revision. `state`: first synthetic ADDED events for the current state, followed by a
+   * bookmark when `initialEventsEnd` is true.
    */
   readonly start:
     | { readonly kind: 'after'; readonly rev: Revision }
     | { readonly kind: 'state'; readonly initialEventsEnd: boolean };
-  /** Ask for BOOKMARK items: about one a minute when quiet, and one before a clean end. */
+  /** Deliver BOOKMARK items: about one a minute when there are no events, and one before a clean end. */
   readonly bookmarks: boolean;
 }
 
 export interface WatchHandle {
   resume(): void;
   close(): void;
-  /** A clean end: what waits is delivered, then a bookmark when the query asked for them, then `end('drained')`. */
+  /** Ends cleanly: delivers pending items, then a bookmark when the query has `bookmarks`, then calls `end('drained')`. */
   drain(): void;
 }
 
-/** Reads of one resource. A replica has one for every served resource, all fed by one watch of the store. */
+/** Reads of one resource. A replica has one for every served resource, all updated by one watch of the store. */
 export interface ResourceCache {
   readonly resource: CachedResource;
   /**
-   * Returns when the cache is as fresh as asked. Rejects with the signal's reason, or with a `StoreError`
-   * `futureRevision` when `notOlderThan` was not reached within the wait bound (about 3 s).
+   * Resolves when the cache is as fresh as required. Rejects with the signal's reason, or with a `StoreError`
+   * `futureRevision` when `notOlderThan` was not reached within `futureWaitMs`.
    */
   waitFresh(freshness: Freshness, signal: AbortSignal): Promise<void>;
   /**
-   * `waitFresh` of `mostRecent` for whoever has no signal to give: one promise for all who wait together, which is what
-   * makes such reads cheap. Settles within the wait bound; undefined until the initial list is loaded.
+   * `waitFresh` of `mostRecent` without a signal: one promise shared by all concurrent callers, which makes such reads
+   * cheap. Settles within `consistentWaitMs`; undefined until the initial list is loaded.
    */
   whenMostRecent(): Promise<void> | undefined;
-  /** True when `freshness` needs no wait at all: lets the hot path skip a promise. */
+  /** True when `freshness` requires no wait, so that the hot path needs no promise. */
   isFresh(freshness: Freshness): boolean;
   /** The revision up to which the cache is complete; 0 until the initial list is loaded. */
   revision(): Revision;
@@ -191,43 +194,43 @@ export interface ResourceCache {
   /** Synchronous when the page comes from memory; a promise when it comes from the store. */
   list(query: ListQuery, signal: AbortSignal): ListPage | Promise<ListPage>;
   /**
-   * Rejects with a `StoreError` `compacted` when `start.after` is older than the cache's window and the store's history.
-   * Nothing is delivered before the promise resolves. When the signal aborts the watch is closed, without `end`.
+   * Rejects with a `StoreError` `compacted` when `start.rev` is older than the event history and the store's history.
+   * Nothing is delivered before the promise resolves. When the signal aborts, the watch is closed without calling `end`.
    */
   watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle>;
   count(): number;
-  /** Watchers that a change of the object with this key is offered to, apart from those that select by a field. */
+  /** Number of watchers that a change of the object with this key is offered to, not counting those that select by a field. */
   watcherCount(key: string): number;
-  /** Tells of every change from now on, until the returned function is called. */
+  /** Calls the subscriber with every change from now on, until the returned function is called. */
   subscribe(subscriber: CacheSubscriber): () => void;
 }
 
 /**
- * Something that the server derives from objects and that must never be behind them. It is called within the change,
- * before any reader sees it, so it must be quick and must not throw.
+ * Maintains data that is derived from objects and must always be consistent with them. It is called synchronously during
+ * the change, before any reader can see it, so it must be fast and must not throw.
  */
 export interface CacheSubscriber {
-  /** Undefined when the object is gone. The object's bytes may be read during the call only. */
+  /** `object` is undefined when it was deleted. Its bytes may only be read during the call. */
   changed(key: string, object: CachedObject | undefined): void;
-  /** The whole state is another one: it was loaded, or rebuilt. */
+  /** The whole state was loaded or replaced. */
   replaced(): void;
 }
 
-/** All caches of a replica, fed by one watch of the store on the whole registry prefix. */
+/** All caches of a replica, updated by one watch of the store on the whole registry prefix. */
 export interface WatchCache {
   /** The cache of a resource, by its name or its prefix. */
   resource(nameOrPrefix: string): ResourceCache | undefined;
   /**
-   * Begins to cache a resource while the cache runs (a custom resource): resolves when its objects are loaded. Its
-   * cache can be found at once, and is not fresh for anything until then. Prefixes must not contain one another.
+   * Adds a resource while the cache runs (a custom resource); resolves when its objects are loaded. `resource` finds it
+   * immediately, but it is not fresh until then. No prefix may begin with the prefix of another resource.
    */
   addResource(resource: CachedResource, signal: AbortSignal): Promise<ResourceCache>;
-  /** Forgets a resource; its watchers end with `drained`. */
+  /** Removes a resource; its watchers end with `drained`. */
   removeResource(nameOrPrefix: string): void;
   /**
-   * Loads the caches and follows the store until the signal aborts; returns when this work has ended. Rejects with a
-   * StoreError `closed` when the store was closed, and `corrupt` when its revision went back (it was restored from a
-   * backup: start anew). Everything else is retried, while what is cached stays served.
+   * Loads the caches and reflects the store until the signal aborts; resolves when all work has ended. Rejects with a
+   * StoreError `closed` when the store was closed, and `corrupt` when its revision decreased (it was restored from a
+   * backup, and the process must restart). Other errors are retried, and the cached state is served meanwhile.
    */
   run(signal: AbortSignal): Promise<void>;
   /** Resolves when the initial lists are loaded. */
@@ -235,9 +238,9 @@ export interface WatchCache {
   isReady(): boolean;
   /** The revision up to which all caches are complete; 0 until the initial list is loaded. */
   revision(): Revision;
-  /** Ends all watches cleanly: what is deliverable, a bookmark, `drained`. Watches begun later end at once. */
+  /** Ends all watches cleanly: pending items, a bookmark, `drained`. Watches started later end immediately. */
   drain(): void;
-  /** Compares all caches with the store now, and repairs; also done periodically by `run`. */
+  /** Compares all caches with the store and repairs differences; `run` also does this periodically. */
   verify(signal: AbortSignal): Promise<DigestResult>;
 }
 

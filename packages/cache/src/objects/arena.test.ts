@@ -27,7 +27,7 @@ class Thing implements Slot {
 }
 
 describe('Arena', () => {
-  it('puts text into bytes while it copies them, in the place of some of them or between two', () => {
+  it('inserted text replaces bytes or is added between two while they are copied', () => {
     const arena = new Arena();
     const bytes = Buffer.from('{"a":"old","b":2}');
     for (const [insert, expected] of [
@@ -44,7 +44,7 @@ describe('Arena', () => {
     assert.equal(bytes.toString(), '{"a":"old","b":2}');
   });
 
-  it('puts neighbours side by side with a comma between them', () => {
+  it('consecutive strings are adjacent with a comma between them', () => {
     const arena = new Arena();
     const [a, b] = [new Thing(arena, '{"a":1}'), new Thing(arena, '{"b":2}')];
     assert.equal(a.slab, b.slab);
@@ -52,7 +52,7 @@ describe('Arena', () => {
     assert.equal(a.slab.bytes.toString('utf8', a.offset, b.offset + b.size), '{"a":1},{"b":2}');
   });
 
-  it('puts neighbours right behind each other where no comma belongs between them', () => {
+  it('consecutive strings are adjacent without a separator when the gap is 0', () => {
     const arena = new Arena(0);
     const things = ['ab', 'c', 'def'].map((text) => new Thing(arena, text));
     const [first] = things;
@@ -62,7 +62,7 @@ describe('Arena', () => {
     assert.equal(arena.liveBytes, 0);
   });
 
-  it('keeps every live thing as it is and little else, whatever is released, moved and ordered', () => {
+  it('live strings are unchanged and memory is bounded during random releases, moves and reordering', () => {
     const random = seededRandom(3);
     const arena = new Arena();
     let things: Thing[] = [];
@@ -89,7 +89,7 @@ describe('Arena', () => {
     assert.equal(arena.liveBytes, 0);
   });
 
-  it('leaves views valid when what they show is moved', () => {
+  it('views stay valid when their string is moved', () => {
     const arena = new Arena();
     const things = Array.from({ length: 2000 }, (_, i) => new Thing(arena, `${i} ${'y'.repeat(100)}`));
     const views = things.map((t) => ({
@@ -104,7 +104,7 @@ describe('Arena', () => {
     for (const { view, text } of views) assert.equal(view.toString(), text);
   });
 
-  it('gives a large thing memory of exactly its size', () => {
+  it('a large string gets memory of exactly its size', () => {
     const arena = new Arena();
     const large = new Thing(arena, 'x'.repeat(3_000_000));
     assert.equal(large.slab.bytes.length, 3_000_001);

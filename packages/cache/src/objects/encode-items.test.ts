@@ -23,7 +23,7 @@ const upper: ObjectEncoder = {
 const joined: ObjectEncoder = { ...upper, id: 'joined', unseparated: true };
 
 describe('encodeItems', () => {
-  it('joins objects with commas, wherever they stand', async () => {
+  it('objects are joined with commas, independent of their location in memory', async () => {
     const random = seededRandom(5);
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
@@ -45,7 +45,7 @@ describe('encodeItems', () => {
     check(old.objects, [...encodeItems(old.objects)]);
   });
 
-  it('does not copy what a list loaded, and is lazy', async () => {
+  it('objects loaded by one list are not copied, and slices are yielded lazily', async () => {
     await using first = await Fixture.open();
     const writer = new Writer(first.model);
     for (let i = 0; i < 400; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(9000) });
@@ -59,7 +59,7 @@ describe('encodeItems', () => {
     assert.equal(encodeItems(objects).next().value?.length, slices[0]?.length);
   });
 
-  it('brings together what lists found scattered, after a while', async () => {
+  it('objects that are scattered in memory are repacked after they were listed', async () => {
     const random = seededRandom(9);
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
@@ -78,7 +78,7 @@ describe('encodeItems', () => {
     assert.equal((await f.cache.verify(f.signal)).mismatches, 0);
   });
 
-  it('does not copy what it has of a encoder, with or without commas', async () => {
+  it('cached encodings are not copied, with or without commas', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (let i = 0; i < 400; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(2000) });
@@ -93,7 +93,7 @@ describe('encodeItems', () => {
     }
   });
 
-  it('keeps one encoder whole that takes no more than its objects, whatever the bound', async () => {
+  it('the encodings of one encoder may exceed the limit up to the size of the objects', async () => {
     await using f = await Fixture.open({ cache: { encodingBytes: 10_000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(1000) });
@@ -125,7 +125,7 @@ describe('encodeItems', () => {
     assert.ok(kept > 10 && kept < 50, `${kept} kept`);
   });
 
-  it('keeps encodings with their objects, within bounds', async () => {
+  it('encodings are cached with their objects, within the limit', async () => {
     await using f = await Fixture.open({ cache: { encodingBytes: 200_000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(1000) });

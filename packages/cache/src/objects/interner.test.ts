@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Interner } from './interner.ts';
 
 describe('Interner', () => {
-  it('shares label sets whatever the order of their keys, and only equal ones', () => {
+  it('equal label sets are shared independent of key order, and different ones are not', () => {
     const interner = new Interner();
     const a = interner.labels({ app: 'x', tier: 'y' }, undefined);
     assert.equal(interner.labels({ tier: 'y', app: 'x' }, undefined), a);
@@ -15,7 +15,7 @@ describe('Interner', () => {
     assert.equal(interner.labelSets, 5);
   });
 
-  it('is not misled by names that objects inherit', () => {
+  it('labels named like inherited object properties are compared correctly', () => {
     const interner = new Interner();
     const hostile = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}') as Record<
       string,
@@ -26,7 +26,7 @@ describe('Interner', () => {
     assert.equal(interner.labels({}, undefined).labels['constructor'], undefined);
   });
 
-  it('forgets sets that nothing carries any more', () => {
+  it('unused label sets are removed', () => {
     const interner = new Interner();
     const kept = interner.labels({ keep: 'me' }, undefined);
     for (let i = 0; i < 5000; i++) interner.labels({ n: String(i) }, undefined);
@@ -35,7 +35,7 @@ describe('Interner', () => {
     assert.equal(interner.labels({ keep: 'me' }, undefined), kept);
   });
 
-  it('keeps the field values of an object while they do not change', () => {
+  it('the array of field values is shared between states of an object with equal values', () => {
     const interner = new Interner();
     const first = interner.fields('ns/name', ['name', 'ns', 'node-1'], undefined);
     assert.equal(interner.fields('ns/name', ['name', 'ns', 'node-1'], first), first);

@@ -42,7 +42,7 @@ const step = fc.oneof(
 );
 
 describe('Tree', () => {
-  it('behaves as a sorted array, and snapshots never change', () => {
+  it('a tree behaves as a sorted array, and its snapshots never change', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 300, size: 'max' }),
@@ -72,7 +72,7 @@ describe('Tree', () => {
     );
   });
 
-  it('pages through ten thousand keys in order, and shrinks to nothing', () => {
+  it('ten thousand keys can be listed in pages in order and removed again', () => {
     const tree = Tree.empty<Item>();
     const name = (n: number): string => `ns-${n % 7}/pod-${String(n).padStart(5, '0')}`;
     const count = 10_000;
@@ -94,12 +94,12 @@ describe('Tree', () => {
 });
 
 describe('keys', () => {
-  it('know what follows a prefix', () => {
+  it('prefixEnd returns the smallest key after all keys with the prefix', () => {
     assert.equal(prefixEnd('a/'), 'a0');
     assert.equal(prefixEnd(''), undefined);
   });
 
-  it('are copied without loss', () => {
+  it('ownString returns an equal string', () => {
     for (const text of [
       'short',
       'x'.repeat(40),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { findRevision, withRevision } from './with-revision.ts';
 
 describe('withRevision', () => {
-  it('changes metadata.resourceVersion and nothing else, wherever it stands', () => {
+  it('only metadata.resourceVersion is changed, at any position in the JSON', () => {
     const name = fc.oneof(
       fc.constantFrom('resourceVersion', 'metadata', 'a\\"', '}', '"resourceVersion":"1"'),
       fc.string(),
@@ -44,7 +44,7 @@ describe('withRevision', () => {
     );
   });
 
-  it('uses a known offset, and leaves alone what has no revision', () => {
+  it('a known offset is used, and JSON without a resourceVersion is unchanged', () => {
     const json = Buffer.from('{"metadata":{"resourceVersion":"7","name":"a"}}');
     const offset = findRevision(json);
     assert.equal(offset, 32);

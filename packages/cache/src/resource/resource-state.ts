@@ -232,6 +232,6 @@ function standIn(resource: CachedResource, key: string, rev: Revision): Ingested
   const name = key.slice(slash + 1);
   const namespace = slash < 0 ? undefined : key.slice(0, slash);
   const json = Buffer.from(JSON.stringify({ metadata: { name, namespace, resourceVersion: String(rev) } }));
-  const known: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace ?? '' };
-  return { json, labels: {}, fields: resource.selectableFields.map((field) => known[field] ?? '') };
+  const values: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace ?? '' };
+  return { json, labels: {}, fields: resource.selectableFields.map((field) => values[field] ?? '') };
 }

@@ -27,8 +27,8 @@ function fromMemory(f: Fixture, query: ListQuery): ListPage {
   return page;
 }
 
-describe('lists', () => {
-  it('hold what the scope and the filter select, in key order, with what follows', async () => {
+describe('ResourceWatchCache', () => {
+  it('a list contains the objects that its scope and filter select, in key order, with the number that remain', async () => {
     const { f, writer } = await filled();
     await using _ = f;
     const filters = [
@@ -57,7 +57,7 @@ describe('lists', () => {
     }
   });
 
-  it('go on in the state they began with, from memory, whatever is written meanwhile', async () => {
+  it('the chunks of a list show the state of its first chunk, from memory, during later writes', async () => {
     const { f, writer } = await filled();
     await using _ = f;
     const rev = f.cache.revision();
@@ -77,7 +77,7 @@ describe('lists', () => {
     assert.deepEqual(f.store.calls, before, 'nothing was asked of the store');
   });
 
-  it('show any exact revision of the window, then of the store, then fail', async () => {
+  it('a list at an exact revision is served from the event history, then from the store, and fails when it was compacted', async () => {
     const { f, writer } = await filled({ cache: { historyBytes: 30_000, maxUndo: 30 } });
     await using _ = f;
     const last = f.cache.revision();
@@ -108,7 +108,7 @@ describe('lists', () => {
     );
   });
 
-  it('wait for an exact revision that is yet to come', async () => {
+  it('a list at a future revision waits until the cache has reached it', async () => {
     const { f, writer } = await filled();
     await using _ = f;
     const at = f.cache.revision() + 1;
@@ -122,7 +122,7 @@ describe('lists', () => {
     await refused;
   });
 
-  it('let snapshots go when they are old, many, or keep too much alive', async () => {
+  it('snapshots are dropped when they are too old, too many, or keep too many bytes alive', async () => {
     const { f, writer } = await filled({
       cache: { maxSnapshots: 3, snapshotBytes: 5000, historyBytes: 100_000 },
     });
@@ -148,7 +148,7 @@ describe('lists', () => {
     await settle();
   });
 
-  it('find an object by its key', async () => {
+  it('get returns the object with a key', async () => {
     const { f } = await filled();
     await using _ = f;
     const object = f.pods.get('ns1/pod-7');

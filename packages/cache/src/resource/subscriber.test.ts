@@ -19,8 +19,8 @@ function following(f: Fixture): { readonly known: Map<string, number>; readonly 
   return { known, stop };
 }
 
-describe('whoever follows a cache', () => {
-  it('knows every change when the cache does, and nothing after it stopped', async () => {
+describe('CacheSubscriber', () => {
+  it('a subscriber is called with every change before readers see it, and not after it unsubscribed', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const { known, stop } = following(f);
@@ -35,7 +35,7 @@ describe('whoever follows a cache', () => {
     assert.deepEqual([...known.keys()], ['ns/a']);
   });
 
-  it('is told that everything is another when the cache was rebuilt', async () => {
+  it('replaced is called when the cache was rebuilt', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     await writer.put('ns/a');

@@ -25,7 +25,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('consistent reads', () => {
-  it('see every acknowledged write, however late the watch is', async () => {
+  it('a consistent read sees every acknowledged write, even when the watch of the store is late', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const random = seededRandom(7);
@@ -39,7 +39,7 @@ describe('consistent reads', () => {
     }
   });
 
-  it('wait while the cache is behind, and only then', async () => {
+  it('consistent reads wait exactly while the cache is behind the store', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     f.store.hold();
@@ -54,7 +54,7 @@ describe('consistent reads', () => {
     assert.equal(f.pods.isFresh({ kind: 'any' }), true);
   });
 
-  it('share one read of the store, and never one that was under way before them', async () => {
+  it('concurrent consistent reads share one read of the store that starts after them', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const barrier = deferred();
@@ -81,7 +81,7 @@ describe('consistent reads', () => {
     assert.ok(f.cache.revision() >= rev);
   });
 
-  it('take those along who come back as soon as they were answered', async () => {
+  it('consistent reads of clients that were just answered join the next read of the store', async () => {
     await using f = await Fixture.open();
     const barrier = deferred();
     f.store.revisionGate = barrier.promise;
@@ -98,7 +98,7 @@ describe('consistent reads', () => {
     assert.equal(f.store.calls.currentRevision, 2);
   });
 
-  it('fail as unavailable when the store does, while the cache stays served', async () => {
+  it('consistent reads fail as unavailable when the store does, and other reads are still served', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     await writer.put('ns1/a');
@@ -111,7 +111,7 @@ describe('consistent reads', () => {
     await f.pods.waitFresh(mostRecent, f.signal);
   });
 
-  it('give up when the cache does not get there in time', async () => {
+  it('a consistent read fails when the cache does not reach the revision in time', async () => {
     await using f = await Fixture.open({ cache: { consistentWaitMs: 4000 } });
     f.store.hold();
     await new Writer(f.model).put('ns1/a');
@@ -120,7 +120,7 @@ describe('consistent reads', () => {
     await read;
   });
 
-  it('are served when the newest revision was written elsewhere, with progress and without', async () => {
+  it('consistent reads are served when the latest revision was written outside of the prefix, with and without progress batches', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     f.model.skipRevisions(5);
@@ -140,7 +140,7 @@ describe('consistent reads', () => {
     );
   });
 
-  it('do not take a cache for equal that lacks an event', async () => {
+  it('a consistent read is not served from a cache that lacks an event', async () => {
     await using f = await Fixture.open({ cache: { consistentWaitMs: 5000 } });
     f.store.hold();
     await new Writer(f.model).put('ns1/a');
@@ -151,7 +151,7 @@ describe('consistent reads', () => {
 });
 
 describe('reads not older than a revision', () => {
-  it('wait for it a while, and then say that it is not there', async () => {
+  it('a read not older than a revision waits for it, and fails as futureRevision after the limit', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const rev = await writer.put('ns1/a');
@@ -168,7 +168,7 @@ describe('reads not older than a revision', () => {
     await refused;
   });
 
-  it('end with the request', async () => {
+  it('a waiting read rejects when its signal aborts', async () => {
     await using f = await Fixture.open();
     const request = new AbortController();
     const read = f.pods.waitFresh({ kind: 'notOlderThan', rev: 1000 }, request.signal);
@@ -177,7 +177,7 @@ describe('reads not older than a revision', () => {
     await refused;
   });
 
-  it('wait for the initial list, whatever they ask', async () => {
+  it('every read waits until the initial list is loaded', async () => {
     await using f = await Fixture.open({ wait: false });
     assert.equal(f.pods.isFresh({ kind: 'any' }), false);
     assert.equal(f.cache.revision(), 0);

@@ -19,8 +19,8 @@ async function states(f: Fixture): Promise<readonly { key: string; rev: number }
   return page.objects.map(({ key, rev }) => ({ key, rev }));
 }
 
-describe('watch cache', () => {
-  it('loads what was there before it, in pages, and skips what it does not know', async () => {
+describe('Reflector', () => {
+  it('existing objects are loaded in pages, and keys of unknown resources are skipped', async () => {
     await using first = await Fixture.open();
     const writer = new Writer(first.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i}`, { padding: 'x'.repeat(200) });
@@ -35,7 +35,7 @@ describe('watch cache', () => {
     assert.equal(second.cache.resource('strangers'), undefined);
   });
 
-  it('keeps serving when the store is away, and goes on where it was', async () => {
+  it('reads are served while the store is unavailable, and the watch of the store then resumes without a gap', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/a');
@@ -56,7 +56,7 @@ describe('watch cache', () => {
     assert.equal(r.ended, undefined);
   });
 
-  it('rebuilds when its history is gone, serving the old state until then; watches that missed something end', async () => {
+  it('lost history causes a rebuild; the old state is served until then, and watches that missed events end', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (const name of ['a', 'b', 'c']) await writer.put(`ns1/${name}`);
@@ -83,7 +83,7 @@ describe('watch cache', () => {
     assert.deepEqual(next.seen, writer.eventsBetween(kept, 1e9, all));
   });
 
-  it('gives watches the differences when a rebuild shows that nothing was lost', async () => {
+  it('watches receive the differences when a rebuild proves that no other event was missed', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/a');
@@ -103,7 +103,7 @@ describe('watch cache', () => {
     assert.deepEqual((await watchFrom(f, start)).ended, undefined);
   });
 
-  it('adds a resource while it runs, without losing what is written meanwhile, and forgets it again', async () => {
+  it('a resource can be added while the cache runs, without missing concurrent writes, and removed again', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model, 'things');
     for (let i = 0; i < 500; i++) await writer.put(`ns1/thing-${i}`);
@@ -130,7 +130,7 @@ describe('watch cache', () => {
     await assert.rejects(f.cache.addResource(podsResource('pods'), f.signal), /cached already/);
   });
 
-  it('serves a stand-in for bytes that cannot be read, and counts them', async () => {
+  it('unreadable stored bytes are served as a replacement object and counted', async () => {
     await using f = await Fixture.open();
     const write = {
       op: 'create',
@@ -148,7 +148,7 @@ describe('watch cache', () => {
     assert.match(f.env.metrics.text(), /watch_cache_corrupt_objects_total\{resource="pods"\} 1/);
   });
 
-  it('finds out that it differs from the store, repairs it, and ends the watches that missed something', async () => {
+  it('a difference from the store is detected and repaired, and the watches that missed an event end', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (const name of ['a', 'b', 'c']) await writer.put(`ns1/${name}`);
@@ -175,7 +175,7 @@ describe('watch cache', () => {
     assert.match(f.env.metrics.text(), /watch_cache_digest_runs_total\{status="mismatch"\} 1/);
   });
 
-  it('compares itself with the store from time to time', async () => {
+  it('the cache is compared with the store periodically', async () => {
     await using f = await Fixture.open({ cache: { digestMs: 60_000 } });
     const writer = new Writer(f.model);
     await writer.put('ns1/a');
@@ -189,7 +189,7 @@ describe('watch cache', () => {
     assert.equal(f.pods.count(), 2);
   });
 
-  it('ends its run when the signal aborts, with its watches, and fails it when the store is closed', async () => {
+  it('run resolves and watches end when the signal aborts; run rejects when the store is closed', async () => {
     const f = await Fixture.open();
     const r = await new Recorder().start(
       f.pods,
@@ -207,7 +207,7 @@ describe('watch cache', () => {
     await run;
   });
 
-  it('gives up when the store was replaced by an older one', async () => {
+  it('run rejects when the revision of the store decreased', async () => {
     const env = testEnv();
     const model = new ModelStore({ clock: env.clock });
     const store = new UnrulyStore(model);
@@ -224,7 +224,7 @@ describe('watch cache', () => {
     await model.close();
   });
 
-  it('refuses resources whose keys could not be told apart', () => {
+  it('resources with overlapping or invalid prefixes are rejected', () => {
     const env = testEnv();
     const store = new ModelStore({ clock: env.clock });
     const inner = { ...podsResource(), name: 'inner', prefix: `${PREFIX}pods/inner/` };

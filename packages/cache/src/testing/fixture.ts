@@ -60,7 +60,7 @@ export function fieldFilter(field: string, value: string): ObjectFilter {
   };
 }
 
-/** A store with a cache on it that runs, everything on a fake clock. Disposing it stops the cache. */
+/** A store and a running cache of it, with a fake clock. Disposal stops the cache. */
 export class Fixture implements AsyncDisposable {
   readonly env: TestEnv;
   readonly model: ModelStore;
@@ -112,7 +112,7 @@ export class Fixture implements AsyncDisposable {
     if (this.#owned) await this.model.close();
   }
 
-  /** Waits until the cache has everything that is in the store. */
+  /** Waits until the cache has reached the revision of the store. */
   async settled(): Promise<void> {
     const rev = await this.model.currentRevision(this.signal);
     for (let i = 0; i < 1000 && this.cache.revision() < rev; i++) await settle();
@@ -120,12 +120,12 @@ export class Fixture implements AsyncDisposable {
       this.cache.revision() >= rev,
       `the cache stays at ${this.cache.revision()}, the store is at ${rev}`,
     );
-    // Watchers get what arrived in the turn after it.
+    // Watchers receive events in the tick after their arrival.
     await settle();
     await settle();
   }
 
-  /** Lets fake time pass in steps of a second, with everything that follows from it. */
+  /** Advances the fake clock in steps of a second, and runs the resulting work. */
   async pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 1000) await this.env.clock.advanceAsync(Math.min(left, 1000));
     await settle();

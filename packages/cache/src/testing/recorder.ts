@@ -17,14 +17,14 @@ const encoder: EventEncoder = {
   encode: (type, object) => Buffer.from(`{"type":"${type}","object":${object.json().toString()}}`),
 };
 
-/** A watcher that keeps what it gets, and checks that every event is what it claims to be. */
+/** A sink that records the items of a watch, and checks that the bytes of each event match its attributes. */
 export class Recorder implements WatchSink {
   readonly items: WatchItem[] = [];
   readonly deliveries: number[] = [];
   ended: WatchEnd | undefined;
   closed = false;
-  /** Takes nothing more after each delivery until told to. */
-  stingy = false;
+  /** Blocks after each delivery until `resume`. */
+  blocking = false;
   #failure: unknown;
   #handle: WatchHandle | undefined;
 
@@ -39,7 +39,7 @@ export class Recorder implements WatchSink {
     } catch (error) {
       this.#failure ??= error;
     }
-    return !this.stingy;
+    return !this.blocking;
   }
 
   #check(items: readonly WatchItem[]): void {

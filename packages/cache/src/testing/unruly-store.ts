@@ -12,7 +12,7 @@ import {
   type Write,
 } from '@orch/storage';
 
-/** A store that is slow, forgetful of progress, or unreachable when a test wants it to be. */
+/** A store that a test can make slow, unavailable, or silent about progress. */
 export class UnrulyStore implements Store {
   readonly inner: Store;
   readonly #random: Random | undefined;
@@ -20,11 +20,11 @@ export class UnrulyStore implements Store {
   failPerMille = 0;
   /** Every call fails as `unavailable`, watches too. */
   down = false;
-  /** Watches say nothing without events. */
+  /** Watches send no batches without events. */
   silent = false;
-  /** Watches lose their events, which a store must never do. */
+  /** Watches omit their events, which a store must never do. */
   losing = false;
-  /** The current revision is told lower by this much, as after a restore. */
+  /** The reported current revision is lower by this number, as after a restore. */
   wentBackBy = 0;
   /** Reads of the current revision wait here when set. */
   revisionGate: Promise<void> | undefined;
@@ -37,12 +37,12 @@ export class UnrulyStore implements Store {
     this.#random = random;
   }
 
-  /** Batches of watches are held back from now on. */
+  /** From now on, batches of watches are delayed until `release`. */
   hold(): void {
     this.#held ??= [];
   }
 
-  /** Lets held batches go. */
+  /** Delivers the delayed batches. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;

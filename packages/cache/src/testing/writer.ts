@@ -4,7 +4,7 @@ import type { ObjectFilter, Scope } from '../types.ts';
 import { matches } from '../watch/cache-event.ts';
 import { type Pod, PREFIX } from './fixture.ts';
 
-/** A change as the full history tells it. */
+/** A change of an object, as recorded in the full history. */
 export interface Change {
   readonly rev: Revision;
   readonly key: string;
@@ -12,14 +12,14 @@ export interface Change {
   readonly after: Pod | undefined;
 }
 
-/** What a watcher must see, in a form that compares well. */
+/** An event that a watcher must receive, in a comparable form. */
 export interface Seen {
   readonly type: string;
   readonly rev: Revision;
   readonly key: string;
 }
 
-/** Writes pods into a model store and remembers everything, as the reference for what caches say. */
+/** Writes pods into a model store and records the full history, as the reference for the contents of caches. */
 export class Writer {
   readonly #store: ModelStore;
   readonly #prefix: string;
@@ -84,7 +84,7 @@ export class Writer {
     return rev;
   }
 
-  /** Some change, by chance, among few keys. */
+  /** A random change among few keys. */
   async random(random: Random): Promise<void> {
     const key = `ns${random.int(3)}/pod-${random.int(12)}`;
     const kind = random.int(10);

@@ -21,7 +21,7 @@ function event(rev: number, size: number, at = 0): CacheEvent {
 const revisions = (events: readonly CacheEvent[]): number[] => events.map((e) => e.rev);
 
 describe('EventHistory', () => {
-  it('hands out what came after a revision, the events of one revision together', () => {
+  it('after returns the events after a revision and never splits the events of one revision', () => {
     const history = new EventHistory(() => undefined);
     history.reset(3);
     for (const rev of [4, 5, 5, 5, 6, 9]) history.push(event(rev, 10));
@@ -34,7 +34,7 @@ describe('EventHistory', () => {
     assert.deepEqual(back, [6, 5, 5, 5]);
   });
 
-  it('forgets old events by whole revisions, and says through where', () => {
+  it('old events are evicted by whole revisions, and oldestRevision is updated', () => {
     const released: number[] = [];
     const history = new EventHistory((e) => released.push(e.rev));
     for (const [rev, at] of [
@@ -56,7 +56,7 @@ describe('EventHistory', () => {
 });
 
 describe('HistoryBudget', () => {
-  it('lets the heaviest window give way and leaves quiet ones their history', () => {
+  it('events are evicted from the heaviest history, and other histories keep theirs', () => {
     const budget = new HistoryBudget(100_000);
     const quiet = new EventHistory(() => undefined);
     const busy = new EventHistory(() => undefined);
@@ -75,7 +75,7 @@ describe('HistoryBudget', () => {
     assert.equal(budget.weight, quiet.weight);
   });
 
-  it('holds no event at all rather than exceed its bound', () => {
+  it('a single event that exceeds the limit is evicted immediately', () => {
     const budget = new HistoryBudget(500);
     const history = new EventHistory(() => undefined);
     budget.add(history);
@@ -85,7 +85,7 @@ describe('HistoryBudget', () => {
 });
 
 describe('EncodedEventBudget', () => {
-  it('encodes an event once, and again only after it was dropped', () => {
+  it('an event is encoded once, and again only after its encoding was dropped', () => {
     const budget = new EncodedEventBudget(100);
     let encoded = 0;
     const encoder = {

@@ -15,7 +15,7 @@ const watcher = (scope: Scope, ...fieldEquals: ObjectFilter['fieldEquals']): Eve
   offerFailed: () => undefined,
 });
 
-describe('the watcherCount of a key', () => {
+describe('WatcherIndex.watcherCount', () => {
   const index = new WatcherIndex(['metadata.name', 'metadata.namespace', 'spec.nodeName'], ['spec.nodeName']);
   const everything = watcher({ prefix: '' });
   for (const one of [
@@ -35,12 +35,12 @@ describe('the watcherCount of a key', () => {
     ['b/p', 1],
     ['cluster-scoped', 1],
   ] as const) {
-    it(`is ${expected} for ${key}: those of the key, of its namespace, and of everything`, () => {
+    it(`${expected} watchers of the key, of its namespace and of everything are counted for ${key}`, () => {
       assert.equal(index.watcherCount(key), expected);
     });
   }
 
-  it('is smaller when one of them leaves', () => {
+  it('a removed watcher is not counted', () => {
     index.remove(everything);
     assert.equal(index.watcherCount('a/p'), 4);
   });

@@ -7,8 +7,8 @@ import { Writer } from '../testing/writer.ts';
 
 const all = { prefix: '' };
 
-describe('watch', () => {
-  it('delivers what happens after its start, in order, once per turn', async () => {
+describe('Watcher', () => {
+  it('events after the start revision are delivered in order, at most once per tick', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/a');
@@ -27,7 +27,7 @@ describe('watch', () => {
     assert.deepEqual(r.deliveries, [3]);
   });
 
-  it('flushes modifications into ADDED and DELETED where an object begins or ceases to match', async () => {
+  it('a modification is delivered as ADDED or DELETED when the object starts or stops matching the filter', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const queries = [
@@ -55,7 +55,7 @@ describe('watch', () => {
     }
   });
 
-  it('begins with the state, says when that ends, and goes on without a gap', async () => {
+  it('a watch from the state delivers the state, a bookmark, and then all later events', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (let i = 0; i < 600; i++) await writer.put(`ns${i % 3}/pod-${i}`, { app: `app${i % 2}` });
@@ -81,7 +81,7 @@ describe('watch', () => {
     assert.deepEqual(r.items[state.length], { type: 'BOOKMARK', rev, initialEventsEnd: true });
   });
 
-  it('sends a bookmark each minute when quiet, and one before a clean end', async () => {
+  it('bookmarks are delivered each minute without events, and before a clean end', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const query = { scope: { prefix: 'ns1/' }, filter: everything };
@@ -115,7 +115,7 @@ describe('watch', () => {
     assert.equal(late.ended, 'drained');
   });
 
-  it('waits for a start in the future, and delivers only what lies behind it', async () => {
+  it('a watch from a future revision delivers only events after that revision', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const r = await new Recorder().start(
@@ -129,11 +129,11 @@ describe('watch', () => {
     assert.ok(r.seen.length > 0);
   });
 
-  it('holds back for a sink that takes no more, and loses nothing', async () => {
+  it('items for a blocked sink are delivered completely after it resumes', async () => {
     await using f = await Fixture.open({ cache: { watcherItems: 10 } });
     const writer = new Writer(f.model);
     const r = new Recorder();
-    r.stingy = true;
+    r.blocking = true;
     await r.start(
       f.pods,
       { scope: all, filter: everything, start: { kind: 'after', rev: 1 }, bookmarks: true },
@@ -149,11 +149,11 @@ describe('watch', () => {
     assert.deepEqual(r.seen, writer.eventsBetween(1, 1e9, { scope: all, filter: everything }));
   });
 
-  it('ends as slow when a sink refuses for too long', async () => {
+  it('a watch ends as slow when its sink is blocked for too long', async () => {
     await using f = await Fixture.open({ cache: { watcherItems: 10, stallMs: 20_000 } });
     const writer = new Writer(f.model);
     const r = new Recorder();
-    r.stingy = true;
+    r.blocking = true;
     await r.start(
       f.pods,
       { scope: all, filter: everything, start: { kind: 'after', rev: 1 }, bookmarks: true },
@@ -168,7 +168,7 @@ describe('watch', () => {
     assert.equal(r.ended, 'slow');
   });
 
-  it('resumes from the store what the window no longer holds', async () => {
+  it('events that the event history has evicted are delivered from the store', async () => {
     await using f = await Fixture.open({ cache: { historyBytes: 4000 } });
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/first', { app: 'x' });
@@ -199,16 +199,16 @@ describe('watch', () => {
     assert.equal(f.store.calls.watch, 2, 'one watch of the store serves all that resume together');
   });
 
-  it('resumes from the store at the pace of its sink, not holding others up', async () => {
+  it('a blocked sink does not delay other watchers that catch up from the store', async () => {
     await using f = await Fixture.open({ cache: { historyBytes: 2000, maxStoreReads: 1 } });
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/first');
     for (let i = 0; i < 3000; i++) await writer.put(`ns1/pod-${i % 50}`);
     await f.settled();
     const query = { scope: all, filter: everything };
-    const open = (stingy: boolean): Promise<Recorder> => {
+    const open = (blocking: boolean): Promise<Recorder> => {
       const r = new Recorder();
-      r.stingy = stingy;
+      r.blocking = blocking;
       return r.start(f.pods, { ...query, start: { kind: 'after', rev: start }, bookmarks: false }, f.signal);
     };
     const [slow, stuck] = await Promise.all([open(true), open(true)]);
@@ -226,7 +226,7 @@ describe('watch', () => {
     assert.equal(stuck.deliveries.length, 1);
   });
 
-  it('is refused as compacted when nobody has its history', async () => {
+  it('a watch is rejected as compacted when neither cache nor store has its history', async () => {
     await using f = await Fixture.open({ cache: { historyBytes: 1000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i % 5}`);
@@ -244,7 +244,7 @@ describe('watch', () => {
     assert.equal(r.ended, undefined);
   });
 
-  it('is refused when the store does not tell its history in time', async () => {
+  it('a watch is rejected when the store does not send its history in time', async () => {
     await using f = await Fixture.open({ cache: { historyBytes: 1000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i % 5}`);
@@ -264,12 +264,12 @@ describe('watch', () => {
     await assert.rejects(new Recorder().start(f.pods, query, f.signal), { code: 'unavailable' });
   });
 
-  it('drains by itself: what waits, a bookmark that passes nothing, the end', async () => {
+  it('drain delivers pending items, then a bookmark that skips no event, then the end', async () => {
     await using f = await Fixture.open({ cache: { watcherItems: 10 } });
     const writer = new Writer(f.model);
     const open = async (): Promise<Recorder> => {
       const r = new Recorder();
-      r.stingy = true;
+      r.blocking = true;
       const query = {
         scope: all,
         filter: everything,
@@ -297,7 +297,7 @@ describe('watch', () => {
     assert.equal(waiting.seen.length, 2);
   });
 
-  it('survives sinks that throw, close their watch or resume it while they are being served', async () => {
+  it('sinks may throw, close their watch or resume it during deliver', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const query = {
@@ -343,7 +343,7 @@ describe('watch', () => {
     assert.equal(f.env.entries.filter((entry) => entry['msg'] === 'a watch failed').length, 1);
   });
 
-  it('ends when its filter fails on an event, and others go on', async () => {
+  it('a watch ends when its filter throws, and other watches continue', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const start = { kind: 'after', rev: 1 } as const;
@@ -364,7 +364,7 @@ describe('watch', () => {
     assert.deepEqual([broken.ended, steady.ended, steady.seen.length], ['expired', undefined, 1]);
   });
 
-  it('is closed by its signal', async () => {
+  it('an abort of the signal closes the watch', async () => {
     await using f = await Fixture.open();
     const request = new AbortController();
     const query = {
