@@ -20,7 +20,7 @@ async function perRead(kind: 'any' | 'mostRecent'): Promise<number> {
       const freshness = { kind };
       if (!l.pods.isFresh(freshness)) await l.pods.waitFresh(freshness, l.signal);
       l.pods.get(keys[i % keys.length] ?? '')?.json();
-      // Requests come from sockets, in ticks of their own.
+      // Requests come from sockets, in separate ticks.
       if (kind === 'any') await new Promise((resolve) => setImmediate(resolve));
     }
   };

@@ -1,4 +1,4 @@
-/** What one event costs the cache itself: applying it to tree, indexes, slabs and window, reading it not counted. */
+/** The cost of one event in the cache itself: applying it to tree, indexes, slabs and event history, without reading it. */
 import type { KeyValue } from '@orch/storage';
 import { EncodingBudget } from '../src/objects/encoding-cache.ts';
 import { ResourceState } from '../src/resource/resource-state.ts';

@@ -34,7 +34,7 @@ const sink = {
 };
 const values = Array.from({ length: updates }, (_, i) => podBytes(i % 100, { node: `node-${i % watchers}` }));
 
-/** CPU microseconds per update, each of them awaited as one turn. */
+/** CPU microseconds per update, each delivered in a separate tick. */
 async function perUpdate(): Promise<number> {
   const start = process.cpuUsage();
   for (let i = 0; i < updates; i++) {

@@ -28,7 +28,7 @@ interface Watch {
   readonly replica: number;
 }
 
-/** Two replicas on one store, a writer, watchers and readers, and everything that can go wrong, all by one seed. */
+/** Two replicas on one store, a writer, watchers and readers, and all supported failures, determined by one seed. */
 class Simulation {
   readonly #random: Random;
   readonly #model: ModelStore;
@@ -52,7 +52,7 @@ class Simulation {
       historyBytes: 2000 + random.int(20_000),
       watcherItems: 1 + random.int(30),
       maxUndo: random.int(40),
-      // A store that is held back for long has not lost its history.
+      // A store that is delayed for long has not lost its history.
       silenceMs: 1e9,
     };
     await using a = await Fixture.open({ seed, model, cache });
@@ -115,11 +115,11 @@ class Simulation {
         else assert.equal(error.code, 'unavailable');
       },
     );
-    // A catch-up waits for a store that may be held back just now; it goes on with the simulation.
+    // A catch-up may wait for a delayed store; it completes later in the simulation.
     await Promise.race([started, settle().then(settle)]);
   }
 
-  /** A client goes away and resumes at the other replica from the last revision that it saw. */
+  /** A client disconnects and resumes at the other replica from the last revision that it received. */
   async #moveWatch(): Promise<void> {
     if (this.#watches.length === 0) return;
     const watch = this.#pick(this.#watches);
@@ -195,7 +195,7 @@ class Simulation {
     }
   }
 
-  /** What does not come soon waits for a store that is held back: the simulation does not. */
+  /** A read that does not complete soon waits for a delayed store; the simulation continues without it. */
   async #bounded<T>(result: T | Promise<T>): Promise<T | undefined> {
     if (!(result instanceof Promise)) return result;
     result.catch(() => undefined);

@@ -58,7 +58,7 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
   }
 }
 
-/** An object in memory of its own, not in an arena: a state from the store's history, or the last state of a deleted object. */
+/** An object in separate memory, not in an arena: a state from the store's history, or the last state of a deleted object. */
 export function detachedObject(head: ObjectHead, json: Buffer, insert?: Insert): StoredObject {
   const place = { slab: slabOf(json, insert), offset: 0, size: sizeWith(json, insert) };
   return new StoredObject(head, place, undefined);

@@ -10,7 +10,7 @@ interface Item {
   readonly value: number;
 }
 
-/** The same promises kept by a sorted array. */
+/** The reference: the same operations on a sorted array. */
 class Model {
   items: Item[] = [];
   set(item: Item): Item | undefined {

@@ -4,12 +4,12 @@ import { settle } from '@orch/machinery/testing';
 import { Fixture } from '../testing/fixture.ts';
 import { Writer } from '../testing/writer.ts';
 
-/** What is derived from the cache: the revision of every object, kept by following. */
+/** Data derived from the cache: the revision of every object, maintained by a subscription. */
 function following(f: Fixture): { readonly known: Map<string, number>; readonly stop: () => void } {
   const known = new Map<string, number>();
   const stop = f.pods.subscribe({
     changed(key, object) {
-      // Within the change, the cache has it already.
+      // During the call the cache already has the change.
       assert.equal(f.pods.get(key), object);
       if (object === undefined) known.delete(key);
       else known.set(key, object.rev);

@@ -8,7 +8,7 @@ import { Writer } from '../testing/writer.ts';
 
 const mostRecent = { kind: 'mostRecent' } as const;
 
-/** Whether the promise has settled by now. */
+/** Whether the promise has settled. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   promise.then(
@@ -62,7 +62,7 @@ describe('consistent reads', () => {
     const first = Array.from({ length: 50 }, () => f.pods.waitFresh(mostRecent, f.signal));
     await settle();
     assert.equal(f.store.calls.currentRevision, 1);
-    // Written and asked for while the first read is on its way back.
+    // Written and requested while the first read is in progress.
     f.store.hold();
     const rev = await writer.put('ns1/a');
     const late = Array.from({ length: 50 }, (_, i) =>
@@ -91,7 +91,7 @@ describe('consistent reads', () => {
     barrier.resolve();
     f.store.revisionGate = undefined;
     await answered;
-    // A client on another machine, as near as can be: it is heard of in the next turn of the event loop.
+    // Simulates a client over the network: its next request arrives in the next tick.
     await new Promise((resolve) => setImmediate(resolve));
     const again = f.pods.waitFresh(mostRecent, f.signal);
     await Promise.all([waiting, again]);

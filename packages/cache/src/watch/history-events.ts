@@ -12,7 +12,7 @@ const PARALLEL_READS = 32;
 /** Converts stored bytes into objects outside the cache. */
 export interface HistoricObjects {
   readonly resource: CachedResource;
-  /** An object from the store's history, in memory of its own. */
+  /** An object from the store's history, in separate memory. */
   detached(kv: KeyValue): StoredObject;
 }
 
