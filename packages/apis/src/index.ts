@@ -1,6 +1,6 @@
 export { TokenRequest } from './authentication/v1/token-request.ts';
 export { Scale } from './autoscaling/v1/scale.ts';
-export { Binding } from './core/v1/binding.ts';
+export { Binding } from './core/binding.ts';
 export {
   allVerbs,
   defineResource,

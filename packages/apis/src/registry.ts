@@ -12,7 +12,7 @@ import { Scale } from './autoscaling/v1/scale.ts';
 import { batchKinds, batchTypes } from './batch/batch-types.ts';
 import { certificatesTypes } from './certificates/certificates-types.ts';
 import { leases } from './coordination/v1/lease.ts';
-import { coreV1Kinds, coreV1Types } from './core/v1/core-v1.ts';
+import { coreV1Kinds, coreV1Types } from './core/group.ts';
 import { discoveryTypes } from './discovery/discovery-types.ts';
 import { flowcontrolTypes } from './flowcontrol/flowcontrol-types.ts';
 import { internalTypes } from './internal/internal-types.ts';

@@ -1,7 +1,7 @@
 import { chain } from '@orch/schema';
-import { keepStatus, statusRules } from '../core/v1/strategy/status.ts';
 import { defineResource, statusSubresource, strategyOf } from '../define-resource.ts';
 import type { KindVersion, ResourceType, Strategy } from '../resource-type.ts';
+import { keepStatus, statusRules } from '../status-strategy.ts';
 import { FlowSchema as FlowSchemaV1Beta2 } from './v1beta2/flow-schema.ts';
 import {
   PriorityLevelConfiguration as PriorityLevelConfigurationV1Beta2,

@@ -1,6 +1,6 @@
-import { keepStatus, statusRules } from '../core/v1/strategy/status.ts';
 import { defineResource, statusSubresource, strategyOf } from '../define-resource.ts';
 import type { ResourceType } from '../resource-type.ts';
+import { keepStatus, statusRules } from '../status-strategy.ts';
 import { StorageVersion } from './v1alpha1/storage-version.ts';
 import { storageVersionTable } from './v1alpha1/storage-version-table.ts';
 

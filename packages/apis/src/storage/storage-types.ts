@@ -1,7 +1,7 @@
 import { chain } from '@orch/schema';
-import { keepStatus, statusRules } from '../core/v1/strategy/status.ts';
 import { defineResource, statusSubresource, strategyOf } from '../define-resource.ts';
 import type { ResourceType, Strategy } from '../resource-type.ts';
+import { keepStatus, statusRules } from '../status-strategy.ts';
 import { CSIDriver } from './v1/csi-driver.ts';
 import { CSINode } from './v1/csi-node.ts';
 import { CSIStorageCapacity } from './v1/csi-storage-capacity.ts';

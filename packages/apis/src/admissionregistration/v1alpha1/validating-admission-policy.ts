@@ -1,9 +1,9 @@
 import { f, struct } from '@orch/schema';
-import { keepStatus, statusRules } from '../../core/v1/strategy/status.ts';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { Condition } from '../../meta/v1/condition.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { matchConditionOf, matchConditions } from '../v1/match-condition.ts';
 import { MatchResources } from './match-resources.ts';
 import { policyTable } from './tables.ts';

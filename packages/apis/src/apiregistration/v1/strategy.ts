@@ -1,8 +1,8 @@
 import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
-import { keepStatus, statusRules } from '../../core/v1/strategy/status.ts';
 import { strategyOf } from '../../define-resource.ts';
 import { asObject, asText, type JsonObject, specOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
 
 function checkName(name: string, spec: JsonObject): readonly FieldError[] {
   const required = `${asText(spec['version'])}.${asText(spec['group'])}`;

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { PodTemplateSpec } from '../../core/v1/pod/template.ts';
+import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { templateSelector } from './defaults/selector.ts';

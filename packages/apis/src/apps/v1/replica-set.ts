@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { PodTemplateSpec } from '../../core/v1/pod/template.ts';
+import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
 import {
   conditionsField,
   metadataField,

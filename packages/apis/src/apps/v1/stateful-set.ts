@@ -1,5 +1,5 @@
 import { f, type SchemaRef, struct } from '@orch/schema';
-import { PersistentVolumeClaim } from '../../core/v1/persistent-volume-claim.ts';
+import { PersistentVolumeClaim } from '../../core/persistent-volume-claim/v1.ts';
 import { deriveClaimTemplates } from './defaults/claim-templates.ts';
 import { statefulSetStrategyDefaults } from './defaults/update-strategy.ts';
 import {

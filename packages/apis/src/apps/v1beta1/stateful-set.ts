@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { deriveLabels } from '../../core/v1/defaults/replication-controller.ts';
+import { deriveLabels } from '../../core/shared/template-labels.ts';
 import { deriveClaimTemplates } from '../v1/defaults/claim-templates.ts';
 import { derivedSelectorField, metadataField, replicasField, specDoc, statusDoc } from '../v1/fields.ts';
 import {

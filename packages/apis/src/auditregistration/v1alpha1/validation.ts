@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { checkFormat } from '../../core/v1/validation/rules.ts';
 import { asText } from '../../read.ts';
+import { checkFormat } from '../../validation-rules.ts';
 
 const wanted = 'desired format: scheme://host[/path]';
 

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@orch/machinery';
-import { keepStatus, restoreAllButStatus } from '../../core/v1/strategy/status.ts';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
+import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
 import { annotationKeys } from '../annotations.ts';
 import { validateHorizontalPodAutoscaler } from './validation/horizontal-pod-autoscaler.ts';
 

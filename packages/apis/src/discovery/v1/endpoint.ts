@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectReference } from '../../core/v1/references.ts';
+import { ObjectReference } from '../../core/shared/references.ts';
 
 export const EndpointConditions = struct(
   'discovery.v1.EndpointConditions',

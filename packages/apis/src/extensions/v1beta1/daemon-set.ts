@@ -14,7 +14,7 @@ import {
   statusDoc,
   templateField,
 } from '../../apps/v1/fields.ts';
-import { deriveLabels } from '../../core/v1/defaults/replication-controller.ts';
+import { deriveLabels } from '../../core/shared/template-labels.ts';
 
 export const DaemonSetSpec = struct(
   'extensions.v1beta1.DaemonSetSpec',

@@ -15,7 +15,7 @@ import {
   UNLIMITED,
 } from '../../apps/v1/fields.ts';
 import { checkDeploymentSpec } from '../../apps/v1/validation/deployment.ts';
-import { deriveLabels } from '../../core/v1/defaults/replication-controller.ts';
+import { deriveLabels } from '../../core/shared/template-labels.ts';
 
 /** What of older Deployments differs between their groups. */
 interface OlderDeployment {

@@ -8,7 +8,7 @@ import {
   statusDoc,
 } from '../../apps/v1/fields.ts';
 import { ReplicaSetStatus, replicaSetDoc, replicaSetTemplateField } from '../../apps/v1/replica-set.ts';
-import { deriveLabels } from '../../core/v1/defaults/replication-controller.ts';
+import { deriveLabels } from '../../core/shared/template-labels.ts';
 
 export const ReplicaSetSpec = struct(
   'extensions.v1beta1.ReplicaSetSpec',

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { checkFormat } from '../../core/v1/validation/rules.ts';
 import { asObjects, asStrings, asText, type JsonObject } from '../../read.ts';
+import { checkFormat } from '../../validation-rules.ts';
 
 /** `v1`, or `group/v1`. */
 function checkApiVersion(path: string, text: string): readonly FieldError[] {

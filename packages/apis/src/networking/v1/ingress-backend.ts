@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { TypedLocalObjectReference } from '../../core/v1/references.ts';
+import { TypedLocalObjectReference } from '../../core/shared/references.ts';
 
 export const ServiceBackendPort = struct(
   'networking.v1.ServiceBackendPort',

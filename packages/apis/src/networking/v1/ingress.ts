@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { LoadBalancerStatus } from '../../core/v1/service.ts';
+import { LoadBalancerStatus } from '../../core/service/v1.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { IngressBackend } from './ingress-backend.ts';
 

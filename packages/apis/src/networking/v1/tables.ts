@@ -1,5 +1,5 @@
 import { selectorText } from '../../apps/v1/tables/columns.ts';
-import { loadBalancerText } from '../../core/v1/tables/service.ts';
+import { loadBalancerText } from '../../core/service/table.ts';
 import { asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { NodeSelector } from '../../core/v1/selectors.ts';
+import { NodeSelector } from '../../core/shared/selectors.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { checkClusterCidr } from './validation/cluster-cidr.ts';
 

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { TypedLocalObjectReference } from '../../core/v1/references.ts';
+import { TypedLocalObjectReference } from '../../core/shared/references.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { IngressStatus, pathTypes } from '../v1/ingress.ts';
 import { IngressTLS } from './ingress-tls.ts';

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { Toleration } from '../../core/v1/pod/scheduling.ts';
+import { Toleration } from '../../core/shared/pod-spec/scheduling.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { checkOverhead, checkScheduling } from './validation.ts';
 

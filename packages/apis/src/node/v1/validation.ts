@@ -1,8 +1,8 @@
 import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { checkContainerResources } from '../../core/v1/validation/resources.ts';
-import { checkFormat, checkLabelMap } from '../../core/v1/validation/rules.ts';
+import { checkContainerResources } from '../../core/shared/validation/resources.ts';
 import { asObjects, asText } from '../../read.ts';
+import { checkFormat, checkLabelMap } from '../../validation-rules.ts';
 
 /** Clients know the amounts as limits. */
 export const checkOverhead: Check = (overhead, { path, names }) =>

@@ -1,6 +1,6 @@
-import { keepStatus, statusRules } from '../../core/v1/strategy/status.ts';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
 
 export const podDisruptionBudgetStrategy: Strategy = strategyOf({
   unconditionalUpdate: false,

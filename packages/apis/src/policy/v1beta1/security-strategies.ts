@@ -1,5 +1,5 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
-import { SELinuxOptions } from '../../core/v1/pod/security.ts';
+import { SELinuxOptions } from '../../core/shared/pod-spec/security.ts';
 import { checkIdRange, checkPortRange, checkRule } from './validation/ranges.ts';
 
 export const IDRange = struct(

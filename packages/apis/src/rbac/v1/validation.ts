@@ -1,7 +1,7 @@
 import { type ApiObject, type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { checkFormat } from '../../core/v1/validation/rules.ts';
 import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../read.ts';
+import { checkFormat } from '../../validation-rules.ts';
 
 const has = (rule: JsonObject, member: string): boolean => asStrings(rule[member]).length > 0;
 

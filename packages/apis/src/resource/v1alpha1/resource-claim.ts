@@ -10,7 +10,7 @@ import {
   struct,
   within,
 } from '@orch/schema';
-import { NodeSelector } from '../../core/v1/selectors.ts';
+import { NodeSelector } from '../../core/shared/selectors.ts';
 import { resourceClaimOf } from '../v1alpha2/resource-claim-schema.ts';
 
 const MAX_HANDLE_BYTES = 16 * 1024;

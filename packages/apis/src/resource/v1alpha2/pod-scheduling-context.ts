@@ -1,7 +1,7 @@
-import { keepStatus, statusRules } from '../../core/v1/strategy/status.ts';
 import type { ResourceDeclaration } from '../../define-resource.ts';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { onlyRelease126 } from '../v1alpha1/life.ts';
 import { podSchedulingOf } from './pod-scheduling-schema.ts';
 import { podSchedulingTable } from './tables.ts';

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { NodeSelector } from '../../core/v1/selectors.ts';
+import { NodeSelector } from '../../core/shared/selectors.ts';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { onlyRelease126 } from '../v1alpha1/life.ts';

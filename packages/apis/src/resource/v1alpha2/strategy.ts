@@ -1,8 +1,8 @@
 import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
-import { keepStatus, restoreAllButStatus } from '../../core/v1/strategy/status.ts';
 import { strategyOf } from '../../define-resource.ts';
 import { asObject, asObjects, asText, statusOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
+import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
 import { isBeingDeleted } from '../../table.ts';
 
 const consumersOf = (claim: ApiObject): ReadonlySet<string> =>

@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
-import { VolumeMount } from '../../core/v1/pod/container.ts';
-import { EnvFromSource, EnvVar } from '../../core/v1/pod/env.ts';
-import { Volume } from '../../core/v1/volume/volume.ts';
+import { VolumeMount } from '../../core/shared/pod-spec/container.ts';
+import { EnvFromSource, EnvVar } from '../../core/shared/pod-spec/env.ts';
+import { Volume } from '../../core/shared/volume/volume.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { checkPreset } from './validation.ts';

@@ -1,7 +1,7 @@
 import { fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { checkEnvFrom } from '../../core/v1/validation/env.ts';
-import { checkMounts, volumesOf } from '../../core/v1/validation/mounts.ts';
+import { checkEnvFrom } from '../../core/shared/pod-spec/validation/env.ts';
+import { checkMounts, volumesOf } from '../../core/shared/pod-spec/validation/mounts.ts';
 import { asObjects } from '../../read.ts';
 
 const gifts = ['volumes', 'env', 'envFrom', 'volumeMounts'] as const;

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { TopologySelectorTerm } from '../../core/v1/topology-selector.ts';
+import { TopologySelectorTerm } from '../../core/shared/topology-selector.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { checkStorageClass } from './validation/storage-class.ts';
 

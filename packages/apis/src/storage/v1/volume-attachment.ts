@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { PersistentVolumeSpec } from '../../core/v1/persistent-volume.ts';
+import { PersistentVolumeSpec } from '../../core/persistent-volume/v1.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import {
   checkAttachment,

@@ -1,8 +1,8 @@
 import type { ApiObject } from '@orch/machinery';
-import { keepStatus, statusRules } from '../../../core/v1/strategy/status.ts';
 import { strategyOf } from '../../../define-resource.ts';
 import { statusOf } from '../../../read.ts';
 import type { Strategy } from '../../../resource-type.ts';
+import { keepStatus, statusRules } from '../../../status-strategy.ts';
 import { storageVersionOf, storedVersionsOf } from '../definition.ts';
 import { validateDefinition, validateDefinitionStatus } from '../validation/custom-resource-definition.ts';
 

@@ -1,8 +1,8 @@
 import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
-import { keepStatus, statusRules } from '../../../core/v1/strategy/status.ts';
 import { sortedMap } from '../../../ordered.ts';
 import { specOf } from '../../../read.ts';
 import type { Strategy } from '../../../resource-type.ts';
+import { keepStatus, statusRules } from '../../../status-strategy.ts';
 import { validateDaemonSetStatus } from '../validation/daemon-set.ts';
 import { checkSelectorKept, validateWorkload } from '../validation/workload.ts';
 import { workloadStrategy } from './replicated.ts';

@@ -1,8 +1,8 @@
 import type { ApiObject, FieldError } from '@orch/machinery';
-import { keepStatus, statusRules } from '../../../core/v1/strategy/status.ts';
 import { strategyOf } from '../../../define-resource.ts';
 import { statusOf } from '../../../read.ts';
 import type { Strategy, StrategyContext } from '../../../resource-type.ts';
+import { keepStatus, statusRules } from '../../../status-strategy.ts';
 import { validateDeploymentStatus } from '../validation/deployment.ts';
 import {
   validateEarlierStatefulSet,

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { checkFormat } from '../../../core/v1/validation/rules.ts';
 import { asText } from '../../../read.ts';
+import { checkFormat } from '../../../validation-rules.ts';
 
 /** A name that is there and fits into the path of a request. */
 export function checkSegment(path: string, value: unknown, expected = ''): readonly FieldError[] {

@@ -1,6 +1,6 @@
-import { keepStatus, statusRules } from '../../../core/v1/strategy/status.ts';
 import { strategyOf } from '../../../define-resource.ts';
 import type { EarlierForm, Strategy } from '../../../resource-type.ts';
+import { keepStatus, statusRules } from '../../../status-strategy.ts';
 import { validateCronJob } from '../validation/cron-job.ts';
 
 export const cronJobStrategy: Strategy = strategyOf({

@@ -1,9 +1,9 @@
 import type { ApiObject, Names } from '@orch/machinery';
-import { keepStatus, statusRules } from '../../../core/v1/strategy/status.ts';
 import { strategyOf } from '../../../define-resource.ts';
 import { sortedMap } from '../../../ordered.ts';
 import { specOf } from '../../../read.ts';
 import type { EarlierForm, Strategy } from '../../../resource-type.ts';
+import { keepStatus, statusRules } from '../../../status-strategy.ts';
 import { type JobRules, validateJob, validateJobStatus } from '../validation/job.ts';
 import { labelJob, labelPods, plainLabels, prefixedLabels } from './job-labels.ts';
 

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
-import { checkFormat } from '../../../core/v1/validation/rules.ts';
 import { asNumber, asObject, asText, type JsonObject } from '../../../read.ts';
+import { checkFormat } from '../../../validation-rules.ts';
 
 /** What members of a backend are called in the version of the client. */
 export interface BackendNames {

@@ -1,7 +1,7 @@
 import { fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { checkNoBacksteps } from '../../../core/v1/validation/rules.ts';
 import { asText } from '../../../read.ts';
+import { checkNoBacksteps } from '../../../validation-rules.ts';
 
 /** A prefix is there, and leads only down. */
 export const checkHostPathPrefix: Check = ({ pathPrefix }, { path }) => {

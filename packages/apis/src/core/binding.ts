@@ -1,0 +1,35 @@
+import { f, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../define-resource.ts';
+import { ObjectMeta } from '../meta/v1/object-meta.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { ObjectReference } from './shared/references.ts';
+import { checkBinding } from './shared/validation/binding.ts';
+
+export const Binding = struct(
+  'core.v1.Binding',
+  'Assigns an object to a node: the scheduler posts it for a pod.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    target: f.struct(2, ObjectReference, {
+      doc: 'Where the object goes.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+  { typeMeta: true, checks: [checkBinding] },
+);
+
+/** The older path that binds a pod to a node; the pod's name is the name of the Binding. */
+export const bindings: ResourceType = defineResource({
+  group: '',
+  resource: 'bindings',
+  kind: 'Binding',
+  namespaced: true,
+  verbs: ['create'],
+  virtual: true,
+  versions: [{ version: 'v1', schema: Binding }],
+  strategy: strategyOf(),
+});

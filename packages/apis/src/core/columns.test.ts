@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { builtinTypes } from '../registry.ts';
+
+/** Columns in order; `*` marks those of the wide view, a type other than string stands behind a colon. */
+const expected = [
+  ['componentstatuses', 'Name, Status, Message, Error'],
+  ['configmaps', 'Name, Data, Age'],
+  ['endpoints', 'Name, Endpoints, Age'],
+  ['events', 'Last Seen, Type, Reason, Object, Subobject*, Source*, Message, First Seen*, Count*, Name*'],
+  ['namespaces', 'Name, Status, Age'],
+  [
+    'nodes',
+    'Name, Status, Roles, Age, Version, Internal-IP*, External-IP*, OS-Image*, Kernel-Version*, Container-Runtime*',
+  ],
+  ['persistentvolumeclaims', 'Name, Status, Volume, Capacity, Access Modes, StorageClass, Age, VolumeMode*'],
+  [
+    'persistentvolumes',
+    'Name, Capacity, Access Modes, Reclaim Policy, Status, Claim, StorageClass, Reason, Age, VolumeMode*',
+  ],
+  ['pods', 'Name, Ready, Status, Restarts, Age, IP*, Node*, Nominated Node*, Readiness Gates*'],
+  ['podtemplates', 'Name, Containers, Images, Pod Labels'],
+  [
+    'replicationcontrollers',
+    'Name, Desired:integer, Current:integer, Ready:integer, Age, Containers*, Images*, Selector*',
+  ],
+  ['resourcequotas', 'Name, Age, Request, Limit'],
+  ['secrets', 'Name, Type, Data, Age'],
+  ['serviceaccounts', 'Name, Secrets, Age'],
+  ['services', 'Name, Type, Cluster-IP, External-IP, Port(s), Age, Selector*'],
+  ['leases', 'Name, Holder, Age'],
+] as const;
+
+describe('table columns', () => {
+  for (const [resource, columns] of expected) {
+    it(`of ${resource}`, () => {
+      const type = builtinTypes.find((one) => one.resource === resource);
+      const text = type?.table?.columns
+        .map(
+          ({ name, type: cell, priority }) =>
+            `${name}${cell === 'string' ? '' : `:${cell}`}${priority === 1 ? '*' : ''}`,
+        )
+        .join(', ');
+      assert.equal(text, columns);
+      const named = type?.table?.columns.filter(({ format }) => format === 'name').map(({ name }) => name);
+      assert.deepEqual(named, ['Name']);
+    });
+  }
+
+  it('say what they show', () => {
+    for (const { table } of builtinTypes)
+      for (const { description } of table?.columns ?? []) assert.match(description, /\.$/);
+  });
+
+  it('of limit ranges are those of any kind', () => {
+    assert.equal(builtinTypes.find((type) => type.resource === 'limitranges')?.table, undefined);
+  });
+});

@@ -1,0 +1,89 @@
+import type { ApiObject } from '@orch/machinery';
+import { strategyOf } from '../../define-resource.ts';
+import { asNumber, asObject, asObjects, asText, type JsonObject } from '../../read.ts';
+import type { Strategy } from '../../resource-type.ts';
+import { validateEndpoints } from './validation.ts';
+
+const addressKey = (address: JsonObject): string =>
+  `${asText(address['ip'])}\n${asText(asObject(address['targetRef'])['uid'])}`;
+
+const portKey = (port: JsonObject): string =>
+  `${asText(port['name'])}\n${asText(port['protocol'])}\n${String(asNumber(port['port'])).padStart(5, '0')}\n${asText(port['appProtocol'])}`;
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+interface Offer {
+  readonly port: JsonObject | undefined;
+  /** Address key → the address, and whether it is ready there. */
+  readonly addresses: Map<string, { readonly address: JsonObject; readonly ready: boolean }>;
+}
+
+function note(offer: Offer, addresses: unknown, ready: boolean): void {
+  for (const address of asObjects(addresses)) {
+    const key = addressKey(address);
+    const known = offer.addresses.get(key);
+    // Who is not ready in one place is not ready.
+    offer.addresses.set(key, { address: known?.address ?? address, ready: ready && known?.ready !== false });
+  }
+}
+
+/** Which addresses offer which port; a subset without ports offers none, but its addresses are kept. */
+function offersOf(subsets: readonly JsonObject[]): readonly Offer[] {
+  const offers = new Map<string, Offer>();
+  for (const subset of subsets) {
+    const ports = asObjects(subset['ports']);
+    for (const port of ports.length === 0 ? [undefined] : ports) {
+      const key = port === undefined ? '' : portKey(port);
+      const offer = offers.get(key) ?? { port, addresses: new Map() };
+      offers.set(key, offer);
+      note(offer, subset['addresses'], true);
+      note(offer, subset['notReadyAddresses'], false);
+    }
+  }
+  return [...offers].sort(([a], [b]) => byText(a, b)).map(([, offer]) => offer);
+}
+
+const signature = (offer: Offer): string =>
+  [...offer.addresses]
+    .map(([key, { ready }]) => `${key}\n${ready}`)
+    .sort(byText)
+    .join('\n\n');
+
+function subsetOf(addresses: Offer['addresses'], ports: readonly JsonObject[]): JsonObject {
+  const sorted = [...addresses].sort(([a], [b]) => byText(a, b)).map(([, entry]) => entry);
+  const ready = sorted.filter((entry) => entry.ready).map((entry) => entry.address);
+  const notReady = sorted.filter((entry) => !entry.ready).map((entry) => entry.address);
+  return {
+    ...(ready.length > 0 ? { addresses: ready } : {}),
+    ...(notReady.length > 0 ? { notReadyAddresses: notReady } : {}),
+    ...(ports.length > 0 ? { ports } : {}),
+  };
+}
+
+/**
+ * The one form of the same endpoints: addresses that offer the same ports stand in one subset, everything in order.
+ * So that two writers with the same view write the same object.
+ */
+export function repackSubsets(subsets: readonly JsonObject[]): readonly JsonObject[] {
+  const groups = new Map<string, { readonly addresses: Offer['addresses']; readonly ports: JsonObject[] }>();
+  for (const offer of offersOf(subsets)) {
+    const key = signature(offer);
+    const group = groups.get(key) ?? { addresses: offer.addresses, ports: [] };
+    groups.set(key, group);
+    if (offer.port !== undefined) group.ports.push(offer.port);
+  }
+  return [...groups]
+    .sort(([a], [b]) => byText(a, b))
+    .map(([, { addresses, ports }]) => subsetOf(addresses, ports));
+}
+
+function canonicalize(next: ApiObject): void {
+  const subsets = asObjects(next['subsets']);
+  if (subsets.length > 0) next['subsets'] = repackSubsets(subsets);
+}
+
+export const endpointsStrategy: Strategy = strategyOf({
+  createOnUpdate: true,
+  validate: validateEndpoints,
+  canonicalize,
+});

@@ -1,0 +1,87 @@
+import { f, struct } from '@orch/schema';
+import { defineResource } from '../../define-resource.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { ObjectReference } from '../shared/references.ts';
+import { endpointsTable } from '../shared/simple.ts';
+import { endpointsStrategy } from './strategy.ts';
+
+export const EndpointAddress = struct(
+  'core.v1.EndpointAddress',
+  'One address that serves, and what is behind it.',
+  {
+    ip: f.string(1, {
+      doc: 'IPv4 or IPv6 address; not a loopback or link-local one.',
+      presence: 'always',
+      required: true,
+      format: 'specialIp',
+    }),
+    hostname: f.string(3, { doc: 'Host name of the endpoint.', format: 'dns1123label' }),
+    nodeName: f.string(4, {
+      doc: 'Node that hosts the endpoint.',
+      presence: 'pointer',
+      format: 'dns1123subdomain',
+    }),
+    targetRef: f.struct(2, ObjectReference, {
+      doc: 'Object behind the address, usually a pod.',
+      presence: 'pointer',
+    }),
+  },
+  { mapType: 'atomic' },
+);
+
+export const EndpointPort = struct(
+  'core.v1.EndpointPort',
+  'One port that the addresses of a subset serve.',
+  {
+    name: f.string(1, {
+      doc: 'Name of the port, as in the service; may be left out when there is only one.',
+      format: 'dns1123label',
+    }),
+    port: f.int32(2, { doc: 'Port number.', presence: 'always', format: 'portNumber' }),
+    protocol: f.string(3, { doc: 'TCP, UDP or SCTP.', default: 'TCP', enum: ['SCTP', 'TCP', 'UDP'] }),
+    appProtocol: f.string(4, {
+      doc: 'Application protocol, such as `http`.',
+      presence: 'pointer',
+      since: '1.18',
+      format: 'qualifiedName',
+    }),
+  },
+  { mapType: 'atomic' },
+);
+
+export const EndpointSubset = struct(
+  'core.v1.EndpointSubset',
+  'Addresses that all serve the same ports: every combination of an address and a port is an endpoint.',
+  {
+    addresses: f.list(1, EndpointAddress, { doc: 'Addresses that are ready for traffic.' }),
+    notReadyAddresses: f.list(2, EndpointAddress, {
+      doc: 'Addresses that serve these ports but are not ready.',
+    }),
+    ports: f.list(3, EndpointPort, { doc: 'Ports of these addresses.' }),
+  },
+);
+
+export const Endpoints = struct(
+  'core.v1.Endpoints',
+  'The addresses behind the service of the same name.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    subsets: f.list(2, EndpointSubset, { doc: 'Groups of addresses with the same ports.' }),
+  },
+  { typeMeta: true },
+);
+
+export const endpoints: ResourceType = defineResource({
+  group: '',
+  resource: 'endpoints',
+  kind: 'Endpoints',
+  namespaced: true,
+  shortNames: ['ep'],
+  versions: [{ version: 'v1', schema: Endpoints }],
+  table: endpointsTable,
+  strategy: endpointsStrategy,
+});

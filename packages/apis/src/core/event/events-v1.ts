@@ -1,0 +1,73 @@
+import { f, type StructSchema, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectReference } from '../shared/references.ts';
+import { EventSource } from './source.ts';
+
+/** Members of every form of a series in this group. */
+export const seriesMembers = {
+  count: f.int32(1, { doc: 'Occurrences so far, at least two.', presence: 'always' }),
+  lastObservedTime: f.microTime(2, {
+    doc: 'When it was last seen.',
+    presence: 'always',
+    openapiRequired: true,
+  }),
+};
+
+export const EventSeries = struct(
+  'events.v1.EventSeries',
+  'Tells that an event keeps happening.',
+  seriesMembers,
+);
+
+const deprecated = 'Of the older form of events; empty in new ones.';
+
+/** Members of every form of an event in this group. */
+export const eventMembers = (series: StructSchema) => ({
+  metadata: f.struct(1, ObjectMeta, {
+    doc: 'Name, labels and the other data that every object carries.',
+    presence: 'always',
+  }),
+  eventTime: f.microTime(2, {
+    doc: 'When it was first seen, to the microsecond.',
+    presence: 'always',
+    openapiRequired: true,
+  }),
+  series: f.struct(3, series, { doc: 'Set when it keeps happening.', presence: 'pointer' }),
+  reportingController: f.string(4, { doc: 'Controller that reported it, as a qualified name.' }),
+  reportingInstance: f.string(5, { doc: 'Which instance of that controller.' }),
+  action: f.string(6, { doc: 'What was done or failed about the object, in one word.' }),
+  reason: f.string(7, { doc: 'One CamelCase word for programs: why it was done.' }),
+  regarding: f.struct(8, ObjectReference, {
+    doc: 'The object it happened to.',
+    presence: 'always',
+  }),
+  related: f.struct(9, ObjectReference, {
+    doc: 'A second object that is part of the story.',
+    presence: 'pointer',
+  }),
+  note: f.string(10, { doc: 'Details for people, at most a kilobyte.' }),
+  type: f.string(11, { doc: 'Normal or Warning.' }),
+  deprecatedSource: f.struct(12, EventSource, {
+    doc: 'Who reported it, in the older form.',
+    presence: 'always',
+    deprecated,
+  }),
+  deprecatedFirstTimestamp: f.time(13, {
+    doc: 'When it was first reported, in the older form.',
+    presence: 'always',
+    deprecated,
+  }),
+  deprecatedLastTimestamp: f.time(14, {
+    doc: 'When it was last reported, in the older form.',
+    presence: 'always',
+    deprecated,
+  }),
+  deprecatedCount: f.int32(15, { doc: 'How often it happened, in the older form.', deprecated }),
+});
+
+export const Event = struct(
+  'events.v1.Event',
+  'Something that happened to an object, kept for a limited time. Reasons and notes may change; nothing should be built on them.',
+  eventMembers(EventSeries),
+  { typeMeta: true },
+);

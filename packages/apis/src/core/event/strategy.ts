@@ -1,0 +1,26 @@
+import { strategyOf } from '../../define-resource.ts';
+import type { Strategy } from '../../resource-type.ts';
+import { validateEventUpdate, validateNewEvent } from './events-v1.validation.ts';
+import { validateEvent } from './validation.ts';
+
+const strategy = (rules: Pick<Strategy, 'validate'>): Strategy =>
+  strategyOf({ createOnUpdate: true, expires: true, ...rules });
+
+/** Through `events/v1` events are stricter than through the versions before it, which say the same object otherwise. */
+export const eventStrategy: Strategy = strategy({
+  validate(next, old, { names, requestVersion }) {
+    const errors = validateEvent(next, names);
+    if (requestVersion !== 'events/v1') return errors;
+    return [...errors, ...(old === undefined ? validateNewEvent(next) : validateEventUpdate(next, old))];
+  },
+});
+
+/** Before 1.21 updates were not stricter. */
+export const earlierEventStrategy: Strategy = strategy({
+  validate(next, old, { names, requestVersion }) {
+    const errors = validateEvent(next, names);
+    return requestVersion === 'events/v1' && old === undefined
+      ? [...errors, ...validateNewEvent(next)]
+      : errors;
+  },
+});

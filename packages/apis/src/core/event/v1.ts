@@ -1,0 +1,112 @@
+import { f, struct } from '@orch/schema';
+import { defineResource } from '../../define-resource.ts';
+import { fieldReader, textField } from '../../field-reader.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { asObject, asText } from '../../read.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { ObjectReference } from '../shared/references.ts';
+import { eventFields, eventLens } from './events-v1.lens.ts';
+import { Event as EventsV1Event } from './events-v1.ts';
+import { Event as EventsV1Beta1Event } from './events-v1beta1.ts';
+import { EventSource } from './source.ts';
+import { earlierEventStrategy, eventStrategy } from './strategy.ts';
+import { eventTable } from './table.ts';
+
+export const EventSeries = struct('core.v1.EventSeries', 'Tells that an event keeps happening.', {
+  count: f.int32(1, { doc: 'Occurrences so far.' }),
+  lastObservedTime: f.microTime(2, { doc: 'When it was last seen.', presence: 'always' }),
+  state: f.string(3, { doc: 'Whether it still does: Ongoing, Finished or Unknown.', until: '1.19' }),
+});
+
+export const Event = struct(
+  'core.v1.Event',
+  'Something that happened to an object, kept for a limited time. Reasons and messages may change; nothing should be built on them.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    involvedObject: f.struct(2, ObjectReference, {
+      doc: 'The object it happened to.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    reason: f.string(3, { doc: 'One CamelCase word for programs: why it is so.' }),
+    message: f.string(4, { doc: 'Details for people.' }),
+    source: f.struct(5, EventSource, { doc: 'Who reported it.', presence: 'always' }),
+    firstTimestamp: f.time(6, { doc: 'When it was first reported.', presence: 'always' }),
+    lastTimestamp: f.time(7, { doc: 'When it was last reported.', presence: 'always' }),
+    count: f.int32(8, { doc: 'How often it happened.' }),
+    type: f.string(9, { doc: 'Normal or Warning; others may come.' }),
+    eventTime: f.microTime(10, { doc: 'When it was first seen, to the microsecond.', presence: 'always' }),
+    series: f.struct(11, EventSeries, { doc: 'Set when it keeps happening.', presence: 'pointer' }),
+    action: f.string(12, { doc: 'What was done or failed about the object.' }),
+    related: f.struct(13, ObjectReference, {
+      doc: 'A second object that is part of the story.',
+      presence: 'pointer',
+    }),
+    reportingComponent: f.string(14, {
+      doc: 'Controller that reported it.',
+      presence: 'always',
+      openapiRequired: false,
+    }),
+    reportingInstance: f.string(15, {
+      doc: 'Which instance of that controller.',
+      presence: 'always',
+      openapiRequired: false,
+    }),
+  },
+  { typeMeta: true },
+);
+
+export const events: ResourceType = defineResource({
+  group: '',
+  resource: 'events',
+  kind: 'Event',
+  namespaced: true,
+  shortNames: ['ev'],
+  versions: [
+    { version: 'v1', schema: Event },
+    {
+      group: 'events',
+      version: 'v1',
+      schema: EventsV1Event,
+      lens: eventLens,
+      introduced: '1.19',
+      differs: { fields: eventFields },
+    },
+    {
+      group: 'events',
+      version: 'v1beta1',
+      schema: EventsV1Beta1Event,
+      lens: eventLens,
+      introduced: '1.8',
+      deprecated: '1.22',
+      removed: '1.25',
+      replacement: 'none',
+      differs: { fields: eventFields },
+    },
+  ],
+  storedVersion: 'v1',
+  nameFormat: 'pathSegment',
+  table: eventTable,
+  strategy: eventStrategy,
+  earlier: [{ before: '1.21', change: { strategy: earlierEventStrategy } }],
+  fields: {
+    type: textField('type'),
+    reason: textField('reason'),
+    source: fieldReader(
+      ['source.component', 'reportingComponent'],
+      (object) => asText(asObject(object['source'])['component']) || asText(object['reportingComponent']),
+    ),
+    reportingComponent: textField('reportingComponent'),
+    'involvedObject.kind': textField('involvedObject.kind'),
+    'involvedObject.namespace': textField('involvedObject.namespace'),
+    'involvedObject.name': textField('involvedObject.name'),
+    'involvedObject.uid': textField('involvedObject.uid'),
+    'involvedObject.apiVersion': textField('involvedObject.apiVersion'),
+    'involvedObject.resourceVersion': textField('involvedObject.resourceVersion'),
+    'involvedObject.fieldPath': textField('involvedObject.fieldPath'),
+  },
+});

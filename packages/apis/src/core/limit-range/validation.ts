@@ -1,0 +1,127 @@
+import {
+  type ApiObject,
+  compareQuantities,
+  type FieldError,
+  fieldError,
+  type Names,
+  parseQuantity,
+  type Quantity,
+  qualifiedName,
+  quantityNumber,
+} from '@orch/machinery';
+import { asObject, asObjects, asText, type JsonObject, specOf } from '../../read.ts';
+import {
+  containerResourceProblem,
+  isOvercommitAllowed,
+  resourceNameProblem,
+} from '../shared/validation/resource-names.ts';
+
+const types = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
+const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
+type List = (typeof lists)[number];
+
+/** Types, names of resources, and the order in which bounds and defaults have to be. */
+export const validateLimitRange = (next: ApiObject, names: Names): readonly FieldError[] =>
+  asObjects(specOf(next)['limits']).flatMap((item, i) => {
+    const path = `spec.limits[${i}]`;
+    return [
+      ...checkType(`${path}.type`, asText(item['type'])),
+      ...checkMembers(path, item),
+      ...checkNames(path, item, names),
+      ...resourcesOf(item).flatMap((resource) => checkOrder(path, item, resource, names)),
+    ];
+  });
+
+function checkType(path: string, type: string): readonly FieldError[] {
+  const wrong = qualifiedName(type);
+  if (wrong !== undefined) return [fieldError.invalid(path, type, wrong)];
+  if (type.includes('/') || types.has(type)) return [];
+  return [fieldError.invalid(path, type, 'must be a standard limit type or fully qualified')];
+}
+
+function checkMembers(path: string, item: JsonObject): readonly FieldError[] {
+  if (item['type'] === 'Pod') {
+    return (['default', 'defaultRequest'] as const)
+      .filter((member) => item[member] !== undefined)
+      .map((member) =>
+        fieldError.forbidden(`${path}.${member}`, "may not be specified when `type` is 'Pod'"),
+      );
+  }
+  if (item['type'] !== 'PersistentVolumeClaim') return [];
+  const bounded = (['min', 'max'] as const).some((member) => asObject(item[member])['storage'] !== undefined);
+  const why = 'either minimum or maximum storage value is required, but neither was provided';
+  return bounded ? [] : [fieldError.required(`${path}.limits`, why)];
+}
+
+function checkNames(path: string, item: JsonObject, names: Names): readonly FieldError[] {
+  const ofContainers = item['type'] === 'Pod' || item['type'] === 'Container';
+  return lists.flatMap((list) =>
+    Object.keys(asObject(item[list])).flatMap((resource) => {
+      const wrong = ofContainers ? containerResourceProblem(resource, names) : resourceNameProblem(resource);
+      return wrong === undefined ? [] : [fieldError.invalid(`${path}.${list}[${resource}]`, resource, wrong)];
+    }),
+  );
+}
+
+const resourcesOf = (item: JsonObject): readonly string[] => [
+  ...new Set(lists.flatMap((list) => Object.keys(asObject(item[list])))),
+];
+
+/** Pairs of which the first is not above the second, and which of them is in error. */
+const order: readonly (readonly [low: List, high: List, wrong: List, message: string])[] = [
+  ['min', 'max', 'min', 'min value is greater than max value'],
+  ['min', 'defaultRequest', 'defaultRequest', 'min value is greater than default request value'],
+  ['defaultRequest', 'max', 'defaultRequest', 'default request value is greater than max value'],
+  [
+    'defaultRequest',
+    'default',
+    'defaultRequest',
+    'default request value is greater than default limit value',
+  ],
+  ['min', 'default', 'default', 'min value is greater than default value'],
+  ['default', 'max', 'default', 'default value is greater than max value'],
+];
+
+function checkOrder(path: string, item: JsonObject, resource: string, names: Names): readonly FieldError[] {
+  const amounts = amountsFor(item, resource);
+  const at = (list: List): string => `${path}.${list}[${resource}]`;
+  const errors: FieldError[] = [];
+  for (const [low, high, wrong, message] of order) {
+    const below = amounts[low];
+    const above = amounts[high];
+    if (below === undefined || above === undefined || compareQuantities(below, above) <= 0) continue;
+    errors.push(fieldError.invalid(at(wrong), asObject(item[wrong])[resource], message));
+  }
+  errors.push(...checkRatio(at('maxLimitRequestRatio'), amounts));
+  const { default: limit, defaultRequest: request } = amounts;
+  const fixed = !isOvercommitAllowed(resource, names);
+  if (fixed && limit !== undefined && request !== undefined && compareQuantities(limit, request) !== 0) {
+    const why = 'must be equal to the default limit, because the resource cannot be overcommitted';
+    errors.push(fieldError.invalid(at('defaultRequest'), asObject(item['defaultRequest'])[resource], why));
+  }
+  return errors;
+}
+
+type AmountsByList = { readonly [L in List]?: Quantity };
+
+function amountsFor(item: JsonObject, resource: string): AmountsByList {
+  const found: { [L in List]?: Quantity } = {};
+  for (const list of lists) {
+    const text = asText(asObject(item[list])[resource]);
+    if (text !== '') found[list] = parseQuantity(text);
+  }
+  return found;
+}
+
+function checkRatio(
+  path: string,
+  { maxLimitRequestRatio: ratio, min, max }: AmountsByList,
+): readonly FieldError[] {
+  if (ratio === undefined) return [];
+  const value = quantityNumber(ratio);
+  if (value < 1) return [fieldError.invalid(path, value, 'ratio is less than 1')];
+  if (min === undefined || max === undefined) return [];
+  const widest = quantityNumber(max) / quantityNumber(min);
+  if (!(value > widest)) return [];
+  return [fieldError.invalid(path, value, `ratio is greater than max/min = ${widest}`)];
+}

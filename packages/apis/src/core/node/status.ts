@@ -1,0 +1,105 @@
+import { f, items, struct } from '@orch/schema';
+import { NodeConfigSource } from './config.ts';
+import { allocatableFromCapacity } from './defaults.ts';
+
+export const NodeCondition = struct('core.v1.NodeCondition', 'What is known of one aspect of a node.', {
+  type: f.string(1, {
+    doc: 'Ready, MemoryPressure, DiskPressure, PIDPressure or NetworkUnavailable.',
+    presence: 'always',
+  }),
+  status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
+  lastHeartbeatTime: f.time(3, { doc: 'When the condition was last reported.', presence: 'always' }),
+  lastTransitionTime: f.time(4, {
+    doc: 'When the status last changed from one value to another.',
+    presence: 'always',
+  }),
+  reason: f.string(5, { doc: 'One CamelCase word for programs: why it is so.' }),
+  message: f.string(6, { doc: 'Details for people.' }),
+});
+
+export const NodeAddress = struct('core.v1.NodeAddress', 'One address of a node.', {
+  type: f.string(1, {
+    doc: 'Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS.',
+    presence: 'always',
+  }),
+  address: f.string(2, { doc: 'The address.', presence: 'always' }),
+});
+
+export const DaemonEndpoint = struct('core.v1.DaemonEndpoint', 'Where a program listens.', {
+  Port: f.int32(1, { doc: 'Port number.', presence: 'always' }),
+});
+
+export const NodeDaemonEndpoints = struct(
+  'core.v1.NodeDaemonEndpoints',
+  'Where the programs of a node listen.',
+  {
+    nodeagentEndpoint: f.struct(1, DaemonEndpoint, {
+      doc: 'Where the node agent listens.',
+      presence: 'always',
+    }),
+  },
+);
+
+export const NodeSystemInfo = struct('core.v1.NodeSystemInfo', 'What a node says about itself.', {
+  machineID: f.string(1, { doc: 'Identity of the installed system.', presence: 'always' }),
+  systemUUID: f.string(2, { doc: 'Identity of the machine.', presence: 'always' }),
+  bootID: f.string(3, { doc: 'Identity of the present boot.', presence: 'always' }),
+  kernelVersion: f.string(4, { doc: 'Version of the kernel.', presence: 'always' }),
+  osImage: f.string(5, { doc: 'Name of the operating system.', presence: 'always' }),
+  containerRuntimeVersion: f.string(6, {
+    doc: 'Name and version of the container runtime.',
+    presence: 'always',
+  }),
+  nodeagentVersion: f.string(7, { doc: 'Version of the node agent.', presence: 'always' }),
+  orchProxyVersion: f.string(8, { doc: 'Version of the network proxy.', presence: 'always' }),
+  operatingSystem: f.string(9, { doc: 'Operating system, such as linux.', presence: 'always' }),
+  architecture: f.string(10, { doc: 'Processor architecture, such as amd64.', presence: 'always' }),
+});
+
+export const ContainerImage = struct('core.v1.ContainerImage', 'A container image that is on a node.', {
+  names: f.list(1, items.string, { doc: 'Names of the image.', presence: 'always', openapiRequired: false }),
+  sizeBytes: f.int64(2, { doc: 'Size in bytes.' }),
+});
+
+export const AttachedVolume = struct('core.v1.AttachedVolume', 'A volume that is attached to a node.', {
+  name: f.string(1, { doc: 'Name of the volume.', presence: 'always' }),
+  devicePath: f.string(2, { doc: 'Device it appears as.', presence: 'always' }),
+});
+
+export const NodeConfigStatus = struct('core.v1.NodeConfigStatus', 'Which configuration a node agent uses.', {
+  assigned: f.struct(1, NodeConfigSource, { doc: 'The one it tries to use.', presence: 'pointer' }),
+  active: f.struct(2, NodeConfigSource, { doc: 'The one it uses.', presence: 'pointer' }),
+  lastKnownGood: f.struct(3, NodeConfigSource, { doc: 'The one it falls back to.', presence: 'pointer' }),
+  error: f.string(4, { doc: 'Why the assigned one could not be used.' }),
+});
+
+export const NodeStatus = struct('core.v1.NodeStatus', 'What was last reported about a node.', {
+  capacity: f.map(1, items.quantity, { doc: 'Everything the machine has.' }),
+  allocatable: f.map(2, items.quantity, {
+    doc: 'What of it pods can have; same as capacity when not reported.',
+    default: allocatableFromCapacity,
+  }),
+  phase: f.string(3, { doc: 'No longer set.' }),
+  conditions: f.list(4, NodeCondition, {
+    doc: 'Observations about the object, one entry per type.',
+    patchStrategy: 'merge',
+    patchMergeKey: 'type',
+  }),
+  addresses: f.list(5, NodeAddress, {
+    doc: 'How the node can be reached.',
+    patchStrategy: 'merge',
+    patchMergeKey: 'type',
+  }),
+  daemonEndpoints: f.struct(6, NodeDaemonEndpoints, {
+    doc: 'Where the programs of the node listen.',
+    presence: 'always',
+  }),
+  nodeInfo: f.struct(7, NodeSystemInfo, { doc: 'Versions and identities.', presence: 'always' }),
+  images: f.list(8, ContainerImage, { doc: 'Container images on the node.' }),
+  volumesInUse: f.list(9, items.string, { doc: 'Attachable volumes that are mounted.' }),
+  volumesAttached: f.list(10, AttachedVolume, { doc: 'Volumes that are attached.' }),
+  config: f.struct(11, NodeConfigStatus, {
+    doc: "State of the agent's dynamic configuration.",
+    presence: 'pointer',
+  }),
+});

@@ -1,0 +1,24 @@
+import { strategyOf } from '../../define-resource.ts';
+import { specOf } from '../../read.ts';
+import type { Strategy } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { validateNode, validateNodeStatus, validateNodeUpdate } from './validation.ts';
+
+/** Nodes report themselves, so they may bring their status along when they are created. */
+export const nodeStrategy: Strategy = strategyOf({
+  prepareForCreate(next) {
+    const { configSource, ...spec } = specOf(next);
+    if (configSource !== undefined) next['spec'] = spec;
+  },
+  prepareForUpdate(next, old, context) {
+    keepStatus(next, old, context);
+    const { configSource, ...spec } = specOf(next);
+    // No longer taken from clients; an object that still has it keeps it while they send it.
+    if (configSource !== undefined && specOf(old)['configSource'] === undefined) next['spec'] = spec;
+  },
+  validate: (next, old) => [
+    ...(old === undefined ? [] : validateNodeUpdate(next, old)),
+    ...validateNode(next),
+  ],
+  through: { status: statusRules(validateNodeStatus) },
+});

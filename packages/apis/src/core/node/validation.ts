@@ -1,0 +1,74 @@
+import { type ApiObject, cidr, type FieldError, fieldError, jsonEquals, quantitySign } from '@orch/machinery';
+import { asObjects, asStrings, asText, specOf, statusOf } from '../../read.ts';
+import { familyOf } from '../service/validation/addresses.ts';
+import { amountsOf } from '../shared/validation/resources.ts';
+import { checkTaints } from '../shared/validation/scheduling.ts';
+
+/** Taints, address ranges and amounts of a node. Clients know the taints as a part of the metadata. */
+export function validateNode(next: ApiObject): readonly FieldError[] {
+  const spec = specOf(next);
+  return [
+    ...checkTaints('metadata.taints', asObjects(spec['taints'])),
+    ...checkRanges(asStrings(spec['podCIDRs'])),
+    ...validateNodeStatus(next),
+  ];
+}
+
+function checkRanges(ranges: readonly string[]): readonly FieldError[] {
+  const errors = ranges.flatMap((range, i) => {
+    const wrong = cidr(range);
+    return wrong === undefined ? [] : [fieldError.invalid(`spec.podCIDRs[${i}]`, range, wrong)];
+  });
+  if (errors.length > 0 || ranges.length < 2) return errors;
+  if (new Set(ranges.map(familyOf)).size === ranges.length) return [];
+  return [
+    fieldError.invalid('spec.podCIDRs', ranges, 'may specify no more than one CIDR for each IP family'),
+  ];
+}
+
+/** Amounts are not negative, and no address is reported twice. */
+export function validateNodeStatus(next: ApiObject): readonly FieldError[] {
+  const status = statusOf(next);
+  const errors = (['capacity', 'allocatable'] as const).flatMap((list) =>
+    amountsOf(status[list])
+      .filter(({ amount }) => quantitySign(amount) < 0)
+      .map(({ name, text }) =>
+        fieldError.invalid(`status.${list}.${name}`, text, 'must be greater than or equal to 0'),
+      ),
+  );
+  const taken = new Set<string>();
+  asObjects(status['addresses']).forEach((address, i) => {
+    const key = `${asText(address['type'])} ${asText(address['address'])}`;
+    if (taken.has(key)) errors.push(fieldError.duplicate(`status.addresses[${i}]`, address));
+    taken.add(key);
+  });
+  return errors;
+}
+
+/** Ranges and identity are given once; only what steers the scheduler may change freely. */
+export function validateNodeUpdate(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const spec = specOf(next);
+  const before = specOf(old);
+  const errors: FieldError[] = [];
+  const given = (member: string): boolean =>
+    before[member] !== undefined && !jsonEquals(spec[member], before[member]);
+  if (given('podCIDRs')) {
+    errors.push(
+      fieldError.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'),
+    );
+  }
+  if (given('providerID')) {
+    errors.push(
+      fieldError.forbidden(
+        'spec.providerID',
+        'node updates may not change providerID except from "" to valid',
+      ),
+    );
+  }
+  if (!jsonEquals(spec['externalID'], before['externalID'])) {
+    errors.push(
+      fieldError.forbidden('spec.externalID', 'node updates may only change labels, taints, or capacity'),
+    );
+  }
+  return errors;
+}

@@ -1,0 +1,111 @@
+import { type ComputeDefault, f, items, struct } from '@orch/schema';
+import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { ObjectReference } from '../shared/references.ts';
+import { NodeSelector } from '../shared/selectors.ts';
+import { PersistentVolumeSource } from './source.ts';
+import { persistentVolumeTable } from './table.ts';
+import { checkVolumeSpec, validateVolumeUpdate } from './validation.ts';
+
+export const VolumeNodeAffinity = struct(
+  'core.v1.VolumeNodeAffinity',
+  'Limits the nodes from which a volume can be reached.',
+  {
+    required: f.struct(1, NodeSelector, {
+      doc: 'Nodes from which it can be.',
+      presence: 'pointer',
+      required: true,
+    }),
+  },
+);
+
+/** A default of volumes, but not of those that stand within an attachment. */
+const ofVolumes =
+  (value: string): ComputeDefault =>
+  (_spec, _names, root) =>
+    root === 'core.v1.PersistentVolume' ? value : undefined;
+
+export const PersistentVolumeSpec = struct(
+  'core.v1.PersistentVolumeSpec',
+  'Where the storage of a volume is, and how it may be used.',
+  {
+    capacity: f.map(1, items.quantity, { doc: 'Size, under the resource `storage`.' }),
+    persistentVolumeSource: f.inline(2, PersistentVolumeSource, { protoName: 'persistentVolumeSource' }),
+    accessModes: f.list(3, items.string, { doc: 'Ways it can be mounted.', required: true }),
+    claimRef: f.struct(4, ObjectReference, {
+      doc: 'Claim that the volume is bound to.',
+      presence: 'pointer',
+    }),
+    persistentVolumeReclaimPolicy: f.string(5, {
+      doc: 'What becomes of the volume when its claim goes: Retain, Delete or Recycle.',
+      default: ofVolumes('Retain'),
+      enum: ['Delete', 'Recycle', 'Retain'],
+    }),
+    storageClassName: f.string(6, {
+      doc: 'Class that the volume belongs to; none when empty.',
+      format: 'dns1123subdomain',
+    }),
+    mountOptions: f.list(7, items.string, { doc: 'Options for mounting; not checked beforehand.' }),
+    volumeMode: f.string(8, {
+      doc: 'Whether it is used with a file system or as a raw block device.',
+      presence: 'pointer',
+      default: ofVolumes('Filesystem'),
+      enum: ['Block', 'Filesystem'],
+    }),
+    nodeAffinity: f.struct(9, VolumeNodeAffinity, {
+      doc: 'Nodes from which the volume can be reached.',
+      presence: 'pointer',
+    }),
+  },
+  { checks: [checkVolumeSpec] },
+);
+
+export const PersistentVolumeStatus = struct(
+  'core.v1.PersistentVolumeStatus',
+  'Where a volume is in its life.',
+  {
+    phase: f.string(1, { doc: 'Pending, Available, Bound, Released or Failed.' }),
+    message: f.string(2, { doc: 'Details for people.' }),
+    reason: f.string(3, { doc: 'One CamelCase word for programs: why it is so.' }),
+  },
+);
+
+export const PersistentVolume = struct(
+  'core.v1.PersistentVolume',
+  'A piece of storage of the cluster, set up by an administrator or on demand.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, PersistentVolumeSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, PersistentVolumeStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);
+
+export const persistentVolumes: ResourceType = defineResource({
+  group: '',
+  resource: 'persistentvolumes',
+  kind: 'PersistentVolume',
+  namespaced: false,
+  shortNames: ['pv'],
+  versions: [{ version: 'v1', schema: PersistentVolume }],
+  table: persistentVolumeTable,
+  strategy: strategyOf({
+    resetStatus: true,
+    deleteReturns: 'object',
+    prepareForCreate(next) {
+      next['status'] = { phase: 'Pending' };
+    },
+    prepareForUpdate: keepStatus,
+    validate: (next, old) => (old === undefined ? [] : validateVolumeUpdate(next, old)),
+    through: { status: statusRules() },
+  }),
+  subresources: [statusSubresource('PersistentVolume')],
+});

@@ -1,0 +1,42 @@
+import { addQuantities, compareQuantities, type Quantity, quantitySign } from '@orch/machinery';
+import { asObject, asObjects, type JsonObject } from '../../read.ts';
+import { amountsOf } from '../shared/validation/resources.ts';
+
+export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+
+/** Resources that decide how a pod is treated when its node runs out of them. */
+const decisive = new Set(['cpu', 'memory']);
+
+type Sums = Map<string, Quantity>;
+
+function addTo(sums: Sums, list: unknown): ReadonlySet<string> {
+  const seen = new Set<string>();
+  for (const { name, amount } of amountsOf(list)) {
+    if (!decisive.has(name) || quantitySign(amount) <= 0) continue;
+    seen.add(name);
+    const before = sums.get(name);
+    sums.set(name, before === undefined ? amount : addQuantities(before, amount));
+  }
+  return seen;
+}
+
+/**
+ * Guaranteed when every container limits both resources and asks for all it may use; BestEffort when no container says
+ * anything about them; Burstable otherwise.
+ */
+export function qosClassOf(spec: JsonObject): QosClass {
+  const requests: Sums = new Map();
+  const limits: Sums = new Map();
+  let allLimited = true;
+  for (const container of [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])]) {
+    const resources = asObject(container['resources']);
+    addTo(requests, resources['requests']);
+    if (addTo(limits, resources['limits']).size < decisive.size) allLimited = false;
+  }
+  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
+  const same = [...limits].every(([name, limit]) => {
+    const request = requests.get(name);
+    return request !== undefined && compareQuantities(request, limit) === 0;
+  });
+  return allLimited && same && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
+}

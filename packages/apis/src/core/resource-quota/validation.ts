@@ -1,0 +1,136 @@
+import { type ApiObject, type FieldError, fieldError, jsonEquals, type Names } from '@orch/machinery';
+import { asObject, asObjects, asStrings, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
+import { isStandardQuotaResource, quotaResourceProblem } from '../shared/validation/resource-names.ts';
+import { amountsOf, checkAmount } from '../shared/validation/resources.ts';
+
+/** Bounds that quotas know, and scopes that fit them. */
+export function validateResourceQuota(
+  next: ApiObject,
+  old: ApiObject | undefined,
+  names: Names,
+): readonly FieldError[] {
+  const spec = specOf(next);
+  const scopes = asStrings(spec['scopes']);
+  const before = old === undefined ? scopes : asStrings(specOf(old)['scopes']);
+  const changed = !jsonEquals([...scopes].sort(), [...before].sort());
+  return [
+    ...checkBounds('spec.hard', spec['hard'], names),
+    ...checkScopes('spec.scopes', scopes, spec),
+    ...checkScopeSelector('spec.scopeSelector', asObject(spec['scopeSelector']), spec),
+    ...(changed ? [fieldError.invalid('spec.scopes', scopes, 'field is immutable')] : []),
+  ];
+}
+
+/** What is enforced and used speaks of the same resources. */
+export function validateResourceQuotaStatus(next: ApiObject, names: Names): readonly FieldError[] {
+  const status = statusOf(next);
+  return [
+    ...checkBounds('status.hard', status['hard'], names),
+    ...checkBounds('status.used', status['used'], names),
+  ];
+}
+
+const checkBounds = (path: string, list: unknown, names: Names): readonly FieldError[] =>
+  amountsOf(list).flatMap((entry) => {
+    const at = `${path}[${entry.name}]`;
+    const wrong = quotaResourceProblem(entry.name);
+    return [
+      ...(wrong === undefined ? [] : [fieldError.invalid(at, entry.name, wrong)]),
+      ...checkAmount(at, entry, names),
+    ];
+  });
+
+const knownScopes = new Set([
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+]);
+
+const computeResources = new Set([
+  'pods',
+  'cpu',
+  'memory',
+  'requests.cpu',
+  'requests.memory',
+  'limits.cpu',
+  'limits.memory',
+]);
+
+/** Scopes speak of pods; best effort of their number alone, since such pods have no requests. */
+function fits(scope: string, resource: string): boolean {
+  if (!isStandardQuotaResource(resource)) return true;
+  return scope === 'BestEffort' ? resource === 'pods' : computeResources.has(resource);
+}
+
+const opposites = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
+
+const conflict = (scopes: readonly string[]): boolean =>
+  opposites.some(([one, other]) => scopes.includes(one) && scopes.includes(other));
+
+const resourcesOf = (spec: JsonObject): readonly string[] => Object.keys(asObject(spec['hard']));
+
+function checkScopes(path: string, scopes: readonly string[], spec: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const scope of scopes) {
+    if (!knownScopes.has(scope)) errors.push(fieldError.invalid(path, scopes, 'unsupported scope'));
+    else if (!resourcesOf(spec).every((resource) => fits(scope, resource))) {
+      errors.push(fieldError.invalid(path, scopes, 'unsupported scope applied to resource'));
+    }
+  }
+  return conflict(scopes) ? [...errors, fieldError.invalid(path, scopes, 'conflicting scopes')] : errors;
+}
+
+/** Conditions on scopes; errors name the list. */
+function checkScopeSelector(path: string, selector: JsonObject, spec: JsonObject): readonly FieldError[] {
+  const at = `${path}.matchExpressions`;
+  const conditions = asObjects(selector['matchExpressions']);
+  const scopes = conditions.map((condition) => asText(condition['scopeName']));
+  const errors = conditions.flatMap((condition) => checkCondition(at, condition, spec));
+  return conflict(scopes) ? [...errors, fieldError.invalid(at, scopes, 'conflicting scopes')] : errors;
+}
+
+function checkCondition(path: string, condition: JsonObject, spec: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const scope = asText(condition['scopeName']);
+  const operator = asText(condition['operator']);
+  const values = asStrings(condition['values']);
+  if (!knownScopes.has(scope))
+    errors.push(fieldError.invalid(`${path}.scopeName`, scope, 'unsupported scope'));
+  else if (!resourcesOf(spec).every((resource) => fits(scope, resource))) {
+    errors.push(fieldError.invalid(path, scope, 'unsupported scope applied to resource'));
+  }
+  if (knownScopes.has(scope) && scope !== 'PriorityClass' && operator !== 'Exists') {
+    errors.push(fieldError.invalid(`${path}.operator`, operator, `must be 'Exists' when scope is ${scope}`));
+  }
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length > 0) return errors;
+      return [
+        ...errors,
+        fieldError.required(
+          `${path}.values`,
+          "must be at least one value when `operator` is 'In' or 'NotIn'",
+        ),
+      ];
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length === 0) return errors;
+      return [
+        ...errors,
+        fieldError.invalid(
+          `${path}.values`,
+          values,
+          "must be no value when `operator` is 'Exists' or 'DoesNotExist'",
+        ),
+      ];
+    default:
+      return [...errors, fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator')];
+  }
+}

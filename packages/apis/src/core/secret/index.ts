@@ -1,0 +1,42 @@
+import { f, items, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../../define-resource.ts';
+import { textField } from '../../field-reader.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { secretTable } from '../shared/simple.ts';
+import { deriveSecretData } from './defaults.ts';
+import { validateSecret } from './validation.ts';
+
+export const Secret = struct(
+  'core.v1.Secret',
+  'Sensitive values of small size, such as passwords and keys.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    immutable: f.bool(5, {
+      doc: 'Once true, the values stay as they are, and so does this field.',
+      presence: 'pointer',
+      since: '1.19',
+      gate: 'ImmutableEphemeralVolumes',
+    }),
+    data: f.map(2, items.bytes, {
+      doc: 'Values as bytes. Keys consist of letters, digits, `-`, `_` and `.`.',
+    }),
+    stringData: f.map(4, items.string, { doc: 'Values as text, for writing only: they go into data.' }),
+    type: f.string(3, { doc: 'What the secret is for; some types ask for certain keys.', default: 'Opaque' }),
+  },
+  { typeMeta: true, holdsCredentials: true, derive: deriveSecretData },
+);
+
+export const secrets: ResourceType = defineResource({
+  group: '',
+  resource: 'secrets',
+  kind: 'Secret',
+  namespaced: true,
+  versions: [{ version: 'v1', schema: Secret }],
+  table: secretTable,
+  strategy: strategyOf({ validate: (next, old, { names }) => validateSecret(next, old, names) }),
+  fields: { type: textField('type') },
+});

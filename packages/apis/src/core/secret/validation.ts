@@ -1,0 +1,61 @@
+import { type ApiObject, type FieldError, fieldError, type Names } from '@orch/machinery';
+import { asObject, asText, type JsonObject } from '../../read.ts';
+import { checkFrozen, checkKeys, maxDataBytes, sizeOf } from '../shared/validation/keyed-data.ts';
+
+/** Keys and size of the values, and what the type of the secret asks for. */
+export function validateSecret(
+  next: ApiObject,
+  old: ApiObject | undefined,
+  names: Names,
+): readonly FieldError[] {
+  const { data } = next;
+  const errors = [...checkKeys('data', data)];
+  if (sizeOf(data, 'base64') > maxDataBytes) errors.push(fieldError.tooLong('data', maxDataBytes));
+  errors.push(...checkType(next, names));
+  if (old === undefined) return errors;
+  const changed = asText(next['type']) !== asText(old['type']);
+  const type = changed ? [fieldError.invalid('type', next['type'], 'field is immutable')] : [];
+  return [...type, ...errors, ...checkFrozen(next, old, ['data'])];
+}
+
+const required = (path: string, present: boolean): readonly FieldError[] =>
+  present ? [] : [fieldError.required(path)];
+
+function checkType(secret: ApiObject, names: Names): readonly FieldError[] {
+  const { secretTypes: types } = names;
+  const data = asObject(secret['data']);
+  const has = (key: string): boolean => Object.hasOwn(data, key);
+  switch (asText(secret['type'])) {
+    case types.serviceAccountToken: {
+      const key = names.annotations.serviceAccountName;
+      return required(`metadata.annotations[${key}]`, (secret.metadata.annotations?.[key] ?? '') !== '');
+    }
+    case types.dockercfg:
+      return checkJson(data, '.dockercfg');
+    case types.dockerconfigjson:
+      return checkJson(data, '.dockerconfigjson');
+    case types.basicAuth:
+      // One of the two is enough. Clients know these paths, and that of the key below, by a literal `%s`.
+      if (has('username') || has('password')) return [];
+      return [...required('data[%s][username]', false), ...required('data[%s][password]', false)];
+    case types.sshAuth:
+      return required('data[%s][ssh-privatekey]', has('ssh-privatekey') && data['ssh-privatekey'] !== '');
+    case types.tls:
+      return [...required('data[tls.crt]', has('tls.crt')), ...required('data[tls.key]', has('tls.key'))];
+    default:
+      return [];
+  }
+}
+
+function checkJson(data: JsonObject, key: string): readonly FieldError[] {
+  const path = `data[${key}]`;
+  if (!Object.hasOwn(data, key)) return [fieldError.required(path)];
+  try {
+    const config: unknown = JSON.parse(Buffer.from(asText(data[key]), 'base64').toString('utf8'));
+    if (typeof config === 'object' && !Array.isArray(config)) return [];
+  } catch {
+    // Whatever is wrong with it, the answer is the same.
+  }
+  // The value itself stays out of the message: it is a secret.
+  return [fieldError.invalid(path, '<secret contents redacted>', 'must be a JSON object')];
+}

@@ -1,0 +1,49 @@
+import { f, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../define-resource.ts';
+import { ObjectMeta } from '../meta/v1/object-meta.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { LocalObjectReference, ObjectReference } from './shared/references.ts';
+import { serviceAccountTable } from './shared/simple.ts';
+
+export const ServiceAccount = struct(
+  'core.v1.ServiceAccount',
+  'An identity for programs that run in pods.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    secrets: f.list(2, ObjectReference, {
+      doc: 'Secrets that pods of this account may use.',
+      patchStrategy: 'merge',
+      patchMergeKey: 'name',
+    }),
+    imagePullSecrets: f.list(3, LocalObjectReference, {
+      doc: 'Secrets with credentials for image registries, for pods that name none.',
+    }),
+    automountServiceAccountToken: f.bool(4, {
+      doc: 'Whether pods get a token mounted; a pod can say otherwise.',
+      presence: 'pointer',
+    }),
+  },
+  { typeMeta: true },
+);
+
+export const serviceAccounts: ResourceType = defineResource({
+  group: '',
+  resource: 'serviceaccounts',
+  kind: 'ServiceAccount',
+  namespaced: true,
+  shortNames: ['sa'],
+  versions: [{ version: 'v1', schema: ServiceAccount }],
+  table: serviceAccountTable,
+  strategy: strategyOf({ deleteReturns: 'object' }),
+  subresources: [
+    {
+      name: 'token',
+      kind: { group: 'authentication', version: 'v1', kind: 'TokenRequest' },
+      verbs: ['create'],
+      behaviour: 'token',
+    },
+  ],
+});

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, cloneJson } from '@orch/machinery';
+import { setPath } from '../../testing/set-path.ts';
+import { type Written, writePath } from '../../testing/write-path.ts';
+import { services } from './v1.ts';
+
+const path = writePath();
+
+/** A service as it stands in the store, with what was allocated for it. */
+function stored(spec: object, allocated: Readonly<Record<string, unknown>> = {}): ApiObject {
+  const written = path.create(services, { metadata: { name: 's' }, spec });
+  assert.deepEqual(written.errors, []);
+  for (const [at, value] of Object.entries(allocated)) setPath(written.object, at, value);
+  return written.object;
+}
+
+function changed(object: ApiObject, set: Readonly<Record<string, unknown>>): Written {
+  const input = cloneJson(object) as Record<string, unknown>;
+  for (const [at, value] of Object.entries(set)) setPath(input, at, value);
+  return path.update(services, object, input);
+}
+
+const specOf = (written: Written): Record<string, unknown> =>
+  written.object['spec'] as Record<string, unknown>;
+const causes = (written: Written): unknown => written.errors.map(({ type, field }) => `${type} ${field}`);
+
+const addressed = { 'spec.clusterIP': '10.0.0.1', 'spec.clusterIPs': ['10.0.0.1'] };
+const ports = [{ port: 80 }];
+
+describe('updating services', () => {
+  it('keeps what was allocated when the client does not know of it', () => {
+    const object = stored({ type: 'NodePort', ports }, { ...addressed, 'spec.ports[0].nodePort': 30_001 });
+    const written = path.update(services, object, {
+      metadata: { ...object.metadata },
+      spec: { type: 'NodePort', ports },
+    });
+    assert.deepEqual(written.errors, []);
+    const { clusterIP, clusterIPs, ports: after } = specOf(written);
+    assert.deepEqual([clusterIP, clusterIPs], ['10.0.0.1', ['10.0.0.1']]);
+    assert.equal((after as { nodePort: number }[])[0]?.nodePort, 30_001);
+  });
+
+  it('lets no client change the address', () => {
+    const object = stored({ ports }, addressed);
+    assert.deepEqual(causes(changed(object, { 'spec.clusterIP': '10.0.0.2' })), [
+      'FieldValueInvalid spec.clusterIPs[0]',
+    ]);
+  });
+
+  it('drops node ports that a new type does not need', () => {
+    const object = stored({ type: 'NodePort', ports }, { ...addressed, 'spec.ports[0].nodePort': 30_001 });
+    const written = changed(object, { 'spec.type': 'ClusterIP' });
+    assert.deepEqual(written.errors, []);
+    assert.deepEqual(specOf(written)['ports'], [{ protocol: 'TCP', port: 80, targetPort: 80 }]);
+    assert.equal(specOf(written)['externalTrafficPolicy'], undefined);
+  });
+
+  it('drops what only load balancers have', () => {
+    const object = stored(
+      { type: 'LoadBalancer', externalTrafficPolicy: 'Local', loadBalancerClass: 'a.b/c', ports },
+      { ...addressed, 'spec.healthCheckNodePort': 31_000 },
+    );
+    const written = changed(object, { 'spec.type': 'ClusterIP' });
+    assert.deepEqual(written.errors, []);
+    const left = [
+      'allocateLoadBalancerNodePorts',
+      'loadBalancerClass',
+      'healthCheckNodePort',
+      'externalTrafficPolicy',
+    ];
+    assert.deepEqual(
+      left.filter((member) => member in specOf(written)),
+      [],
+    );
+  });
+
+  it('drops addresses of a service that becomes an alias', () => {
+    const written = changed(stored({ ports }, addressed), {
+      'spec.type': 'ExternalName',
+      'spec.externalName': 'a.example',
+    });
+    assert.deepEqual(written.errors, []);
+    assert.deepEqual(['clusterIP' in specOf(written), 'clusterIPs' in specOf(written)], [false, false]);
+  });
+
+  it('takes a second address, and gives it back on purpose only', () => {
+    const object = stored({ ports }, addressed);
+    const dual = changed(object, { 'spec.clusterIPs': ['10.0.0.1', 'fd00::1'] });
+    assert.deepEqual(dual.errors, []);
+    const single = { 'spec.clusterIPs': ['10.0.0.1'] };
+    assert.deepEqual(causes(changed(dual.object, single)), ['FieldValueInvalid spec.ipFamilyPolicy']);
+    assert.deepEqual(causes(changed(dual.object, { ...single, 'spec.ipFamilyPolicy': 'SingleStack' })), []);
+    assert.deepEqual(causes(changed(object, { 'spec.clusterIPs': ['10.0.0.1', '10.0.0.2'] })), [
+      'FieldValueInvalid spec.clusterIPs',
+    ]);
+  });
+
+  describe('of two families', () => {
+    const dual = stored(
+      { ports },
+      {
+        'spec.clusterIP': '10.0.0.1',
+        'spec.clusterIPs': ['10.0.0.1', 'fd00::1'],
+        'spec.ipFamilies': ['IPv4', 'IPv6'],
+        'spec.ipFamilyPolicy': 'PreferDualStack',
+      },
+    );
+    const members = (written: Written): unknown => {
+      const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy } = specOf(written);
+      return [clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy];
+    };
+    const kept = ['10.0.0.1', ['10.0.0.1', 'fd00::1'], ['IPv4', 'IPv6'], 'PreferDualStack'];
+
+    for (const [title, spec, expected] of [
+      ['keeps them for a client that knows of none', { ports }, kept],
+      ['keeps them for a client that knows one address', { ports, clusterIP: '10.0.0.1' }, kept],
+      [
+        'gives the second back to a policy of one, also of a client that sends all',
+        { ...(dual['spec'] as object), ipFamilyPolicy: 'SingleStack' },
+        ['10.0.0.1', ['10.0.0.1'], ['IPv4'], 'SingleStack'],
+      ],
+      [
+        'gives the second back to a policy of one, of a client that sends nothing else',
+        { ports, ipFamilyPolicy: 'SingleStack' },
+        ['10.0.0.1', ['10.0.0.1'], ['IPv4'], 'SingleStack'],
+      ],
+      [
+        'lets all go when it becomes an alias',
+        { ...(dual['spec'] as object), type: 'ExternalName', externalName: 'a.example' },
+        [undefined, undefined, undefined, undefined],
+      ],
+      [
+        'lets all go when the client takes the one address away',
+        { ...(dual['spec'] as object), type: 'ExternalName', externalName: 'a.example', clusterIP: '' },
+        [undefined, undefined, undefined, undefined],
+      ],
+    ] as const) {
+      it(title, () => {
+        const written = path.update(services, dual, { metadata: { ...dual.metadata }, spec });
+        assert.deepEqual(causes(written), []);
+        assert.deepEqual(members(written), expected);
+      });
+    }
+
+    it('lets no client of one address exchange it', () => {
+      const written = path.update(services, dual, {
+        metadata: { ...dual.metadata },
+        spec: { ports, clusterIP: '10.0.0.9' },
+      });
+      assert.equal((causes(written) as string[])[0], 'FieldValueInvalid spec.clusterIPs[0]');
+    });
+  });
+
+  it('that had one address in a release without lists keeps it', () => {
+    const object = stored({ ports }, { 'spec.clusterIP': '10.0.0.1' });
+    delete (object['spec'] as Record<string, unknown>)['clusterIPs'];
+    assert.deepEqual(causes(changed(object, {})), []);
+    assert.deepEqual(causes(changed(object, { 'spec.clusterIP': '10.0.0.2' })), [
+      'FieldValueInvalid spec.clusterIPs[0]',
+    ]);
+  });
+
+  it('that is an alias no more forgets of what', () => {
+    const alias = stored({ type: 'ExternalName', externalName: 'a.example', ports });
+    const written = changed(alias, { 'spec.type': 'ClusterIP' });
+    assert.deepEqual(causes(written), []);
+    assert.equal('externalName' in specOf(written), false);
+  });
+
+  it('keeps the class of a load balancer', () => {
+    const object = stored({ type: 'LoadBalancer', loadBalancerClass: 'a.b/c', ports }, addressed);
+    assert.deepEqual(causes(changed(object, { 'spec.loadBalancerClass': 'a.b/d' })), [
+      'FieldValueInvalid spec.loadBalancerClass',
+    ]);
+  });
+});
+
+describe('creating services', () => {
+  const create = (spec: object): unknown => causes(path.create(services, { metadata: { name: 's' }, spec }));
+
+  for (const [title, spec, expected] of [
+    [
+      'an address of the wrong family is refused',
+      { ports, clusterIP: '10.0.0.1', ipFamilies: ['IPv6'] },
+      ['FieldValueInvalid spec.clusterIPs[0]'],
+    ],
+    [
+      'two families must differ',
+      { ports, ipFamilies: ['IPv4', 'IPv4'] },
+      ['FieldValueDuplicate spec.ipFamilies[1]'],
+    ],
+    [
+      'addresses that disagree are refused',
+      { ports, clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.2'] },
+      ['FieldValueInvalid spec.clusterIPs[0]'],
+    ],
+    [
+      'None stands alone',
+      { ports, clusterIP: 'None', clusterIPs: ['None', '10.0.0.1'] },
+      ['FieldValueInvalid spec.clusterIPs[0]'],
+    ],
+    [
+      'a class is for load balancers',
+      { ports, loadBalancerClass: 'a.b/c' },
+      ['FieldValueForbidden spec.loadBalancerClass'],
+    ],
+    ['a trailing dot in an alias is fine', { type: 'ExternalName', externalName: 'a.example.' }, []],
+    [
+      'the same number may serve two protocols',
+      {
+        ports: [
+          { name: 'a', port: 53 },
+          { name: 'b', port: 53, protocol: 'UDP' },
+        ],
+      },
+      [],
+    ],
+  ] as const) {
+    it(title, () => assert.deepEqual(create(spec), expected));
+  }
+
+  it('ranges of client addresses may stand in the older annotation', () => {
+    const annotations = { 'service.beta.orch.io/load-balancer-source-ranges': '10.0.0.0/8, x' };
+    const spec = { type: 'LoadBalancer', ports };
+    const written = path.create(services, { metadata: { name: 's', annotations }, spec });
+    assert.deepEqual(causes(written), [
+      'FieldValueInvalid metadata.annotations[service.beta.orch.io/load-balancer-source-ranges]',
+    ]);
+  });
+});
+
+describe('the status of services', () => {
+  it('names where traffic is accepted', () => {
+    const object = stored({ ports }, addressed);
+    const input = {
+      ...cloneJson(object),
+      status: { loadBalancer: { ingress: [{ ip: 'x' }, { hostname: '1.1.1.1' }] } },
+    };
+    assert.deepEqual(causes(path.update(services, object, input, 'status')), [
+      'FieldValueInvalid status.loadBalancer.ingress[0].ip',
+      'FieldValueInvalid status.loadBalancer.ingress[1].hostname',
+    ]);
+  });
+
+  it('has conditions of the common form', () => {
+    const object = stored({ ports }, addressed);
+    const input = {
+      ...cloneJson(object),
+      status: { loadBalancer: {}, conditions: [{ type: 'A', status: 'Maybe' }] },
+    };
+    assert.deepEqual(causes(path.update(services, object, input, 'status')), [
+      'FieldValueNotSupported status.conditions[0].status',
+      'FieldValueRequired status.conditions[0].lastTransitionTime',
+      'FieldValueRequired status.conditions[0].reason',
+    ]);
+  });
+});

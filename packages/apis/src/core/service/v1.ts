@@ -1,0 +1,222 @@
+import { f, items, struct } from '@orch/schema';
+import { allVerbs, defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
+import { Condition } from '../../meta/v1/condition.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import {
+  deriveSessionAffinity,
+  externalTrafficPolicy,
+  internalTrafficPolicy,
+  loadBalancerNodePorts,
+  samePort,
+} from './defaults.ts';
+import { serviceStrategy } from './strategy.ts';
+import { serviceTable } from './table.ts';
+
+export const ServicePort = struct('core.v1.ServicePort', 'One port of a service.', {
+  name: f.string(1, { doc: 'Name of the port; needed when there are several.', format: 'dns1123label' }),
+  protocol: f.string(2, { doc: 'TCP, UDP or SCTP.', default: 'TCP', enum: ['SCTP', 'TCP', 'UDP'] }),
+  appProtocol: f.string(6, {
+    doc: 'Application protocol, such as `http`.',
+    presence: 'pointer',
+    since: '1.18',
+    format: 'qualifiedName',
+  }),
+  port: f.int32(3, { doc: 'Port number of the service.', presence: 'always', format: 'portNumber' }),
+  targetPort: f.intOrString(4, {
+    doc: 'Number or name of the port of the pods; same as port when not given.',
+    presence: 'always',
+    default: samePort,
+    openapiRequired: false,
+  }),
+  nodePort: f.int32(5, { doc: 'Port on every node that leads here, for NodePort and LoadBalancer.' }),
+});
+
+export const ClientIPConfig = struct('core.v1.ClientIPConfig', 'Session affinity by client address.', {
+  timeoutSeconds: f.int32(1, {
+    doc: 'How long a client stays with the same pod.',
+    presence: 'pointer',
+    min: 1,
+    max: 86400,
+  }),
+});
+
+export const SessionAffinityConfig = struct(
+  'core.v1.SessionAffinityConfig',
+  'Settings for each type of session affinity.',
+  {
+    clientIP: f.struct(1, ClientIPConfig, { doc: 'For affinity by client address.', presence: 'pointer' }),
+  },
+);
+
+export const ServiceSpec = struct(
+  'core.v1.ServiceSpec',
+  'Which pods a service leads to, and how it is reached.',
+  {
+    ports: f.list(1, ServicePort, {
+      doc: 'Ports of the service.',
+      listType: 'map',
+      mapKeys: ['port', 'protocol'],
+      patchStrategy: 'merge',
+      patchMergeKey: 'port',
+    }),
+    selector: f.map(2, items.string, {
+      doc: 'Labels of the pods behind it. Without one, endpoints are managed from outside.',
+      mapType: 'atomic',
+    }),
+    clusterIP: f.string(3, {
+      doc: 'Address of the service within the cluster; None for a headless service.',
+    }),
+    clusterIPs: f.list(18, items.string, {
+      doc: 'Addresses of the service, at most one per family; the first is clusterIP.',
+      listType: 'atomic',
+      since: '1.20',
+    }),
+    type: f.string(4, {
+      doc: 'ClusterIP, NodePort, LoadBalancer or ExternalName.',
+      default: 'ClusterIP',
+      enum: ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'],
+    }),
+    externalIPs: f.list(5, items.string, {
+      doc: 'Further addresses at which nodes accept traffic for the service.',
+      format: 'specialIp',
+    }),
+    sessionAffinity: f.string(7, {
+      doc: 'ClientIP keeps a client with one pod; None does not.',
+      default: 'None',
+      enum: ['ClientIP', 'None'],
+    }),
+    loadBalancerIP: f.string(8, { doc: 'Address that the load balancer should have.' }),
+    loadBalancerSourceRanges: f.list(9, items.string, {
+      doc: 'Client addresses that the load balancer lets through.',
+    }),
+    externalName: f.string(10, { doc: 'Name that the service is an alias of, for ExternalName.' }),
+    externalTrafficPolicy: f.string(11, {
+      doc: 'Local keeps traffic from outside on the node where it arrives.',
+      default: externalTrafficPolicy,
+    }),
+    healthCheckNodePort: f.int32(12, {
+      doc: 'Port at which nodes tell whether they have pods of the service.',
+    }),
+    publishNotReadyAddresses: f.bool(13, { doc: 'Publishes pods that are not ready too.' }),
+    sessionAffinityConfig: f.struct(14, SessionAffinityConfig, {
+      doc: 'Details of session affinity.',
+      presence: 'pointer',
+    }),
+    ipFamilies: f.list(19, items.string, {
+      doc: 'Address families of the service, the main one first.',
+      listType: 'atomic',
+      since: '1.21',
+      gate: 'IPv6DualStack',
+    }),
+    ipFamilyPolicy: f.string(17, {
+      doc: 'SingleStack, PreferDualStack or RequireDualStack.',
+      presence: 'pointer',
+      since: '1.21',
+      gate: 'IPv6DualStack',
+      enum: ['PreferDualStack', 'RequireDualStack', 'SingleStack'],
+    }),
+    allocateLoadBalancerNodePorts: f.bool(20, {
+      doc: 'Whether a load balancer needs node ports.',
+      presence: 'pointer',
+      default: loadBalancerNodePorts,
+      since: '1.22',
+      gate: 'ServiceLBNodePortControl',
+    }),
+    loadBalancerClass: f.string(21, {
+      doc: 'Implementation that provides the load balancer.',
+      presence: 'pointer',
+      since: '1.22',
+      gate: 'ServiceLoadBalancerClass',
+      format: 'qualifiedName',
+    }),
+    internalTrafficPolicy: f.string(22, {
+      doc: 'Local keeps traffic from inside on the node where it starts.',
+      presence: 'pointer',
+      default: internalTrafficPolicy,
+      since: '1.22',
+      gate: 'ServiceInternalTrafficPolicy',
+      enum: ['Cluster', 'Local'],
+    }),
+  },
+  { derive: deriveSessionAffinity },
+);
+
+export const PortStatus = struct('core.v1.PortStatus', 'State of one port of a load balancer.', {
+  port: f.int32(1, { doc: 'Port number.', presence: 'always' }),
+  protocol: f.string(2, { doc: 'TCP, UDP or SCTP.', presence: 'always' }),
+  error: f.string(3, { doc: 'Why the port does not work.', presence: 'pointer' }),
+});
+
+export const LoadBalancerIngress = struct(
+  'core.v1.LoadBalancerIngress',
+  'Where a load balancer accepts traffic.',
+  {
+    ip: f.string(1, { doc: 'Its address.' }),
+    hostname: f.string(2, { doc: 'Its name.' }),
+    ports: f.list(4, PortStatus, {
+      doc: 'State of its ports.',
+      listType: 'atomic',
+      since: '1.24',
+      gate: 'MixedProtocolLBService',
+    }),
+  },
+);
+
+export const LoadBalancerStatus = struct('core.v1.LoadBalancerStatus', 'State of a load balancer.', {
+  ingress: f.list(1, LoadBalancerIngress, { doc: 'Where it accepts traffic.' }),
+});
+
+export const ServiceStatus = struct('core.v1.ServiceStatus', 'What was observed of a service.', {
+  loadBalancer: f.struct(1, LoadBalancerStatus, { doc: 'State of its load balancer.', presence: 'always' }),
+  conditions: f.list(2, Condition, {
+    doc: 'Observations about the object, one entry per type.',
+    listType: 'map',
+    mapKeys: ['type'],
+    patchStrategy: 'merge',
+    patchMergeKey: 'type',
+    since: '1.24',
+    gate: 'MixedProtocolLBService',
+    uniqueBy: 'type',
+  }),
+});
+
+export const Service = struct(
+  'core.v1.Service',
+  'A stable name and address for a set of pods.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, ServiceSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    status: f.struct(3, ServiceStatus, {
+      doc: 'What was observed last; written by the system, never by the owner.',
+      presence: 'always',
+    }),
+  },
+  { typeMeta: true },
+);
+
+export const services: ResourceType = defineResource({
+  group: '',
+  resource: 'services',
+  kind: 'Service',
+  namespaced: true,
+  shortNames: ['svc'],
+  categories: ['all'],
+  versions: [{ version: 'v1', schema: Service }],
+  nameFormat: 'dns1035label',
+  table: serviceTable,
+  strategy: serviceStrategy,
+  subresources: [proxySubresource('ServiceProxyOptions'), statusSubresource('Service')],
+  earlier: [
+    {
+      before: '1.23',
+      change: {
+        verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+        strategy: { ...serviceStrategy, deleteReturns: 'Status' },
+      },
+    },
+  ],
+});

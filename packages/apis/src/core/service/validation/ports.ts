@@ -1,0 +1,81 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { asObjects, asText, type JsonObject } from '../../../read.ts';
+import { checkPort } from '../../../validation-rules.ts';
+
+/** Port of the node agent on every node: not for load balancers. */
+const nodeAgentPort = 10_250;
+
+export const isHeadless = (spec: JsonObject): boolean => spec['clusterIP'] === 'None';
+
+/** Ports of a service: there, named where there are several, and none twice. */
+export function checkServicePorts(path: string, spec: JsonObject): readonly FieldError[] {
+  const ports = asObjects(spec['ports']);
+  if (ports.length === 0) {
+    return isHeadless(spec) || spec['type'] === 'ExternalName' ? [] : [fieldError.required(path)];
+  }
+  return [
+    ...(spec['type'] === 'LoadBalancer' ? checkNodeAgentPort(path, ports) : []),
+    ...checkNames(path, ports),
+    ...ports.flatMap((port, i) => checkPort(`${path}[${i}].targetPort`, port['targetPort'])),
+    ...checkNodePorts(path, ports, spec['type'] === 'ClusterIP'),
+    ...checkTwice(path, ports, 'port', ''),
+  ];
+}
+
+const checkNodeAgentPort = (path: string, ports: readonly JsonObject[]): readonly FieldError[] =>
+  ports.flatMap((port, i) =>
+    port['port'] === nodeAgentPort
+      ? [
+          fieldError.invalid(
+            `${path}[${i}]`,
+            nodeAgentPort,
+            `may not expose port ${nodeAgentPort} externally since the node agent uses it`,
+          ),
+        ]
+      : [],
+  );
+
+function checkNames(path: string, ports: readonly JsonObject[]): readonly FieldError[] {
+  const taken = new Set<string>();
+  return ports.flatMap((port, i) => {
+    const name = asText(port['name']);
+    const at = `${path}[${i}].name`;
+    if (name === '') return ports.length > 1 ? [fieldError.required(at)] : [];
+    const twice = taken.has(name);
+    taken.add(name);
+    return twice ? [fieldError.duplicate(at, name)] : [];
+  });
+}
+
+function checkNodePorts(
+  path: string,
+  ports: readonly JsonObject[],
+  forbidden: boolean,
+): readonly FieldError[] {
+  if (!forbidden) return checkTwice(path, ports, 'nodePort', '.nodePort');
+  return ports.flatMap((port, i) =>
+    port['nodePort'] === undefined || port['nodePort'] === 0
+      ? []
+      : [fieldError.forbidden(`${path}[${i}].nodePort`, "may not be used when `type` is 'ClusterIP'")],
+  );
+}
+
+/** The same number may be used by different protocols only. */
+function checkTwice(
+  path: string,
+  ports: readonly JsonObject[],
+  member: 'port' | 'nodePort',
+  segment: string,
+): readonly FieldError[] {
+  const taken = new Set<string>();
+  return ports.flatMap((port, i) => {
+    const number = port[member];
+    if (number === undefined || number === 0) return [];
+    const key = `${asText(port['protocol'])}/${number}`;
+    const twice = taken.has(key);
+    taken.add(key);
+    return twice
+      ? [fieldError.duplicate(`${path}[${i}]${segment}`, { protocol: port['protocol'], [member]: number })]
+      : [];
+  });
+}

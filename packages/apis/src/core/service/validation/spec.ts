@@ -1,0 +1,87 @@
+import { type ApiObject, cidr, type FieldError, fieldError, type Names } from '@orch/machinery';
+import { asStrings, asText, type JsonObject, specOf } from '../../../read.ts';
+import { checkFormat, checkLabelMap } from '../../../validation-rules.ts';
+import { checkClusterIps } from './addresses.ts';
+import { checkServicePorts } from './ports.ts';
+
+/** The rules of a service that reach across members. */
+export function validateService(service: ApiObject, names: Names): readonly FieldError[] {
+  const spec = specOf(service);
+  return [
+    ...checkServicePorts('spec.ports', spec),
+    ...checkExternalName(spec),
+    ...checkLabelMap('spec.selector', spec['selector']),
+    ...checkClusterIps(spec),
+    ...checkSourceRanges(service, spec, names),
+    ...checkLoadBalancerMembers(spec),
+    ...checkTrafficPolicy(spec),
+  ];
+}
+
+/** An alias has a name to stand for, and no addresses. */
+function checkExternalName(spec: JsonObject): readonly FieldError[] {
+  if (spec['type'] !== 'ExternalName') return [];
+  const name = asText(spec['externalName']);
+  const forbidden = ['ipFamilies', 'ipFamilyPolicy'].filter((member) => spec[member] !== undefined);
+  if (asStrings(spec['clusterIPs']).length > 0) forbidden.unshift('clusterIPs');
+  return [
+    ...forbidden.map((member) =>
+      fieldError.forbidden(`spec.${member}`, 'may not be set for ExternalName services'),
+    ),
+    ...(name === ''
+      ? [fieldError.required('spec.externalName')]
+      : checkFormat('dns1123subdomain', 'spec.externalName', name.replace(/\.$/, ''))),
+  ];
+}
+
+/** Client addresses that a load balancer lets through: in the spec, or in the older annotation. */
+function checkSourceRanges(service: ApiObject, spec: JsonObject, names: Names): readonly FieldError[] {
+  const key = names.annotations.loadBalancerSourceRanges;
+  const annotation = service.metadata.annotations?.[key];
+  const ranges = asStrings(spec['loadBalancerSourceRanges']);
+  if (ranges.length === 0 && annotation === undefined) return [];
+  // Clients know the member under this spelling.
+  const path = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${key}]`;
+  const listed =
+    ranges.length > 0 ? ranges : (annotation ?? '').split(',').filter((range) => range.trim() !== '');
+  const errors: FieldError[] = [];
+  if (spec['type'] !== 'LoadBalancer') {
+    errors.push(fieldError.forbidden(path, "may only be used when `type` is 'LoadBalancer'"));
+  }
+  if (listed.some((range) => cidr(range.trim()) !== undefined)) {
+    const why = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24';
+    errors.push(fieldError.invalid(path, listed, why));
+  }
+  return errors;
+}
+
+function checkLoadBalancerMembers(spec: JsonObject): readonly FieldError[] {
+  if (spec['type'] === 'LoadBalancer') return [];
+  return (['allocateLoadBalancerNodePorts', 'loadBalancerClass'] as const)
+    .filter((member) => spec[member] !== undefined)
+    .map((member) =>
+      fieldError.forbidden(`spec.${member}`, "may only be used when `type` is 'LoadBalancer'"),
+    );
+}
+
+const policies = ['Cluster', 'Local'];
+
+/** Traffic from outside reaches only services that are open to it. */
+function checkTrafficPolicy(spec: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const policy = asText(spec['externalTrafficPolicy']);
+  const path = 'spec.externalTrafficPolicy';
+  if (policy !== '' && !policies.includes(policy)) {
+    errors.push(fieldError.invalid(path, policy, 'must be empty, Cluster or Local'));
+  }
+  if (policy !== '' && spec['type'] !== 'NodePort' && spec['type'] !== 'LoadBalancer') {
+    errors.push(fieldError.invalid(path, policy, 'can only be set on NodePort and LoadBalancer service'));
+  }
+  const port = spec['healthCheckNodePort'];
+  const checksHealth = spec['type'] === 'LoadBalancer' && policy === 'Local';
+  if (port !== undefined && port !== 0 && !checksHealth) {
+    const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+    errors.push(fieldError.invalid('spec.healthCheckNodePort', port, why));
+  }
+  return errors;
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { defaultPullPolicy, derivePodIps, emptyDirWithoutSource } from './defaults.ts';
+
+describe('when images are fetched', () => {
+  for (const [image, policy] of [
+    ['nginx', 'Always'],
+    ['nginx:latest', 'Always'],
+    ['nginx:1.25', 'IfNotPresent'],
+    ['registry:5000/nginx', 'Always'],
+    ['registry:5000/nginx:1.25', 'IfNotPresent'],
+    ['registry:5000/a/nginx:latest', 'Always'],
+    ['nginx@sha256:0123', 'IfNotPresent'],
+    ['nginx:latest@sha256:0123', 'Always'],
+    ['nginx:1@sha256:0123', 'IfNotPresent'],
+    ['', 'Always'],
+  ] as const) {
+    it(`${image || 'no image'}: ${policy}`, () => assert.equal(defaultPullPolicy({ image }), policy));
+  }
+});
+
+describe('volumes without a source', () => {
+  it('are empty directories', () => {
+    assert.deepEqual(emptyDirWithoutSource({ name: 'v' }), {});
+    assert.equal(emptyDirWithoutSource({ name: 'v', secret: {} }), undefined);
+  });
+});
+
+describe('addresses of pods', () => {
+  for (const [title, status, expected] of [
+    [
+      'the newer member fills the older',
+      { podIPs: [{ ip: 'a' }, { ip: 'b' }] },
+      { podIP: 'a', podIPs: [{ ip: 'a' }, { ip: 'b' }] },
+    ],
+    ['the older member fills the newer', { podIP: 'a' }, { podIP: 'a', podIPs: [{ ip: 'a' }] }],
+    [
+      'the older member wins where they differ',
+      { podIP: 'a', podIPs: [{ ip: 'b' }] },
+      { podIP: 'a', podIPs: [{ ip: 'a' }] },
+    ],
+    ['none stays none', {}, {}],
+  ] as const) {
+    it(title, () => {
+      const value: Record<string, unknown> = structuredClone(status);
+      derivePodIps(value, undefined as never);
+      assert.deepEqual(value, expected);
+      assert.equal(derivePodIps(value, undefined as never), false, 'a second time changes nothing');
+    });
+  }
+});

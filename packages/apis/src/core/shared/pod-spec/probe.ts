@@ -1,0 +1,121 @@
+import { f, items, struct } from '@orch/schema';
+import {
+  checkHttpGet,
+  checkLifecycleHandler,
+  checkProbeHandler,
+  checkTcpSocket,
+} from './validation/probe.ts';
+
+export const ExecAction = struct(
+  'core.v1.ExecAction',
+  'Runs a command in the container; exit status 0 is success.',
+  {
+    command: f.list(1, items.string, {
+      doc: 'The command and its arguments; no shell is involved.',
+      required: true,
+    }),
+  },
+);
+
+export const HTTPHeader = struct('core.v1.HTTPHeader', 'One header of a request.', {
+  name: f.string(1, { doc: 'Name of the header.', presence: 'always' }),
+  value: f.string(2, { doc: 'Value of the header.', presence: 'always' }),
+});
+
+export const HTTPGetAction = struct(
+  'core.v1.HTTPGetAction',
+  'Sends an HTTP GET request; a status from 200 to 399 is success.',
+  {
+    path: f.string(1, { doc: 'Path to ask for.', default: '/', required: true }),
+    port: f.intOrString(2, { doc: 'Number or name of the port.', presence: 'always' }),
+    host: f.string(3, { doc: "Host to ask; the pod's address when empty." }),
+    scheme: f.string(4, { doc: 'HTTP or HTTPS.', default: 'HTTP', enum: ['HTTP', 'HTTPS'] }),
+    httpHeaders: f.list(5, HTTPHeader, { doc: 'Headers to send.' }),
+  },
+  { checks: [checkHttpGet] },
+);
+
+export const TCPSocketAction = struct(
+  'core.v1.TCPSocketAction',
+  'Opens a connection; that it opens is success.',
+  {
+    port: f.intOrString(1, { doc: 'Number or name of the port.', presence: 'always' }),
+    host: f.string(2, { doc: "Host to connect to; the pod's address when empty." }),
+  },
+  { checks: [checkTcpSocket] },
+);
+
+export const GRPCAction = struct('core.v1.GRPCAction', 'Asks the gRPC health service.', {
+  port: f.int32(1, { doc: 'Port of the service.', presence: 'always', format: 'portNumber' }),
+  service: f.string(2, {
+    doc: 'Name that the question carries.',
+    nullable: true,
+    presence: 'always',
+    default: '',
+    openapiRequired: false,
+  }),
+});
+
+export const ProbeHandler = struct(
+  'core.v1.ProbeHandler',
+  'How a probe is done; one member is set.',
+  {
+    exec: f.struct(1, ExecAction, { doc: 'Runs a command.', presence: 'pointer' }),
+    httpGet: f.struct(2, HTTPGetAction, { doc: 'Sends an HTTP request.', presence: 'pointer' }),
+    tcpSocket: f.struct(3, TCPSocketAction, { doc: 'Opens a connection.', presence: 'pointer' }),
+    grpc: f.struct(4, GRPCAction, {
+      doc: 'Asks a gRPC health service.',
+      presence: 'pointer',
+      since: '1.24',
+      gate: 'GRPCContainerProbe',
+    }),
+  },
+  { checks: [checkProbeHandler] },
+);
+
+export const Probe = struct('core.v1.Probe', 'A check that is repeated on a container.', {
+  handler: f.inline(1, ProbeHandler, { protoName: 'handler' }),
+  initialDelaySeconds: f.int32(2, {
+    doc: 'Seconds after the start of the container before the first check.',
+    min: 0,
+  }),
+  timeoutSeconds: f.int32(3, { doc: 'Seconds after which a check has failed.', default: 1, min: 0 }),
+  periodSeconds: f.int32(4, { doc: 'Seconds between checks.', default: 10, min: 0 }),
+  successThreshold: f.int32(5, { doc: 'Successes in a row that count as recovered.', default: 1, min: 0 }),
+  failureThreshold: f.int32(6, { doc: 'Failures in a row that count as failed.', default: 3, min: 0 }),
+  terminationGracePeriodSeconds: f.int64(7, {
+    doc: 'Seconds the container has to end after this probe failed; those of the pod when absent.',
+    presence: 'pointer',
+    since: '1.25',
+    gate: 'ProbeTerminationGracePeriod',
+  }),
+});
+
+export const LifecycleHandler = struct(
+  'core.v1.LifecycleHandler',
+  "What is done at a point of a container's life; one member is set.",
+  {
+    exec: f.struct(1, ExecAction, { doc: 'Runs a command.', presence: 'pointer' }),
+    httpGet: f.struct(2, HTTPGetAction, { doc: 'Sends an HTTP request.', presence: 'pointer' }),
+    tcpSocket: f.struct(3, TCPSocketAction, {
+      doc: 'Not supported; kept for old objects.',
+      presence: 'pointer',
+    }),
+  },
+  { checks: [checkLifecycleHandler] },
+);
+
+export const Lifecycle = struct(
+  'core.v1.Lifecycle',
+  'What is done after a container starts and before it ends.',
+  {
+    postStart: f.struct(1, LifecycleHandler, {
+      doc: 'Done right after the start; when it fails the container is ended.',
+      presence: 'pointer',
+    }),
+    preStop: f.struct(2, LifecycleHandler, {
+      doc: 'Done before the container is ended on purpose.',
+      presence: 'pointer',
+    }),
+  },
+);

@@ -1,0 +1,66 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObject, asObjects, asText, type JsonObject } from '../../../../read.ts';
+import { presentOf } from '../../../../validation-rules.ts';
+import { checkContainerResources } from '../../validation/resources.ts';
+import { checkEnvFrom } from './env.ts';
+import { checkProbesOf } from './probe.ts';
+
+/** The rules of containers of every sort that reach across members. */
+export const checkContainer: Check = (container, { path, names }) => [
+  ...checkImage(`${path}.image`, asText(container['image'])),
+  ...checkMessagePolicy(`${path}.terminationMessagePolicy`, asText(container['terminationMessagePolicy'])),
+  ...checkProbesOf(path, container),
+  ...checkEnvFrom(`${path}.envFrom`, asObjects(container['envFrom'])),
+  ...checkContainerResources(`${path}.resources`, asObject(container['resources']), names),
+];
+
+const checkImage = (path: string, image: string): readonly FieldError[] =>
+  image === image.trim()
+    ? []
+    : [fieldError.invalid(path, image, 'must not have leading or trailing whitespace')];
+
+const messagePolicies = ['File', 'FallbackToLogsOnError'];
+
+const checkMessagePolicy = (path: string, policy: string): readonly FieldError[] =>
+  policy === '' || messagePolicies.includes(policy)
+    ? []
+    : [fieldError.invalid(path, policy, `must be one of ${messagePolicies.join(', ')}`)];
+
+/** Init containers run to their end: nothing watches over them meanwhile. */
+export function checkInitContainer(path: string, container: JsonObject): readonly FieldError[] {
+  return presentOf(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']).map(
+    (member) =>
+      fieldError.invalid(`${path}.${member}`, container[member], 'must not be set for init containers'),
+  );
+}
+
+/** What would have to be planned before a pod starts, a container that is added later cannot have. */
+export function checkEphemeralContainer(
+  path: string,
+  container: JsonObject,
+  others: ReadonlySet<string>,
+): readonly FieldError[] {
+  const members = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
+  const resources = asObject(container['resources']);
+  const errors = presentOf(container, members).map((member) =>
+    fieldError.forbidden(`${path}.${member}`, 'cannot be set for an Ephemeral Container'),
+  );
+  if (Object.keys(resources).length > 0) {
+    errors.push(fieldError.forbidden(`${path}.resources`, 'cannot be set for an Ephemeral Container'));
+  }
+  asObjects(container['volumeMounts']).forEach((mount, i) => {
+    for (const member of presentOf(mount, ['subPath', 'subPathExpr'])) {
+      errors.push(
+        fieldError.forbidden(
+          `${path}.volumeMounts[${i}].${member}`,
+          'cannot be set for an Ephemeral Container',
+        ),
+      );
+    }
+  });
+  const target = asText(container['targetContainerName']);
+  if (target !== '' && !others.has(target))
+    errors.push(fieldError.notFound(`${path}.targetContainerName`, target));
+  return errors;
+}

@@ -1,0 +1,101 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { asObject, asObjects, asText, type JsonObject, specOf } from '../../../../read.ts';
+import { checkDescendingPath, checkNoBacksteps } from '../../../../validation-rules.ts';
+
+/** The volumes of a pod by name. */
+export type Volumes = ReadonlyMap<string, JsonObject>;
+
+/** Those of the spec, and those that every pod of the whole object gets for claims made from its templates. */
+export const volumesOf = (spec: JsonObject, root: JsonObject): Volumes =>
+  new Map(
+    [...claimVolumes(root), ...asObjects(spec['volumes'])].map((volume) => [asText(volume['name']), volume]),
+  );
+
+const claimVolumes = (root: JsonObject): readonly JsonObject[] =>
+  asObjects(specOf(root)['volumeClaimTemplates']).map((claim) => ({
+    name: asObject(claim['metadata'])['name'],
+    persistentVolumeClaim: {},
+  }));
+
+/** What a container mounts exists, and every path is used once. Some errors name the list, as clients know them. */
+export function checkMounts(path: string, container: JsonObject, volumes: Volumes): readonly FieldError[] {
+  const list = `${path}.volumeMounts`;
+  const privileged = asObject(container['securityContext'])['privileged'] === true;
+  const devices = asObjects(container['volumeDevices']);
+  const deviceNames = new Set(devices.map((device) => asText(device['name'])));
+  const devicePaths = new Set(devices.map((device) => asText(device['devicePath'])));
+  const taken = new Set<string>();
+  return asObjects(container['volumeMounts']).flatMap((mount, i) => {
+    const at = `${list}[${i}]`;
+    const errors: FieldError[] = [];
+    const name = asText(mount['name']);
+    const mountPath = asText(mount['mountPath']);
+    if (!volumes.has(name)) errors.push(fieldError.notFound(`${at}.name`, name));
+    if (taken.has(mountPath)) errors.push(fieldError.invalid(`${at}.mountPath`, mountPath, 'must be unique'));
+    taken.add(mountPath);
+    if (deviceNames.has(name)) {
+      errors.push(fieldError.invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
+    }
+    if (devicePaths.has(mountPath)) {
+      errors.push(
+        fieldError.invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
+      );
+    }
+    return [...errors, ...checkSubPath(at, list, mount), ...checkPropagation(list, mount, privileged)];
+  });
+}
+
+function checkSubPath(at: string, list: string, mount: JsonObject): readonly FieldError[] {
+  const subPath = asText(mount['subPath']);
+  const expression = asText(mount['subPathExpr']);
+  const errors = subPath === '' ? [] : [...checkDescendingPath(`${list}.subPath`, subPath)];
+  if (expression === '') return errors;
+  if (subPath !== '') {
+    errors.push(
+      fieldError.invalid(`${at}.subPathExpr`, expression, 'subPathExpr and subPath are mutually exclusive'),
+    );
+  }
+  return [...errors, ...checkDescendingPath(`${list}.subPathExpr`, expression)];
+}
+
+function checkPropagation(list: string, mount: JsonObject, privileged: boolean): readonly FieldError[] {
+  if (mount['mountPropagation'] !== 'Bidirectional' || privileged) return [];
+  const why = 'Bidirectional mount propagation is available only to privileged containers';
+  return [fieldError.forbidden(`${list}.mountPropagation`, why)];
+}
+
+/** Devices are made from claims, every path is used once, and nothing is both a device and a mount. */
+export function checkDevices(path: string, container: JsonObject, volumes: Volumes): readonly FieldError[] {
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  return asObjects(container['volumeDevices']).flatMap((device, i) => {
+    const at = `${path}.volumeDevices[${i}]`;
+    const errors: FieldError[] = [];
+    const name = asText(device['name']);
+    const devicePath = asText(device['devicePath']);
+    const volume = volumes.get(name);
+    if (name !== '' && names.has(name)) errors.push(fieldError.invalid(`${at}.name`, name, 'must be unique'));
+    if (name !== '' && volume === undefined) errors.push(fieldError.notFound(`${at}.name`, name));
+    if (
+      volume !== undefined &&
+      volume['persistentVolumeClaim'] === undefined &&
+      volume['ephemeral'] === undefined
+    ) {
+      errors.push(
+        fieldError.invalid(
+          `${at}.name`,
+          name,
+          'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+        ),
+      );
+    }
+    if (devicePath !== '') {
+      errors.push(...checkNoBacksteps(`${at}.devicePath`, devicePath));
+      if (paths.has(devicePath))
+        errors.push(fieldError.invalid(`${at}.devicePath`, devicePath, 'must be unique'));
+    }
+    names.add(name);
+    paths.add(devicePath);
+    return errors;
+  });
+}

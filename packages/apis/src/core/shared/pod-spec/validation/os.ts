@@ -1,0 +1,68 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { asObject, asObjects, type JsonObject } from '../../../../read.ts';
+import { presentOf } from '../../../../validation-rules.ts';
+
+/** Members of a pod's own settings that only one operating system understands. */
+const linuxOnlyOfSpec = ['hostPID', 'hostIPC', 'shareProcessNamespace'];
+const linuxOnlyOfPod = [
+  'seLinuxOptions',
+  'fsGroup',
+  'fsGroupChangePolicy',
+  'seccompProfile',
+  'supplementalGroups',
+  'sysctls',
+  'runAsUser',
+  'runAsGroup',
+];
+const linuxOnlyOfContainer = [
+  'seLinuxOptions',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'seccompProfile',
+  'runAsUser',
+  'runAsGroup',
+];
+const windowsOnly = ['windowsOptions'];
+
+interface Excluded {
+  readonly spec: readonly string[];
+  readonly pod: readonly string[];
+  readonly container: readonly string[];
+  readonly why: string;
+}
+
+const excluded: Readonly<Record<string, Excluded>> = {
+  linux: {
+    spec: [],
+    pod: windowsOnly,
+    container: windowsOnly,
+    why: 'windows options cannot be set for a linux pod',
+  },
+  windows: {
+    spec: linuxOnlyOfSpec,
+    pod: linuxOnlyOfPod,
+    container: linuxOnlyOfContainer,
+    why: 'cannot be set for a windows pod',
+  },
+};
+
+/** A pod that names its operating system has no settings of another one. */
+export function checkOs(path: string, spec: JsonObject): readonly FieldError[] {
+  const os = asObject(spec['os'])['name'];
+  const rules = typeof os === 'string' && Object.hasOwn(excluded, os) ? excluded[os] : undefined;
+  if (rules === undefined) return [];
+  const forbid = (at: string, value: unknown, members: readonly string[]): readonly FieldError[] =>
+    presentOf(asObject(value), members).map((member) => fieldError.forbidden(`${at}.${member}`, rules.why));
+  return [
+    ...forbid(path, spec, rules.spec),
+    ...forbid(`${path}.securityContext`, spec['securityContext'], rules.pod),
+    ...(['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) =>
+      asObjects(spec[list]).flatMap((container, i) =>
+        forbid(`${path}.${list}[${i}].securityContext`, container['securityContext'], rules.container),
+      ),
+    ),
+  ];
+}

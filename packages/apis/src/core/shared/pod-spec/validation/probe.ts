@@ -1,0 +1,54 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObject, asObjects, asText } from '../../../../read.ts';
+import { checkExactlyOne, checkFormat, checkPort } from '../../../../validation-rules.ts';
+
+const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket'] as const;
+const probeHandlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
+
+/** What is done at a point of a container's life is one thing. */
+export const checkLifecycleHandler: Check = (handler, { path }) =>
+  checkExactlyOne(path, handler, lifecycleHandlers, 'handler type');
+
+/** A probe does one thing. */
+export const checkProbeHandler: Check = (probe, { path }) =>
+  checkExactlyOne(path, probe, probeHandlers, 'handler type');
+
+/** Port and headers of an HTTP request; errors of headers name the list. */
+export const checkHttpGet: Check = (action, { path }) => [
+  ...checkPort(`${path}.port`, action['port']),
+  ...asObjects(action['httpHeaders']).flatMap((header) =>
+    checkFormat('httpHeaderName', `${path}.httpHeaders`, asText(header['name'])),
+  ),
+];
+
+export const checkTcpSocket: Check = (action, { path }) => checkPort(`${path}.port`, action['port']);
+
+/** The rules of probes that depend on what the probe is for. */
+export function checkProbesOf(
+  path: string,
+  container: Readonly<Record<string, unknown>>,
+): readonly FieldError[] {
+  return (['livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) => {
+    const probe = asObject(container[name]);
+    const at = `${path}.${name}`;
+    const errors: FieldError[] = [];
+    const { successThreshold, terminationGracePeriodSeconds: grace } = probe;
+    if (name !== 'readinessProbe' && successThreshold !== undefined && successThreshold !== 1) {
+      errors.push(fieldError.invalid(`${at}.successThreshold`, successThreshold, 'must be 1'));
+    }
+    if (grace === undefined) return errors;
+    if (name === 'readinessProbe') {
+      errors.push(
+        fieldError.invalid(
+          `${at}.terminationGracePeriodSeconds`,
+          grace,
+          'must not be set for readinessProbes',
+        ),
+      );
+    } else if (typeof grace === 'number' && grace <= 0) {
+      errors.push(fieldError.invalid(`${at}.terminationGracePeriodSeconds`, grace, 'must be greater than 0'));
+    }
+    return errors;
+  });
+}

@@ -1,0 +1,78 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObject, asStrings, asText } from '../../../../read.ts';
+import { checkDescendingPath, checkFormat } from '../../../../validation-rules.ts';
+
+/** Escalation cannot be forbidden to a container that has every right anyway. */
+export const checkSecurityContext: Check = (context, { path }) => {
+  if (context['allowPrivilegeEscalation'] !== false) return [];
+  const errors: FieldError[] = [];
+  if (context['privileged'] === true) {
+    const why = 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true';
+    errors.push(fieldError.invalid(path, '', why));
+  }
+  if (asStrings(asObject(context['capabilities'])['add']).includes('CAP_SYS_ADMIN')) {
+    const why = 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN';
+    errors.push(fieldError.invalid(path, '', why));
+  }
+  return errors;
+};
+
+/** A profile of the node is named where, and only where, it is used. */
+export const checkSeccompProfile: Check = (profile, { path }) => {
+  const at = `${path}.localhostProfile`;
+  const file = profile['localhostProfile'];
+  if (profile['type'] !== 'Localhost') {
+    return file === undefined
+      ? []
+      : [fieldError.invalid(at, file, 'can only be set when seccomp type is Localhost')];
+  }
+  if (asText(file) === '') return [fieldError.required(at, 'must be set when seccomp type is Localhost')];
+  return checkDescendingPath(at, asText(file));
+};
+
+const maxGmsaSpecBytes = 64 * 1024;
+const maxUserDomain = 256;
+const maxUserName = 104;
+
+/** Names of users and credential specifications, as Windows has them. */
+export const checkWindowsOptions: Check = (options, { path }) => {
+  const errors: FieldError[] = [];
+  const name = options['gmsaCredentialSpecName'];
+  if (name !== undefined)
+    errors.push(...checkFormat('dns1123subdomain', `${path}.gmsaCredentialSpecName`, name));
+  const spec = options['gmsaCredentialSpec'];
+  if (spec !== undefined) errors.push(...checkGmsaSpec(`${path}.gmsaCredentialSpec`, asText(spec)));
+  const user = options['runAsUserName'];
+  if (user !== undefined) errors.push(...checkUser(`${path}.runAsUserName`, asText(user)));
+  return errors;
+};
+
+function checkGmsaSpec(path: string, spec: string): readonly FieldError[] {
+  if (spec === '') return [fieldError.invalid(path, spec, 'gmsaCredentialSpec cannot be an empty string')];
+  const bytes = Buffer.byteLength(spec);
+  return bytes > maxGmsaSpecBytes ? [fieldError.tooLong(path, maxGmsaSpecBytes)] : [];
+}
+
+function checkUser(path: string, text: string): readonly FieldError[] {
+  const wrong = (why: string): readonly FieldError[] => [fieldError.invalid(path, text, why)];
+  if (text === '') return wrong('runAsUserName cannot be an empty string');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused.
+  if (/[\x00-\x1f\x7f]/.test(text)) return wrong('runAsUserName cannot contain control characters');
+  const parts = text.split('\\');
+  if (parts.length > 2) return wrong('runAsUserName cannot contain more than one backslash');
+  const user = parts.at(-1) ?? '';
+  const domain = parts.length === 2 ? (parts[0] ?? '') : undefined;
+  if (domain !== undefined && (domain === '' || domain.length > maxUserDomain)) {
+    return wrong(`runAsUserName's Domain must have from 1 to ${maxUserDomain} characters`);
+  }
+  if (user === '' || user.length > maxUserName) {
+    return wrong(`runAsUserName's User must have from 1 to ${maxUserName} characters`);
+  }
+  if (/["/\\:;|=,+*?<>@[\]]/.test(user) || /^[. ]+$/.test(user)) {
+    return wrong(
+      'runAsUserName\'s User cannot contain the following characters: ", /, \\, :, ;, |, =, , +, *, ?, <, >, @, [, ]',
+    );
+  }
+  return [];
+}

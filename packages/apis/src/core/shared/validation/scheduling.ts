@@ -1,0 +1,149 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
+import { checkFormat } from '../../../validation-rules.ts';
+
+const integer = /^[+-]?\d{1,19}$/;
+const required = "must be specified when `operator` is 'In' or 'NotIn'";
+
+/** A condition on a label of nodes. */
+function checkLabelCondition(path: string, condition: JsonObject): readonly FieldError[] {
+  const values = asStrings(condition['values']);
+  const key = checkFormat('qualifiedName', `${path}.key`, asText(condition['key']));
+  switch (condition['operator']) {
+    case 'In':
+    case 'NotIn':
+      return values.length > 0 ? key : [fieldError.required(`${path}.values`, required), ...key];
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length === 0) return key;
+      return [
+        fieldError.forbidden(
+          `${path}.values`,
+          "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+        ),
+        ...key,
+      ];
+    case 'Gt':
+    case 'Lt':
+      if (values.length !== 1) {
+        return [
+          fieldError.required(
+            `${path}.values`,
+            "must be specified single value when `operator` is 'Lt' or 'Gt'",
+          ),
+          ...key,
+        ];
+      }
+      if (integer.test(values[0] ?? '')) return key;
+      return [fieldError.invalid(`${path}.values[0]`, values[0], 'must be an integer'), ...key];
+    default:
+      return [
+        fieldError.invalid(
+          `${path}.operator`,
+          asText(condition['operator']),
+          'not a valid selector operator',
+        ),
+        ...key,
+      ];
+  }
+}
+
+/** A condition on a field of nodes: only the name can be asked for. */
+function checkFieldCondition(path: string, condition: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const values = asStrings(condition['values']);
+  const key = asText(condition['key']);
+  const operator = asText(condition['operator']);
+  if (operator !== 'In' && operator !== 'NotIn') {
+    errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  } else if (values.length !== 1) {
+    errors.push(
+      fieldError.required(
+        `${path}.values`,
+        "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+      ),
+    );
+  }
+  if (key !== 'metadata.name') {
+    return [...errors, fieldError.invalid(`${path}.key`, key, 'not a valid field selector key')];
+  }
+  return [
+    ...errors,
+    ...values.flatMap((value, i) => checkFormat('dns1123subdomain', `${path}.values[${i}]`, value)),
+  ];
+}
+
+export const checkNodeSelectorTerm: Check = (term, { path }) => [
+  ...asObjects(term['matchExpressions']).flatMap((condition, i) =>
+    checkLabelCondition(`${path}.matchExpressions[${i}]`, condition),
+  ),
+  ...asObjects(term['matchFields']).flatMap((condition, i) =>
+    checkFieldCondition(`${path}.matchFields[${i}]`, condition),
+  ),
+];
+
+const taintEffects = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
+
+/** Key, operator, value, effect and duration fit each other. Clients know most of it as an error of the operator. */
+export const checkToleration: Check = (toleration, { path }) => {
+  const errors: FieldError[] = [];
+  const { tolerationSeconds } = toleration;
+  const key = asText(toleration['key']);
+  const operator = asText(toleration['operator']);
+  const value = asText(toleration['value']);
+  const effect = asText(toleration['effect']);
+  if (key === '' && operator !== 'Exists') {
+    const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    errors.push(fieldError.invalid(`${path}.operator`, operator, why));
+  }
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
+    errors.push(
+      fieldError.invalid(
+        `${path}.effect`,
+        effect,
+        "effect must be 'NoExecute' when `tolerationSeconds` is set",
+      ),
+    );
+  }
+  errors.push(...checkOperator(`${path}.operator`, operator, value));
+  if (effect !== '' && !taintEffects.includes(effect)) {
+    errors.push(fieldError.notSupported(`${path}.effect`, effect, taintEffects));
+  }
+  return errors;
+};
+
+function checkOperator(path: string, operator: string, value: string): readonly FieldError[] {
+  switch (operator) {
+    case '':
+    case 'Equal':
+      return checkFormat('labelValue', path, value);
+    case 'Exists':
+      return value === ''
+        ? []
+        : [fieldError.invalid(path, value, "value must be empty when `operator` is 'Exists'")];
+    default:
+      return [fieldError.notSupported(path, operator, ['Equal', 'Exists'])];
+  }
+}
+
+/** Taints of a node. Clients know the path as one below metadata. */
+export function checkTaints(path: string, taints: readonly JsonObject[]): readonly FieldError[] {
+  const taken = new Set<string>();
+  return taints.flatMap((taint, i) => {
+    const at = `${path}[${i}]`;
+    const key = asText(taint['key']);
+    const effect = asText(taint['effect']);
+    const errors = [
+      ...checkFormat('qualifiedName', `${at}.key`, key),
+      ...checkFormat('labelValue', `${at}.value`, asText(taint['value'])),
+    ];
+    if (effect === '') errors.push(fieldError.required(`${at}.effect`));
+    else if (!taintEffects.includes(effect))
+      errors.push(fieldError.notSupported(`${at}.effect`, effect, taintEffects));
+    const pair = `${key}:${effect}`;
+    if (taken.has(pair)) errors.push(fieldError.duplicate(at, pair));
+    taken.add(pair);
+    return errors;
+  });
+}

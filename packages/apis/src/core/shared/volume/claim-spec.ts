@@ -1,0 +1,58 @@
+import { f, items, struct } from '@orch/schema';
+import { LabelSelector } from '../../../meta/v1/label-selector.ts';
+import { ObjectMeta } from '../../../meta/v1/object-meta.ts';
+import { checkClaimSpec } from '../../persistent-volume-claim/validation.ts';
+import { TypedLocalObjectReference } from '../references.ts';
+import { ResourceRequirements } from '../resources.ts';
+
+export const PersistentVolumeClaimSpec = struct(
+  'core.v1.PersistentVolumeClaimSpec',
+  'The storage that is wanted.',
+  {
+    accessModes: f.list(1, items.string, { doc: 'Ways the volume has to be mountable.', required: true }),
+    selector: f.struct(4, LabelSelector, {
+      doc: 'Labels of volumes that come into question.',
+      presence: 'pointer',
+    }),
+    resources: f.struct(2, ResourceRequirements, {
+      doc: 'Least size, as request of `storage`.',
+      presence: 'always',
+    }),
+    volumeName: f.string(3, { doc: 'Volume that the claim is bound to.' }),
+    storageClassName: f.string(5, {
+      doc: 'Class of storage that is wanted.',
+      presence: 'pointer',
+      format: 'dns1123subdomain',
+    }),
+    volumeMode: f.string(6, {
+      doc: 'Whether it is used with a file system or as a raw block device.',
+      presence: 'pointer',
+      default: 'Filesystem',
+      enum: ['Block', 'Filesystem'],
+    }),
+    dataSource: f.struct(7, TypedLocalObjectReference, {
+      doc: 'Snapshot or claim that the new volume is filled from.',
+      presence: 'pointer',
+    }),
+    dataSourceRef: f.struct(8, TypedLocalObjectReference, {
+      doc: 'As dataSource, for objects of any kind.',
+      presence: 'pointer',
+      since: '1.24',
+      gate: 'AnyVolumeDataSource',
+    }),
+  },
+  { checks: [checkClaimSpec] },
+);
+
+export const PersistentVolumeClaimTemplate = struct(
+  'core.v1.PersistentVolumeClaimTemplate',
+  'Claims are made from it, one per pod.',
+  {
+    metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the claims.', presence: 'always' }),
+    spec: f.struct(2, PersistentVolumeClaimSpec, {
+      doc: 'What its owner wants.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+);

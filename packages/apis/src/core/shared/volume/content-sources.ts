@@ -1,0 +1,216 @@
+import { f, struct } from '@orch/schema';
+import { ObjectFieldSelector, ResourceFieldSelector } from '../field-selectors.ts';
+import { LocalObjectReference } from '../references.ts';
+import { PersistentVolumeClaimTemplate } from './claim-spec.ts';
+import {
+  checkDownwardItems,
+  checkEmptyDir,
+  checkGitRepo,
+  checkKeyToPath,
+  checkNamed,
+  checkProjected,
+  checkTokenProjection,
+} from './validation.ts';
+
+export const KeyToPath = struct(
+  'core.v1.KeyToPath',
+  'Puts the value of one key into a file.',
+  {
+    key: f.string(1, { doc: 'Key to take.', presence: 'always', required: true }),
+    path: f.string(2, { doc: 'File to write, relative to the volume.', presence: 'always', required: true }),
+    mode: f.int32(3, {
+      doc: 'Permission bits of the file; those of the volume when absent.',
+      presence: 'pointer',
+      format: 'fileMode',
+    }),
+  },
+  { checks: [checkKeyToPath] },
+);
+
+export const SecretVolumeSource = struct(
+  'core.v1.SecretVolumeSource',
+  'Files made from a secret, one per key.',
+  {
+    secretName: f.string(1, { doc: 'Name of the secret.', required: true }),
+    items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
+    defaultMode: f.int32(3, {
+      doc: 'Permission bits of the files.',
+      presence: 'pointer',
+      default: 420,
+      format: 'fileMode',
+    }),
+    optional: f.bool(4, { doc: 'The secret, or keys of it, may be missing.', presence: 'pointer' }),
+  },
+);
+
+export const ConfigMapVolumeSource = struct(
+  'core.v1.ConfigMapVolumeSource',
+  'Files made from a config map, one per key.',
+  {
+    localObjectReference: f.inline(1, LocalObjectReference, { protoName: 'localObjectReference' }),
+    items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
+    defaultMode: f.int32(3, {
+      doc: 'Permission bits of the files.',
+      presence: 'pointer',
+      default: 420,
+      format: 'fileMode',
+    }),
+    optional: f.bool(4, { doc: 'The config map, or keys of it, may be missing.', presence: 'pointer' }),
+  },
+  { checks: [checkNamed] },
+);
+
+export const DownwardAPIVolumeFile = struct(
+  'core.v1.DownwardAPIVolumeFile',
+  'A file with something the pod should know about itself.',
+  {
+    path: f.string(1, { doc: 'File to write, relative to the volume.', presence: 'always', required: true }),
+    fieldRef: f.struct(2, ObjectFieldSelector, { doc: 'Field of the pod.', presence: 'pointer' }),
+    resourceFieldRef: f.struct(3, ResourceFieldSelector, {
+      doc: 'Resource limit or request of a container.',
+      presence: 'pointer',
+    }),
+    mode: f.int32(4, {
+      doc: 'Permission bits of the file; those of the volume when absent.',
+      presence: 'pointer',
+      format: 'fileMode',
+    }),
+  },
+);
+
+export const DownwardAPIVolumeSource = struct(
+  'core.v1.DownwardAPIVolumeSource',
+  'Fields of the pod, each as a file.',
+  {
+    items: f.list(1, DownwardAPIVolumeFile, { doc: 'The files.' }),
+    defaultMode: f.int32(2, {
+      doc: 'Permission bits of the files.',
+      presence: 'pointer',
+      default: 420,
+      format: 'fileMode',
+    }),
+  },
+  { checks: [checkDownwardItems] },
+);
+
+export const SecretProjection = struct(
+  'core.v1.SecretProjection',
+  'Keys of a secret as part of a projected volume.',
+  {
+    localObjectReference: f.inline(1, LocalObjectReference, { protoName: 'localObjectReference' }),
+    items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
+    optional: f.bool(4, { doc: 'The secret, or keys of it, may be missing.', presence: 'pointer' }),
+  },
+  { checks: [checkNamed] },
+);
+
+export const ConfigMapProjection = struct(
+  'core.v1.ConfigMapProjection',
+  'Keys of a config map as part of a projected volume.',
+  {
+    localObjectReference: f.inline(1, LocalObjectReference, { protoName: 'localObjectReference' }),
+    items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
+    optional: f.bool(4, { doc: 'The config map, or keys of it, may be missing.', presence: 'pointer' }),
+  },
+  { checks: [checkNamed] },
+);
+
+export const DownwardAPIProjection = struct(
+  'core.v1.DownwardAPIProjection',
+  'What the pod should know about itself as part of a projected volume.',
+  {
+    items: f.list(1, DownwardAPIVolumeFile, { doc: 'The files.' }),
+  },
+  { checks: [checkDownwardItems] },
+);
+
+export const ServiceAccountTokenProjection = struct(
+  'core.v1.ServiceAccountTokenProjection',
+  "A token of the pod's service account as part of a projected volume, renewed before it expires.",
+  {
+    audience: f.string(1, { doc: 'Who the token is for; the API server when empty.' }),
+    expirationSeconds: f.int64(2, {
+      doc: 'How long the token lives.',
+      presence: 'pointer',
+      default: 3600,
+      min: 600,
+      max: 4294967296,
+    }),
+    path: f.string(3, { doc: 'File to write, relative to the volume.', presence: 'always', required: true }),
+  },
+  { checks: [checkTokenProjection] },
+);
+
+export const VolumeProjection = struct(
+  'core.v1.VolumeProjection',
+  'One source of a projected volume; one member is set.',
+  {
+    secret: f.struct(1, SecretProjection, { doc: 'A secret.', presence: 'pointer' }),
+    downwardAPI: f.struct(2, DownwardAPIProjection, {
+      doc: 'What the pod should know about itself.',
+      presence: 'pointer',
+    }),
+    configMap: f.struct(3, ConfigMapProjection, { doc: 'A config map.', presence: 'pointer' }),
+    serviceAccountToken: f.struct(4, ServiceAccountTokenProjection, {
+      doc: "A token of the pod's service account.",
+      presence: 'pointer',
+    }),
+  },
+);
+
+export const ProjectedVolumeSource = struct(
+  'core.v1.ProjectedVolumeSource',
+  'The sources, and the permissions of their files.',
+  {
+    sources: f.list(1, VolumeProjection, { doc: 'The sources.', presence: 'always', openapiRequired: false }),
+    defaultMode: f.int32(2, {
+      doc: 'Permission bits of the files.',
+      presence: 'pointer',
+      default: 420,
+      format: 'fileMode',
+    }),
+  },
+  { checks: [checkProjected] },
+);
+
+export const EmptyDirVolumeSource = struct(
+  'core.v1.EmptyDirVolumeSource',
+  'A directory that is empty at first and lives as long as the pod.',
+  {
+    medium: f.string(1, { doc: "What it is kept on: the node's disk when empty, or Memory or HugePages." }),
+    sizeLimit: f.quantity(2, { doc: 'The most it may hold.', presence: 'pointer' }),
+  },
+  { checks: [checkEmptyDir] },
+);
+
+export const GitRepoVolumeSource = struct(
+  'core.v1.GitRepoVolumeSource',
+  'A directory with a checkout. Deprecated: fetch in an init container instead.',
+  {
+    repository: f.string(1, { doc: 'Address of the repository.', presence: 'always', required: true }),
+    revision: f.string(2, { doc: 'Commit to check out.' }),
+    directory: f.string(3, { doc: 'Directory to check out into.' }),
+  },
+  { checks: [checkGitRepo] },
+);
+
+export const PersistentVolumeClaimVolumeSource = struct(
+  'core.v1.PersistentVolumeClaimVolumeSource',
+  'The volume that a claim of the same namespace is bound to.',
+  {
+    claimName: f.string(1, { doc: 'Name of the claim.', presence: 'always', required: true }),
+    readOnly: f.bool(2, { doc: 'Mounts without permission to write.' }),
+  },
+);
+
+export const EphemeralVolumeSource = struct(
+  'core.v1.EphemeralVolumeSource',
+  'A claim that is made for the pod and goes with it.',
+  {
+    volumeClaimTemplate: f.struct(1, PersistentVolumeClaimTemplate, {
+      doc: 'What the claim is made from.',
+      presence: 'pointer',
+      required: true,
+    }),
+  },
+);

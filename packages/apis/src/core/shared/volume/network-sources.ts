@@ -1,0 +1,48 @@
+import { f, struct } from '@orch/schema';
+import { checkFlocker, checkNfs } from './validation.ts';
+
+export const NFSVolumeSource = struct(
+  'core.v1.NFSVolumeSource',
+  'Location of an NFS export, with the options of its mount.',
+  {
+    server: f.string(1, { doc: 'Name or address of the server.', presence: 'always', required: true }),
+    path: f.string(2, { doc: 'Exported path.', presence: 'always', required: true }),
+    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
+  },
+  { checks: [checkNfs] },
+);
+
+export const FlockerVolumeSource = struct(
+  'core.v1.FlockerVolumeSource',
+  'A Flocker volume; one member is set.',
+  {
+    datasetName: f.string(1, { doc: 'Name of the dataset.' }),
+    datasetUUID: f.string(2, { doc: 'Identity of the dataset.' }),
+  },
+  { checks: [checkFlocker] },
+);
+
+export const QuobyteVolumeSource = struct(
+  'core.v1.QuobyteVolumeSource',
+  'Location of a Quobyte volume, with the options of its mount.',
+  {
+    registry: f.string(1, { doc: 'Addresses of the registries.', presence: 'always', required: true }),
+    volume: f.string(2, { doc: 'Name of the volume.', presence: 'always', required: true }),
+    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
+    user: f.string(4, { doc: 'User to mount as.' }),
+    group: f.string(5, { doc: 'Group to mount as.' }),
+    tenant: f.string(6, { doc: 'Tenant that owns the volume.' }),
+  },
+);
+
+export const PortworxVolumeSource = struct(
+  'core.v1.PortworxVolumeSource',
+  'Location of a Portworx volume, with the options of its mount.',
+  {
+    volumeID: f.string(1, { doc: 'Identity of the volume.', presence: 'always', required: true }),
+    fsType: f.string(2, {
+      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
+    }),
+    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
+  },
+);

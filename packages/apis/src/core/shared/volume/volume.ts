@@ -1,0 +1,134 @@
+import { f, struct } from '@orch/schema';
+import { emptyDirWithoutSource } from '../pod-spec/defaults.ts';
+import {
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeSource,
+  EmptyDirVolumeSource,
+  EphemeralVolumeSource,
+  GitRepoVolumeSource,
+  PersistentVolumeClaimVolumeSource,
+  ProjectedVolumeSource,
+  SecretVolumeSource,
+} from './content-sources.ts';
+import {
+  AWSElasticBlockStoreVolumeSource,
+  AzureDiskVolumeSource,
+  FCVolumeSource,
+  GCEPersistentDiskVolumeSource,
+  HostPathVolumeSource,
+  PhotonPersistentDiskVolumeSource,
+  VsphereVirtualDiskVolumeSource,
+} from './disk-sources.ts';
+import {
+  FlockerVolumeSource,
+  NFSVolumeSource,
+  PortworxVolumeSource,
+  QuobyteVolumeSource,
+} from './network-sources.ts';
+import {
+  AzureFileVolumeSource,
+  CephFSVolumeSource,
+  CinderVolumeSource,
+  CSIVolumeSource,
+  FlexVolumeSource,
+  GlusterfsVolumeSource,
+  ISCSIVolumeSource,
+  RBDVolumeSource,
+  ScaleIOVolumeSource,
+  StorageOSVolumeSource,
+} from './pod-network-sources.ts';
+import { checkVolume } from './validation.ts';
+
+export const VolumeSource = struct(
+  'core.v1.VolumeSource',
+  'What a volume is made of; exactly one member is set, or an empty directory is taken.',
+  {
+    hostPath: f.struct(1, HostPathVolumeSource, {
+      doc: 'A file or directory of the node.',
+      presence: 'pointer',
+    }),
+    emptyDir: f.struct(2, EmptyDirVolumeSource, {
+      doc: 'A directory that is empty at first.',
+      presence: 'pointer',
+      default: emptyDirWithoutSource,
+    }),
+    gcePersistentDisk: f.struct(3, GCEPersistentDiskVolumeSource, {
+      doc: 'A disk of Google Compute Engine.',
+      presence: 'pointer',
+    }),
+    awsElasticBlockStore: f.struct(4, AWSElasticBlockStoreVolumeSource, {
+      doc: 'An AWS disk.',
+      presence: 'pointer',
+    }),
+    gitRepo: f.struct(5, GitRepoVolumeSource, {
+      doc: 'A checkout of a git repository.',
+      presence: 'pointer',
+      deprecated: 'Fetch in an init container.',
+    }),
+    secret: f.struct(6, SecretVolumeSource, { doc: 'Files made from a secret.', presence: 'pointer' }),
+    nfs: f.struct(7, NFSVolumeSource, { doc: 'An NFS export.', presence: 'pointer' }),
+    iscsi: f.struct(8, ISCSIVolumeSource, { doc: 'An iSCSI disk.', presence: 'pointer' }),
+    glusterfs: f.struct(9, GlusterfsVolumeSource, { doc: 'A Glusterfs volume.', presence: 'pointer' }),
+    persistentVolumeClaim: f.struct(10, PersistentVolumeClaimVolumeSource, {
+      doc: 'The volume of a claim.',
+      presence: 'pointer',
+    }),
+    rbd: f.struct(11, RBDVolumeSource, { doc: 'A Ceph block device.', presence: 'pointer' }),
+    flexVolume: f.struct(12, FlexVolumeSource, {
+      doc: 'A volume of an exec based driver.',
+      presence: 'pointer',
+    }),
+    cinder: f.struct(13, CinderVolumeSource, { doc: 'An OpenStack volume.', presence: 'pointer' }),
+    cephfs: f.struct(14, CephFSVolumeSource, { doc: 'A Ceph file system.', presence: 'pointer' }),
+    flocker: f.struct(15, FlockerVolumeSource, { doc: 'A Flocker volume.', presence: 'pointer' }),
+    downwardAPI: f.struct(16, DownwardAPIVolumeSource, {
+      doc: 'Files with what the pod should know about itself.',
+      presence: 'pointer',
+    }),
+    fc: f.struct(17, FCVolumeSource, { doc: 'A Fibre Channel disk.', presence: 'pointer' }),
+    azureFile: f.struct(18, AzureFileVolumeSource, { doc: 'An Azure file share.', presence: 'pointer' }),
+    configMap: f.struct(19, ConfigMapVolumeSource, {
+      doc: 'Files made from a config map.',
+      presence: 'pointer',
+    }),
+    vsphereVolume: f.struct(20, VsphereVirtualDiskVolumeSource, {
+      doc: 'A vSphere disk.',
+      presence: 'pointer',
+    }),
+    quobyte: f.struct(21, QuobyteVolumeSource, { doc: 'A Quobyte volume.', presence: 'pointer' }),
+    azureDisk: f.struct(22, AzureDiskVolumeSource, { doc: 'An Azure disk.', presence: 'pointer' }),
+    photonPersistentDisk: f.struct(23, PhotonPersistentDiskVolumeSource, {
+      doc: 'A Photon disk.',
+      presence: 'pointer',
+    }),
+    projected: f.struct(26, ProjectedVolumeSource, {
+      doc: 'Several sources in one directory.',
+      presence: 'pointer',
+    }),
+    portworxVolume: f.struct(24, PortworxVolumeSource, { doc: 'A Portworx volume.', presence: 'pointer' }),
+    scaleIO: f.struct(25, ScaleIOVolumeSource, { doc: 'A ScaleIO volume.', presence: 'pointer' }),
+    storageos: f.struct(27, StorageOSVolumeSource, { doc: 'A StorageOS volume.', presence: 'pointer' }),
+    csi: f.struct(28, CSIVolumeSource, { doc: 'Storage that a CSI driver makes.', presence: 'pointer' }),
+    ephemeral: f.struct(29, EphemeralVolumeSource, {
+      doc: 'A claim that is made for the pod.',
+      presence: 'pointer',
+      since: '1.21',
+      gate: 'GenericEphemeralVolume',
+    }),
+  },
+);
+
+export const Volume = struct(
+  'core.v1.Volume',
+  'A directory that containers of the pod can mount.',
+  {
+    name: f.string(1, {
+      doc: 'Name within the pod.',
+      presence: 'always',
+      required: true,
+      format: 'dns1123label',
+    }),
+    volumeSource: f.inline(2, VolumeSource, { protoName: 'volumeSource' }),
+  },
+  { checks: [checkVolume] },
+);

@@ -1,8 +1,0 @@
-import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
-import { coreV1Types } from './core-v1.ts';
-
-describeObservedDefaults(new URL('observed-defaults.fixture.jsonl', import.meta.url), (kind) => {
-  const type = coreV1Types.find((one) => one.kind === kind);
-  if (type === undefined) throw new Error(`no kind ${kind}`);
-  return type;
-});

@@ -1,0 +1,24 @@
+import type { ApiObject } from '@orch/machinery';
+import type { StrategyContext, SubresourceRules } from './resource-type.ts';
+
+/** `/status` writes the status and leaves every other member beside the metadata as it is stored. */
+export function restoreAllButStatus(next: ApiObject, old: ApiObject): void {
+  for (const member of new Set([...Object.keys(next), ...Object.keys(old)])) {
+    if (member === 'status' || member === 'metadata' || member === 'kind' || member === 'apiVersion')
+      continue;
+    if (Object.hasOwn(old, member)) next[member] = old[member];
+    else delete next[member];
+  }
+}
+
+/** The rules of `/status` of a kind. */
+export const statusRules = (validate?: SubresourceRules['validate']): SubresourceRules => ({
+  prepareForUpdate: restoreAllButStatus,
+  ...(validate === undefined ? {} : { validate }),
+});
+
+/** The main resource does not write the status. */
+export function keepStatus(next: ApiObject, old: ApiObject, _context: StrategyContext): void {
+  if (old['status'] === undefined) delete next['status'];
+  else next['status'] = old['status'];
+}
