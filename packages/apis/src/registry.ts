@@ -2,7 +2,7 @@ import type { StructSchema } from '@orch/schema';
 import { admissionregistrationTypes } from './admissionregistration/admissionregistration-types.ts';
 import { apiextensionsTypes } from './apiextensions/apiextensions-types.ts';
 import { apiregistrationTypes } from './apiregistration/apiregistration-types.ts';
-import { appsKinds, appsTypes } from './apps/apps-types.ts';
+import { appsKinds, appsTypes } from './apps/group.ts';
 import { auditregistrationTypes } from './auditregistration/auditregistration-types.ts';
 import { authenticationTypes } from './authentication/authentication-types.ts';
 import { TokenRequest } from './authentication/v1/token-request.ts';

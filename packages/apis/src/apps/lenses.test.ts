@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cloneJson, namesFor, numberFromText } from '@orch/machinery';
 import type { Lens } from '@orch/schema';
-import { daemonSetLens } from '../extensions/v1beta1/daemon-set-lens.ts';
-import { deploymentLens } from '../extensions/v1beta1/deployment-lens.ts';
 import { describeLensLaws } from '../testing/lens-laws.ts';
-import { appsTypes } from './apps-types.ts';
+import { daemonSetLens } from './daemon-set/extensions-v1beta1.lens.ts';
+import { deploymentLens } from './deployment/extensions-v1beta1.lens.ts';
+import { appsTypes } from './group.ts';
 
 for (const type of appsTypes) describeLensLaws(type);
 

@@ -8,11 +8,11 @@ import { builtinTypes, findKind } from '../registry.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { getPath } from '../testing/set-path.ts';
 import { writePath } from '../testing/write-path.ts';
-import { appsTypes } from './apps-types.ts';
-import { daemonSets } from './daemon-sets.ts';
-import { deployments } from './deployments.ts';
-import { replicaSets } from './replica-sets.ts';
-import { statefulSets } from './stateful-sets.ts';
+import { daemonSets } from './daemon-set/index.ts';
+import { deployments } from './deployment/index.ts';
+import { appsTypes } from './group.ts';
+import { replicaSets } from './replica-set/index.ts';
+import { statefulSets } from './stateful-set/index.ts';
 
 const labels = { a: 'b' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };

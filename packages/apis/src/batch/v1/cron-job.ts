@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { metadataField, specDoc, statusDoc } from '../../apps/v1/fields.ts';
+import { metadataField, specDoc, statusDoc } from '../../apps/shared/fields.ts';
 import { ObjectReference } from '../../core/shared/references.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { JobSpec } from './job.ts';

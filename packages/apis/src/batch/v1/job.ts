@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { metadataField, specDoc, statusDoc, templateField } from '../../apps/v1/fields.ts';
+import { metadataField, specDoc, statusDoc, templateField } from '../../apps/shared/fields.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { deriveJob, ofJobs } from './defaults/job.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { metadataField } from '../../apps/v1/fields.ts';
+import { metadataField } from '../../apps/shared/fields.ts';
 import { JobTemplateSpec } from '../v1/cron-job.ts';
 
 /** A kind that no resource serves; also one of v2alpha1. */

@@ -1,5 +1,5 @@
 import { struct } from '@orch/schema';
-import { scaleIn } from '../../apps/subresources.ts';
+import { scaleIn } from '../../apps/shared/subresources.ts';
 import type { KindVersion } from '../../resource-type.ts';
 
 /** Named by discovery only: there are no objects of the kind. */

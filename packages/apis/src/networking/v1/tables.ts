@@ -1,4 +1,4 @@
-import { selectorText } from '../../apps/v1/tables/columns.ts';
+import { selectorText } from '../../apps/shared/columns.ts';
 import { loadBalancerText } from '../../core/service/table.ts';
 import { asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';

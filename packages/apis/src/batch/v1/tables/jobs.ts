@@ -4,7 +4,7 @@ import {
   containerColumns,
   selectorColumn,
   selectorText,
-} from '../../../apps/v1/tables/columns.ts';
+} from '../../../apps/shared/columns.ts';
 import { asNumber, asObject, asObjects, asText, specOf, statusOf } from '../../../read.ts';
 import type { Cell, TableDefinition } from '../../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../../table.ts';

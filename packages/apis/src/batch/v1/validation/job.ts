@@ -6,7 +6,7 @@ import {
   jsonEquals,
   type Names,
 } from '@orch/machinery';
-import { checkTemplateLabels, selects, templateLabels } from '../../../apps/v1/validation/selector.ts';
+import { checkTemplateLabels, selects, templateLabels } from '../../../apps/shared/validation/selector.ts';
 import { asNumber, asObject, specOf, statusOf } from '../../../read.ts';
 import type { JobLabels } from '../strategy/job-labels.ts';
 

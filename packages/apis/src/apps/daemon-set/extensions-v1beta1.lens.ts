@@ -1,0 +1,19 @@
+import { exactNumberText } from '@orch/machinery';
+import { type AnnotationForm, type Lens, olderOnly } from '@orch/schema';
+import { readInt64 } from '../shared/int64-text.ts';
+
+/** The number as text. 0 is what the older form does not show, so it stays an annotation. */
+const generationForm: AnnotationForm = {
+  write: (generation) => exactNumberText(generation) ?? '0',
+  read(text) {
+    const generation = readInt64(text);
+    return generation === 0 ? undefined : generation;
+  },
+};
+
+/** In apps/v1 an annotation counts the changes of the template. */
+export const daemonSetLens: Lens = olderOnly({
+  path: 'spec.templateGeneration',
+  key: ({ names }) => names.annotations.daemonSetTemplateGeneration,
+  form: generationForm,
+});

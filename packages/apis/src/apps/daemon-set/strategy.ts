@@ -1,0 +1,44 @@
+import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import { sortedMap } from '../../ordered.ts';
+import { specOf } from '../../read.ts';
+import type { Strategy } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { workloadStrategy } from '../shared/strategy.ts';
+import { checkSelectorKept, validateWorkload } from '../shared/validation/workload.ts';
+import { validateDaemonSetStatus } from './validation.ts';
+
+const positive = /^[1-9]\d{0,18}$/;
+
+const templateGeneration = (set: ApiObject, names: Names): string | undefined =>
+  set.metadata.annotations?.[names.annotations.daemonSetTemplateGeneration];
+
+function setTemplateGeneration(set: ApiObject, names: Names, value: string | undefined): void {
+  const key = names.annotations.daemonSetTemplateGeneration;
+  const { [key]: _, ...others } = set.metadata.annotations ?? {};
+  const annotations = value === undefined ? others : sortedMap({ ...others, [key]: value });
+  if (Object.keys(annotations).length > 0) set.metadata.annotations = annotations;
+  else delete set.metadata.annotations;
+}
+
+/** The annotation counts the changes of the template; it is the server's, as `metadata.generation` is. */
+function countTemplates(next: ApiObject, old: ApiObject, names: Names): void {
+  const before = templateGeneration(old, names);
+  const same = jsonEquals(specOf(next)['template'], specOf(old)['template']);
+  const known = before !== undefined && positive.test(before);
+  setTemplateGeneration(next, names, same ? before : String(known ? BigInt(before) + 1n : 1n));
+}
+
+export const daemonSetStrategy: Strategy = workloadStrategy({
+  prepareForCreate(next, { names }) {
+    if (!positive.test(templateGeneration(next, names) ?? '')) setTemplateGeneration(next, names, '1');
+  },
+  prepareForUpdate(next, old, context) {
+    keepStatus(next, old, context);
+    countTemplates(next, old, context.names);
+  },
+  validate: (next, old, context) => [
+    ...validateWorkload(next, 'DaemonSet'),
+    ...checkSelectorKept(next, old, context),
+  ],
+  through: { status: statusRules(validateDaemonSetStatus) },
+});

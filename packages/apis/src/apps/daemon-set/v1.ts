@@ -1,0 +1,114 @@
+import { f, type SchemaRef, struct } from '@orch/schema';
+import {
+  collisionCountField,
+  conditionsField,
+  metadataField,
+  minReadySecondsField,
+  observedGenerationField,
+  revisionHistoryField,
+  selectorField,
+  specDoc,
+  statusDoc,
+  templateField,
+  workloadCondition,
+} from '../shared/fields.ts';
+import { rollingUpdateDefaults } from '../shared/update-strategy-defaults.ts';
+import { checkDaemonSetStrategy } from './validation.ts';
+
+export const RollingUpdateDaemonSet = struct(
+  'apps.v1.RollingUpdateDaemonSet',
+  'How fast old pods are replaced by new ones.',
+  {
+    maxUnavailable: f.intOrString(1, {
+      doc: 'On how many nodes the pod may be missing meanwhile: a number or a percentage.',
+      presence: 'pointer',
+    }),
+    maxSurge: f.intOrString(2, {
+      doc: 'On how many nodes an old and a new pod may run meanwhile: a number or a percentage.',
+      presence: 'pointer',
+      since: '1.22',
+      gate: 'DaemonSetUpdateSurge',
+    }),
+  },
+);
+
+/** A DaemonSet's way from old pods to new ones, of the type `usual` when none is named. */
+export const daemonSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnDelete') =>
+  struct(
+    `${group}.DaemonSetUpdateStrategy`,
+    'A type of rollout, with its parameters.',
+    {
+      type: f.string(1, {
+        doc: 'RollingUpdate replaces pods little by little; OnDelete waits until somebody deletes them.',
+        default: usual,
+      }),
+      rollingUpdate: f.struct(2, RollingUpdateDaemonSet, {
+        doc: 'Only for RollingUpdate.',
+        presence: 'pointer',
+      }),
+    },
+    {
+      checks: [checkDaemonSetStrategy],
+      derive: rollingUpdateDefaults({ maxUnavailable: 1, maxSurge: 0 }),
+    },
+  );
+
+export const DaemonSetUpdateStrategy = daemonSetStrategyOf('apps.v1', 'RollingUpdate');
+
+export const updateStrategyField = (num: number, strategy: SchemaRef) =>
+  f.struct(num, strategy, { doc: 'The way from old pods to new ones.', presence: 'always' });
+
+export const DaemonSetSpec = struct(
+  'apps.v1.DaemonSetSpec',
+  'Which pods run on every node, and how they are replaced.',
+  {
+    selector: selectorField(1),
+    template: templateField(2),
+    updateStrategy: updateStrategyField(3, DaemonSetUpdateStrategy),
+    minReadySeconds: minReadySecondsField(4),
+    revisionHistoryLimit: revisionHistoryField(6, 10),
+  },
+);
+
+export const DaemonSetCondition = workloadCondition('DaemonSet', 'Aspect that the condition speaks of.');
+
+export const DaemonSetStatus = struct('apps.v1.DaemonSetStatus', 'On how many nodes the pods run.', {
+  currentNumberScheduled: f.int32(1, {
+    doc: 'Nodes that run a pod of the set and should.',
+    presence: 'always',
+    min: 0,
+  }),
+  numberMisscheduled: f.int32(2, {
+    doc: 'Nodes that run a pod of the set and should not.',
+    presence: 'always',
+    min: 0,
+  }),
+  desiredNumberScheduled: f.int32(3, {
+    doc: 'Nodes that should run a pod of the set.',
+    presence: 'always',
+    min: 0,
+  }),
+  numberReady: f.int32(4, { doc: 'Nodes whose pod is ready.', presence: 'always', min: 0 }),
+  observedGeneration: observedGenerationField(5),
+  updatedNumberScheduled: f.int32(6, {
+    doc: 'Nodes whose pod is made from the present template.',
+    min: 0,
+  }),
+  numberAvailable: f.int32(7, { doc: 'Nodes whose pod has been ready for minReadySeconds.', min: 0 }),
+  numberUnavailable: f.int32(8, { doc: 'Nodes whose pod is missing, or not available yet.', min: 0 }),
+  collisionCount: collisionCountField(9),
+  conditions: conditionsField(10, DaemonSetCondition),
+});
+
+export const daemonSetDoc = 'Runs a copy of a pod on every node, or on those that its template selects.';
+
+export const DaemonSet = struct(
+  'apps.v1.DaemonSet',
+  daemonSetDoc,
+  {
+    metadata: metadataField(),
+    spec: f.struct(2, DaemonSetSpec, { doc: specDoc, presence: 'always' }),
+    status: f.struct(3, DaemonSetStatus, { doc: statusDoc, presence: 'always' }),
+  },
+  { typeMeta: true },
+);

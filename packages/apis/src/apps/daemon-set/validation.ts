@@ -1,0 +1,34 @@
+import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObject, type JsonObject, statusOf } from '../../read.ts';
+import { checkAmount, isNone } from '../shared/validation/amount.ts';
+import { checkCollisions } from '../shared/validation/status.ts';
+
+const types = ['OnDelete', 'RollingUpdate'];
+
+/** An unknown type is an error of the strategy as a whole, as clients know it. */
+export const checkDaemonSetStrategy: Check = (strategy, { path }) => {
+  const { type, rollingUpdate } = strategy;
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate') return [fieldError.notSupported(path, type ?? '', types)];
+  return checkRollingUpdate(`${path}.rollingUpdate`, asObject(rollingUpdate));
+};
+
+/** Pods are replaced either after the old one is gone or before, never both, and never neither. */
+function checkRollingUpdate(path: string, { maxUnavailable, maxSurge }: JsonObject): readonly FieldError[] {
+  const errors = [
+    ...checkAmount(`${path}.maxUnavailable`, maxUnavailable, { atMost100: true }),
+    ...checkAmount(`${path}.maxSurge`, maxSurge, { atMost100: true }),
+  ];
+  if (isNone(maxUnavailable) && isNone(maxSurge)) {
+    const why = 'cannot be 0 when maxSurge is 0';
+    errors.push(fieldError.invalid(`${path}.maxUnavailable`, maxUnavailable ?? null, why));
+  } else if (!isNone(maxUnavailable) && !isNone(maxSurge)) {
+    const why = 'may not be set when maxUnavailable is non-zero';
+    errors.push(fieldError.invalid(`${path}.maxSurge`, maxSurge, why));
+  }
+  return errors;
+}
+
+export const validateDaemonSetStatus = (next: ApiObject, old: ApiObject): readonly FieldError[] =>
+  checkCollisions(statusOf(next), statusOf(old));

@@ -1,0 +1,20 @@
+import { exactNumberText } from '@orch/machinery';
+import { type AnnotationForm, isObject, type Lens, olderOnly } from '@orch/schema';
+import { readInt64 } from '../shared/int64-text.ts';
+
+/** The revision as a number; `0` is what is before the present one. */
+const revisionForm: AnnotationForm = {
+  write: (rollbackTo) => exactNumberText(isObject(rollbackTo) ? rollbackTo['revision'] : undefined) ?? '0',
+  read(text) {
+    const revision = readInt64(text);
+    if (revision === undefined) return undefined;
+    return revision === 0 ? {} : { revision };
+  },
+};
+
+/** apps/v1 has no member for a rollback: there an annotation asks for it. */
+export const deploymentLens: Lens = olderOnly({
+  path: 'spec.rollbackTo',
+  key: ({ names }) => names.annotations.deploymentRollbackTo,
+  form: revisionForm,
+});

@@ -1,0 +1,86 @@
+import { f, items, type SchemaRef, type StructSchema, struct } from '@orch/schema';
+import { deriveLabels } from '../../core/shared/template-labels.ts';
+import {
+  derivedSelectorField,
+  metadataField,
+  replicasField,
+  specDoc,
+  statusDoc,
+  UNLIMITED,
+} from '../shared/fields.ts';
+import {
+  DeploymentStatus,
+  deploymentDoc,
+  deploymentSpecFields,
+  deploymentStrategyOf,
+  progressDeadlineField,
+} from './v1.ts';
+import { checkDeploymentSpec } from './validation.ts';
+
+/** What of older Deployments differs between their groups. */
+interface OlderDeployment {
+  /** As in message names: `extensions.v1beta1`. */
+  readonly group: string;
+  readonly strategy: SchemaRef;
+  readonly revisions: number;
+  readonly deadlineSeconds: number;
+}
+
+/** A Deployment with the members that apps/v1 has no more, and the request to go back to an earlier revision. */
+export function olderDeployment({ group, strategy, revisions, deadlineSeconds }: OlderDeployment): {
+  readonly Deployment: StructSchema;
+  readonly DeploymentRollback: StructSchema;
+} {
+  const RollbackConfig = struct(`${group}.RollbackConfig`, 'The revision to go back to.', {
+    revision: f.int64(1, { doc: 'Number of the revision; the one before the present one when 0.' }),
+  });
+  const spec = struct(
+    `${group}.DeploymentSpec`,
+    'How many pods there should be, from what, and how they are replaced.',
+    {
+      replicas: replicasField(1),
+      selector: derivedSelectorField(2),
+      ...deploymentSpecFields(strategy, revisions),
+      rollbackTo: f.struct(8, RollbackConfig, {
+        doc: 'Asks to go back to an earlier revision; taken away once that is done.',
+        presence: 'pointer',
+      }),
+      progressDeadlineSeconds: progressDeadlineField(deadlineSeconds),
+    },
+    { checks: [checkDeploymentSpec] },
+  );
+  return {
+    Deployment: struct(
+      `${group}.Deployment`,
+      deploymentDoc,
+      {
+        metadata: metadataField(),
+        spec: f.struct(2, spec, { doc: specDoc, presence: 'always' }),
+        status: f.struct(3, DeploymentStatus, { doc: statusDoc, presence: 'always' }),
+      },
+      { typeMeta: true, derive: deriveLabels },
+    ),
+    DeploymentRollback: struct(
+      `${group}.DeploymentRollback`,
+      'Asks a Deployment to go back to an earlier revision.',
+      {
+        name: f.string(1, { doc: 'Name of the Deployment.', presence: 'always', required: true }),
+        updatedAnnotations: f.map(2, items.string, { doc: 'Annotations that the Deployment gets with it.' }),
+        rollbackTo: f.struct(3, RollbackConfig, {
+          doc: 'The revision to go back to.',
+          presence: 'always',
+          openapiRequired: true,
+        }),
+      },
+      { typeMeta: true },
+    ),
+  };
+}
+
+/** In this version most numbers had no limit, and pods were replaced one by one. */
+export const { Deployment, DeploymentRollback } = olderDeployment({
+  group: 'extensions.v1beta1',
+  strategy: deploymentStrategyOf('extensions.v1beta1', 1),
+  revisions: UNLIMITED,
+  deadlineSeconds: UNLIMITED,
+});

@@ -1,0 +1,46 @@
+import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { appsV1Beta1, appsV1Beta2, extensionsV1Beta1, withScale } from '../shared/older-versions.ts';
+import { workloadScale } from '../shared/scale-mapping.ts';
+import { deploymentStrategy } from '../shared/strategy.ts';
+import { rollbackIn } from '../shared/subresources.ts';
+import { deploymentTable } from '../shared/tables.ts';
+import { deploymentLens } from './extensions-v1beta1.lens.ts';
+import { Deployment as ExtensionsDeployment } from './extensions-v1beta1.ts';
+import { Deployment } from './v1.ts';
+import { Deployment as DeploymentV1Beta1 } from './v1beta1.ts';
+
+const status = statusSubresource('Deployment', 'apps');
+
+export const deployments: ResourceType = defineResource({
+  group: 'apps',
+  resource: 'deployments',
+  kind: 'Deployment',
+  namespaced: true,
+  shortNames: ['deploy'],
+  categories: ['all'],
+  versions: [
+    { version: 'v1', schema: Deployment, introduced: '1.9' },
+    appsV1Beta2({ schema: Deployment, subresources: withScale(status, ['apps', 'v1beta2']) }),
+    appsV1Beta1(
+      {
+        schema: DeploymentV1Beta1,
+        lens: deploymentLens,
+        subresources: [rollbackIn('apps', 'v1beta1'), ...withScale(status, ['apps', 'v1beta1'])],
+      },
+      '1.6',
+    ),
+    extensionsV1Beta1(
+      {
+        schema: ExtensionsDeployment,
+        lens: deploymentLens,
+        subresources: [rollbackIn('extensions', 'v1beta1'), ...withScale(status, ['extensions', 'v1beta1'])],
+      },
+      '1.1',
+    ),
+  ],
+  table: deploymentTable,
+  strategy: deploymentStrategy,
+  subresources: [scaleSubresource, status],
+  scale: workloadScale,
+});

@@ -1,0 +1,128 @@
+import { f, type SchemaRef, struct } from '@orch/schema';
+import {
+  collisionCountField,
+  conditionsField,
+  metadataField,
+  minReadySecondsField,
+  observedGenerationField,
+  replicasField,
+  revisionHistoryField,
+  selectorField,
+  specDoc,
+  statusDoc,
+  templateField,
+} from '../shared/fields.ts';
+import { rollingUpdateDefaults } from '../shared/update-strategy-defaults.ts';
+import { checkDeploymentSpec, checkDeploymentStrategy } from './validation.ts';
+
+/** A Deployment's way from old pods to new ones. `amount` is how many pods more and fewer there are meanwhile. */
+export function deploymentStrategyOf(group: string, amount: number | string) {
+  const RollingUpdateDeployment = struct(
+    `${group}.RollingUpdateDeployment`,
+    'How fast old pods are replaced by new ones.',
+    {
+      maxUnavailable: f.intOrString(1, {
+        doc: 'How many pods fewer than wanted there may be meanwhile: a number or a percentage.',
+        presence: 'pointer',
+      }),
+      maxSurge: f.intOrString(2, {
+        doc: 'How many pods more than wanted there may be meanwhile: a number or a percentage.',
+        presence: 'pointer',
+      }),
+    },
+  );
+  return struct(
+    `${group}.DeploymentStrategy`,
+    'A type of rollout, with its parameters.',
+    {
+      type: f.string(1, {
+        doc: 'RollingUpdate replaces pods little by little; Recreate removes all old ones first.',
+        default: 'RollingUpdate',
+      }),
+      rollingUpdate: f.struct(2, RollingUpdateDeployment, {
+        doc: 'Only for RollingUpdate.',
+        presence: 'pointer',
+      }),
+    },
+    {
+      checks: [checkDeploymentStrategy],
+      derive: rollingUpdateDefaults({ maxUnavailable: amount, maxSurge: amount }),
+    },
+  );
+}
+
+export const DeploymentStrategy = deploymentStrategyOf('apps.v1', '25%');
+
+/** Members of a Deployment's spec beside those in which versions differ. */
+export const deploymentSpecFields = (strategy: SchemaRef, revisions: number) => ({
+  template: templateField(3),
+  strategy: f.struct(4, strategy, {
+    doc: 'The way from old pods to new ones.',
+    presence: 'always',
+    patchStrategy: 'retainKeys',
+  }),
+  minReadySeconds: minReadySecondsField(5),
+  revisionHistoryLimit: revisionHistoryField(6, revisions),
+  paused: f.bool(7, { doc: 'While true, changes of the template are not rolled out.' }),
+});
+
+export const progressDeadlineField = (seconds: number) =>
+  f.int32(9, {
+    doc: 'Seconds without progress after which a rollout counts as failed; more than minReadySeconds.',
+    presence: 'pointer',
+    default: seconds,
+    min: 0,
+  });
+
+export const DeploymentSpec = struct(
+  'apps.v1.DeploymentSpec',
+  'How many pods there should be, from what, and how they are replaced.',
+  {
+    replicas: replicasField(1),
+    selector: selectorField(2),
+    ...deploymentSpecFields(DeploymentStrategy, 10),
+    progressDeadlineSeconds: progressDeadlineField(600),
+  },
+  { checks: [checkDeploymentSpec] },
+);
+
+export const DeploymentCondition = struct(
+  'apps.v1.DeploymentCondition',
+  'What is known of one aspect of a Deployment.',
+  {
+    type: f.string(1, { doc: 'Available, Progressing or ReplicaFailure.', presence: 'always' }),
+    status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
+    lastUpdateTime: f.time(6, { doc: 'When the condition was last written.', presence: 'always' }),
+    lastTransitionTime: f.time(7, {
+      doc: 'When the status last changed from one value to another.',
+      presence: 'always',
+    }),
+    reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
+    message: f.string(5, { doc: 'Details for people.' }),
+  },
+);
+
+export const DeploymentStatus = struct('apps.v1.DeploymentStatus', 'How far a Deployment has come.', {
+  observedGeneration: observedGenerationField(1),
+  replicas: f.int32(2, { doc: 'Pods there are, old and new ones.', min: 0 }),
+  updatedReplicas: f.int32(3, { doc: 'Pods that are made from the present template.', min: 0 }),
+  readyReplicas: f.int32(7, { doc: 'Pods that are ready.', min: 0 }),
+  availableReplicas: f.int32(4, { doc: 'Pods that have been ready for minReadySeconds.', min: 0 }),
+  unavailableReplicas: f.int32(5, { doc: 'Pods that are still missing, or not available yet.', min: 0 }),
+  conditions: conditionsField(6, DeploymentCondition),
+  collisionCount: collisionCountField(8),
+});
+
+export const deploymentDoc =
+  'Keeps a number of equal pods running, and replaces them when their template changes.';
+
+export const Deployment = struct(
+  'apps.v1.Deployment',
+  deploymentDoc,
+  {
+    metadata: metadataField(),
+    spec: f.struct(2, DeploymentSpec, { doc: specDoc, presence: 'always' }),
+    status: f.struct(3, DeploymentStatus, { doc: statusDoc, presence: 'always' }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,43 @@
+import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asNumber, asObject, type JsonObject, statusOf } from '../../read.ts';
+import { checkAmount, isNone } from '../shared/validation/amount.ts';
+import { checkCollisions, checkParts } from '../shared/validation/status.ts';
+
+const types = ['Recreate', 'RollingUpdate'];
+
+/** An unknown type is an error of the strategy as a whole, as clients know it. */
+export const checkDeploymentStrategy: Check = (strategy, { path }) => {
+  const { type, rollingUpdate } = strategy;
+  if (type === 'RollingUpdate') return checkRollingUpdate(`${path}.rollingUpdate`, asObject(rollingUpdate));
+  if (type !== 'Recreate') return [fieldError.notSupported(path, type ?? '', types)];
+  if (rollingUpdate === undefined) return [];
+  return [
+    fieldError.forbidden(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'"),
+  ];
+};
+
+/** Without pods to spare on either side, nothing could ever be replaced. */
+function checkRollingUpdate(path: string, { maxUnavailable, maxSurge }: JsonObject): readonly FieldError[] {
+  const errors = [
+    ...checkAmount(`${path}.maxUnavailable`, maxUnavailable, { atMost100: true }),
+    ...checkAmount(`${path}.maxSurge`, maxSurge),
+  ];
+  if (!isNone(maxUnavailable) || !isNone(maxSurge)) return errors;
+  const why = 'may not be 0 when `maxSurge` is 0';
+  return [...errors, fieldError.invalid(`${path}.maxUnavailable`, maxUnavailable ?? null, why)];
+}
+
+/** Pods cannot become available within the deadline when they have to be ready for longer than that. */
+export const checkDeploymentSpec: Check = (spec, { path }) => {
+  const { progressDeadlineSeconds: deadline, minReadySeconds } = spec;
+  if (deadline === undefined || asNumber(deadline) > asNumber(minReadySeconds)) return [];
+  return [
+    fieldError.invalid(`${path}.progressDeadlineSeconds`, deadline, 'must be greater than minReadySeconds'),
+  ];
+};
+
+export const validateDeploymentStatus = (next: ApiObject, old: ApiObject): readonly FieldError[] => [
+  ...checkParts(statusOf(next), ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
+  ...checkCollisions(statusOf(next), statusOf(old)),
+];

@@ -1,0 +1,35 @@
+import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { appsV1Beta2, extensionsV1Beta1, sameMembers, withScale } from '../shared/older-versions.ts';
+import { workloadScale } from '../shared/scale-mapping.ts';
+import { replicaSetStrategy } from '../shared/strategy.ts';
+import { replicaSetTable } from '../shared/tables.ts';
+import { ReplicaSet as ExtensionsReplicaSet } from './extensions-v1beta1.ts';
+import { ReplicaSet } from './v1.ts';
+
+const status = statusSubresource('ReplicaSet', 'apps');
+
+export const replicaSets: ResourceType = defineResource({
+  group: 'apps',
+  resource: 'replicasets',
+  kind: 'ReplicaSet',
+  namespaced: true,
+  shortNames: ['rs'],
+  categories: ['all'],
+  versions: [
+    { version: 'v1', schema: ReplicaSet, introduced: '1.9' },
+    appsV1Beta2({ schema: ReplicaSet, subresources: withScale(status, ['apps', 'v1beta2']) }),
+    extensionsV1Beta1(
+      {
+        schema: ExtensionsReplicaSet,
+        lens: sameMembers,
+        subresources: withScale(status, ['extensions', 'v1beta1']),
+      },
+      '1.2',
+    ),
+  ],
+  table: replicaSetTable,
+  strategy: replicaSetStrategy,
+  subresources: [scaleSubresource, status],
+  scale: workloadScale,
+});

@@ -1,0 +1,39 @@
+import {
+  formatLabelSelector,
+  type LabelSelectorObject,
+  labelSelectorFromObject,
+  SelectorError,
+} from '@orch/machinery';
+import { asObject, type JsonObject, specOf } from '../../read.ts';
+import type { Cell, Column } from '../../resource-type.ts';
+import { column, containersText, orNone, wideColumn } from '../../table.ts';
+
+export const desiredColumn = column('Desired', 'Pods that are wanted.', { type: 'integer' });
+export const currentColumn = column('Current', 'Pods that there are.', { type: 'integer' });
+export const readyCountColumn = column('Ready', 'Pods that are ready.', { type: 'integer' });
+export const readyPartColumn = column('Ready', 'Pods that are ready, of those that are wanted.');
+
+/** The wide columns about the pods of a template. */
+export const containerColumns: readonly Column[] = [
+  wideColumn('Containers', 'Names of the containers.'),
+  wideColumn('Images', 'Images of the containers.'),
+];
+
+export const selectorColumn = wideColumn('Selector', 'Selects the pods that count.');
+
+export const containerCells = (template: unknown): readonly Cell[] =>
+  containersText(specOf(asObject(template))['containers']);
+
+/** A label selector as text. */
+export function selectorText(selector: unknown): string {
+  if ((selector ?? undefined) === undefined) return orNone('');
+  try {
+    return orNone(formatLabelSelector(labelSelectorFromObject(selector as LabelSelectorObject)));
+  } catch (error) {
+    if (error instanceof SelectorError) return '<error>';
+    throw error;
+  }
+}
+
+export const templateNodeSelector = (spec: JsonObject): unknown =>
+  specOf(asObject(spec['template']))['nodeSelector'];

@@ -1,0 +1,91 @@
+import { f, struct } from '@orch/schema';
+import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
+import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { templateSelector } from './template-selector.ts';
+
+/** Stands for no limit in versions that wrote it out. */
+export const UNLIMITED = 2_147_483_647;
+
+/** Members that several workloads have, each under a number of its own. */
+export const metadataField = () =>
+  f.struct(1, ObjectMeta, {
+    doc: 'Name, labels and the other data that every object carries.',
+    presence: 'always',
+  });
+
+export const specDoc = 'What its owner wants.';
+export const statusDoc = 'What was observed last; written by the system, never by the owner.';
+
+export const replicasField = (num: number) =>
+  f.int32(num, { doc: 'How many pods are wanted.', presence: 'pointer', default: 1, min: 0 });
+
+/** Selectors of today. That there is one is a rule of the kind; without one the member shows as `null`. */
+export const selectorField = (num: number) =>
+  f.struct(num, LabelSelector, {
+    doc: 'Pods that count. It must match the labels of the template and cannot change later.',
+    presence: 'always',
+    nullable: true,
+    openapiRequired: true,
+  });
+
+/** Selectors of older versions: absent ones are taken from the template. */
+export const derivedSelectorField = (num: number) =>
+  f.struct(num, LabelSelector, {
+    doc: 'Pods that count; those with the labels of the template when absent.',
+    presence: 'pointer',
+    default: templateSelector,
+  });
+
+export const templateField = (num: number, options: { readonly validatedSince?: string } = {}) =>
+  f.struct(num, PodTemplateSpec, {
+    doc: 'What pods are made from.',
+    presence: 'always',
+    openapiRequired: true,
+    ...options,
+  });
+
+export const minReadySecondsField = (num: number, options: { since?: string; gate?: string } = {}) =>
+  f.int32(num, {
+    doc: 'Seconds a new pod must be ready before it counts as available.',
+    min: 0,
+    ...options,
+  });
+
+export const revisionHistoryField = (num: number, limit: number) =>
+  f.int32(num, {
+    doc: 'How many earlier revisions are kept to go back to.',
+    presence: 'pointer',
+    default: limit,
+    min: 0,
+  });
+
+export const collisionCountField = (num: number) =>
+  f.int32(num, {
+    doc: 'How often the name for a new revision was already taken.',
+    presence: 'pointer',
+    min: 0,
+  });
+
+export const observedGenerationField = (num: number) =>
+  f.int64(num, { doc: 'Generation that the controller has seen.', min: 0 });
+
+export const conditionsField = (num: number, condition: ReturnType<typeof workloadCondition>) =>
+  f.list(num, condition, {
+    doc: 'Observations about the object, one entry per type.',
+    patchStrategy: 'merge',
+    patchMergeKey: 'type',
+  });
+
+/** One aspect of a workload; all but that of Deployments look alike. */
+export const workloadCondition = (kind: string, typeDoc: string) =>
+  struct(`apps.v1.${kind}Condition`, `What is known of one aspect of a ${kind}.`, {
+    type: f.string(1, { doc: typeDoc, presence: 'always' }),
+    status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
+    lastTransitionTime: f.time(3, {
+      doc: 'When the status last changed from one value to another.',
+      presence: 'always',
+    }),
+    reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
+    message: f.string(5, { doc: 'Details for people.' }),
+  });

@@ -1,0 +1,59 @@
+import type { Lens, StructSchema } from '@orch/schema';
+import { chain } from '@orch/schema';
+import type { KindVersion, Subresource } from '../../resource-type.ts';
+import { scaleIn } from './subresources.ts';
+
+/** What a version of a workload does otherwise than apps/v1, beside its life: owners left their pods behind. */
+interface OlderForm {
+  readonly schema: StructSchema;
+  readonly lens?: Lens;
+  /** Subresources of its own, those of other versions left aside; all of the row when absent. */
+  readonly subresources?: readonly Subresource[];
+}
+
+/** Members of both forms are the same; only what absent ones mean differs. */
+export const sameMembers: Lens = chain();
+
+const older = ({
+  schema,
+  lens,
+  subresources,
+}: OlderForm): Pick<KindVersion, 'schema' | 'lens' | 'differs'> => ({
+  schema,
+  ...(lens === undefined ? {} : { lens }),
+  differs: {
+    strategy: { orphanByDefault: true },
+    ...(subresources === undefined ? {} : { subresources }),
+  },
+});
+
+export const appsV1Beta1 = (form: OlderForm, introduced: string): KindVersion => ({
+  version: 'v1beta1',
+  introduced,
+  deprecated: '1.8',
+  removed: '1.16',
+  ...older(form),
+});
+
+export const appsV1Beta2 = (form: OlderForm): KindVersion => ({
+  version: 'v1beta2',
+  introduced: '1.8',
+  deprecated: '1.9',
+  removed: '1.16',
+  ...older(form),
+});
+
+export const extensionsV1Beta1 = (form: OlderForm, introduced: string): KindVersion => ({
+  group: 'extensions',
+  version: 'v1beta1',
+  introduced,
+  deprecated: '1.8',
+  removed: '1.16',
+  ...older(form),
+});
+
+/** Subresources of a version with a Scale of its own, in discovery order. */
+export const withScale = (
+  status: Subresource,
+  [group, version]: readonly [group: string, version: string],
+): readonly Subresource[] => [scaleIn(group, version), status];

@@ -1,0 +1,3 @@
+import { olderScale } from './scale.ts';
+
+export const Scale = olderScale('apps.v1beta1');

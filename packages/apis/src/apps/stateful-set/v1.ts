@@ -1,0 +1,164 @@
+import { f, type SchemaRef, struct } from '@orch/schema';
+import { PersistentVolumeClaim } from '../../core/persistent-volume-claim/v1.ts';
+import {
+  collisionCountField,
+  conditionsField,
+  metadataField,
+  minReadySecondsField,
+  observedGenerationField,
+  replicasField,
+  revisionHistoryField,
+  selectorField,
+  specDoc,
+  statusDoc,
+  templateField,
+  workloadCondition,
+} from '../shared/fields.ts';
+import { statefulSetStrategyDefaults } from '../shared/update-strategy-defaults.ts';
+import { deriveClaimTemplates } from './defaults.ts';
+import { checkPodManagement, checkStatefulSetStrategy } from './validation.ts';
+
+export const RollingUpdateStatefulSetStrategy = struct(
+  'apps.v1.RollingUpdateStatefulSetStrategy',
+  'Which pods are replaced, and how many at a time.',
+  {
+    partition: f.int32(1, {
+      doc: 'Pods with a lower number stay as they are.',
+      presence: 'pointer',
+      min: 0,
+    }),
+    maxUnavailable: f.intOrString(2, {
+      doc: 'How many pods may be missing meanwhile: a number or a percentage.',
+      presence: 'pointer',
+      default: 1,
+      since: '1.35',
+      gate: 'MaxUnavailableStatefulSet',
+    }),
+  },
+);
+
+/** A StatefulSet's way from old pods to new ones, of the type `usual` when none is named. */
+export const statefulSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnDelete') =>
+  struct(
+    `${group}.StatefulSetUpdateStrategy`,
+    'A type of rollout, with its parameters.',
+    {
+      type: f.string(1, {
+        doc: `RollingUpdate replaces pods one after the other; OnDelete waits until somebody deletes them. ${usual} when empty.`,
+      }),
+      rollingUpdate: f.struct(2, RollingUpdateStatefulSetStrategy, {
+        doc: 'Only for RollingUpdate.',
+        presence: 'pointer',
+      }),
+    },
+    { checks: [checkStatefulSetStrategy], derive: statefulSetStrategyDefaults(usual) },
+  );
+
+export const StatefulSetUpdateStrategy = statefulSetStrategyOf('apps.v1', 'RollingUpdate');
+
+const retention = (num: number, when: string) =>
+  f.string(num, {
+    doc: `Retain or Delete: what becomes of claims ${when}.`,
+    default: 'Retain',
+    enum: ['Delete', 'Retain'],
+  });
+
+export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
+  'apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
+  'Whether claims are deleted or retained, by the event that leaves them without a pod.',
+  {
+    whenDeleted: retention(1, 'when the set is deleted'),
+    whenScaled: retention(2, 'when the set gets fewer pods'),
+  },
+);
+
+export const StatefulSetOrdinals = struct('apps.v1.StatefulSetOrdinals', 'How the pods are numbered.', {
+  start: f.int32(1, { doc: 'Number of the first pod.', min: 0 }),
+});
+
+/** Members of a StatefulSet's spec beside the selector, in which versions differ. */
+export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
+  template: templateField(3, { validatedSince: '1.25' }),
+  volumeClaimTemplates: f.list(4, PersistentVolumeClaim, {
+    doc: 'Every pod gets a claim of its own for each of these, and finds it again under the same name.',
+    validatedSince: 'never',
+  }),
+  serviceName: f.string(5, {
+    doc: 'Service that gives the pods their host names; it must be there first.',
+    presence: 'always',
+  }),
+  podManagementPolicy: f.string(6, {
+    doc: 'OrderedReady starts and stops pods one after the other; Parallel does not wait.',
+    default: 'OrderedReady',
+  }),
+  updateStrategy: f.struct(7, updateStrategy, {
+    doc: 'The way from old pods to new ones.',
+    presence: 'always',
+  }),
+  revisionHistoryLimit: revisionHistoryField(8, 10),
+  minReadySeconds: minReadySecondsField(9, { since: '1.23', gate: 'StatefulSetMinReadySeconds' }),
+  persistentVolumeClaimRetentionPolicy: f.struct(10, StatefulSetPersistentVolumeClaimRetentionPolicy, {
+    doc: 'What becomes of the claims of pods that are there no more.',
+    presence: 'pointer',
+    default: {},
+    since: '1.27',
+    gate: 'StatefulSetAutoDeletePVC',
+  }),
+  ordinals: f.struct(11, StatefulSetOrdinals, {
+    doc: 'How the pods are numbered; from 0 when absent.',
+    presence: 'pointer',
+    since: '1.27',
+    gate: 'StatefulSetStartOrdinal',
+  }),
+});
+
+export const StatefulSetSpec = struct(
+  'apps.v1.StatefulSetSpec',
+  'How many pods there should be, from what, and how they are replaced.',
+  {
+    replicas: replicasField(1),
+    selector: selectorField(2),
+    ...statefulSetSpecFields(StatefulSetUpdateStrategy),
+  },
+  { checks: [checkPodManagement], derive: deriveClaimTemplates },
+);
+
+export const StatefulSetCondition = workloadCondition('StatefulSet', 'Aspect that the condition speaks of.');
+
+/** Members of a StatefulSet's status beside observedGeneration, in which versions differ. */
+export const statefulSetStatusFields = {
+  replicas: f.int32(2, { doc: 'Pods there are.', presence: 'always', min: 0 }),
+  readyReplicas: f.int32(3, { doc: 'Pods that are ready.', min: 0 }),
+  currentReplicas: f.int32(4, { doc: 'Pods of currentRevision.', min: 0 }),
+  updatedReplicas: f.int32(5, { doc: 'Pods of updateRevision.', min: 0 }),
+  currentRevision: f.string(6, { doc: 'Revision of the pods with the lowest numbers.' }),
+  updateRevision: f.string(7, { doc: 'Revision of the pods with the highest numbers.' }),
+  collisionCount: collisionCountField(9),
+  conditions: conditionsField(10, StatefulSetCondition),
+  availableReplicas: f.int32(11, {
+    doc: 'Pods that have been ready for minReadySeconds.',
+    presence: 'always',
+    openapiRequired: false,
+    min: 0,
+    since: '1.22',
+  }),
+};
+
+export const StatefulSetStatus = struct('apps.v1.StatefulSetStatus', 'How many pods there are.', {
+  observedGeneration: observedGenerationField(1),
+  ...statefulSetStatusFields,
+});
+
+export const statefulSetDoc =
+  'Runs pods that have names, storage and an order of their own, and keep them when they are replaced.';
+
+export const StatefulSet = struct(
+  'apps.v1.StatefulSet',
+  statefulSetDoc,
+  {
+    metadata: metadataField(),
+    spec: f.struct(2, StatefulSetSpec, { doc: specDoc, presence: 'always' }),
+    status: f.struct(3, StatefulSetStatus, { doc: statusDoc, presence: 'always' }),
+  },
+  { typeMeta: true },
+);

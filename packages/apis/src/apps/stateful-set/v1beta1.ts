@@ -1,0 +1,42 @@
+import { f, struct } from '@orch/schema';
+import { deriveLabels } from '../../core/shared/template-labels.ts';
+import { derivedSelectorField, metadataField, replicasField, specDoc, statusDoc } from '../shared/fields.ts';
+import { deriveClaimTemplates } from './defaults.ts';
+import {
+  statefulSetDoc,
+  statefulSetSpecFields,
+  statefulSetStatusFields,
+  statefulSetStrategyOf,
+} from './v1.ts';
+import { checkPodManagement } from './validation.ts';
+
+export const StatefulSetSpec = struct(
+  'apps.v1beta1.StatefulSetSpec',
+  'How many pods there should be, from what, and how they are replaced.',
+  {
+    replicas: replicasField(1),
+    selector: derivedSelectorField(2),
+    ...statefulSetSpecFields(statefulSetStrategyOf('apps.v1beta1', 'OnDelete')),
+  },
+  { checks: [checkPodManagement], derive: deriveClaimTemplates },
+);
+
+export const StatefulSetStatus = struct('apps.v1beta1.StatefulSetStatus', 'How many pods there are.', {
+  observedGeneration: f.int64(1, {
+    doc: 'Generation that the controller has seen.',
+    presence: 'pointer',
+    min: 0,
+  }),
+  ...statefulSetStatusFields,
+});
+
+export const StatefulSet = struct(
+  'apps.v1beta1.StatefulSet',
+  statefulSetDoc,
+  {
+    metadata: metadataField(),
+    spec: f.struct(2, StatefulSetSpec, { doc: specDoc, presence: 'always' }),
+    status: f.struct(3, StatefulSetStatus, { doc: statusDoc, presence: 'always' }),
+  },
+  { typeMeta: true, derive: deriveLabels },
+);

@@ -1,0 +1,84 @@
+import {
+  type ApiObject,
+  type FieldError,
+  fieldError,
+  jsonEquals,
+  validateAnnotations,
+  validateLabels,
+} from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObject, asStringMap, specOf, statusOf } from '../../read.ts';
+import { checkAmount, isNone } from '../shared/validation/amount.ts';
+import { checkCollisions, checkParts } from '../shared/validation/status.ts';
+import { validateWorkload } from '../shared/validation/workload.ts';
+
+/** An unknown type is an error of the strategy as a whole, as clients know it. */
+export const checkStatefulSetStrategy: Check = (strategy, { path }) => {
+  const { type, rollingUpdate } = strategy;
+  if (type !== 'RollingUpdate' && type !== 'OnDelete') {
+    return [fieldError.invalid(path, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+  if (rollingUpdate === undefined) return [];
+  if (type === 'OnDelete') {
+    const why = "only allowed for updateStrategy 'RollingUpdate'";
+    return [fieldError.invalid(`${path}.rollingUpdate`, rollingUpdate, why)];
+  }
+  const { maxUnavailable } = asObject(rollingUpdate);
+  const at = `${path}.rollingUpdate.maxUnavailable`;
+  const errors = checkAmount(at, maxUnavailable, { atMost100: true });
+  if (maxUnavailable === undefined || !isNone(maxUnavailable)) return errors;
+  return [...errors, fieldError.invalid(at, maxUnavailable, 'cannot be 0')];
+};
+
+export const checkPodManagement: Check = ({ podManagementPolicy: policy }, { path }) =>
+  policy === 'OrderedReady' || policy === 'Parallel'
+    ? []
+    : [
+        fieldError.invalid(
+          `${path}.podManagementPolicy`,
+          policy ?? '',
+          "must be 'OrderedReady' or 'Parallel'",
+        ),
+      ];
+
+/** Members of the spec that may change; one that a release does not have is never there. */
+const mutable = [
+  'replicas',
+  'template',
+  'updateStrategy',
+  'minReadySeconds',
+  'persistentVolumeClaimRetentionPolicy',
+  'ordinals',
+] as const;
+
+const why = `updates to statefulset spec for fields other than ${mutable.map((m) => `'${m}'`).join(', ')} are forbidden`;
+
+function checkSpecKept(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const changed: Record<string, unknown> = { ...specOf(next) };
+  for (const member of mutable) changed[member] = specOf(old)[member];
+  return jsonEquals(changed, specOf(old)) ? [] : [fieldError.forbidden('spec', why)];
+}
+
+/** Rules of a set in releases that validate its template as a whole. */
+export const validateStatefulSet = (next: ApiObject, old: ApiObject | undefined): readonly FieldError[] => [
+  ...validateWorkload(next, 'StatefulSet'),
+  ...(old === undefined ? [] : checkSpecKept(next, old)),
+];
+
+/** Earlier releases took the pods as they came, but for their labels and annotations. */
+export function validateEarlierStatefulSet(
+  next: ApiObject,
+  old: ApiObject | undefined,
+): readonly FieldError[] {
+  const { labels, annotations } = asObject(asObject(specOf(next)['template'])['metadata']);
+  return [
+    ...validateStatefulSet(next, old),
+    ...validateLabels(asStringMap(labels), 'spec.template.labels'),
+    ...validateAnnotations(asStringMap(annotations), 'spec.template.annotations'),
+  ];
+}
+
+export const validateStatefulSetStatus = (next: ApiObject, old: ApiObject): readonly FieldError[] => [
+  ...checkParts(statusOf(next), ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']),
+  ...checkCollisions(statusOf(next), statusOf(old)),
+];
