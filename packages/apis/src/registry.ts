@@ -9,7 +9,7 @@ import { TokenRequest } from './authentication/v1/token-request.ts';
 import { authorizationTypes } from './authorization/authorization-types.ts';
 import { autoscalingTypes } from './autoscaling/autoscaling-types.ts';
 import { Scale } from './autoscaling/v1/scale.ts';
-import { batchKinds, batchTypes } from './batch/batch-types.ts';
+import { batchKinds, batchTypes } from './batch/group.ts';
 import { certificatesTypes } from './certificates/certificates-types.ts';
 import { leases } from './coordination/v1/lease.ts';
 import { coreV1Kinds, coreV1Types } from './core/group.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor, numberFromText } from '@orch/machinery';
-import { batchTypes } from '../batch/batch-types.ts';
+import { batchTypes } from '../batch/group.ts';
 import type { Cell, ResourceType } from '../resource-type.ts';
 import { appsTypes } from './group.ts';
 

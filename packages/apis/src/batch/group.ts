@@ -3,12 +3,12 @@ import { fieldReader } from '../field-reader.ts';
 import { asNumber, statusOf } from '../read.ts';
 import type { KindDeclaration } from '../registry.ts';
 import type { KindVersion, ResourceType } from '../resource-type.ts';
-import { CronJob } from './v1/cron-job.ts';
-import { Job } from './v1/job.ts';
-import { cronJobStrategy, earlierCronJobs } from './v1/strategy/cron-job.ts';
-import { earlierJobs, jobStrategy } from './v1/strategy/job.ts';
-import { cronJobTable, jobTable } from './v1/tables/jobs.ts';
-import { JobTemplate } from './v1beta1/job-template.ts';
+import { JobTemplate } from './cron-job/job-template.ts';
+import { cronJobStrategy, earlierCronJobs } from './cron-job/strategy.ts';
+import { CronJob } from './cron-job/v1.ts';
+import { earlierJobs, jobStrategy } from './job/strategy.ts';
+import { Job } from './job/v1.ts';
+import { cronJobTable, jobTable } from './shared/tables.ts';
 
 const SUCCESSFUL = 'status.successful';
 

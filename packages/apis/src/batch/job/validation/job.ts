@@ -8,7 +8,7 @@ import {
 } from '@orch/machinery';
 import { checkTemplateLabels, selects, templateLabels } from '../../../apps/shared/validation/selector.ts';
 import { asNumber, asObject, specOf, statusOf } from '../../../read.ts';
-import type { JobLabels } from '../strategy/job-labels.ts';
+import type { JobLabels } from '../labels.ts';
 
 /** What validation of jobs depends on. */
 export interface JobRules {

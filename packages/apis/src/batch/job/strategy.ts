@@ -1,11 +1,11 @@
 import type { ApiObject, Names } from '@orch/machinery';
-import { strategyOf } from '../../../define-resource.ts';
-import { sortedMap } from '../../../ordered.ts';
-import { specOf } from '../../../read.ts';
-import type { EarlierForm, Strategy } from '../../../resource-type.ts';
-import { keepStatus, statusRules } from '../../../status-strategy.ts';
-import { type JobRules, validateJob, validateJobStatus } from '../validation/job.ts';
-import { labelJob, labelPods, plainLabels, prefixedLabels } from './job-labels.ts';
+import { strategyOf } from '../../define-resource.ts';
+import { sortedMap } from '../../ordered.ts';
+import { specOf } from '../../read.ts';
+import type { EarlierForm, Strategy } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { labelJob, labelPods, plainLabels, prefixedLabels } from './labels.ts';
+import { type JobRules, validateJob, validateJobStatus } from './validation/job.ts';
 
 /** What the strategy of jobs depends on, which changed from release to release. */
 interface JobRelease extends JobRules {

@@ -1,13 +1,8 @@
 import { type ApiObject, humanAge, timeMs } from '@orch/machinery';
-import {
-  containerCells,
-  containerColumns,
-  selectorColumn,
-  selectorText,
-} from '../../../apps/shared/columns.ts';
-import { asNumber, asObject, asObjects, asText, specOf, statusOf } from '../../../read.ts';
-import type { Cell, TableDefinition } from '../../../resource-type.ts';
-import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../../table.ts';
+import { containerCells, containerColumns, selectorColumn, selectorText } from '../../apps/shared/columns.ts';
+import { asNumber, asObject, asObjects, asText, specOf, statusOf } from '../../read.ts';
+import type { Cell, TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
 
 /** How many pods succeeded, of those that have to. Without such a number the first success ends the job. */
 function completionsText(job: ApiObject): string {

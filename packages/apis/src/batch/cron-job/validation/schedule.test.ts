@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cronProblem, namesTimeZone } from './cron-schedule.ts';
+import { cronProblem, namesTimeZone } from './schedule.ts';
 import { timeZoneProblem } from './time-zone.ts';
 
 const good = [

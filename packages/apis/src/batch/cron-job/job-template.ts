@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { metadataField } from '../../apps/shared/fields.ts';
-import { JobTemplateSpec } from '../v1/cron-job.ts';
+import { JobTemplateSpec } from './v1.ts';
 
 /** A kind that no resource serves; also one of v2alpha1. */
 export const JobTemplate = struct(

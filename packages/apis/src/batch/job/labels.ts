@@ -1,8 +1,8 @@
 import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
-import { ObjectMeta } from '../../../meta/v1/object-meta.ts';
-import { inOrder, sortedMap } from '../../../ordered.ts';
-import { asObject, asStringMap, specOf } from '../../../read.ts';
-import { JobSpec } from '../job.ts';
+import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { inOrder, sortedMap } from '../../ordered.ts';
+import { asObject, asStringMap, specOf } from '../../read.ts';
+import { JobSpec } from './v1.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

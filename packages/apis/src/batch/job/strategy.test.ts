@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@orch/machinery';
-import { typesAt } from '../../../lifecycle.ts';
-import { getPath, setPath } from '../../../testing/set-path.ts';
-import { causes } from '../../../testing/writes.ts';
-import { jobs } from '../../batch-types.ts';
-import { clientOf, stored, template, uid } from '../testing/job-client.ts';
+import { typesAt } from '../../lifecycle.ts';
+import { getPath, setPath } from '../../testing/set-path.ts';
+import { causes } from '../../testing/writes.ts';
+import { jobs } from '../group.ts';
+import { clientOf, stored, template, uid } from './testing/job-client.ts';
 
 const plain = { 'controller-uid': uid, 'job-name': 'j' };
 

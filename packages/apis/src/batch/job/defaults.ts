@@ -1,6 +1,6 @@
 import type { ComputeDefault, Derive } from '@orch/schema';
-import { deriveLabels } from '../../../core/shared/template-labels.ts';
-import { asObject } from '../../../read.ts';
+import { deriveLabels } from '../../core/shared/template-labels.ts';
+import { asObject } from '../../read.ts';
 
 /** A default of jobs that the jobs of a CronJob get only when they are made. */
 export const ofJobs =

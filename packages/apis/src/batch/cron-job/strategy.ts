@@ -1,7 +1,7 @@
-import { strategyOf } from '../../../define-resource.ts';
-import type { EarlierForm, Strategy } from '../../../resource-type.ts';
-import { keepStatus, statusRules } from '../../../status-strategy.ts';
-import { validateCronJob } from '../validation/cron-job.ts';
+import { strategyOf } from '../../define-resource.ts';
+import type { EarlierForm, Strategy } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { validateCronJob } from './validation/spec.ts';
 
 export const cronJobStrategy: Strategy = strategyOf({
   generation: 'spec',

@@ -1,6 +1,6 @@
 import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
 import { asObject, asText, type JsonObject, specOf } from '../../../read.ts';
-import { cronProblem, namesTimeZone } from './cron-schedule.ts';
+import { cronProblem, namesTimeZone } from './schedule.ts';
 import { timeZoneProblem } from './time-zone.ts';
 
 export function validateCronJob(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
