@@ -1,5 +1,5 @@
 export { TokenRequest } from './authentication/v1/token-request.ts';
-export { Scale } from './autoscaling/v1/scale.ts';
+export { Scale } from './autoscaling/scale.ts';
 export { Binding } from './core/binding.ts';
 export {
   allVerbs,

@@ -7,8 +7,8 @@ import { auditregistrationTypes } from './auditregistration/auditregistration-ty
 import { authenticationTypes } from './authentication/authentication-types.ts';
 import { TokenRequest } from './authentication/v1/token-request.ts';
 import { authorizationTypes } from './authorization/authorization-types.ts';
-import { autoscalingTypes } from './autoscaling/autoscaling-types.ts';
-import { Scale } from './autoscaling/v1/scale.ts';
+import { autoscalingTypes } from './autoscaling/horizontal-pod-autoscaler/index.ts';
+import { Scale } from './autoscaling/scale.ts';
 import { batchKinds, batchTypes } from './batch/group.ts';
 import { certificatesTypes } from './certificates/certificates-types.ts';
 import { leases } from './coordination/v1/lease.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writePath } from '../../testing/write-path.ts';
-import { horizontalPodAutoscalers as type } from '../autoscaling-types.ts';
-import { cpu, gates, hubOf, prefix } from '../testing/hub-of.ts';
+import { horizontalPodAutoscalers as type } from './index.ts';
+import { cpu, gates, hubOf, prefix } from './testing/hub-of.ts';
 
 const v2beta1 = writePath(undefined, '1.24', { version: 'autoscaling/v2beta1', ...gates });
 

@@ -1,14 +1,14 @@
 import { chain } from '@orch/schema';
-import { defineResource, statusSubresource } from '../define-resource.ts';
-import type { ResourceType } from '../resource-type.ts';
-import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './v1/horizontal-pod-autoscaler.ts';
-import { horizontalPodAutoscalerLens as lensV1 } from './v1/horizontal-pod-autoscaler-lens.ts';
-import { HorizontalPodAutoscaler } from './v2/horizontal-pod-autoscaler.ts';
-import { horizontalPodAutoscalerStrategy } from './v2/strategy.ts';
-import { horizontalPodAutoscalerTable } from './v2/table.ts';
-import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2Beta1 } from './v2beta1/horizontal-pod-autoscaler.ts';
-import { horizontalPodAutoscalerLens as lensV2Beta1 } from './v2beta1/horizontal-pod-autoscaler-lens.ts';
-import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2Beta2 } from './v2beta2/horizontal-pod-autoscaler.ts';
+import { defineResource, statusSubresource } from '../../define-resource.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { horizontalPodAutoscalerStrategy } from './strategy.ts';
+import { horizontalPodAutoscalerTable } from './table.ts';
+import { horizontalPodAutoscalerLens as lensV1 } from './v1.lens.ts';
+import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './v1.ts';
+import { HorizontalPodAutoscaler } from './v2.ts';
+import { horizontalPodAutoscalerLens as lensV2Beta1 } from './v2beta1.lens.ts';
+import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2Beta1 } from './v2beta1.ts';
+import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2Beta2 } from './v2beta2.ts';
 
 /** The members are the same; the lens that does nothing says that empty ones are written otherwise. */
 const lensV2Beta2 = chain();

@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
-import { CrossVersionObjectReference } from '../v2/metric-target.ts';
+import { CrossVersionObjectReference } from './metric-target.ts';
 
 export const ObjectMetricSource = struct(
   'autoscaling.v2beta1.ObjectMetricSource',

@@ -9,10 +9,10 @@ import {
   mapMember,
   within,
 } from '@orch/schema';
-import { annotationKeys } from '../annotations.ts';
-import { HorizontalPodAutoscaler as Hub } from '../v2/horizontal-pod-autoscaler.ts';
-import { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
-import { changeAll, metricSpec, metricStatus } from './metric-lens.ts';
+import { annotationKeys } from './annotations.ts';
+import { HorizontalPodAutoscaler as Hub } from './v2.ts';
+import { changeAll, metricSpec, metricStatus } from './v2beta1.metric.lens.ts';
+import { HorizontalPodAutoscaler } from './v2beta1.ts';
 
 /** Members were once written with capitals. */
 function uncapitalized(value: unknown): unknown {

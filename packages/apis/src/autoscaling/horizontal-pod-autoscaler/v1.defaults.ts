@@ -1,8 +1,8 @@
 import type { Derive } from '@orch/schema';
 import { jsonForm } from '@orch/schema';
 import { asObject, asObjects, asStringMap } from '../../read.ts';
-import { annotationKeys } from '../annotations.ts';
-import { defaultCpuUtilization } from '../v2/defaults.ts';
+import { annotationKeys } from './annotations.ts';
+import { defaultCpuUtilization } from './defaults.ts';
 
 /** Something has to be scaled by: processor time, when the annotation names no other metrics. */
 export const deriveCpuTarget: Derive = (object, names) => {

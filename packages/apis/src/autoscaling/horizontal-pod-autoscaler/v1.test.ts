@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
-import { writePath } from '../testing/write-path.ts';
-import { horizontalPodAutoscalers as type } from './autoscaling-types.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { horizontalPodAutoscalers as type } from './index.ts';
 import { bounds, cpu, hubOf, pods, prefix, v2 } from './testing/hub-of.ts';
 
 const v1 = writePath(undefined, '1.24', { version: 'autoscaling/v1' });

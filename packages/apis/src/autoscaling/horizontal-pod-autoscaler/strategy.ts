@@ -2,8 +2,8 @@ import type { ApiObject } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
-import { annotationKeys } from '../annotations.ts';
-import { validateHorizontalPodAutoscaler } from './validation/horizontal-pod-autoscaler.ts';
+import { annotationKeys } from './annotations.ts';
+import { validateHorizontalPodAutoscaler } from './validation/spec.ts';
 
 /** What annotations of older versions said has become members by now; left is what clients of this one made up. */
 function dropCarriers({ metadata }: ApiObject, { names }: StrategyContext): void {

@@ -1,8 +1,8 @@
-import type { ResourceType } from '../../resource-type.ts';
-import { describeObserved } from '../../testing/observed.ts';
-import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
-import { writePath } from '../../testing/write-path.ts';
-import { autoscalingTypes } from '../autoscaling-types.ts';
+import type { ResourceType } from '../../../../resource-type.ts';
+import { describeObserved } from '../../../../testing/observed.ts';
+import { describeObservedDefaults } from '../../../../testing/observed-defaults.ts';
+import { writePath } from '../../../../testing/write-path.ts';
+import { autoscalingTypes } from '../../index.ts';
 
 const path = writePath(undefined, '1.20', { version: 'autoscaling/v1' });
 

@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { boundsOfReplicas, statusOfReplicas } from '../v2/horizontal-pod-autoscaler.ts';
-import { deriveCpuTarget } from './defaults.ts';
+import { deriveCpuTarget } from './v1.defaults.ts';
+import { boundsOfReplicas, statusOfReplicas } from './v2.ts';
 
 export const HorizontalPodAutoscalerSpec = struct(
   'autoscaling.v1.HorizontalPodAutoscalerSpec',

@@ -1,38 +1,26 @@
 import { f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { behaviorOf, scalingRules } from '../v2/behavior.ts';
-import { defaultMetrics } from '../v2/defaults.ts';
-import {
-  boundsOfReplicas,
-  HorizontalPodAutoscalerCondition,
-  statusOfReplicas,
-} from '../v2/horizontal-pod-autoscaler.ts';
-import { MetricSpec } from '../v2/metric-spec.ts';
-import { MetricStatus } from '../v2/metric-status.ts';
-
-// The version differs from v2 in what it says about merging lists, and in members that are written when they are empty.
-
-const rules = scalingRules('v2beta2');
+import { defaultCpuUtilization } from './defaults.ts';
+import { boundsOfReplicas, HorizontalPodAutoscalerCondition, statusOfReplicas } from './v2.ts';
+import { MetricSpec } from './v2beta1.metric-spec.ts';
+import { MetricStatus } from './v2beta1.metric-status.ts';
 
 export const HorizontalPodAutoscalerSpec = struct(
-  'autoscaling.v2beta2.HorizontalPodAutoscalerSpec',
+  'autoscaling.v2beta1.HorizontalPodAutoscalerSpec',
   'What is scaled, by which metrics and within which bounds.',
   {
     ...boundsOfReplicas,
     metrics: f.list(4, MetricSpec, {
       doc: 'Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time.',
-      default: defaultMetrics,
-    }),
-    behavior: f.struct(5, behaviorOf('v2beta2', rules), {
-      doc: 'How fast the number of replicas may change.',
-      presence: 'pointer',
-      since: '1.18',
+      default: [
+        { type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: defaultCpuUtilization } },
+      ],
     }),
   },
 );
 
 export const HorizontalPodAutoscalerStatus = struct(
-  'autoscaling.v2beta2.HorizontalPodAutoscalerStatus',
+  'autoscaling.v2beta1.HorizontalPodAutoscalerStatus',
   'What the controller last saw and decided.',
   {
     ...statusOfReplicas,
@@ -50,7 +38,7 @@ export const HorizontalPodAutoscalerStatus = struct(
 );
 
 export const HorizontalPodAutoscaler = struct(
-  'autoscaling.v2beta2.HorizontalPodAutoscaler',
+  'autoscaling.v2beta1.HorizontalPodAutoscaler',
   'Adjusts the number of replicas of something by what metrics say.',
   {
     metadata: f.struct(1, ObjectMeta, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ApiObject, namesFor } from '@orch/machinery';
-import { writePath } from '../../testing/write-path.ts';
-import { horizontalPodAutoscalers as type } from '../autoscaling-types.ts';
+import { writePath } from '../../../testing/write-path.ts';
+import { horizontalPodAutoscalers as type } from '../index.ts';
 
 /** Opens what the default release keeps closed. */
 export const gates = { openGates: new Set(['HPAContainerMetrics']) };

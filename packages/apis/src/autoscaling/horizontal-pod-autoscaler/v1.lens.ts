@@ -11,11 +11,11 @@ import {
   lossless,
   setAnnotation,
 } from '@orch/schema';
-import { annotationKeys } from '../annotations.ts';
-import { HorizontalPodAutoscaler as Hub } from '../v2/horizontal-pod-autoscaler.ts';
-import { behaviorLens } from '../v2beta1/horizontal-pod-autoscaler-lens.ts';
-import { changeAll, metricSpec, metricStatus } from '../v2beta1/metric-lens.ts';
-import { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
+import { annotationKeys } from './annotations.ts';
+import { HorizontalPodAutoscaler } from './v1.ts';
+import { HorizontalPodAutoscaler as Hub } from './v2.ts';
+import { behaviorLens } from './v2beta1.lens.ts';
+import { changeAll, metricSpec, metricStatus } from './v2beta1.metric.lens.ts';
 
 const part = (object: JsonObject, name: string): JsonObject => {
   const found = object[name];

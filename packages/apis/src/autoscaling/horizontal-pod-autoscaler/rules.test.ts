@@ -4,7 +4,7 @@ import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
 import type { Cell } from '../../resource-type.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { horizontalPodAutoscalers as type } from '../autoscaling-types.ts';
+import { horizontalPodAutoscalers as type } from './index.ts';
 
 const path = writePath(undefined, '1.24', { openGates: new Set(['HPAContainerMetrics']) });
 
