@@ -17,7 +17,7 @@ import { discoveryTypes } from './discovery/discovery-types.ts';
 import { flowcontrolTypes } from './flowcontrol/flowcontrol-types.ts';
 import { internalTypes } from './internal/internal-types.ts';
 import { metaV1Kinds } from './meta/v1/meta-v1.ts';
-import { networkingTypes } from './networking/networking-types.ts';
+import { networkingTypes } from './networking/group.ts';
 import { nodeTypes } from './node/node-types.ts';
 import { policyTypes } from './policy/policy-types.ts';
 import { Eviction } from './policy/v1/eviction.ts';

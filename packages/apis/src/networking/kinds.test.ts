@@ -6,7 +6,7 @@ import { fieldServedIn, typesAt } from '../lifecycle.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { setPath } from '../testing/set-path.ts';
 import { writePath } from '../testing/write-path.ts';
-import { clusterCidrs, ingressClasses, ipAddresses, networkPolicies } from './networking-types.ts';
+import { clusterCidrs, ingressClasses, ipAddresses, networkPolicies } from './group.ts';
 
 type Rows = readonly (readonly [title: string, input: object, errors: readonly string[]])[];
 

@@ -3,7 +3,7 @@ import { Condition } from '../../meta/v1/condition.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { asObjects, type JsonObject } from '../../read.ts';
-import { checkIpBlock, checkPeer, checkPolicyPort, checkPolicyTypes } from './validation/network-policy.ts';
+import { checkIpBlock, checkPeer, checkPolicyPort, checkPolicyTypes } from './validation.ts';
 
 export const IPBlock = struct(
   'networking.v1.IPBlock',

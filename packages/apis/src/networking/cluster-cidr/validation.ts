@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, parseIpRange } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asNumber, asText } from '../../../read.ts';
+import { asNumber, asText } from '../../read.ts';
 
 const minHostBits = 4;
 

@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { NodeSelector } from '../../core/shared/selectors.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { checkClusterCidr } from './validation/cluster-cidr.ts';
+import { checkClusterCidr } from './validation.ts';
 
 export const ClusterCIDRSpec = struct(
   'networking.v1alpha1.ClusterCIDRSpec',

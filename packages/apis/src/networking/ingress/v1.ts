@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { LoadBalancerStatus } from '../../core/service/v1.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { IngressBackend } from './ingress-backend.ts';
+import { IngressBackend } from './backend.ts';
 
 export const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 

@@ -1,8 +1,8 @@
 import { f, struct } from '@orch/schema';
 import { TypedLocalObjectReference } from '../../core/shared/references.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { IngressStatus, pathTypes } from '../v1/ingress.ts';
-import { IngressTLS } from './ingress-tls.ts';
+import { IngressStatus, pathTypes } from './v1.ts';
+import { IngressTLS } from './v1beta1.tls.ts';
 
 export const IngressBackend = struct(
   'networking.v1beta1.IngressBackend',

@@ -2,8 +2,8 @@ import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@
 import { checkLoadBalancer } from '../../../core/service/validation/status.ts';
 import { asObject, asObjects, asStrings, asText, type JsonObject, specOf, statusOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
+import { type BackendNames, checkBackend } from './backend.ts';
 import { checkHost, checkRuleHost } from './hosts.ts';
-import { type BackendNames, checkBackend } from './ingress-backend.ts';
 
 interface Dialect extends BackendNames {
   readonly defaultBackend: string;

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, isProperSubrange, parseIpRange } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asNumber, asStrings, asText } from '../../../read.ts';
-import { checkFormat, checkPort, presentOf } from '../../../validation-rules.ts';
+import { asNumber, asStrings, asText } from '../../read.ts';
+import { checkFormat, checkPort, presentOf } from '../../validation-rules.ts';
 
 const maxPolicyTypes = 2;
 

@@ -1,16 +1,16 @@
 import { defineResource, statusSubresource, strategyOf } from '../define-resource.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { Ingress } from './v1/ingress.ts';
-import { IngressClass } from './v1/ingress-class.ts';
-import { NetworkPolicy } from './v1/network-policy.ts';
-import { ingressStrategy, networkPolicyStrategy } from './v1/strategies.ts';
-import { ingressClassTable, ingressTable, networkPolicyTable } from './v1/tables.ts';
-import { ClusterCIDR } from './v1alpha1/cluster-cidr.ts';
-import { IPAddress } from './v1alpha1/ip-address.ts';
-import { clusterCidrTable, ipAddressTable } from './v1alpha1/tables.ts';
-import { validateIpAddress } from './v1alpha1/validation/ip-address.ts';
-import { Ingress as IngressV1Beta1 } from './v1beta1/ingress.ts';
-import { ingressLens } from './v1beta1/ingress-lens.ts';
+import { clusterCidrTable, ipAddressTable } from './cluster-cidr/table.ts';
+import { ClusterCIDR } from './cluster-cidr/v1alpha1.ts';
+import { ingressStrategy, networkPolicyStrategy } from './ingress/strategy.ts';
+import { ingressClassTable, ingressTable, networkPolicyTable } from './ingress/table.ts';
+import { Ingress } from './ingress/v1.ts';
+import { ingressLens } from './ingress/v1beta1.lens.ts';
+import { Ingress as IngressV1Beta1 } from './ingress/v1beta1.ts';
+import { IngressClass } from './ingress-class/v1.ts';
+import { IPAddress } from './ip-address.ts';
+import { NetworkPolicy } from './network-policy/v1.ts';
+import { validateIpAddress } from './shared/ip-address-validation.ts';
 
 const group = 'networking';
 

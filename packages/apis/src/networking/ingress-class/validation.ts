@@ -1,6 +1,6 @@
 import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asText } from '../../../read.ts';
+import { asText } from '../../read.ts';
 
 const maxBytes = 250;
 const pathPart = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
-import { typesAt } from '../lifecycle.ts';
-import { setPath } from '../testing/set-path.ts';
-import { type WritePath, writePath } from '../testing/write-path.ts';
-import { ingresses as type } from './networking-types.ts';
+import { typesAt } from '../../lifecycle.ts';
+import { setPath } from '../../testing/set-path.ts';
+import { type WritePath, writePath } from '../../testing/write-path.ts';
+import { ingresses as type } from '../group.ts';
 
 const v1 = writePath(undefined, '1.21', { version: 'networking/v1' });
 const betas = ['networking/v1beta1', 'extensions/v1beta1'].map(

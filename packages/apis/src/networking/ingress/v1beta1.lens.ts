@@ -1,6 +1,6 @@
 import { chain, isObject, type Lens, lossless, move, within } from '@orch/schema';
-import { Ingress as Hub } from '../v1/ingress.ts';
-import { Ingress } from './ingress.ts';
+import { Ingress as Hub } from './v1.ts';
+import { Ingress } from './v1beta1.ts';
 
 /** Name and port of the service are members of their own in the hub; a port is a name when it is text. */
 const backend: Lens = {

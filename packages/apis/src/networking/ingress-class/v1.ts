@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { checkController, checkParameters } from './validation/ingress-class.ts';
+import { checkController, checkParameters } from './validation.ts';
 
 export const IngressClassParametersReference = struct(
   'networking.v1.IngressClassParametersReference',
