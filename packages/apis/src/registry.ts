@@ -27,7 +27,7 @@ import { resourceTypes } from './resource/resource-types.ts';
 import type { KindVersion, ResourceType } from './resource-type.ts';
 import { schedulingTypes } from './scheduling/scheduling-types.ts';
 import { settingsTypes } from './settings/settings-types.ts';
-import { storageTypes } from './storage/storage-types.ts';
+import { storageTypes } from './storage/group.ts';
 
 /** A kind and its schema; `group` is a key of the names table, as in `ResourceType`. */
 export interface KindDeclaration {

@@ -6,7 +6,7 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeLensLaws } from '../testing/lens-laws.ts';
 import { setPath } from '../testing/set-path.ts';
 import { type WritePath, writePath } from '../testing/write-path.ts';
-import { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, storageTypes } from './storage-types.ts';
+import { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, storageTypes } from './group.ts';
 
 const path = writePath();
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>

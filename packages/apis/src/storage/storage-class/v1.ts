@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { TopologySelectorTerm } from '../../core/shared/topology-selector.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { checkStorageClass } from './validation/storage-class.ts';
+import { checkStorageClass } from './validation.ts';
 
 export const StorageClass = struct(
   'storage.v1.StorageClass',

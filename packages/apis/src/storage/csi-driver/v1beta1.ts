@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { driverMembers } from '../v1/csi-driver.ts';
-import { checkDriverSpec } from '../v1/validation/csi-driver.ts';
+import { driverMembers } from './v1.ts';
+import { checkDriverSpec } from './validation.ts';
 
 /** The modes of a driver are replaced as a whole when they are applied; later versions merge them as a set. */
 export const CSIDriverSpec = struct(

@@ -1,6 +1,6 @@
 import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObjects, asStrings, asText, type JsonObject, specOf } from '../../../read.ts';
+import { asObjects, asStrings, asText, type JsonObject, specOf } from '../../read.ts';
 
 const modes = ['Persistent', 'Ephemeral'];
 

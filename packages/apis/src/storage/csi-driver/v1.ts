@@ -1,6 +1,6 @@
 import { f, items, type ListOptions, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { checkDriverSpec } from './validation/csi-driver.ts';
+import { checkDriverSpec } from './validation.ts';
 
 export const TokenRequest = struct(
   'storage.v1.TokenRequest',

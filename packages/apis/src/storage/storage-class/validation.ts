@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObjects, asStringMap, asStrings, asText, type JsonObject } from '../../../read.ts';
-import { checkFormat } from '../../../validation-rules.ts';
+import { asObjects, asStringMap, asStrings, asText, type JsonObject } from '../../read.ts';
+import { checkFormat } from '../../validation-rules.ts';
 
 const maxParameters = 512;
 const maxParameterBytes = 256 * 1024;

@@ -1,8 +1,8 @@
 import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asStringMap, asText, specOf } from '../../../read.ts';
-import type { StrategyContext } from '../../../resource-type.ts';
-import { checkFormat } from '../../../validation-rules.ts';
+import { asStringMap, asText, specOf } from '../../read.ts';
+import type { StrategyContext } from '../../resource-type.ts';
+import { checkFormat } from '../../validation-rules.ts';
 
 const maxMetadataBytes = 256 * 1024;
 const oneOf = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';

@@ -1,7 +1,7 @@
 import { fieldError, parseQuantity, quantitySign } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asText } from '../../../read.ts';
-import { checkFormat } from '../../../validation-rules.ts';
+import { asText } from '../../read.ts';
+import { checkFormat } from '../../validation-rules.ts';
 
 /** The class has a name, and amounts are not below nothing. */
 export const checkCapacities: Check = (report) => [

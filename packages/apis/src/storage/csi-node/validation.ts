@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObjects, asStrings, asText } from '../../../read.ts';
-import { checkFormat } from '../../../validation-rules.ts';
+import { asObjects, asStrings, asText } from '../../read.ts';
+import { checkFormat } from '../../validation-rules.ts';
 
 const maxNodeId = 128;
 

@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { checkCapacities } from './validation/csi-storage-capacity.ts';
+import { LabelSelector } from '../meta/v1/label-selector.ts';
+import { ObjectMeta } from '../meta/v1/object-meta.ts';
+import { checkCapacities } from './shared/csi-storage-capacity-validation.ts';
 
 export const CSIStorageCapacity = struct(
   'storage.v1.CSIStorageCapacity',

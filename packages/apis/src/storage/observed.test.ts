@@ -1,8 +1,8 @@
-import { typesAt } from '../../lifecycle.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { describeObserved } from '../../testing/observed.ts';
-import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
-import { storageTypes } from '../storage-types.ts';
+import { typesAt } from '../lifecycle.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { describeObserved } from '../testing/observed.ts';
+import { describeObservedDefaults } from '../testing/observed-defaults.ts';
+import { storageTypes } from './group.ts';
 
 const release = '1.20';
 const rows = typesAt(release, storageTypes);

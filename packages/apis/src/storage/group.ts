@@ -2,10 +2,11 @@ import { chain } from '@orch/schema';
 import { defineResource, statusSubresource, strategyOf } from '../define-resource.ts';
 import type { ResourceType, Strategy } from '../resource-type.ts';
 import { keepStatus, statusRules } from '../status-strategy.ts';
-import { CSIDriver } from './v1/csi-driver.ts';
-import { CSINode } from './v1/csi-node.ts';
-import { CSIStorageCapacity } from './v1/csi-storage-capacity.ts';
-import { StorageClass } from './v1/storage-class.ts';
+import { CSIDriver } from './csi-driver/v1.ts';
+import { CSIDriver as CSIDriverV1Beta1 } from './csi-driver/v1beta1.ts';
+import { validateDriverUpdate, validateFixedDriver } from './csi-driver/validation.ts';
+import { CSINode } from './csi-node/v1.ts';
+import { CSIStorageCapacity } from './csi-storage-capacity.ts';
 import {
   csiDriverTable,
   csiNodeTable,
@@ -13,11 +14,10 @@ import {
   earlierCsiStorageCapacityTable,
   storageClassTable,
   volumeAttachmentTable,
-} from './v1/tables.ts';
-import { validateDriverUpdate, validateFixedDriver } from './v1/validation/csi-driver.ts';
-import { isOlderAttachment, validateNewAttachment } from './v1/validation/volume-attachment.ts';
-import { VolumeAttachment } from './v1/volume-attachment.ts';
-import { CSIDriver as CSIDriverV1Beta1 } from './v1beta1/csi-driver.ts';
+} from './shared/tables.ts';
+import { StorageClass } from './storage-class/v1.ts';
+import { VolumeAttachment } from './volume-attachment/v1.ts';
+import { isOlderAttachment, validateNewAttachment } from './volume-attachment/validation.ts';
 
 const driverStrategy = (different: Partial<Strategy>): Strategy =>
   strategyOf({ unconditionalUpdate: false, deleteReturns: 'object', ...different });

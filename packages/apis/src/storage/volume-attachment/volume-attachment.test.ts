@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, cloneJson } from '@orch/machinery';
-import { asObject, specOf, statusOf } from '../read.ts';
-import { setPath } from '../testing/set-path.ts';
-import { type WritePath, writePath } from '../testing/write-path.ts';
-import { volumeAttachments } from './storage-types.ts';
+import { asObject, specOf, statusOf } from '../../read.ts';
+import { setPath } from '../../testing/set-path.ts';
+import { type WritePath, writePath } from '../../testing/write-path.ts';
+import { volumeAttachments } from '../group.ts';
 
 const path = writePath();
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>

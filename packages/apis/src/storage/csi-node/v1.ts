@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { checkNodeDriver, checkSameDrivers } from './validation/csi-node.ts';
+import { checkNodeDriver, checkSameDrivers } from './validation.ts';
 
 export const VolumeNodeResources = struct(
   'storage.v1.VolumeNodeResources',
