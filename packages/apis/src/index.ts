@@ -36,7 +36,7 @@ export { PartialObjectMetadata, PartialObjectMetadataList } from './meta/v1/part
 export { Status } from './meta/v1/status.ts';
 export { Table } from './meta/v1/table.ts';
 export { WatchEvent } from './meta/v1/watch-event.ts';
-export { Eviction } from './policy/v1/eviction.ts';
+export { Eviction } from './policy/eviction/v1.ts';
 export * from './preferred-version.ts';
 export * from './registry.ts';
 export type * from './resource-type.ts';

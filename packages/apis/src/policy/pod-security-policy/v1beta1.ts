@@ -10,7 +10,7 @@ import {
   SupplementalGroupsStrategyOptions,
 } from './security-strategies.ts';
 import { checkHostPathPrefix } from './validation/host-path.ts';
-import { checkPolicySpec } from './validation/pod-security-policy.ts';
+import { checkPolicySpec } from './validation/spec.ts';
 
 export const AllowedHostPath = struct(
   'policy.v1beta1.AllowedHostPath',

@@ -1,8 +1,4 @@
-import {
-  podDisruptionBudgetKind,
-  podDisruptionBudgetSpec,
-  podDisruptionBudgetStatus,
-} from '../v1/pod-disruption-budget.ts';
+import { podDisruptionBudgetKind, podDisruptionBudgetSpec, podDisruptionBudgetStatus } from './v1.ts';
 
 export const PodDisruptionBudgetSpec = podDisruptionBudgetSpec(
   'v1beta1',

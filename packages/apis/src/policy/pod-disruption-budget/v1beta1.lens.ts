@@ -1,7 +1,7 @@
 import { jsonEquals, type Names } from '@orch/machinery';
 import { lossless, mapMember, within } from '@orch/schema';
-import { PodDisruptionBudget as Hub } from '../v1/pod-disruption-budget.ts';
-import { PodDisruptionBudget } from './pod-disruption-budget.ts';
+import { PodDisruptionBudget as Hub } from './v1.ts';
+import { PodDisruptionBudget } from './v1beta1.ts';
 
 // An empty selector covers nothing here and everything in the hub. Conditions on a label that no pod has say each in
 // the other version.

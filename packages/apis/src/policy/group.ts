@@ -1,12 +1,12 @@
 import { defineResource, statusSubresource, strategyOf } from '../define-resource.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { PodDisruptionBudget } from './v1/pod-disruption-budget.ts';
-import { podDisruptionBudgetStrategy } from './v1/pod-disruption-budget-strategy.ts';
-import { podDisruptionBudgetTable } from './v1/pod-disruption-budget-table.ts';
-import { PodDisruptionBudget as PodDisruptionBudgetV1Beta1 } from './v1beta1/pod-disruption-budget.ts';
-import { podDisruptionBudgetLens } from './v1beta1/pod-disruption-budget-lens.ts';
-import { PodSecurityPolicy } from './v1beta1/pod-security-policy.ts';
-import { podSecurityPolicyTable } from './v1beta1/pod-security-policy-table.ts';
+import { podDisruptionBudgetStrategy } from './pod-disruption-budget/strategy.ts';
+import { podDisruptionBudgetTable } from './pod-disruption-budget/table.ts';
+import { PodDisruptionBudget } from './pod-disruption-budget/v1.ts';
+import { podDisruptionBudgetLens } from './pod-disruption-budget/v1beta1.lens.ts';
+import { PodDisruptionBudget as PodDisruptionBudgetV1Beta1 } from './pod-disruption-budget/v1beta1.ts';
+import { podSecurityPolicyTable } from './pod-security-policy/table.ts';
+import { PodSecurityPolicy } from './pod-security-policy/v1beta1.ts';
 
 export const podDisruptionBudgets: ResourceType = defineResource({
   group: 'policy',

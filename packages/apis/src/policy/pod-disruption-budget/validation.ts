@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { checkFormat } from '../../../validation-rules.ts';
+import { checkFormat } from '../../validation-rules.ts';
 
 const bounds = ['minAvailable', 'maxUnavailable'] as const;
 

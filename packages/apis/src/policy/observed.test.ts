@@ -1,8 +1,8 @@
-import type { ResourceType } from '../../resource-type.ts';
-import { describeObserved } from '../../testing/observed.ts';
-import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
-import { writePath } from '../../testing/write-path.ts';
-import { policyTypes } from '../policy-types.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { describeObserved } from '../testing/observed.ts';
+import { describeObservedDefaults } from '../testing/observed-defaults.ts';
+import { writePath } from '../testing/write-path.ts';
+import { policyTypes } from './group.ts';
 
 const path = writePath(undefined, '1.20', { version: 'policy/v1beta1' });
 
