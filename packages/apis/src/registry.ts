@@ -10,7 +10,7 @@ import { authorizationTypes } from './authorization/authorization-types.ts';
 import { autoscalingTypes } from './autoscaling/horizontal-pod-autoscaler/index.ts';
 import { Scale } from './autoscaling/scale.ts';
 import { batchKinds, batchTypes } from './batch/group.ts';
-import { certificatesTypes } from './certificates/certificates-types.ts';
+import { certificatesTypes } from './certificates/group.ts';
 import { leases } from './coordination/v1/lease.ts';
 import { coreV1Kinds, coreV1Types } from './core/group.ts';
 import { discoveryTypes } from './discovery/discovery-types.ts';

@@ -2,7 +2,7 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
 import { writePath } from '../testing/write-path.ts';
-import { certificatesTypes } from './certificates-types.ts';
+import { certificatesTypes } from './group.ts';
 
 function typeOf(kind: string): ResourceType {
   const type = certificatesTypes.find((one) => one.kind === kind);
@@ -13,10 +13,10 @@ function typeOf(kind: string): ResourceType {
 const user = { name: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'] };
 const path = writePath(undefined, '1.20', { user });
 
-describeObserved(new URL('v1/observed-validation.fixture.jsonl', import.meta.url), typeOf, path);
-describeObservedDefaults(new URL('v1/observed-defaults.fixture.jsonl', import.meta.url), typeOf, path);
+describeObserved(new URL('v1-observed-validation.fixture.jsonl', import.meta.url), typeOf, path);
+describeObservedDefaults(new URL('v1-observed-defaults.fixture.jsonl', import.meta.url), typeOf, path);
 describeObservedDefaults(
-  new URL('v1beta1/observed-defaults.fixture.jsonl', import.meta.url),
+  new URL('v1beta1-observed-defaults.fixture.jsonl', import.meta.url),
   typeOf,
   writePath(undefined, '1.20', { version: 'certificates/v1beta1', user }),
 );

@@ -1,13 +1,10 @@
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import {
-  CertificateSigningRequestV1Beta1,
-  certificateSigningRequestLens,
-} from '../v1beta1/certificate-signing-request.ts';
-import { certificateSigningRequestOf } from './certificate-signing-request-schema.ts';
-import { certificateSigningRequestStrategy } from './strategy/certificate-signing-request.ts';
-import { csrTable, csrTableBefore118, csrTableBefore122 } from './tables.ts';
+import { certificateSigningRequestStrategy } from './strategy.ts';
+import { csrTable, csrTableBefore118, csrTableBefore122 } from './table.ts';
+import { certificateSigningRequestOf } from './v1.ts';
+import { CertificateSigningRequestV1Beta1, certificateSigningRequestLens } from './v1beta1.ts';
 
 export const CertificateSigningRequest = certificateSigningRequestOf({
   version: 'v1',

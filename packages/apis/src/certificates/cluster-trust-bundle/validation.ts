@@ -1,7 +1,7 @@
 import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
 import { readCertificates } from '@orch/machinery/x509';
 import { asText, specOf } from '../../read.ts';
-import { checkSignerName } from '../v1/validation/signer-name.ts';
+import { checkSignerName } from '../shared/signer-name.ts';
 
 /** `domain:path:name` for bundles of a signer, a plain name for others. */
 function checkName(name: string, signer: string): readonly FieldError[] {

@@ -1,6 +1,6 @@
 import { chain, type Lens, within } from '@orch/schema';
-import { certificateSigningRequestOf } from '../v1/certificate-signing-request-schema.ts';
-import { defaultSigner, defaultUsages } from './default-signer.ts';
+import { certificateSigningRequestOf } from './v1.ts';
+import { defaultSigner, defaultUsages } from './v1beta1.defaults.ts';
 
 /** The older form: a request need not name a signer, nor what the key is for. */
 export const CertificateSigningRequestV1Beta1 = certificateSigningRequestOf({

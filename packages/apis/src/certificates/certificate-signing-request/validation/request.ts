@@ -2,8 +2,8 @@ import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
 import { DerError, keyUsageNames, parseCertificateRequest, readCertificates } from '@orch/machinery/x509';
 import { asStrings, asText, specOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
+import { checkSignerName } from '../../shared/signer-name.ts';
 import { checkConditions, checkNoneRemoved, checkUntouched } from './conditions.ts';
-import { checkSignerName } from './signer-name.ts';
 import { certificateOf, pemOf, type Tolerance, toleranceFor } from './tolerance.ts';
 
 /** Through which path a request is written. */

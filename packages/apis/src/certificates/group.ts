@@ -1,5 +1,5 @@
 import type { ResourceType } from '../resource-type.ts';
-import { certificateSigningRequests } from './v1/certificate-signing-request.ts';
-import { clusterTrustBundles } from './v1alpha1/cluster-trust-bundle.ts';
+import { certificateSigningRequests } from './certificate-signing-request/index.ts';
+import { clusterTrustBundles } from './cluster-trust-bundle/v1alpha1.ts';
 
 export const certificatesTypes: readonly ResourceType[] = [certificateSigningRequests, clusterTrustBundles];

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { authorities, base64, requests } from '@orch/machinery/x509/testing';
-import { specOf, statusOf } from '../read.ts';
-import { writePath } from '../testing/write-path.ts';
-import { causes, edited } from '../testing/writes.ts';
-import { certificateSigningRequests as requestsType } from './v1/certificate-signing-request.ts';
-import { csrTable, csrTableBefore118, csrTableBefore122 } from './v1/tables.ts';
-import { checkSignerName } from './v1/validation/signer-name.ts';
+import { specOf, statusOf } from '../../read.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { causes, edited } from '../../testing/writes.ts';
+import { checkSignerName } from '../shared/signer-name.ts';
+import { certificateSigningRequests as requestsType } from './index.ts';
+import { csrTable, csrTableBefore118, csrTableBefore122 } from './table.ts';
 
 const user = { name: 'jane', uid: '7', groups: ['dev'], extra: { scope: ['a', 'b'] } };
 const path = writePath(undefined, '1.24', { user });

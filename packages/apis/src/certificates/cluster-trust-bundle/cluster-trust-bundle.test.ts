@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { authorities, requests } from '@orch/machinery/x509/testing';
-import { writePath } from '../testing/write-path.ts';
-import { causes, edited } from '../testing/writes.ts';
-import { clusterTrustBundles } from './v1alpha1/cluster-trust-bundle.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { causes, edited } from '../../testing/writes.ts';
+import { clusterTrustBundles } from './v1alpha1.ts';
 
 const path = writePath(undefined, '1.27');
 const [one, two] = authorities;
