@@ -14,7 +14,7 @@ import { certificatesTypes } from './certificates/group.ts';
 import { leases } from './coordination/v1/lease.ts';
 import { coreV1Kinds, coreV1Types } from './core/group.ts';
 import { discoveryTypes } from './discovery/discovery-types.ts';
-import { flowcontrolTypes } from './flowcontrol/flowcontrol-types.ts';
+import { flowcontrolTypes } from './flowcontrol/group.ts';
 import { internalTypes } from './internal/internal-types.ts';
 import { metaV1Kinds } from './meta/v1/meta-v1.ts';
 import { networkingTypes } from './networking/group.ts';

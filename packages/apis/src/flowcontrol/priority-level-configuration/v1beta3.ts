@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { PriorityLevelConfigurationStatus } from './conditions.ts';
-import { checkLevel, checkQueuing, checkResponse } from './validation/priority-level.ts';
+import { PriorityLevelConfigurationStatus } from '../shared/conditions.ts';
+import { checkLevel, checkQueuing, checkResponse } from './validation.ts';
 
 export const QueuingConfiguration = struct(
   'flowcontrol.v1beta3.QueuingConfiguration',

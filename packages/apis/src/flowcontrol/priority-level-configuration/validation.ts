@@ -1,6 +1,6 @@
 import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asNumber, asObject, asText, specOf } from '../../../read.ts';
+import { asNumber, asObject, asText, specOf } from '../../read.ts';
 
 /** Dealing a hand of queues uses up so many bits of a hash. */
 const maxHashBits = 60;

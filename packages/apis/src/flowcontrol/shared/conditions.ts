@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { checkConditionTypes } from './validation/conditions.ts';
+import { checkConditionTypes } from './conditions-validation.ts';
 
 const conditionMembers = {
   type: f.string(1, { doc: 'Which aspect.' }),

@@ -2,16 +2,16 @@ import { chain } from '@orch/schema';
 import { defineResource, statusSubresource, strategyOf } from '../define-resource.ts';
 import type { KindVersion, ResourceType, Strategy } from '../resource-type.ts';
 import { keepStatus, statusRules } from '../status-strategy.ts';
-import { FlowSchema as FlowSchemaV1Beta2 } from './v1beta2/flow-schema.ts';
+import { FlowSchema as FlowSchemaV1Beta2 } from './flow-schema/v1beta2.ts';
+import { FlowSchema } from './flow-schema/v1beta3.ts';
+import { validateFlowSchema } from './flow-schema/validation/spec.ts';
 import {
   PriorityLevelConfiguration as PriorityLevelConfigurationV1Beta2,
   priorityLevelLens,
-} from './v1beta2/priority-level.ts';
-import { FlowSchema } from './v1beta3/flow-schema.ts';
-import { PriorityLevelConfiguration } from './v1beta3/priority-level.ts';
-import { earlierPriorityLevelTable, flowSchemaTable, priorityLevelTable } from './v1beta3/tables.ts';
-import { validateFlowSchema } from './v1beta3/validation/flow-schema.ts';
-import { validatePriorityLevel } from './v1beta3/validation/priority-level.ts';
+} from './priority-level-configuration/v1beta2.ts';
+import { PriorityLevelConfiguration } from './priority-level-configuration/v1beta3.ts';
+import { validatePriorityLevel } from './priority-level-configuration/validation.ts';
+import { earlierPriorityLevelTable, flowSchemaTable, priorityLevelTable } from './shared/tables.ts';
 
 /** Both kinds came and went together. */
 const versions = (

@@ -1,8 +1,8 @@
 import { f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { conditionList, FlowSchemaCondition } from '../v1beta3/conditions.ts';
-import { FlowSchemaSpec } from '../v1beta3/flow-schema.ts';
-import { checkConditionTypes } from '../v1beta3/validation/conditions.ts';
+import { conditionList, FlowSchemaCondition } from '../shared/conditions.ts';
+import { checkConditionTypes } from '../shared/conditions-validation.ts';
+import { FlowSchemaSpec } from './v1beta3.ts';
 
 /** A strategic merge patch replaces all conditions; later versions merge them by type. */
 export const FlowSchemaStatus = struct(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cloneJson } from '@orch/machinery';
-import { specOf } from '../read.ts';
-import { setPath } from '../testing/set-path.ts';
-import { writePath } from '../testing/write-path.ts';
-import { flowSchemas } from './flowcontrol-types.ts';
+import { specOf } from '../../read.ts';
+import { setPath } from '../../testing/set-path.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { flowSchemas } from '../group.ts';
 
 const v1beta3 = writePath(undefined, '1.27');
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>

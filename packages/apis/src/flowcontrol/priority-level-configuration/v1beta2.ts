@@ -1,9 +1,9 @@
 import { f, type Lens, move, struct, within } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { conditionList, PriorityLevelConfigurationCondition } from '../v1beta3/conditions.ts';
-import { LimitResponse, lendingMembers } from '../v1beta3/priority-level.ts';
-import { checkConditionTypes } from '../v1beta3/validation/conditions.ts';
-import { checkLevel } from '../v1beta3/validation/priority-level.ts';
+import { conditionList, PriorityLevelConfigurationCondition } from '../shared/conditions.ts';
+import { checkConditionTypes } from '../shared/conditions-validation.ts';
+import { LimitResponse, lendingMembers } from './v1beta3.ts';
+import { checkLevel } from './validation.ts';
 
 export const LimitedPriorityLevelConfiguration = struct(
   'flowcontrol.v1beta2.LimitedPriorityLevelConfiguration',

@@ -1,8 +1,8 @@
 import { f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { FlowSchemaStatus } from './conditions.ts';
+import { FlowSchemaStatus } from '../shared/conditions.ts';
 import { PolicyRulesWithSubjects } from './policy-rules.ts';
-import { checkPrecedence } from './validation/flow-schema.ts';
+import { checkPrecedence } from './validation/spec.ts';
 
 export const PriorityLevelConfigurationReference = struct(
   'flowcontrol.v1beta3.PriorityLevelConfigurationReference',

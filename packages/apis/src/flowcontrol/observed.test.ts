@@ -1,9 +1,9 @@
-import { typesAt } from '../../lifecycle.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { describeObserved } from '../../testing/observed.ts';
-import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
-import { writePath } from '../../testing/write-path.ts';
-import { flowcontrolTypes } from '../flowcontrol-types.ts';
+import { typesAt } from '../lifecycle.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { describeObserved } from '../testing/observed.ts';
+import { describeObservedDefaults } from '../testing/observed-defaults.ts';
+import { writePath } from '../testing/write-path.ts';
+import { flowcontrolTypes } from './group.ts';
 
 const release = '1.20';
 const rows = typesAt(release, flowcontrolTypes);

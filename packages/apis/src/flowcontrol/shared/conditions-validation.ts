@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObjects, asText } from '../../../read.ts';
+import { asObjects, asText } from '../../read.ts';
 
 /** Every condition has a type, and none has that of another. */
 export const checkConditionTypes: Check = (status, { path }) => {
