@@ -1,6 +1,6 @@
 import type { StructSchema } from '@orch/schema';
 import { admissionregistrationTypes } from './admissionregistration/admissionregistration-types.ts';
-import { apiextensionsTypes } from './apiextensions/apiextensions-types.ts';
+import { apiextensionsTypes } from './apiextensions/group.ts';
 import { apiregistrationTypes } from './apiregistration/apiregistration-types.ts';
 import { appsKinds, appsTypes } from './apps/group.ts';
 import { auditregistrationTypes } from './auditregistration/auditregistration-types.ts';

@@ -4,10 +4,10 @@ import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { asObject } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { column, nameCell, nameColumn } from '../../table.ts';
-import { CustomResourceDefinitionV1Beta1 } from '../v1beta1/custom-resource-definition.ts';
-import { customResourceDefinitionLens } from '../v1beta1/custom-resource-definition-lens.ts';
 import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
-import { customResourceDefinitionStrategy } from './strategy/custom-resource-definition.ts';
+import { customResourceDefinitionStrategy } from './strategy.ts';
+import { customResourceDefinitionLens } from './v1beta1.lens.ts';
+import { CustomResourceDefinitionV1Beta1 } from './v1beta1.ts';
 
 const parts = definitionPartsOf('v1');
 

@@ -1,7 +1,7 @@
-import { asObject, specOf } from '../read.ts';
-import { describeLensLaws } from '../testing/lens-laws.ts';
-import { customResourceDefinitions } from './v1/custom-resource-definition.ts';
-import { hoistIdentical } from './v1beta1/top-level.ts';
+import { asObject, specOf } from '../../read.ts';
+import { describeLensLaws } from '../../testing/lens-laws.ts';
+import { customResourceDefinitions } from './v1.ts';
+import { hoistIdentical } from './v1beta1.top-level.ts';
 
 /** What the defaults of each version make of an object. */
 describeLensLaws(customResourceDefinitions, {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
-import { specOf } from '../read.ts';
-import { writePath } from '../testing/write-path.ts';
-import { causes, edited } from '../testing/writes.ts';
-import { customResourceDefinitions as definitions } from './v1/custom-resource-definition.ts';
+import { specOf } from '../../read.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { causes, edited } from '../../testing/writes.ts';
+import { customResourceDefinitions as definitions } from './v1.ts';
 
 const names = namesFor('orch');
 const now = writePath();

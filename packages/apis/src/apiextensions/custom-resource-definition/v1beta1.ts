@@ -2,8 +2,8 @@ import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import { asObjects, asText, type JsonObject } from '../../read.ts';
-import { columnOf, definitionPartsOf, definitionVersionOf } from '../v1/definition-parts.ts';
-import { hoistIdentical, topLevelMembers } from './top-level.ts';
+import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
+import { hoistIdentical, topLevelMembers } from './v1beta1.top-level.ts';
 
 const parts = definitionPartsOf('v1beta1');
 const column = columnOf('v1beta1', 'JSONPath');

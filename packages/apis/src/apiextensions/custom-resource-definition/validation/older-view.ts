@@ -1,5 +1,5 @@
 import { asObject, asObjects, type JsonObject } from '../../../read.ts';
-import { saidByAll } from '../../v1beta1/top-level.ts';
+import { saidByAll } from '../v1beta1.top-level.ts';
 
 /** A part of a definition and where its errors are reported. */
 export interface Placed<T> {

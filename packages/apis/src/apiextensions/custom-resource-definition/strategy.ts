@@ -1,10 +1,10 @@
 import type { ApiObject } from '@orch/machinery';
-import { strategyOf } from '../../../define-resource.ts';
-import { statusOf } from '../../../read.ts';
-import type { Strategy } from '../../../resource-type.ts';
-import { keepStatus, statusRules } from '../../../status-strategy.ts';
-import { storageVersionOf, storedVersionsOf } from '../definition.ts';
-import { validateDefinition, validateDefinitionStatus } from '../validation/custom-resource-definition.ts';
+import { strategyOf } from '../../define-resource.ts';
+import { statusOf } from '../../read.ts';
+import type { Strategy } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { storageVersionOf, storedVersionsOf } from './definition.ts';
+import { validateDefinition, validateDefinitionStatus } from './validation/custom-resource-definition.ts';
 
 /** Objects may from now on be stored in the storage version. */
 function noteStorageVersion(next: ApiObject): void {

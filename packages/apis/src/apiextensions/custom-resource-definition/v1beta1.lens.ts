@@ -11,7 +11,7 @@ import {
   setAnnotation,
   within,
 } from '@orch/schema';
-import { hoistIdentical, topLevelMembers } from './top-level.ts';
+import { hoistIdentical, topLevelMembers } from './v1beta1.top-level.ts';
 
 const versionsOf = ({ versions }: JsonObject): readonly JsonObject[] =>
   Array.isArray(versions) ? versions.filter(isObject) : [];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { budgetOf } from './v1/pattern/budget.ts';
-import { checkSchema, type SchemaRules } from './v1/schema/check-schema.ts';
+import { budgetOf } from './pattern/budget.ts';
+import { checkSchema, type SchemaRules } from './schema/check-schema.ts';
 
 const names = namesFor('orch');
 const strict: SchemaRules = {
