@@ -1,5 +1,5 @@
 import type { StructSchema } from '@orch/schema';
-import { admissionregistrationTypes } from './admissionregistration/admissionregistration-types.ts';
+import { admissionregistrationTypes } from './admissionregistration/group.ts';
 import { apiextensionsTypes } from './apiextensions/group.ts';
 import { apiregistrationTypes } from './apiregistration/apiregistration-types.ts';
 import { appsKinds, appsTypes } from './apps/group.ts';

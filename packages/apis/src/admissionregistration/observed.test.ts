@@ -2,7 +2,7 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
 import { writePath } from '../testing/write-path.ts';
-import { admissionregistrationTypes } from './admissionregistration-types.ts';
+import { admissionregistrationTypes } from './group.ts';
 
 function typeOf(kind: string): ResourceType {
   const type = admissionregistrationTypes.find((one) => one.kind === kind);
@@ -10,10 +10,10 @@ function typeOf(kind: string): ResourceType {
   return type;
 }
 
-describeObserved(new URL('v1/observed-validation.fixture.jsonl', import.meta.url), typeOf);
-describeObservedDefaults(new URL('v1/observed-defaults.fixture.jsonl', import.meta.url), typeOf);
+describeObserved(new URL('v1-observed-validation.fixture.jsonl', import.meta.url), typeOf);
+describeObservedDefaults(new URL('v1-observed-defaults.fixture.jsonl', import.meta.url), typeOf);
 describeObservedDefaults(
-  new URL('v1beta1/observed-defaults.fixture.jsonl', import.meta.url),
+  new URL('v1beta1-observed-defaults.fixture.jsonl', import.meta.url),
   typeOf,
   writePath(undefined, '1.20', { version: 'admissionregistration/v1beta1' }),
 );

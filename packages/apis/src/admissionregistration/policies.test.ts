@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { writePath } from '../testing/write-path.ts';
 import { causes, edited } from '../testing/writes.ts';
-import { validatingAdmissionPolicies } from './v1alpha1/validating-admission-policy.ts';
-import { validatingAdmissionPolicyBindings } from './v1alpha1/validating-admission-policy-binding.ts';
+import { validatingAdmissionPolicies } from './validating-admission-policy/v1alpha1.ts';
+import { validatingAdmissionPolicyBindings } from './validating-admission-policy-binding.ts';
 
 const path = writePath(undefined, '1.27');
 const rule = { operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };

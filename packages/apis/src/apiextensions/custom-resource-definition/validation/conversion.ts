@@ -2,8 +2,8 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import {
   checkReviewVersions,
   hasKnownVersion,
-} from '../../../admissionregistration/v1/validation/review-versions.ts';
-import { checkClientConfig } from '../../../admissionregistration/v1/validation/service-address.ts';
+} from '../../../admissionregistration/shared/validation/review-versions.ts';
+import { checkClientConfig } from '../../../admissionregistration/shared/validation/service-address.ts';
 import { asObject, asStrings, type JsonObject } from '../../../read.ts';
 
 const path = 'spec.conversion';

@@ -1,8 +1,8 @@
 import { type ApiObject, type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
 import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
-import { checkReviewVersions, hasKnownVersion } from './review-versions.ts';
-import { checkRule } from './rule.ts';
-import { checkClientConfig } from './service-address.ts';
+import { checkReviewVersions, hasKnownVersion } from '../validation/review-versions.ts';
+import { checkRule } from '../validation/rule.ts';
+import { checkClientConfig } from '../validation/service-address.ts';
 
 const harmless: readonly string[] = ['None', 'NoneOnDryRun'];
 const sideEffects: readonly string[] = [...harmless, 'Some', 'Unknown'];

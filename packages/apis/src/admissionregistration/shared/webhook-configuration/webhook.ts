@@ -1,8 +1,8 @@
 import { type FieldOptions, f, items, type StructSchema, struct } from '@orch/schema';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { matchConditionOf, matchConditions } from './match-condition.ts';
-import { RuleWithOperations, ruleWithOperationsOf } from './rule.ts';
+import { LabelSelector } from '../../../meta/v1/label-selector.ts';
+import { ObjectMeta } from '../../../meta/v1/object-meta.ts';
+import { matchConditionOf, matchConditions } from '../match-condition.ts';
+import { RuleWithOperations, ruleWithOperationsOf } from '../rule.ts';
 
 /** What the two versions say otherwise about the members of a webhook. */
 export interface WebhookVersion {

@@ -1,8 +1,8 @@
-import { defineResource } from '../../define-resource.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { sameMembers, webhookConfigurationsV1Beta1 } from '../v1beta1/webhook-configuration.ts';
-import { webhookStrategy } from './strategy/webhook-configuration.ts';
-import { webhookConfigurationTable } from './tables.ts';
+import { defineResource } from '../../../define-resource.ts';
+import type { ResourceType } from '../../../resource-type.ts';
+import { webhookStrategy } from './strategy.ts';
+import { webhookConfigurationTable } from './table.ts';
+import { sameMembers, webhookConfigurationsV1Beta1 } from './v1beta1.ts';
 import { webhookConfigurationsOf } from './webhook.ts';
 
 const kinds = webhookConfigurationsOf({

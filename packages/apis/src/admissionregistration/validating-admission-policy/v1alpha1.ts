@@ -4,10 +4,10 @@ import { Condition } from '../../meta/v1/condition.ts';
 import { ObjectMeta } from '../../meta/v1/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import { matchConditionOf, matchConditions } from '../v1/match-condition.ts';
-import { MatchResources } from './match-resources.ts';
-import { policyTable } from './tables.ts';
-import { checkParamKind, checkPolicySpec } from './validation.ts';
+import { matchConditionOf, matchConditions } from '../shared/match-condition.ts';
+import { MatchResources } from '../shared/match-resources.ts';
+import { policyTable } from '../shared/policy-tables.ts';
+import { checkParamKind, checkPolicySpec } from '../shared/validation/policy.ts';
 import { AuditAnnotation, Validation } from './validation-rule.ts';
 
 export const ParamKind = struct(

@@ -2,7 +2,7 @@ import { describeLensLaws } from '../testing/lens-laws.ts';
 import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
-} from './v1/webhook-configuration.ts';
+} from './shared/webhook-configuration/webhook-configuration.ts';
 
 describeLensLaws(mutatingWebhookConfigurations);
 describeLensLaws(validatingWebhookConfigurations);

@@ -1,5 +1,5 @@
 import { chain, type Lens } from '@orch/schema';
-import { webhookConfigurationsOf } from '../v1/webhook.ts';
+import { webhookConfigurationsOf } from './webhook.ts';
 
 /**
  * The older form asks for less: what it leaves out has a default, and these defaults are those of a time when webhooks

@@ -1,10 +1,10 @@
 import { f, items, struct } from '@orch/schema';
-import { defineResource, strategyOf } from '../../define-resource.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { MatchResources } from './match-resources.ts';
-import { policyBindingTable } from './tables.ts';
-import { checkBindingSpec } from './validation.ts';
+import { defineResource, strategyOf } from '../define-resource.ts';
+import { ObjectMeta } from '../meta/v1/object-meta.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { MatchResources } from './shared/match-resources.ts';
+import { policyBindingTable } from './shared/policy-tables.ts';
+import { checkBindingSpec } from './shared/validation/policy.ts';
 
 export const ParamRef = struct(
   'admissionregistration.v1alpha1.ParamRef',

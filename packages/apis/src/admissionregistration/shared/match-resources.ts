@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
-import { RuleWithOperations } from '../v1/rule.ts';
+import { RuleWithOperations } from './rule.ts';
 
 export const NamedRuleWithOperations = struct(
   'admissionregistration.v1alpha1.NamedRuleWithOperations',

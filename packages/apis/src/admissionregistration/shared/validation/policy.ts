@@ -1,7 +1,7 @@
 import { dns1035label, type FieldError, fieldError, qualifiedName } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../read.ts';
-import { checkRule } from '../v1/validation/rule.ts';
+import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
+import { checkRule } from './rule.ts';
 
 const lineBreak = /[\r\n]/;
 

@@ -1,6 +1,6 @@
 import { strategyOf } from '../../../define-resource.ts';
 import type { Strategy } from '../../../resource-type.ts';
-import { validateWebhooks } from '../validation/webhook-configuration.ts';
+import { validateWebhooks } from './validation.ts';
 
 /** Both kinds of webhook configurations: any change of the webhooks is a new generation. */
 export const webhookStrategy: Strategy = strategyOf({
