@@ -1,4 +1,4 @@
-export { TokenRequest } from './authentication/v1/token-request.ts';
+export { TokenRequest } from './authentication/token-request.ts';
 export { Scale } from './autoscaling/scale.ts';
 export { Binding } from './core/binding.ts';
 export {
@@ -26,16 +26,16 @@ export {
   serverGates,
 } from './gates/server-features.ts';
 export * from './lifecycle.ts';
-export { Condition } from './meta/v1/condition.ts';
-export * from './meta/v1/discovery.ts';
-export { LabelSelector } from './meta/v1/label-selector.ts';
-export { ListMeta } from './meta/v1/list-meta.ts';
-export { ObjectMeta, OwnerReference } from './meta/v1/object-meta.ts';
-export * from './meta/v1/options.ts';
-export { PartialObjectMetadata, PartialObjectMetadataList } from './meta/v1/partial-object-metadata.ts';
-export { Status } from './meta/v1/status.ts';
-export { Table } from './meta/v1/table.ts';
-export { WatchEvent } from './meta/v1/watch-event.ts';
+export { Condition } from './meta/condition.ts';
+export * from './meta/discovery.ts';
+export { LabelSelector } from './meta/label-selector.ts';
+export { ListMeta } from './meta/list-meta.ts';
+export { ObjectMeta, OwnerReference } from './meta/object-meta.ts';
+export * from './meta/options.ts';
+export { PartialObjectMetadata, PartialObjectMetadataList } from './meta/partial-object-metadata.ts';
+export { Status } from './meta/status.ts';
+export { Table } from './meta/table.ts';
+export { WatchEvent } from './meta/watch-event.ts';
 export { Eviction } from './policy/eviction/v1.ts';
 export * from './preferred-version.ts';
 export * from './registry.ts';

@@ -4,8 +4,8 @@ import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
 import { codecCompiler, protobufCodec } from '@orch/schema';
 import type { ResourceType } from '../resource-type.ts';
 import { writePath } from '../testing/write-path.ts';
-import { tokenReviews } from './v1/token-review.ts';
-import { selfSubjectReviews } from './v1beta1/self-subject-review.ts';
+import { selfSubjectReviews } from './self-subject-review.ts';
+import { tokenReviews } from './token-review.ts';
 
 const names = namesFor('orch');
 const compiler = codecCompiler(names);

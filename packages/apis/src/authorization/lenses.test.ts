@@ -1,5 +1,5 @@
 import { describeLensLaws } from '../testing/lens-laws.ts';
-import { localSubjectAccessReviews, subjectAccessReviews } from './v1/access-reviews.ts';
+import { localSubjectAccessReviews, subjectAccessReviews } from './shared/reviews.ts';
 
 describeLensLaws(localSubjectAccessReviews);
 describeLensLaws(subjectAccessReviews);

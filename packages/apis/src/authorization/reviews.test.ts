@@ -10,7 +10,7 @@ import {
   selfSubjectAccessReviews,
   selfSubjectRulesReviews,
   subjectAccessReviews,
-} from './v1/access-reviews.ts';
+} from './shared/reviews.ts';
 
 const names = namesFor('orch');
 const compiler = codecCompiler(names);

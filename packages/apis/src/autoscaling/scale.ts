@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const ScaleSpec = struct('autoscaling.v1.ScaleSpec', 'The wanted number of replicas.', {
   replicas: f.int32(1, { doc: 'How many replicas are wanted.', min: 0 }),

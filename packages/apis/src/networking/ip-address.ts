@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const ParentReference = struct(
   'networking.v1alpha1.ParentReference',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cloneJson } from '@orch/machinery';
 import { writePath } from '../testing/write-path.ts';
-import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac-types.ts';
+import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './group.ts';
 
 const path = writePath();
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>

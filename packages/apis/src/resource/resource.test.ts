@@ -5,11 +5,11 @@ import { statusOf } from '../read.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { writePath } from '../testing/write-path.ts';
 import { causes, edited } from '../testing/writes.ts';
-import { resourceClaimLens } from './v1alpha1/resource-claim.ts';
-import { podSchedulingContexts, podSchedulings } from './v1alpha2/pod-scheduling-context.ts';
-import { resourceClaims } from './v1alpha2/resource-claim.ts';
-import { resourceClaimTemplates } from './v1alpha2/resource-claim-template.ts';
-import { resourceClasses } from './v1alpha2/resource-class.ts';
+import { podSchedulingContexts, podSchedulings } from './pod-scheduling-context/index.ts';
+import { resourceClaims } from './resource-claim/index.ts';
+import { resourceClaimLens } from './resource-claim/v1alpha1.ts';
+import { resourceClaimTemplates } from './resource-claim-template.ts';
+import { resourceClasses } from './resource-class.ts';
 
 const names = namesFor('orch');
 const path = writePath(undefined, '1.27');

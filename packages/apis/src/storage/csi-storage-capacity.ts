@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
-import { LabelSelector } from '../meta/v1/label-selector.ts';
-import { ObjectMeta } from '../meta/v1/object-meta.ts';
+import { LabelSelector } from '../meta/label-selector.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
 import { checkCapacities } from './shared/csi-storage-capacity-validation.ts';
 
 export const CSIStorageCapacity = struct(

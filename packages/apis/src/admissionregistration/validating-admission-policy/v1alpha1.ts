@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
-import { Condition } from '../../meta/v1/condition.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { Condition } from '../../meta/condition.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { matchConditionOf, matchConditions } from '../shared/match-condition.ts';

@@ -1,6 +1,6 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { asObject } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { column, nameCell, nameColumn } from '../../table.ts';

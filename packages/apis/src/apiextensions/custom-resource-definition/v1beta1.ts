@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { asObjects, asText, type JsonObject } from '../../read.ts';
 import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
 import { hoistIdentical, topLevelMembers } from './v1beta1.top-level.ts';

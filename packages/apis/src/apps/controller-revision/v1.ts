@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { RawExtension } from '../../meta/v1/raw.ts';
+import { RawExtension } from '../../meta/raw.ts';
 import { metadataField } from '../shared/fields.ts';
 
 export const ControllerRevision = struct(

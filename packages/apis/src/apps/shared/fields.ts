@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { templateSelector } from './template-selector.ts';
 
 /** Stands for no limit in versions that wrote it out. */

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
 
 // What may stand in these structs is a rule of the whole autoscaler: older versions hold them in annotations, where no
 // schema sees them.

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
 import { CrossVersionObjectReference } from './metric-target.ts';
 
 export const ObjectMetricSource = struct(

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { defaultCpuUtilization } from './defaults.ts';
 import { boundsOfReplicas, HorizontalPodAutoscalerCondition, statusOfReplicas } from './v2.ts';
 import { MetricSpec } from './v2beta1.metric-spec.ts';

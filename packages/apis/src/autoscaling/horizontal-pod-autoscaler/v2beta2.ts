@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { behaviorOf, scalingRules } from './behavior.ts';
 import { defaultMetrics } from './defaults.ts';
 import { MetricSpec } from './metric-spec.ts';

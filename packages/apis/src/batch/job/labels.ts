@@ -1,5 +1,5 @@
 import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { inOrder, sortedMap } from '../../ordered.ts';
 import { asObject, asStringMap, specOf } from '../../read.ts';
 import { JobSpec } from './v1.ts';

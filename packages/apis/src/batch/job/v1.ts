@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { metadataField, specDoc, statusDoc, templateField } from '../../apps/shared/fields.ts';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
 import { deriveJob, ofJobs } from './defaults.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';
 import { checkJobSpec } from './validation/spec.ts';

@@ -1,5 +1,5 @@
 import { type FieldOptions, f, items, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 
 /** What the two versions say otherwise. */
 export interface SigningRequestVersion {

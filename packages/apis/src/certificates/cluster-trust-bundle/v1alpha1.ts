@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { asText, specOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { column, nameCell, nameColumn } from '../../table.ts';

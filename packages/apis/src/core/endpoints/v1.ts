@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { defineResource } from '../../define-resource.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { ObjectReference } from '../shared/references.ts';
 import { endpointsTable } from '../shared/simple.ts';

@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { defineResource } from '../../define-resource.ts';
 import { fieldReader, textField } from '../../field-reader.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { asObject, asText } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { ObjectReference } from '../shared/references.ts';

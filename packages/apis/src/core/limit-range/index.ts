@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { deriveLimitRangeItem } from './defaults.ts';
 import { validateLimitRange } from './validation.ts';

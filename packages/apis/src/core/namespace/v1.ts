@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { allVerbs, defineResource, statusSubresource } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { namespaceTable } from '../shared/simple.ts';
 import { namespaceStrategy, unlabelledNamespaceStrategy } from './strategy.ts';

@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { specOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { NodeConfigSource } from './config.ts';

@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { persistentVolumeClaimTable } from '../persistent-volume/table.ts';
 import { PersistentVolumeClaimSpec } from '../shared/volume/claim-spec.ts';

@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader, textField } from '../../field-reader.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { asObjects, asText, statusOf } from '../../read.ts';
 import type { ResourceType, Subresource } from '../../resource-type.ts';
 import { derivePod } from '../shared/pod-spec/defaults.ts';

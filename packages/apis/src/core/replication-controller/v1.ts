@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { asNumber, statusOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { PodTemplateSpec } from '../shared/pod-spec/template.ts';

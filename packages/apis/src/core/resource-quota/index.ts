@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { resourceQuotaTable } from '../shared/simple.ts';

@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { secretTable } from '../shared/simple.ts';
 import { deriveSecretData } from './defaults.ts';

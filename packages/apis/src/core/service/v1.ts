@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { allVerbs, defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
-import { Condition } from '../../meta/v1/condition.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { Condition } from '../../meta/condition.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import {
   deriveSessionAffinity,

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { conditionList, FlowSchemaCondition } from '../shared/conditions.ts';
 import { checkConditionTypes } from '../shared/conditions-validation.ts';
 import { FlowSchemaSpec } from './v1beta3.ts';

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { FlowSchemaStatus } from '../shared/conditions.ts';
 import { PolicyRulesWithSubjects } from './policy-rules.ts';
 import { checkPrecedence } from './validation/spec.ts';

@@ -1,5 +1,5 @@
 import { f, type Lens, move, struct, within } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { conditionList, PriorityLevelConfigurationCondition } from '../shared/conditions.ts';
 import { checkConditionTypes } from '../shared/conditions-validation.ts';
 import { LimitResponse, lendingMembers } from './v1beta3.ts';

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { PriorityLevelConfigurationStatus } from '../shared/conditions.ts';
 import { checkLevel, checkQueuing, checkResponse } from './validation.ts';
 

@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { NodeSelector } from '../../core/shared/selectors.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { checkClusterCidr } from './validation.ts';
 
 export const ClusterCIDRSpec = struct(

@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { LoadBalancerStatus } from '../../core/service/v1.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { IngressBackend } from './backend.ts';
 
 export const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];

@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { TypedLocalObjectReference } from '../../core/shared/references.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { IngressStatus, pathTypes } from './v1.ts';
 import { IngressTLS } from './v1beta1.tls.ts';
 

@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
-import { Condition } from '../../meta/v1/condition.ts';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { Condition } from '../../meta/condition.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { asObjects, type JsonObject } from '../../read.ts';
 import { checkIpBlock, checkPeer, checkPolicyPort, checkPolicyTypes } from './validation.ts';
 

@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
-import { DeleteOptions } from '../../meta/v1/options.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import { DeleteOptions } from '../../meta/options.ts';
 
 export const Eviction = struct(
   'policy.v1.Eviction',

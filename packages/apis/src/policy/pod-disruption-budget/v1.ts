@@ -1,7 +1,7 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
-import { Condition } from '../../meta/v1/condition.ts';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { Condition } from '../../meta/condition.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { checkDisruptionBounds } from './validation.ts';
 
 /** The versions differ in what an empty selector means, and in how patches treat selectors. */

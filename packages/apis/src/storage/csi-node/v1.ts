@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { checkNodeDriver, checkSameDrivers } from './validation.ts';
 
 export const VolumeNodeResources = struct(

@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { TopologySelectorTerm } from '../../core/shared/topology-selector.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { checkStorageClass } from './validation.ts';
 
 export const StorageClass = struct(

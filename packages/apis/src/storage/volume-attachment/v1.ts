@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { PersistentVolumeSpec } from '../../core/persistent-volume/v1.ts';
-import { ObjectMeta } from '../../meta/v1/object-meta.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { checkAttachment, checkAttachmentSource, checkAttachmentStatus } from './validation.ts';
 
 export const VolumeAttachmentSource = struct(

@@ -1,6 +1,6 @@
 import { type FieldOptions, f, items, type StructSchema, struct } from '@orch/schema';
-import { LabelSelector } from '../../../meta/v1/label-selector.ts';
-import { ObjectMeta } from '../../../meta/v1/object-meta.ts';
+import { LabelSelector } from '../../../meta/label-selector.ts';
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { matchConditionOf, matchConditions } from '../match-condition.ts';
 import { RuleWithOperations, ruleWithOperationsOf } from '../rule.ts';
 

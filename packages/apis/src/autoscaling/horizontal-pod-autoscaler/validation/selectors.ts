@@ -1,5 +1,5 @@
 import type { FieldError, Names } from '@orch/machinery';
-import { checkMatchLabels, checkSelectorRequirement } from '../../../meta/v1/validation.ts';
+import { checkMatchLabels, checkSelectorRequirement } from '../../../meta/validation.ts';
 import { asObject, asObjects, type JsonObject } from '../../../read.ts';
 
 /** Label selectors of metrics, for versions whose schema does not see them. */

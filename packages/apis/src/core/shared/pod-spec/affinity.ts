@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { LabelSelector } from '../../../meta/v1/label-selector.ts';
+import { LabelSelector } from '../../../meta/label-selector.ts';
 import { NodeSelector, NodeSelectorTerm } from '../selectors.ts';
 
 export const PreferredSchedulingTerm = struct(

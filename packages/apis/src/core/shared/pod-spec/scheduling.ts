@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { LabelSelector } from '../../../meta/v1/label-selector.ts';
+import { LabelSelector } from '../../../meta/label-selector.ts';
 import { checkToleration } from '../validation/scheduling.ts';
 
 export const Toleration = struct(

@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
-import { LabelSelector } from '../../../meta/v1/label-selector.ts';
-import { ObjectMeta } from '../../../meta/v1/object-meta.ts';
+import { LabelSelector } from '../../../meta/label-selector.ts';
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { checkClaimSpec } from '../../persistent-volume-claim/validation.ts';
 import { TypedLocalObjectReference } from '../references.ts';
 import { ResourceRequirements } from '../resources.ts';

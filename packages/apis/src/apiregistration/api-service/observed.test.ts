@@ -1,0 +1,13 @@
+import type { ResourceType } from '../../resource-type.ts';
+import { describeObserved } from '../../testing/observed.ts';
+import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
+import { apiregistrationTypes } from '../group.ts';
+
+function typeOf(kind: string): ResourceType {
+  const type = apiregistrationTypes.find((one) => one.kind === kind);
+  if (type === undefined) throw new Error(`no kind ${kind}`);
+  return type;
+}
+
+describeObserved(new URL('v1/observed-validation.fixture.jsonl', import.meta.url), typeOf);
+describeObservedDefaults(new URL('v1/observed-defaults.fixture.jsonl', import.meta.url), typeOf);

@@ -1,0 +1,63 @@
+import { f, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../define-resource.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { UserInfo } from './shared/user-info.ts';
+
+export const SelfSubjectReviewStatus = struct(
+  'authentication.v1beta1.SelfSubjectReviewStatus',
+  'Who the user is.',
+  {
+    userInfo: f.struct(1, UserInfo, {
+      shared: true,
+      doc: 'What the server knows of the user who asked, after impersonation.',
+      presence: 'always',
+    }),
+  },
+);
+
+export const SelfSubjectReview = struct(
+  'authentication.v1beta1.SelfSubjectReview',
+  'Asks the server who it takes the user for. Answered at once, and never stored.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    status: f.struct(2, SelfSubjectReviewStatus, { doc: 'The answer.', presence: 'always' }),
+  },
+  { typeMeta: true },
+);
+
+export const selfSubjectReviews: ResourceType = defineResource({
+  group: 'authentication',
+  resource: 'selfsubjectreviews',
+  kind: 'SelfSubjectReview',
+  namespaced: false,
+  verbs: ['create'],
+  virtual: true,
+  versions: [
+    {
+      version: 'v1beta1',
+      schema: SelfSubjectReview,
+      introduced: '1.27',
+      deprecated: '1.30',
+      removed: '1.33',
+      servedByDefault: false,
+    },
+    {
+      version: 'v1alpha1',
+      schema: SelfSubjectReview,
+      introduced: '1.26',
+      deprecated: '1.29',
+      removed: '1.32',
+    },
+  ],
+  strategy: strategyOf({
+    resetStatus: true,
+    prepareForCreate(next, { user }) {
+      const { name, uid = '', groups, extra = {} } = user;
+      next['status'] = { userInfo: { username: name, uid, groups: [...groups], extra: { ...extra } } };
+    },
+  }),
+});

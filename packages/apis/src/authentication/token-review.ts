@@ -1,0 +1,63 @@
+import { errors } from '@orch/machinery';
+import { f, items, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../define-resource.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+import { asText, specOf } from '../read.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { UserInfo } from './shared/user-info.ts';
+
+export const TokenReviewSpec = struct('authentication.v1.TokenReviewSpec', 'The token in question.', {
+  token: f.string(1, { doc: 'The token, as it stood in the Authorization header.' }),
+  audiences: f.list(2, items.string, {
+    doc: 'Who the one that asks is: a token must be meant for one of these. This server itself when empty.',
+  }),
+});
+
+export const TokenReviewStatus = struct(
+  'authentication.v1.TokenReviewStatus',
+  'Whose token it is, if anybody’s.',
+  {
+    authenticated: f.bool(1, { doc: 'Whether the token is good.' }),
+    user: f.struct(2, UserInfo, { doc: 'Whose token it is.', presence: 'always' }),
+    audiences: f.list(4, items.string, {
+      doc: 'Those of the audiences asked about that the token is meant for.',
+    }),
+    error: f.string(3, { doc: 'Why the token could not be checked.' }),
+  },
+);
+
+export const TokenReview = struct(
+  'authentication.v1.TokenReview',
+  'Asks whose token something is. Answered at once, and never stored.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, TokenReviewSpec, { doc: 'The question.', presence: 'always', openapiRequired: true }),
+    status: f.struct(3, TokenReviewStatus, { doc: 'The answer.', presence: 'always' }),
+  },
+  { typeMeta: true, holdsCredentials: true },
+);
+
+export const tokenReviews: ResourceType = defineResource({
+  group: 'authentication',
+  resource: 'tokenreviews',
+  kind: 'TokenReview',
+  namespaced: false,
+  verbs: ['create'],
+  virtual: true,
+  versions: [
+    { version: 'v1', schema: TokenReview, introduced: '1.6' },
+    { version: 'v1beta1', schema: TokenReview, introduced: '1.4', deprecated: '1.19', removed: '1.22' },
+  ],
+  strategy: strategyOf({
+    resetStatus: true,
+    prepareForCreate(next) {
+      if (asText(next.metadata.namespace) !== '')
+        throw errors.malformedRequest('namespace is not allowed on this type');
+      if (asText(specOf(next)['token']) === '')
+        throw errors.malformedRequest('token is required for TokenReview in authentication');
+    },
+  }),
+});

@@ -1,0 +1,66 @@
+import { f, items, type StructSchema, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import { NonResourceAttributes, ResourceAttributes } from './attributes.ts';
+
+/** The members of any question about a request. */
+const requestMembers = {
+  resourceAttributes: f.struct(1, ResourceAttributes, {
+    doc: 'A request for a resource; this or nonResourceAttributes.',
+    presence: 'pointer',
+  }),
+  nonResourceAttributes: f.struct(2, NonResourceAttributes, {
+    doc: 'A request for a path that is no resource.',
+    presence: 'pointer',
+  }),
+} as const;
+
+/** The question about another user; `groups` was called `group` once. */
+export const subjectAccessReviewSpecOf = (version: string, groups: 'groups' | 'group'): StructSchema =>
+  struct(`authorization.${version}.SubjectAccessReviewSpec`, 'Which user, and which request.', {
+    ...requestMembers,
+    user: f.string(3, { doc: 'Name of the user. With groups only, any user of these groups is meant.' }),
+    [groups]: f.list(4, items.string, { doc: 'Groups of the user.' }),
+    extra: f.map(5, { kind: 'list', items: items.string }, { doc: 'What else is known of the user.' }),
+    uid: f.string(6, { doc: 'Identity of the user.' }),
+  });
+
+export const SelfSubjectAccessReviewSpec = struct(
+  'authorization.v1.SelfSubjectAccessReviewSpec',
+  'Which request of the user who asks.',
+  requestMembers,
+);
+
+export const SubjectAccessReviewStatus = struct(
+  'authorization.v1.SubjectAccessReviewStatus',
+  'Whether the request would be allowed.',
+  {
+    allowed: f.bool(1, { doc: 'Whether it would be allowed.', presence: 'always' }),
+    denied: f.bool(4, {
+      doc: 'Whether somebody forbids it. When it is neither allowed nor denied nobody had an opinion, which is a no.',
+    }),
+    reason: f.string(2, { doc: 'Why.' }),
+    evaluationError: f.string(3, {
+      doc: 'What went wrong on the way to the answer, which may hold all the same.',
+    }),
+  },
+);
+
+/** A review: a question in its spec, and the answer in its status. */
+export const reviewOf = (
+  name: string,
+  doc: string,
+  { spec, status }: { readonly spec: StructSchema; readonly status: StructSchema },
+): StructSchema =>
+  struct(
+    `authorization.${name}`,
+    doc,
+    {
+      metadata: f.struct(1, ObjectMeta, {
+        doc: 'Name, labels and the other data that every object carries.',
+        presence: 'always',
+      }),
+      spec: f.struct(2, spec, { doc: 'The question.', presence: 'always', openapiRequired: true }),
+      status: f.struct(3, status, { doc: 'The answer.', presence: 'always' }),
+    },
+    { typeMeta: true },
+  );

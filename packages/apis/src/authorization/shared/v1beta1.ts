@@ -1,0 +1,22 @@
+import { type Lens, move, within } from '@orch/schema';
+import { reviewOf, SubjectAccessReviewStatus, subjectAccessReviewSpecOf } from './access-review.ts';
+
+const aboutAnybody = {
+  spec: subjectAccessReviewSpecOf('v1beta1', 'group'),
+  status: SubjectAccessReviewStatus,
+};
+
+export const subjectAccessReviewV1Beta1 = reviewOf(
+  'v1beta1.SubjectAccessReview',
+  'Asks whether a user may do something. Answered at once, and never stored.',
+  aboutAnybody,
+);
+
+export const localSubjectAccessReviewV1Beta1 = reviewOf(
+  'v1beta1.LocalSubjectAccessReview',
+  'Asks whether a user may do something in one namespace. Answered at once, and never stored.',
+  aboutAnybody,
+);
+
+/** `groups` of users was called `group` (spec 9.4). */
+export const groupsLens: Lens = within('spec', move('group', 'groups'));

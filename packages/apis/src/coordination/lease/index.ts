@@ -1,0 +1,47 @@
+import { f, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../../define-resource.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { leaseTable } from './table.ts';
+
+export const LeaseSpec = struct(
+  'coordination.v1.LeaseSpec',
+  'Who holds the lease, since when and for how long.',
+  {
+    holderIdentity: f.string(1, { doc: 'Who holds it now.', presence: 'pointer' }),
+    leaseDurationSeconds: f.int32(2, {
+      doc: 'How long after renewTime others must wait before they may take the lease over.',
+      presence: 'pointer',
+      min: 1,
+    }),
+    acquireTime: f.microTime(3, { doc: 'When the present holder got it.', presence: 'pointer' }),
+    renewTime: f.microTime(4, { doc: 'When the holder last renewed it.', presence: 'pointer' }),
+    leaseTransitions: f.int32(5, { doc: 'How often it changed hands.', presence: 'pointer', min: 0 }),
+  },
+);
+
+export const Lease = struct(
+  'coordination.v1.Lease',
+  'A claim that one holder renews, used to elect leaders and to report that nodes are alive.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, LeaseSpec, { doc: 'What its owner wants.', presence: 'always' }),
+  },
+  { typeMeta: true },
+);
+
+export const leases: ResourceType = defineResource({
+  group: 'coordination',
+  resource: 'leases',
+  kind: 'Lease',
+  namespaced: true,
+  versions: [
+    { version: 'v1', schema: Lease, introduced: '1.14' },
+    { version: 'v1beta1', schema: Lease, introduced: '1.12', deprecated: '1.19', removed: '1.22' },
+  ],
+  table: leaseTable,
+  strategy: strategyOf({ createOnUpdate: true, unconditionalUpdate: false }),
+});

@@ -1,4 +1,0 @@
-import { describeObserved } from '../../testing/observed.ts';
-import { leases } from './lease.ts';
-
-describeObserved(new URL('observed-validation.fixture.jsonl', import.meta.url), () => leases);

@@ -1,0 +1,41 @@
+import { isObject, type JsonObject, type Lens, type LosslessOptions, lossless, within } from '@orch/schema';
+import { EndpointSlice as Hub } from './v1.ts';
+
+/** Takes a label out of a map. */
+function pull(labels: JsonObject, key: string): unknown {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  delete labels[key];
+  return value;
+}
+
+/**
+ * Node and zone have members in the hub, and are labels of the topology here. A node that the labels name otherwise than the
+ * member, which they could, stays among them.
+ */
+const endpoint: Lens = {
+  toHub(value, { names: { labels } }) {
+    const topology = isObject(value['topology']) ? value['topology'] : {};
+    delete value['topology'];
+    const zone = pull(topology, labels.topologyZone);
+    if (zone !== undefined) value['zone'] = zone;
+    const node = Object.hasOwn(topology, labels.hostname) ? topology[labels.hostname] : undefined;
+    value['nodeName'] ??= node;
+    if (value['nodeName'] === node) delete topology[labels.hostname];
+    if (Object.keys(topology).length > 0) value['deprecatedTopology'] = topology;
+  },
+  fromHub(value, { names: { labels } }) {
+    const { deprecatedTopology, nodeName } = value;
+    const topology = isObject(deprecatedTopology) ? deprecatedTopology : {};
+    delete value['deprecatedTopology'];
+    const zone = pull(value, 'zone');
+    if (zone !== undefined) topology[labels.topologyZone] = zone;
+    if (nodeName !== undefined && !Object.hasOwn(topology, labels.hostname)) {
+      topology[labels.hostname] = nodeName;
+    }
+    if (Object.keys(topology).length > 0) value['topology'] = topology;
+  },
+};
+
+/** Joins a version with topology labels with the hub. */
+export const endpointSliceLens = (older: LosslessOptions['older']): Lens =>
+  lossless(within('endpoints[]', endpoint), { hub: Hub, older });

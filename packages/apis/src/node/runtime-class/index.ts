@@ -1,0 +1,40 @@
+import { defineResource, strategyOf } from '../../define-resource.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { runtimeClassTable } from './table.ts';
+import { RuntimeClass } from './v1.ts';
+import { RuntimeClass as RuntimeClassV1Alpha1, runtimeClassLens } from './v1alpha1.ts';
+import { validateRuntimeClass } from './validation.ts';
+
+export const runtimeClasses: ResourceType = defineResource({
+  group: 'node',
+  resource: 'runtimeclasses',
+  kind: 'RuntimeClass',
+  namespaced: false,
+  versions: [
+    { version: 'v1', schema: RuntimeClass, introduced: '1.20' },
+    {
+      version: 'v1beta1',
+      schema: RuntimeClass,
+      introduced: '1.13',
+      deprecated: '1.22',
+      removed: '1.25',
+      replacement: 'none',
+    },
+    {
+      version: 'v1alpha1',
+      schema: RuntimeClassV1Alpha1,
+      lens: runtimeClassLens,
+      introduced: '1.12',
+      removed: '1.22',
+    },
+  ],
+  table: runtimeClassTable,
+  strategy: strategyOf({
+    createOnUpdate: true,
+    unconditionalUpdate: false,
+    validate: (next) => validateRuntimeClass(next),
+  }),
+});
+
+/** The resources of runtimes, in discovery order. */
+export const nodeTypes: readonly ResourceType[] = [runtimeClasses];

@@ -1,0 +1,17 @@
+import { typesAt } from '../../lifecycle.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { describeObserved } from '../../testing/observed.ts';
+import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
+import { nodeTypes } from './index.ts';
+
+const release = '1.20';
+const rows = typesAt(release, nodeTypes);
+
+function typeOf(kind: string): ResourceType {
+  const type = rows.find((one) => one.kind === kind);
+  if (type === undefined) throw new Error(`no kind ${kind}`);
+  return type;
+}
+
+describeObserved(new URL('observed-validation.fixture.jsonl', import.meta.url), typeOf, release);
+describeObservedDefaults(new URL('observed-defaults.fixture.jsonl', import.meta.url), typeOf, release);

@@ -1,0 +1,44 @@
+import { f, type StructSchema, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import { RoleRef } from './subject.ts';
+
+/** Both kinds of bindings in a version, with the subjects that it has. */
+export const bindingsOf = (version: string, subject: StructSchema) => ({
+  RoleBinding: binding(subject, {
+    name: `rbac.${version}.RoleBinding`,
+    doc: 'Gives the permissions of a role to subjects, within its own namespace.',
+    roleDoc: 'The role: one of the namespace, or one of the cluster. It cannot change.',
+  }),
+  ClusterRoleBinding: binding(subject, {
+    name: `rbac.${version}.ClusterRoleBinding`,
+    doc: 'Gives the permissions of a role of the cluster to subjects, everywhere.',
+    roleDoc: 'The role of the cluster. It cannot change.',
+  }),
+});
+
+interface BindingTexts {
+  readonly name: string;
+  readonly doc: string;
+  readonly roleDoc: string;
+}
+
+function binding(subject: StructSchema, { name, doc, roleDoc }: BindingTexts): StructSchema {
+  return struct(
+    name,
+    doc,
+    {
+      metadata: f.struct(1, ObjectMeta, {
+        doc: 'Name, labels and the other data that every object carries.',
+        presence: 'always',
+      }),
+      subjects: f.list(2, subject, { doc: 'Who gets the permissions.' }),
+      roleRef: f.struct(3, RoleRef, {
+        doc: roleDoc,
+        presence: 'always',
+        openapiRequired: true,
+        immutable: true,
+      }),
+    },
+    { typeMeta: true },
+  );
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
+import { asObjects, asText, type JsonObject } from '../../read.ts';
+import { describeLensLaws } from '../../testing/lens-laws.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { clusterRoleBindings, clusterRoles, rbacTypes, roleBindings, roles } from '../group.ts';
+
+const older = { version: 'rbac/v1alpha1' };
+
+for (const [naming, group] of [
+  ['orch', 'rbac.authorization.orch.io'],
+  ['kubernetes', 'rbac.authorization.k8s.io'],
+] as const) {
+  describe(`subjects of ${group}/v1alpha1`, () => {
+    const path = writePath(namesFor(naming), '1.20', older);
+    const bind = (subjects: readonly object[]) =>
+      path.create(roleBindings, {
+        metadata: { name: 'b' },
+        subjects,
+        roleRef: { kind: 'Role', name: 'r' },
+      });
+    const sent = [
+      { kind: 'User', apiVersion: 'anything/v7', name: 'u' },
+      { kind: 'Group', name: 'g' },
+      { kind: 'ServiceAccount', name: 's', namespace: 'm' },
+    ];
+
+    it('say a group in the hub, which follows from their kind', () => {
+      const { object, errors } = bind(sent);
+      assert.deepEqual(errors, []);
+      assert.deepEqual(object['subjects'], [
+        { kind: 'User', apiGroup: group, name: 'u' },
+        { kind: 'Group', apiGroup: group, name: 'g' },
+        { kind: 'ServiceAccount', name: 's', namespace: 'm' },
+      ]);
+    });
+
+    it('say a version to those who speak it', () => {
+      const shown = path.show(roleBindings, bind(sent).object);
+      assert.deepEqual(
+        asObjects(shown['subjects']).map((subject) => [subject['kind'], subject['apiVersion']]),
+        [
+          ['User', `${group}/v1alpha1`],
+          ['Group', `${group}/v1alpha1`],
+          ['ServiceAccount', 'v1'],
+        ],
+      );
+    });
+
+    it('of other kinds are refused', () => {
+      const { errors } = bind([{ kind: 'Robot', apiVersion: 'robots.example/v1', name: 'r' }]);
+      assert.deepEqual(
+        errors.map(({ type, field }) => [type, field]),
+        [['FieldValueNotSupported', 'subjects[0].kind']],
+      );
+    });
+
+    it('named * are users of that name, not all users', () => {
+      const { object } = bind([{ kind: 'User', name: '*' }]);
+      assert.deepEqual(object['subjects'], [{ kind: 'User', apiGroup: group, name: '*' }]);
+    });
+  });
+}
+
+const kinds = ['User', 'Group', 'ServiceAccount'];
+
+/** Subjects are of the kinds that bindings can have, and of the group that follows from the kind. */
+function tidySubjects(object: JsonObject, version: string): void {
+  asObjects(object['subjects']).forEach((subject, i) => {
+    const tidy = subject as Record<string, unknown>;
+    const kind = kinds[(i + asText(tidy['name']).length) % kinds.length] ?? '';
+    tidy['kind'] = kind;
+    const isAccount = kind === 'ServiceAccount';
+    if (version === 'v1') tidy['apiGroup'] = isAccount ? '' : 'rbac.authorization.orch.io';
+    else tidy['apiVersion'] = isAccount ? 'v1' : 'rbac.authorization.orch.io/v1alpha1';
+  });
+}
+
+for (const type of [clusterRoleBindings, roleBindings]) {
+  describeLensLaws(type, { tidy: (object, { version }) => tidySubjects(object, version) });
+}
+for (const type of [clusterRoles, roles]) describeLensLaws(type);
+
+describe('versions of access rules', () => {
+  it('go before their Protobuf numbers could meet: every struct that differs is one of its own', () => {
+    for (const { versions } of rbacTypes) {
+      const [hub, beta, alpha] = versions;
+      assert.equal(beta?.schema, hub?.schema);
+      assert.equal(beta?.lens, undefined);
+      assert.notEqual(alpha?.schema, hub?.schema);
+      assert.notEqual(alpha?.lens, undefined);
+    }
+  });
+});

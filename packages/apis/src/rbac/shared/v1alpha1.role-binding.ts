@@ -1,0 +1,24 @@
+import { type ComputeDefault, f, struct } from '@orch/schema';
+import { asText } from '../../read.ts';
+import { bindingsOf } from './bindings.ts';
+import { subjectDocs } from './subject.ts';
+import { subjectVersion } from './v1alpha1.lens.ts';
+
+const versionOfSubject: ComputeDefault = (subject, names) => subjectVersion(asText(subject['kind']), names);
+
+export const Subject = struct(
+  'rbac.v1alpha1.Subject',
+  'Someone to whom a binding gives permissions.',
+  {
+    kind: f.string(1, { doc: subjectDocs.kind, presence: 'always' }),
+    apiVersion: f.string(2, {
+      doc: 'Group and version of the kind; follows from it.',
+      default: versionOfSubject,
+    }),
+    name: f.string(3, { doc: subjectDocs.name, presence: 'always', required: true }),
+    namespace: f.string(4, { doc: subjectDocs.namespace }),
+  },
+  { mapType: 'atomic' },
+);
+
+export const { RoleBinding, ClusterRoleBinding } = bindingsOf('v1alpha1', Subject);

@@ -1,0 +1,56 @@
+import { f, items, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import { AggregationRule, policyRuleDocs } from './policy-rule.ts';
+import { checkNamespacedRules, checkPolicyRule } from './validation.ts';
+
+/** In JSON the same as later rules; in Protobuf the number 2 was given up, so that all others have other numbers. */
+export const PolicyRule = struct(
+  'rbac.v1alpha1.PolicyRule',
+  'Allows some verbs on some resources, or on some URL paths that are no resources.',
+  {
+    verbs: f.list(1, items.string, { doc: policyRuleDocs.verbs, presence: 'always', required: true }),
+    apiGroups: f.list(3, items.string, { doc: policyRuleDocs.apiGroups }),
+    resources: f.list(4, items.string, { doc: policyRuleDocs.resources }),
+    resourceNames: f.list(5, items.string, { doc: policyRuleDocs.resourceNames }),
+    nonResourceURLs: f.list(6, items.string, { doc: policyRuleDocs.nonResourceURLs }),
+  },
+  { checks: [checkPolicyRule] },
+);
+
+export const Role = struct(
+  'rbac.v1alpha1.Role',
+  'Permissions within one namespace. They count for those to whom a binding gives them.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    rules: f.list(2, PolicyRule, {
+      doc: 'What is allowed: whatever any of them allows.',
+      presence: 'always',
+      openapiRequired: false,
+    }),
+  },
+  { typeMeta: true, checks: [checkNamespacedRules] },
+);
+
+export const ClusterRole = struct(
+  'rbac.v1alpha1.ClusterRole',
+  'Permissions in the whole cluster, or in whatever namespace a binding gives them for.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    rules: f.list(2, PolicyRule, {
+      doc: 'What is allowed: whatever any of them allows. Kept by a controller when the role is aggregated.',
+      presence: 'always',
+      openapiRequired: false,
+    }),
+    aggregationRule: f.struct(3, AggregationRule, {
+      doc: 'Makes the rules up from those of other roles; they are overwritten then.',
+      presence: 'pointer',
+    }),
+  },
+  { typeMeta: true },
+);

@@ -1,0 +1,54 @@
+import { f, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../define-resource.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { onlyRelease126 } from './shared/life.ts';
+import { ResourceClaimSpec } from './shared/resource-claim-spec.ts';
+import { resourceClaimTemplateTable } from './shared/tables.ts';
+
+export const ResourceClaimTemplateSpec = struct(
+  'resource.v1alpha2.ResourceClaimTemplateSpec',
+  'What the claims look like.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Labels and annotations of the claims; nothing else counts.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, ResourceClaimSpec, {
+      doc: 'What the claims ask for.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+);
+
+export const ResourceClaimTemplate = struct(
+  'resource.v1alpha2.ResourceClaimTemplate',
+  'What claims are made from, one for each pod that refers to it.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, ResourceClaimTemplateSpec, {
+      doc: 'The template. It cannot change later.',
+      presence: 'always',
+      openapiRequired: true,
+      immutable: true,
+    }),
+  },
+  { typeMeta: true },
+);
+
+export const resourceClaimTemplates: ResourceType = defineResource({
+  group: 'resource',
+  resource: 'resourceclaimtemplates',
+  kind: 'ResourceClaimTemplate',
+  namespaced: true,
+  versions: [
+    { version: 'v1alpha2', schema: ResourceClaimTemplate, introduced: '1.27' },
+    { version: 'v1alpha1', schema: ResourceClaimTemplate, ...onlyRelease126 },
+  ],
+  table: resourceClaimTemplateTable,
+  strategy: strategyOf(),
+});

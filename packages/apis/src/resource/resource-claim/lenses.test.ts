@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { namesFor } from '@orch/machinery';
+import { describeLensLaws } from '../../testing/lens-laws.ts';
+import { resourceClaims } from './index.ts';
+import { resourceClaimLens } from './v1alpha1.ts';
+
+describeLensLaws(resourceClaims);
+
+it('a handle that says nothing comes back from the older form', () => {
+  const claim = { metadata: {}, status: { allocation: { resourceHandles: [{}] } } };
+  const scope = { names: namesFor('orch'), root: claim };
+  resourceClaimLens.fromHub(claim, scope);
+  resourceClaimLens.toHub(claim, scope);
+  assert.deepEqual(claim, { metadata: {}, status: { allocation: { resourceHandles: [{}] } } });
+});

@@ -1,0 +1,71 @@
+import {
+  annotation,
+  f,
+  isObject,
+  type JsonObject,
+  jsonForm,
+  type Lens,
+  type LensScope,
+  setAnnotation,
+  struct,
+  within,
+} from '@orch/schema';
+import { NodeSelector } from '../../core/shared/selectors.ts';
+import { resourceClaimOf } from '../shared/resource-claim-spec.ts';
+
+const MAX_HANDLE_BYTES = 16 * 1024;
+
+export const AllocationResultV1Alpha1 = struct(
+  'resource.v1alpha1.AllocationResult',
+  'What was allocated, and where it can be used.',
+  {
+    resourceHandle: f.string(1, {
+      doc: 'What the driver on the node needs to know.',
+      maxBytes: MAX_HANDLE_BYTES,
+    }),
+    availableOnNodes: f.struct(2, NodeSelector, {
+      doc: 'Nodes on which it can be used; all when absent.',
+      presence: 'pointer',
+    }),
+    shareable: f.bool(3, { doc: 'Whether several may use it at the same time.' }),
+  },
+);
+
+export const ResourceClaimV1Alpha1 = resourceClaimOf('v1alpha1', AllocationResultV1Alpha1);
+
+const keyOf = ({ names }: LensScope): string => names.annotations.resourceHandles;
+
+/** All handles but the data of the first, which the older form has a member for. */
+function remembered(scope: LensScope): readonly JsonObject[] {
+  const text = annotation(scope, keyOf(scope));
+  const handles = text === undefined ? undefined : jsonForm.read(text);
+  if (!Array.isArray(handles) || handles.length === 0 || !handles.every(isObject)) return [];
+  setAnnotation(scope, keyOf(scope), undefined);
+  return handles;
+}
+
+/** One handle without the name of a driver became a list of handles with names. */
+export const resourceClaimLens: Lens = within('status.allocation', {
+  toHub(allocation, scope) {
+    const { resourceHandle } = allocation;
+    delete allocation['resourceHandle'];
+    const kept = remembered(scope);
+    const [first = {}, ...others] = kept;
+    const data = resourceHandle === undefined ? {} : { data: resourceHandle };
+    // A handle that says nothing is one all the same.
+    if (resourceHandle !== undefined || kept.length > 0)
+      allocation['resourceHandles'] = [{ ...first, ...data }, ...others];
+  },
+  fromHub(allocation, scope) {
+    const { resourceHandles } = allocation;
+    delete allocation['resourceHandles'];
+    if (!Array.isArray(resourceHandles) || resourceHandles.length === 0) return;
+    const [{ data, ...first }, ...others] = resourceHandles as readonly JsonObject[] as [
+      JsonObject,
+      ...JsonObject[],
+    ];
+    if (data !== undefined) allocation['resourceHandle'] = data;
+    const isPlain = data !== undefined && Object.keys(first).length === 0 && others.length === 0;
+    if (!isPlain) setAnnotation(scope, keyOf(scope), jsonForm.write([first, ...others]));
+  },
+});

@@ -1,0 +1,35 @@
+import { f, struct } from '@orch/schema';
+import { VolumeMount } from '../../core/shared/pod-spec/container.ts';
+import { EnvFromSource, EnvVar } from '../../core/shared/pod-spec/env.ts';
+import { Volume } from '../../core/shared/volume/volume.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import { checkPreset } from './validation.ts';
+
+export const PodPresetSpec = struct(
+  'settings.v1alpha1.PodPresetSpec',
+  'What pods get when they are made, and which.',
+  {
+    selector: f.struct(1, LabelSelector, { doc: 'Labels of the pods.', presence: 'always' }),
+    env: f.list(2, EnvVar, { doc: 'Environment variables for all containers.' }),
+    envFrom: f.list(3, EnvFromSource, {
+      doc: 'Objects whose keys become environment variables of all containers.',
+    }),
+    volumes: f.list(4, Volume, { doc: 'Volumes for the pod.', uniqueBy: 'name' }),
+    volumeMounts: f.list(5, VolumeMount, { doc: 'Where all containers see the volumes.' }),
+  },
+  { checks: [checkPreset] },
+);
+
+export const PodPreset = struct(
+  'settings.v1alpha1.PodPreset',
+  'Variables and volumes that pods with certain labels get when they are made.',
+  {
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Name, labels and the other data that every object carries.',
+      presence: 'always',
+    }),
+    spec: f.struct(2, PodPresetSpec, { doc: 'What its owner wants.', presence: 'always' }),
+  },
+  { typeMeta: true },
+);
