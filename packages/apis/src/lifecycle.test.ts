@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pods } from './core/pod/v1.ts';
-import { services } from './core/service/v1.ts';
+import { pods } from './core/pod/index.ts';
+import { services } from './core/service/index.ts';
 import {
   atLeast,
   compareReleases,

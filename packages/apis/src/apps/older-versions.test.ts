@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { replicationControllers } from '../core/replication-controller/v1.ts';
+import { replicationControllers } from '../core/replication-controller/index.ts';
 import { type ServedType, typeIn, typesAt } from '../lifecycle.ts';
 import { asObject, specOf } from '../read.ts';
 import { builtinTypes, findKind } from '../registry.ts';

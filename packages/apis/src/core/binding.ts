@@ -1,9 +1,22 @@
-import { f, struct } from '@orch/schema';
+import { fieldError } from '@orch/machinery';
+import { type Check, f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
+import { asObject, asText } from '../read.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { ObjectReference } from './shared/references.ts';
-import { checkBinding } from './shared/validation/binding.ts';
+
+/** A pod is bound to a node, and the node is named. */
+export const checkBinding: Check = (binding) => {
+  const target = asObject(binding['target']);
+  const kind = asText(target['kind']);
+  return [
+    ...(kind === '' || kind === 'Node'
+      ? []
+      : [fieldError.notSupported('target.kind', kind, ['Node', '<empty>'])]),
+    ...(asText(target['name']) === '' ? [fieldError.required('target.name')] : []),
+  ];
+};
 
 export const Binding = struct(
   'core.v1.Binding',

@@ -1,8 +1,9 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import type { ResourceType } from '../resource-type.ts';
-import { componentStatusTable } from './shared/simple.ts';
+import { asObjects, asText } from '../read.ts';
+import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import { column, nameCell, nameColumn } from '../table.ts';
 
 export const ComponentCondition = struct(
   'core.v1.ComponentCondition',
@@ -31,6 +32,20 @@ export const ComponentStatus = struct(
   },
   { typeMeta: true },
 );
+
+export const componentStatusTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('Status', 'Whether the component works.'),
+    column('Message', 'What the component said.'),
+    column('Error', 'What went wrong when it was asked.'),
+  ],
+  cells(component) {
+    const health = asObjects(component['conditions']).find((condition) => condition['type'] === 'Healthy');
+    const status = health === undefined ? 'Unknown' : health['status'] === 'True' ? 'Healthy' : 'Unhealthy';
+    return [nameCell(component), status, asText(health?.['message']), asText(health?.['error'])];
+  },
+};
 
 export const componentStatuses: ResourceType = defineResource({
   group: '',

@@ -1,9 +1,11 @@
+import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import type { ResourceType } from '../resource-type.ts';
-import { configMapTable } from './shared/simple.ts';
-import { validateConfigMap } from './shared/validation/config-map.ts';
+import { asObject } from '../read.ts';
+import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../table.ts';
+import { checkFrozen, checkKeys, maxDataBytes, sizeOf } from './shared/validation/keyed-data.ts';
 
 export const ConfigMap = struct(
   'core.v1.ConfigMap',
@@ -26,6 +28,32 @@ export const ConfigMap = struct(
   },
   { typeMeta: true },
 );
+
+/** Keys are file names, none is used twice, and all values together are of limited size. */
+export function validateConfigMap(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+  const { data, binaryData } = next;
+  const binary = asObject(binaryData);
+  const twice = Object.keys(asObject(data)).filter((key) => Object.hasOwn(binary, key));
+  const errors = [
+    ...checkKeys('data', data),
+    ...twice.map((key) => fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
+    ...checkKeys('binaryData', binaryData),
+  ];
+  if (sizeOf(data, 'utf8') + sizeOf(binaryData, 'base64') > maxDataBytes) {
+    // Clients know the object itself under this path.
+    errors.push(fieldError.tooLong('[]', maxDataBytes));
+  }
+  return old === undefined ? errors : [...errors, ...checkFrozen(next, old, ['data', 'binaryData'])];
+}
+
+export const configMapTable: TableDefinition = {
+  columns: [nameColumn, column('Data', 'Number of values.'), ageColumn],
+  cells: (object) => [
+    nameCell(object),
+    countOf(object['data']) + countOf(object['binaryData']),
+    ageCell(object),
+  ],
+};
 
 export const configMaps: ResourceType = defineResource({
   group: '',

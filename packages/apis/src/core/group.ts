@@ -3,13 +3,15 @@ import type { ResourceType } from '../resource-type.ts';
 import { bindings } from './binding.ts';
 import { componentStatuses } from './component-status.ts';
 import { configMaps } from './config-map.ts';
-import { endpoints } from './endpoints/v1.ts';
-import { events } from './event/v1.ts';
+import { endpoints } from './endpoints/index.ts';
+import { events } from './event/index.ts';
 import { limitRanges } from './limit-range/index.ts';
-import { namespaces } from './namespace/v1.ts';
-import { nodes } from './node/v1.ts';
-import { persistentVolumes } from './persistent-volume/v1.ts';
-import { persistentVolumeClaims } from './persistent-volume-claim/v1.ts';
+import { namespaces } from './namespace/index.ts';
+import { nodes } from './node/index.ts';
+import { NodeProxyOptions } from './node/options.ts';
+import { persistentVolumes } from './persistent-volume/index.ts';
+import { persistentVolumeClaims } from './persistent-volume-claim/index.ts';
+import { pods } from './pod/index.ts';
 import {
   PodAttachOptions,
   PodExecOptions,
@@ -17,13 +19,12 @@ import {
   PodPortForwardOptions,
   PodProxyOptions,
 } from './pod/options.ts';
-import { pods } from './pod/v1.ts';
 import { podTemplates } from './pod-template.ts';
-import { replicationControllers } from './replication-controller/v1.ts';
+import { replicationControllers } from './replication-controller/index.ts';
 import { resourceQuotas } from './resource-quota/index.ts';
 import { secrets } from './secret/index.ts';
-import { NodeProxyOptions, ServiceProxyOptions } from './service/options.ts';
-import { services } from './service/v1.ts';
+import { services } from './service/index.ts';
+import { ServiceProxyOptions } from './service/options.ts';
 import { serviceAccounts } from './service-account.ts';
 
 /** The resources of the core group, in discovery order. */

@@ -1,8 +1,9 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import type { ResourceType } from '../resource-type.ts';
-import { podTemplateTable } from './replication-controller/table.ts';
+import { asObject, specOf } from '../read.ts';
+import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import { column, containersText, labelsText, nameCell, nameColumn } from '../table.ts';
 import { PodTemplateSpec } from './shared/pod-spec/template.ts';
 
 export const PodTemplate = struct(
@@ -17,6 +18,23 @@ export const PodTemplate = struct(
   },
   { typeMeta: true },
 );
+
+export const podTemplateTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('Containers', 'Names of the containers.'),
+    column('Images', 'Images of the containers.'),
+    column('Pod Labels', 'Labels of the pods.'),
+  ],
+  cells(object) {
+    const template = asObject(object['template']);
+    return [
+      nameCell(object),
+      ...containersText(specOf(template)['containers']),
+      labelsText(asObject(template['metadata'])['labels']),
+    ];
+  },
+};
 
 export const podTemplates: ResourceType = defineResource({
   group: '',

@@ -1,9 +1,10 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import type { ResourceType } from '../resource-type.ts';
+import { asObjects } from '../read.ts';
+import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 import { LocalObjectReference, ObjectReference } from './shared/references.ts';
-import { serviceAccountTable } from './shared/simple.ts';
 
 export const ServiceAccount = struct(
   'core.v1.ServiceAccount',
@@ -28,6 +29,11 @@ export const ServiceAccount = struct(
   },
   { typeMeta: true },
 );
+
+export const serviceAccountTable: TableDefinition = {
+  columns: [nameColumn, column('Secrets', 'Number of secrets that its pods may use.'), ageColumn],
+  cells: (account) => [nameCell(account), asObjects(account['secrets']).length, ageCell(account)],
+};
 
 export const serviceAccounts: ResourceType = defineResource({
   group: '',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writePath } from '../../testing/write-path.ts';
+import { endpoints } from './index.ts';
 import { repackSubsets } from './strategy.ts';
-import { endpoints } from './v1.ts';
 
 const ip = (...all: readonly string[]): readonly object[] => all.map((one) => ({ ip: one }));
 const port = (number: number, name = ''): object => ({

@@ -1,8 +1,7 @@
-import type { ApiObject } from '@orch/machinery';
+import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import { asNumber, asObject, asObjects, asText, type JsonObject } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
-import { validateEndpoints } from './validation.ts';
 
 const addressKey = (address: JsonObject): string =>
   `${asText(address['ip'])}\n${asText(asObject(address['targetRef'])['uid'])}`;
@@ -80,6 +79,23 @@ export function repackSubsets(subsets: readonly JsonObject[]): readonly JsonObje
 function canonicalize(next: ApiObject): void {
   const subsets = asObjects(next['subsets']);
   if (subsets.length > 0) next['subsets'] = repackSubsets(subsets);
+}
+
+/** Subsets have addresses, and names for their ports where there are several. */
+export const validateEndpoints = (next: ApiObject): readonly FieldError[] =>
+  asObjects(next['subsets']).flatMap((subset, i) => checkSubset(`subsets[${i}]`, subset));
+
+function checkSubset(path: string, subset: JsonObject): readonly FieldError[] {
+  const ports = asObjects(subset['ports']);
+  const serving = asObjects(subset['addresses']).length + asObjects(subset['notReadyAddresses']).length;
+  const errors: FieldError[] = [];
+  if (serving === 0)
+    errors.push(fieldError.required(path, 'must specify `addresses` or `notReadyAddresses`'));
+  ports.forEach((port, i) => {
+    if (ports.length > 1 && asText(port['name']) === '')
+      errors.push(fieldError.required(`${path}.ports[${i}].name`));
+  });
+  return errors;
 }
 
 export const endpointsStrategy: Strategy = strategyOf({

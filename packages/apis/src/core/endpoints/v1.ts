@@ -1,10 +1,6 @@
 import { f, struct } from '@orch/schema';
-import { defineResource } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { ResourceType } from '../../resource-type.ts';
 import { ObjectReference } from '../shared/references.ts';
-import { endpointsTable } from '../shared/simple.ts';
-import { endpointsStrategy } from './strategy.ts';
 
 export const EndpointAddress = struct(
   'core.v1.EndpointAddress',
@@ -74,14 +70,3 @@ export const Endpoints = struct(
   },
   { typeMeta: true },
 );
-
-export const endpoints: ResourceType = defineResource({
-  group: '',
-  resource: 'endpoints',
-  kind: 'Endpoints',
-  namespaced: true,
-  shortNames: ['ep'],
-  versions: [{ version: 'v1', schema: Endpoints }],
-  table: endpointsTable,
-  strategy: endpointsStrategy,
-});

@@ -7,7 +7,7 @@ import type { ResourceType } from '../../resource-type.ts';
 import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { events } from './v1.ts';
+import { events } from './index.ts';
 
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>
   errors.map(({ type, field }) => `${type} ${field}`);

@@ -3,7 +3,7 @@ import type { ResourceType } from '../../resource-type.ts';
 import { describeObserved } from '../../testing/observed.ts';
 import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { events } from './v1.ts';
+import { events } from './index.ts';
 
 const release = '1.20';
 const path = writePath(undefined, release, { version: 'events/v1' });

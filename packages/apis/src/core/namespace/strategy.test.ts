@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cloneJson, namesFor } from '@orch/machinery';
 import { writePath } from '../../testing/write-path.ts';
-import { namespaces } from './v1.ts';
+import { namespaces } from './index.ts';
 
 for (const [naming, finalizer, label] of [
   ['orch', 'orch', 'orch.io/metadata.name'],

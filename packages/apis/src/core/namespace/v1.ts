@@ -1,10 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { allVerbs, defineResource, statusSubresource } from '../../define-resource.ts';
-import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { namespaceTable } from '../shared/simple.ts';
-import { namespaceStrategy, unlabelledNamespaceStrategy } from './strategy.ts';
 
 export const NamespaceSpec = struct('core.v1.NamespaceSpec', 'What keeps a namespace from disappearing.', {
   finalizers: f.list(1, items.string, {
@@ -53,27 +48,3 @@ export const Namespace = struct(
   },
   { typeMeta: true },
 );
-
-export const namespaces: ResourceType = defineResource({
-  group: '',
-  resource: 'namespaces',
-  kind: 'Namespace',
-  namespaced: false,
-  shortNames: ['ns'],
-  verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
-  versions: [{ version: 'v1', schema: Namespace }],
-  nameFormat: 'dns1123label',
-  table: namespaceTable,
-  strategy: namespaceStrategy,
-  earlier: [{ before: '1.21', change: { strategy: unlabelledNamespaceStrategy } }],
-  subresources: [
-    {
-      name: 'finalize',
-      kind: { group: '', version: 'v1', kind: 'Namespace' },
-      verbs: ['update'],
-      behaviour: 'finalize',
-    },
-    statusSubresource('Namespace'),
-  ],
-  fields: { 'status.phase': textField('status.phase') },
-});

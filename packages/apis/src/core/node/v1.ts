@@ -1,14 +1,8 @@
 import { f, items, struct } from '@orch/schema';
-import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
-import { fieldReader } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { specOf } from '../../read.ts';
-import type { ResourceType } from '../../resource-type.ts';
 import { NodeConfigSource } from './config.ts';
 import { derivePodCidrs } from './defaults.ts';
 import { NodeStatus } from './status.ts';
-import { nodeStrategy } from './strategy.ts';
-import { nodeTable } from './table.ts';
 
 export const Taint = struct('core.v1.Taint', 'Keeps pods away from a node unless they tolerate it.', {
   key: f.string(1, { doc: 'Key of the taint.', presence: 'always' }),
@@ -59,20 +53,3 @@ export const Node = struct(
   },
   { typeMeta: true },
 );
-
-export const nodes: ResourceType = defineResource({
-  group: '',
-  resource: 'nodes',
-  kind: 'Node',
-  namespaced: false,
-  shortNames: ['no'],
-  versions: [{ version: 'v1', schema: Node }],
-  table: nodeTable,
-  strategy: nodeStrategy,
-  subresources: [proxySubresource('NodeProxyOptions'), statusSubresource('Node')],
-  fields: {
-    'spec.unschedulable': fieldReader(['spec.unschedulable'], (object) =>
-      String(specOf(object)['unschedulable'] === true),
-    ),
-  },
-});

@@ -1,6 +1,6 @@
 import { type ApiObject, cidr, type FieldError, fieldError, jsonEquals, quantitySign } from '@orch/machinery';
 import { asObjects, asStrings, asText, specOf, statusOf } from '../../read.ts';
-import { familyOf } from '../service/validation/addresses.ts';
+import { familyOf } from '../shared/validation/address-family.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 import { checkTaints } from '../shared/validation/scheduling.ts';
 

@@ -1,10 +1,6 @@
 import { f, items, struct } from '@orch/schema';
-import { defineResource, statusSubresource } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { persistentVolumeClaimTable } from '../persistent-volume/table.ts';
 import { PersistentVolumeClaimSpec } from '../shared/volume/claim-spec.ts';
-import { persistentVolumeClaimStrategy } from './strategy.ts';
 
 export const PersistentVolumeClaimCondition = struct(
   'core.v1.PersistentVolumeClaimCondition',
@@ -64,15 +60,3 @@ export const PersistentVolumeClaim = struct(
   },
   { typeMeta: true, embeddedAs: { kind: 'PersistentVolumeClaim', apiVersion: 'v1' } },
 );
-
-export const persistentVolumeClaims: ResourceType = defineResource({
-  group: '',
-  resource: 'persistentvolumeclaims',
-  kind: 'PersistentVolumeClaim',
-  namespaced: true,
-  shortNames: ['pvc'],
-  versions: [{ version: 'v1', schema: PersistentVolumeClaim }],
-  table: persistentVolumeClaimTable,
-  strategy: persistentVolumeClaimStrategy,
-  subresources: [statusSubresource('PersistentVolumeClaim')],
-});

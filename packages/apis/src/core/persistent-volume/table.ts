@@ -1,4 +1,3 @@
-import type { ApiObject } from '@orch/machinery';
 import { asObject, asStrings, asText, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import {
@@ -6,20 +5,11 @@ import {
   ageCell,
   ageColumn,
   column,
-  isBeingDeleted,
   nameCell,
   nameColumn,
   storageClassText,
-  wideColumn,
 } from '../../table.ts';
-
-const modeColumn = wideColumn('VolumeMode', 'Whether it is used with a file system or as a block device.');
-
-const phaseText = (object: ApiObject): string =>
-  isBeingDeleted(object) ? 'Terminating' : asText(statusOf(object)['phase']);
-
-/** An amount that is not there is nothing. */
-const sizeText = (list: unknown): string => asText(asObject(list)['storage']) || '0';
+import { modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts';
 
 export const persistentVolumeTable: TableDefinition = {
   columns: [
@@ -47,34 +37,6 @@ export const persistentVolumeTable: TableDefinition = {
       storageClassText(volume, spec, names.annotations.betaStorageClass),
       asText(statusOf(volume)['reason']),
       ageCell(volume),
-      asText(spec['volumeMode']) || '<unset>',
-    ];
-  },
-};
-
-export const persistentVolumeClaimTable: TableDefinition = {
-  columns: [
-    nameColumn,
-    column('Status', 'Whether the claim has a volume.'),
-    column('Volume', 'Volume that the claim is bound to.'),
-    column('Capacity', 'Size of that volume.'),
-    column('Access Modes', 'Ways in which that volume can be mounted.'),
-    column('StorageClass', 'Class of storage that is wanted.'),
-    ageColumn,
-    modeColumn,
-  ],
-  cells(claim, names) {
-    const spec = specOf(claim);
-    const status = statusOf(claim);
-    const volume = asText(spec['volumeName']);
-    return [
-      nameCell(claim),
-      phaseText(claim),
-      volume,
-      volume === '' ? '' : sizeText(status['capacity']),
-      volume === '' ? '' : accessModesText(asStrings(status['accessModes'])),
-      storageClassText(claim, spec, names.annotations.betaStorageClass),
-      ageCell(claim),
       asText(spec['volumeMode']) || '<unset>',
     ];
   },

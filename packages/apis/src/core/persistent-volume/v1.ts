@@ -1,13 +1,9 @@
 import { type ComputeDefault, f, items, struct } from '@orch/schema';
-import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ObjectReference } from '../shared/references.ts';
 import { NodeSelector } from '../shared/selectors.ts';
 import { PersistentVolumeSource } from './source.ts';
-import { persistentVolumeTable } from './table.ts';
-import { checkVolumeSpec, validateVolumeUpdate } from './validation.ts';
+import { checkVolumeSpec } from './validation.ts';
 
 export const VolumeNodeAffinity = struct(
   'core.v1.VolumeNodeAffinity',
@@ -88,24 +84,3 @@ export const PersistentVolume = struct(
   },
   { typeMeta: true },
 );
-
-export const persistentVolumes: ResourceType = defineResource({
-  group: '',
-  resource: 'persistentvolumes',
-  kind: 'PersistentVolume',
-  namespaced: false,
-  shortNames: ['pv'],
-  versions: [{ version: 'v1', schema: PersistentVolume }],
-  table: persistentVolumeTable,
-  strategy: strategyOf({
-    resetStatus: true,
-    deleteReturns: 'object',
-    prepareForCreate(next) {
-      next['status'] = { phase: 'Pending' };
-    },
-    prepareForUpdate: keepStatus,
-    validate: (next, old) => (old === undefined ? [] : validateVolumeUpdate(next, old)),
-    through: { status: statusRules() },
-  }),
-  subresources: [statusSubresource('PersistentVolume')],
-});

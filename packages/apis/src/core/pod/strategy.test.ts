@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
 import { setPath } from '../../testing/set-path.ts';
 import { type Written, writePath } from '../../testing/write-path.ts';
+import { pods } from './index.ts';
 import { qosClassOf } from './qos-class.ts';
-import { pods } from './v1.ts';
 
 const path = writePath();
 

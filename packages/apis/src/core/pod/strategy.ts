@@ -1,12 +1,10 @@
-import { type ApiObject, jsonEquals } from '@orch/machinery';
+import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { asNumber, asText, specOf, statusOf } from '../../read.ts';
-import type { Strategy, SubresourceRules } from '../../resource-type.ts';
+import { asNumber, asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
+import type { Strategy, StrategyContext, SubresourceRules } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { qosClassOf } from './qos-class.ts';
 import { checkFixedAnnotations, checkMirrorPod } from './validation/annotations.ts';
-import { validateEphemeralContainers } from './validation/ephemeral-containers.ts';
-import { validatePodCreate } from './validation/metadata.ts';
 import { validatePodStatus } from './validation/status.ts';
 import { validatePodUpdate } from './validation/update.ts';
 
@@ -21,6 +19,30 @@ function gracePeriodSeconds(pod: ApiObject, requested?: number): number {
   if (asText(spec['nodeName']) === '' || ended.has(asText(statusOf(pod)['phase']))) return 0;
   const wanted = requested ?? asNumber(spec['terminationGracePeriodSeconds']);
   return wanted < 0 ? 1 : wanted;
+}
+
+const path = 'spec.ephemeralContainers';
+
+/** Ephemeral containers can be added; those that are there stay as they are. */
+export function validateEphemeralContainers(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const after = asObjects(specOf(next)['ephemeralContainers']);
+  const byName = new Map(after.map((container) => [asText(container['name']), container]));
+  return asObjects(specOf(old)['ephemeralContainers']).flatMap((before) => {
+    const name = asText(before['name']);
+    const container = byName.get(name);
+    if (container === undefined) {
+      return [
+        fieldError.forbidden(
+          path,
+          `existing ephemeral containers ${JSON.stringify(name)} may not be removed`,
+        ),
+      ];
+    }
+    if (jsonEquals(container, before)) return [];
+    return [
+      fieldError.forbidden(path, `existing ephemeral containers ${JSON.stringify(name)} may not be changed`),
+    ];
+  });
 }
 
 /** Of the spec, this subresource writes the ephemeral containers only. */
@@ -42,6 +64,29 @@ const binding: SubresourceRules = {
   prepareForUpdate: () => undefined,
   validate: (next, old, { names }) => checkFixedAnnotations(next, old, names),
 };
+
+/** What holds for new pods, but not for templates: their spec is checked with its schema. */
+export function validatePodCreate(pod: ApiObject, _context: StrategyContext): readonly FieldError[] {
+  const spec = specOf(pod);
+  return [...noEphemeralContainers(spec), ...checkTokenProjections('spec', spec)];
+}
+
+const noEphemeralContainers = (spec: JsonObject): readonly FieldError[] =>
+  asObjects(spec['ephemeralContainers']).length === 0
+    ? []
+    : [fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create')];
+
+/** Without a service account there is nobody a token could be for. */
+function checkTokenProjections(path: string, spec: JsonObject): readonly FieldError[] {
+  if (asText(spec['serviceAccountName']) !== '') return [];
+  return asObjects(spec['volumes']).flatMap((volume, i) =>
+    asObjects(asObject(volume['projected'])['sources']).flatMap((source, j) => {
+      if (source['serviceAccountToken'] === undefined) return [];
+      const at = `${path}.volumes[${i}].projected.sources[${j}].serviceAccountToken`;
+      return [fieldError.forbidden(at, 'must not be specified when serviceAccountName is not set')];
+    }),
+  );
+}
 
 export const podStrategy: Strategy = strategyOf({
   resetStatus: true,

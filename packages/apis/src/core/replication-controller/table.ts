@@ -36,20 +36,3 @@ export const replicationControllerTable: TableDefinition = {
     ];
   },
 };
-
-export const podTemplateTable: TableDefinition = {
-  columns: [
-    nameColumn,
-    column('Containers', 'Names of the containers.'),
-    column('Images', 'Images of the containers.'),
-    column('Pod Labels', 'Labels of the pods.'),
-  ],
-  cells(object) {
-    const template = asObject(object['template']);
-    return [
-      nameCell(object),
-      ...containersText(specOf(template)['containers']),
-      labelsText(asObject(template['metadata'])['labels']),
-    ];
-  },
-};

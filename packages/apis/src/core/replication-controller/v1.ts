@@ -1,15 +1,7 @@
 import { f, items, struct } from '@orch/schema';
-import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
-import { fieldReader } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asNumber, statusOf } from '../../read.ts';
-import type { ResourceType } from '../../resource-type.ts';
 import { PodTemplateSpec } from '../shared/pod-spec/template.ts';
 import { deriveLabels, templateLabels } from '../shared/template-labels.ts';
-import { replicationControllerView } from './extensions-v1beta1.ts';
-import { replicationControllerScale } from './scale.ts';
-import { replicationControllerStrategy } from './strategy.ts';
-import { replicationControllerTable } from './table.ts';
 
 export const ReplicationControllerCondition = struct(
   'core.v1.ReplicationControllerCondition',
@@ -81,22 +73,3 @@ export const ReplicationController = struct(
   },
   { typeMeta: true, derive: deriveLabels },
 );
-
-export const replicationControllers: ResourceType = defineResource({
-  group: '',
-  resource: 'replicationcontrollers',
-  kind: 'ReplicationController',
-  namespaced: true,
-  shortNames: ['rc'],
-  categories: ['all'],
-  versions: [{ version: 'v1', schema: ReplicationController }, replicationControllerView],
-  table: replicationControllerTable,
-  strategy: replicationControllerStrategy,
-  subresources: [scaleSubresource, statusSubresource('ReplicationController')],
-  scale: replicationControllerScale,
-  fields: {
-    'status.replicas': fieldReader(['status.replicas'], (object) =>
-      String(asNumber(statusOf(object)['replicas'])),
-    ),
-  },
-});

@@ -1,64 +1,9 @@
-import { f, items, struct } from '@orch/schema';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import { resourceQuotaTable } from '../shared/simple.ts';
+import { resourceQuotaTable } from './table.ts';
+import { ResourceQuota } from './v1.ts';
 import { validateResourceQuota, validateResourceQuotaStatus } from './validation.ts';
-
-export const ScopedResourceSelectorRequirement = struct(
-  'core.v1.ScopedResourceSelectorRequirement',
-  'One condition on what a quota counts.',
-  {
-    scopeName: f.string(1, { doc: 'Scope that the condition speaks of.', presence: 'always' }),
-    operator: f.string(2, { doc: 'In, NotIn, Exists or DoesNotExist.', presence: 'always' }),
-    values: f.list(3, items.string, { doc: 'Values for In and NotIn.' }),
-  },
-);
-
-export const ScopeSelector = struct(
-  'core.v1.ScopeSelector',
-  'Conditions on what a quota counts; all must hold.',
-  {
-    matchExpressions: f.list(1, ScopedResourceSelectorRequirement, { doc: 'The conditions.' }),
-  },
-  { mapType: 'atomic' },
-);
-
-export const ResourceQuotaSpec = struct(
-  'core.v1.ResourceQuotaSpec',
-  'Bounds on what a namespace may use altogether.',
-  {
-    hard: f.map(1, items.quantity, { doc: 'Upper bound by resource.' }),
-    scopes: f.list(2, items.string, { doc: 'Counts only objects that are in all these scopes.' }),
-    scopeSelector: f.struct(3, ScopeSelector, {
-      doc: 'Counts only objects that satisfy these conditions.',
-      presence: 'pointer',
-    }),
-  },
-);
-
-export const ResourceQuotaStatus = struct('core.v1.ResourceQuotaStatus', 'What of a quota is used.', {
-  hard: f.map(1, items.quantity, { doc: 'Bounds that are enforced.' }),
-  used: f.map(2, items.quantity, { doc: 'What is used.' }),
-});
-
-export const ResourceQuota = struct(
-  'core.v1.ResourceQuota',
-  'Bounds on what all objects of a namespace may use together.',
-  {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
-      presence: 'always',
-    }),
-    spec: f.struct(2, ResourceQuotaSpec, { doc: 'What its owner wants.', presence: 'always' }),
-    status: f.struct(3, ResourceQuotaStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
-      presence: 'always',
-    }),
-  },
-  { typeMeta: true },
-);
 
 export const resourceQuotas: ResourceType = defineResource({
   group: '',

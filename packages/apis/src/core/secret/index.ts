@@ -1,11 +1,24 @@
-import { f, items, struct } from '@orch/schema';
+import { setMember } from '@orch/machinery';
+import { type Derive, f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
+import { asObject, asText } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { secretTable } from '../shared/simple.ts';
-import { deriveSecretData } from './defaults.ts';
+import { secretTable } from './table.ts';
 import { validateSecret } from './validation.ts';
+
+/** Text values go into `data`, over what is there under the same key; they are for writing only. */
+export const deriveSecretData: Derive = (secret) => {
+  if (secret['stringData'] === undefined) return false;
+  const data: Record<string, unknown> = { ...asObject(secret['data']) };
+  for (const [key, text] of Object.entries(asObject(secret['stringData']))) {
+    setMember(data, key, Buffer.from(asText(text), 'utf8').toString('base64'));
+  }
+  delete secret['stringData'];
+  secret['data'] = data;
+  return true;
+};
 
 export const Secret = struct(
   'core.v1.Secret',

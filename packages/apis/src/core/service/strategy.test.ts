@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type ApiObject, cloneJson } from '@orch/machinery';
 import { setPath } from '../../testing/set-path.ts';
 import { type Written, writePath } from '../../testing/write-path.ts';
-import { services } from './v1.ts';
+import { services } from './index.ts';
 
 const path = writePath();
 

@@ -19,14 +19,7 @@ import {
   orNone,
   wideColumn,
 } from '../../table.ts';
-
-/** Where a load balancer accepts traffic: addresses or names, in order. */
-export function loadBalancerText(status: JsonObject): string {
-  const found = asObjects(status['ingress']).map(
-    (ingress) => asText(ingress['ip']) || asText(ingress['hostname']),
-  );
-  return [...new Set(found.filter((text) => text !== ''))].sort().join(',');
-}
+import { loadBalancerText } from '../shared/load-balancer-text.ts';
 
 function externalText(spec: JsonObject, status: JsonObject): string {
   const addresses = asStrings(spec['externalIPs']).join(',');

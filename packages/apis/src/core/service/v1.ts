@@ -1,8 +1,7 @@
 import { f, items, struct } from '@orch/schema';
-import { allVerbs, defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
 import { Condition } from '../../meta/condition.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { ResourceType } from '../../resource-type.ts';
+import { LoadBalancerStatus } from '../shared/load-balancer.ts';
 import {
   deriveSessionAffinity,
   externalTrafficPolicy,
@@ -10,8 +9,6 @@ import {
   loadBalancerNodePorts,
   samePort,
 } from './defaults.ts';
-import { serviceStrategy } from './strategy.ts';
-import { serviceTable } from './table.ts';
 
 export const ServicePort = struct('core.v1.ServicePort', 'One port of a service.', {
   name: f.string(1, { doc: 'Name of the port; needed when there are several.', format: 'dns1123label' }),
@@ -142,31 +139,6 @@ export const ServiceSpec = struct(
   { derive: deriveSessionAffinity },
 );
 
-export const PortStatus = struct('core.v1.PortStatus', 'State of one port of a load balancer.', {
-  port: f.int32(1, { doc: 'Port number.', presence: 'always' }),
-  protocol: f.string(2, { doc: 'TCP, UDP or SCTP.', presence: 'always' }),
-  error: f.string(3, { doc: 'Why the port does not work.', presence: 'pointer' }),
-});
-
-export const LoadBalancerIngress = struct(
-  'core.v1.LoadBalancerIngress',
-  'Where a load balancer accepts traffic.',
-  {
-    ip: f.string(1, { doc: 'Its address.' }),
-    hostname: f.string(2, { doc: 'Its name.' }),
-    ports: f.list(4, PortStatus, {
-      doc: 'State of its ports.',
-      listType: 'atomic',
-      since: '1.24',
-      gate: 'MixedProtocolLBService',
-    }),
-  },
-);
-
-export const LoadBalancerStatus = struct('core.v1.LoadBalancerStatus', 'State of a load balancer.', {
-  ingress: f.list(1, LoadBalancerIngress, { doc: 'Where it accepts traffic.' }),
-});
-
 export const ServiceStatus = struct('core.v1.ServiceStatus', 'What was observed of a service.', {
   loadBalancer: f.struct(1, LoadBalancerStatus, { doc: 'State of its load balancer.', presence: 'always' }),
   conditions: f.list(2, Condition, {
@@ -197,26 +169,3 @@ export const Service = struct(
   },
   { typeMeta: true },
 );
-
-export const services: ResourceType = defineResource({
-  group: '',
-  resource: 'services',
-  kind: 'Service',
-  namespaced: true,
-  shortNames: ['svc'],
-  categories: ['all'],
-  versions: [{ version: 'v1', schema: Service }],
-  nameFormat: 'dns1035label',
-  table: serviceTable,
-  strategy: serviceStrategy,
-  subresources: [proxySubresource('ServiceProxyOptions'), statusSubresource('Service')],
-  earlier: [
-    {
-      before: '1.23',
-      change: {
-        verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
-        strategy: { ...serviceStrategy, deleteReturns: 'Status' },
-      },
-    },
-  ],
-});

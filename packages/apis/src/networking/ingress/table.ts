@@ -1,5 +1,5 @@
 import { selectorText } from '../../apps/shared/columns.ts';
-import { loadBalancerText } from '../../core/service/table.ts';
+import { loadBalancerText } from '../../core/shared/load-balancer-text.ts';
 import { asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { LoadBalancerStatus } from '../../core/service/v1.ts';
+import { LoadBalancerStatus } from '../../core/shared/load-balancer.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { IngressBackend } from './backend.ts';
 

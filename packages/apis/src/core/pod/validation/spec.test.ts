@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { cloneJson, namesFor } from '@orch/machinery';
 import { setPath } from '../../../testing/set-path.ts';
 import { writePath } from '../../../testing/write-path.ts';
-import { pods } from '../v1.ts';
+import { pods } from '../index.ts';
 
 const base = {
   metadata: { name: 'p' },

@@ -1,9 +1,8 @@
 import { type FieldError, fieldError, ip } from '@orch/machinery';
 import { asStrings, asText, type JsonObject } from '../../../read.ts';
+import { familyOf } from '../../shared/validation/address-family.ts';
 
 const families = ['IPv4', 'IPv6'];
-
-export const familyOf = (address: string): string => (address.includes(':') ? 'IPv6' : 'IPv4');
 
 /** `clusterIP`, `clusterIPs`, `ipFamilies`: each in itself, and all of them together. */
 export function checkClusterIps(spec: JsonObject): readonly FieldError[] {

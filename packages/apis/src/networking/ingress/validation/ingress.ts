@@ -1,5 +1,5 @@
 import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
-import { checkLoadBalancer } from '../../../core/service/validation/status.ts';
+import { checkLoadBalancer } from '../../../core/shared/validation/load-balancer.ts';
 import { asObject, asObjects, asStrings, asText, type JsonObject, specOf, statusOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { type BackendNames, checkBackend } from './backend.ts';

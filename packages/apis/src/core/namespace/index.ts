@@ -1,0 +1,30 @@
+import { allVerbs, defineResource, statusSubresource } from '../../define-resource.ts';
+import { textField } from '../../field-reader.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { namespaceStrategy, unlabelledNamespaceStrategy } from './strategy.ts';
+import { namespaceTable } from './table.ts';
+import { Namespace } from './v1.ts';
+
+export const namespaces: ResourceType = defineResource({
+  group: '',
+  resource: 'namespaces',
+  kind: 'Namespace',
+  namespaced: false,
+  shortNames: ['ns'],
+  verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+  versions: [{ version: 'v1', schema: Namespace }],
+  nameFormat: 'dns1123label',
+  table: namespaceTable,
+  strategy: namespaceStrategy,
+  earlier: [{ before: '1.21', change: { strategy: unlabelledNamespaceStrategy } }],
+  subresources: [
+    {
+      name: 'finalize',
+      kind: { group: '', version: 'v1', kind: 'Namespace' },
+      verbs: ['update'],
+      behaviour: 'finalize',
+    },
+    statusSubresource('Namespace'),
+  ],
+  fields: { 'status.phase': textField('status.phase') },
+});

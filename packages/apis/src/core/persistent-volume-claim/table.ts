@@ -1,0 +1,40 @@
+import { asStrings, asText, specOf, statusOf } from '../../read.ts';
+import type { TableDefinition } from '../../resource-type.ts';
+import {
+  accessModesText,
+  ageCell,
+  ageColumn,
+  column,
+  nameCell,
+  nameColumn,
+  storageClassText,
+} from '../../table.ts';
+import { modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts';
+
+export const persistentVolumeClaimTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('Status', 'Whether the claim has a volume.'),
+    column('Volume', 'Volume that the claim is bound to.'),
+    column('Capacity', 'Size of that volume.'),
+    column('Access Modes', 'Ways in which that volume can be mounted.'),
+    column('StorageClass', 'Class of storage that is wanted.'),
+    ageColumn,
+    modeColumn,
+  ],
+  cells(claim, names) {
+    const spec = specOf(claim);
+    const status = statusOf(claim);
+    const volume = asText(spec['volumeName']);
+    return [
+      nameCell(claim),
+      phaseText(claim),
+      volume,
+      volume === '' ? '' : sizeText(status['capacity']),
+      volume === '' ? '' : accessModesText(asStrings(status['accessModes'])),
+      storageClassText(claim, spec, names.annotations.betaStorageClass),
+      ageCell(claim),
+      asText(spec['volumeMode']) || '<unset>',
+    ];
+  },
+};

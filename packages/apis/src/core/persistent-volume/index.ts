@@ -1,0 +1,27 @@
+import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { persistentVolumeTable } from './table.ts';
+import { PersistentVolume } from './v1.ts';
+import { validateVolumeUpdate } from './validation.ts';
+
+export const persistentVolumes: ResourceType = defineResource({
+  group: '',
+  resource: 'persistentvolumes',
+  kind: 'PersistentVolume',
+  namespaced: false,
+  shortNames: ['pv'],
+  versions: [{ version: 'v1', schema: PersistentVolume }],
+  table: persistentVolumeTable,
+  strategy: strategyOf({
+    resetStatus: true,
+    deleteReturns: 'object',
+    prepareForCreate(next) {
+      next['status'] = { phase: 'Pending' };
+    },
+    prepareForUpdate: keepStatus,
+    validate: (next, old) => (old === undefined ? [] : validateVolumeUpdate(next, old)),
+    through: { status: statusRules() },
+  }),
+  subresources: [statusSubresource('PersistentVolume')],
+});

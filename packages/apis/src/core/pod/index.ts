@@ -1,0 +1,73 @@
+import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
+import { fieldReader, textField } from '../../field-reader.ts';
+import { asObjects, asText, statusOf } from '../../read.ts';
+import type { ResourceType, Subresource } from '../../resource-type.ts';
+import { podStrategy } from './strategy.ts';
+import { podTable, podTableWithCount } from './table.ts';
+import { Pod } from './v1.ts';
+
+const options = (kind: string) => ({ group: '', version: 'v1', kind }) as const;
+
+const subresources: readonly Subresource[] = [
+  { name: 'attach', kind: options('PodAttachOptions'), verbs: ['create', 'get'], behaviour: 'stream' },
+  { name: 'binding', kind: options('Binding'), verbs: ['create'], behaviour: 'binding' },
+  {
+    name: 'ephemeralcontainers',
+    kind: options('Pod'),
+    verbs: ['get', 'patch', 'update'],
+    behaviour: 'ephemeralcontainers',
+    introduced: '1.23',
+  },
+  {
+    name: 'eviction',
+    kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+    accepts: [{ group: 'policy', version: 'v1beta1', kind: 'Eviction' }],
+    verbs: ['create'],
+    behaviour: 'eviction',
+  },
+  { name: 'exec', kind: options('PodExecOptions'), verbs: ['create', 'get'], behaviour: 'stream' },
+  { name: 'log', kind: options('Pod'), verbs: ['get'], behaviour: 'log' },
+  {
+    name: 'portforward',
+    kind: options('PodPortForwardOptions'),
+    verbs: ['create', 'get'],
+    behaviour: 'stream',
+  },
+  proxySubresource('PodProxyOptions'),
+  statusSubresource('Pod'),
+];
+
+/** Until release 1.21, evictions were of the older version. */
+const olderSubresources: readonly Subresource[] = subresources.map(({ accepts, ...one }) =>
+  one.name === 'eviction' ? { ...one, kind: { ...one.kind, version: 'v1beta1' } } : one,
+);
+
+export const pods: ResourceType = defineResource({
+  group: '',
+  resource: 'pods',
+  kind: 'Pod',
+  namespaced: true,
+  shortNames: ['po'],
+  categories: ['all'],
+  versions: [{ version: 'v1', schema: Pod }],
+  table: podTable,
+  strategy: podStrategy,
+  subresources,
+  fields: {
+    'spec.nodeName': textField('spec.nodeName'),
+    'spec.host': textField('spec.nodeName'),
+    'spec.restartPolicy': textField('spec.restartPolicy'),
+    'spec.schedulerName': textField('spec.schedulerName'),
+    'spec.serviceAccountName': textField('spec.serviceAccountName'),
+    'status.phase': textField('status.phase'),
+    'status.podIP': textField('status.podIP'),
+    'status.podIPs': fieldReader(['status.podIPs'], (object) =>
+      asObjects(statusOf(object)['podIPs'])
+        .map((address) => asText(address['ip']))
+        .join(','),
+    ),
+    'status.nominatedNodeName': textField('status.nominatedNodeName'),
+  },
+  indexedFields: ['spec.nodeName'],
+  earlier: [{ before: '1.22', change: { table: podTableWithCount, subresources: olderSubresources } }],
+});

@@ -1,0 +1,28 @@
+import { allVerbs, defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { serviceStrategy } from './strategy.ts';
+import { serviceTable } from './table.ts';
+import { Service } from './v1.ts';
+
+export const services: ResourceType = defineResource({
+  group: '',
+  resource: 'services',
+  kind: 'Service',
+  namespaced: true,
+  shortNames: ['svc'],
+  categories: ['all'],
+  versions: [{ version: 'v1', schema: Service }],
+  nameFormat: 'dns1035label',
+  table: serviceTable,
+  strategy: serviceStrategy,
+  subresources: [proxySubresource('ServiceProxyOptions'), statusSubresource('Service')],
+  earlier: [
+    {
+      before: '1.23',
+      change: {
+        verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+        strategy: { ...serviceStrategy, deleteReturns: 'Status' },
+      },
+    },
+  ],
+});

@@ -1,0 +1,26 @@
+import { f, struct } from '@orch/schema';
+
+export const PortStatus = struct('core.v1.PortStatus', 'State of one port of a load balancer.', {
+  port: f.int32(1, { doc: 'Port number.', presence: 'always' }),
+  protocol: f.string(2, { doc: 'TCP, UDP or SCTP.', presence: 'always' }),
+  error: f.string(3, { doc: 'Why the port does not work.', presence: 'pointer' }),
+});
+
+export const LoadBalancerIngress = struct(
+  'core.v1.LoadBalancerIngress',
+  'Where a load balancer accepts traffic.',
+  {
+    ip: f.string(1, { doc: 'Its address.' }),
+    hostname: f.string(2, { doc: 'Its name.' }),
+    ports: f.list(4, PortStatus, {
+      doc: 'State of its ports.',
+      listType: 'atomic',
+      since: '1.24',
+      gate: 'MixedProtocolLBService',
+    }),
+  },
+);
+
+export const LoadBalancerStatus = struct('core.v1.LoadBalancerStatus', 'State of a load balancer.', {
+  ingress: f.list(1, LoadBalancerIngress, { doc: 'Where it accepts traffic.' }),
+});
