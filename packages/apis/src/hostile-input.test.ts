@@ -9,18 +9,18 @@ import { writePath } from './testing/write-path.ts';
 /** Valid objects of every kind, and richer ones from the defaults fixture. */
 const samples: readonly { readonly kind: string; readonly object: Readonly<Record<string, unknown>> }[] = [
   ...[
-    'core/v1/observed-validation',
-    'coordination/v1/observed-validation',
-    'flowcontrol/v1beta2/observed-validation',
-    'node/v1/observed-validation',
-    'rbac/v1/observed-validation',
-    'scheduling/v1/observed-validation',
-    'storage/v1/observed-validation',
-    'autoscaling/v2beta2/observed-validation',
-    'discovery/v1beta1/observed-validation',
-    'networking/v1/observed-validation',
-    'policy/v1beta1/observed-validation',
-    'core/v1/observed-defaults',
+    'core/observed-validation',
+    'coordination/lease/observed-validation',
+    'flowcontrol/observed-validation',
+    'node/runtime-class/observed-validation',
+    'rbac/observed-validation',
+    'scheduling/priority-class/observed-validation',
+    'storage/observed-validation',
+    'autoscaling/horizontal-pod-autoscaler/observed/v2beta2/observed-validation',
+    'discovery/endpoint-slice/observed-validation',
+    'networking/observed-validation',
+    'policy/observed-validation',
+    'core/observed-defaults',
   ].flatMap((name) =>
     readFileSync(new URL(`${name}.fixture.jsonl`, import.meta.url), 'utf8')
       .split('\n')

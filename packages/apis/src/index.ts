@@ -25,6 +25,7 @@ export {
   serverFeatures,
   serverGates,
 } from './gates/server-features.ts';
+export type { KindDeclaration } from './kind-declaration.ts';
 export * from './lifecycle.ts';
 export { Condition } from './meta/condition.ts';
 export * from './meta/discovery.ts';

@@ -1,49 +1,37 @@
-import type { StructSchema } from '@orch/schema';
 import { admissionregistrationTypes } from './admissionregistration/group.ts';
 import { apiextensionsTypes } from './apiextensions/group.ts';
 import { apiregistrationTypes } from './apiregistration/group.ts';
 import { appsKinds, appsTypes } from './apps/group.ts';
-import { auditregistrationTypes } from './auditregistration/audit-sink/index.ts';
-import { authenticationTypes } from './authentication/group.ts';
-import { TokenRequest } from './authentication/token-request.ts';
+import { auditregistrationTypes } from './auditregistration/group.ts';
+import { authenticationKinds, authenticationTypes } from './authentication/group.ts';
 import { authorizationTypes } from './authorization/group.ts';
-import { autoscalingTypes } from './autoscaling/horizontal-pod-autoscaler/index.ts';
-import { Scale } from './autoscaling/scale.ts';
+import { autoscalingKinds, autoscalingTypes } from './autoscaling/group.ts';
 import { batchKinds, batchTypes } from './batch/group.ts';
 import { certificatesTypes } from './certificates/group.ts';
-import { leases } from './coordination/lease/index.ts';
-import { coreV1Kinds, coreV1Types } from './core/group.ts';
-import { discoveryTypes } from './discovery/endpoint-slice/index.ts';
+import { coordinationTypes } from './coordination/group.ts';
+import { coreKinds, coreTypes } from './core/group.ts';
+import { discoveryTypes } from './discovery/group.ts';
 import { flowcontrolTypes } from './flowcontrol/group.ts';
-import { internalTypes } from './internal/storage-version/index.ts';
-import { metaV1Kinds } from './meta/group.ts';
+import { internalTypes } from './internal/group.ts';
+import type { KindDeclaration } from './kind-declaration.ts';
+import { metaKinds } from './meta/group.ts';
 import { networkingTypes } from './networking/group.ts';
-import { nodeTypes } from './node/runtime-class/index.ts';
-import { Eviction } from './policy/eviction/v1.ts';
-import { Eviction as EvictionV1Beta1 } from './policy/eviction/v1beta1.ts';
-import { policyTypes } from './policy/group.ts';
+import { nodeTypes } from './node/group.ts';
+import { policyKinds, policyTypes } from './policy/group.ts';
 import { rbacTypes } from './rbac/group.ts';
 import { resourceTypes } from './resource/group.ts';
 import type { KindVersion, ResourceType } from './resource-type.ts';
-import { schedulingTypes } from './scheduling/priority-class/index.ts';
-import { settingsTypes } from './settings/pod-preset/index.ts';
+import { schedulingTypes } from './scheduling/group.ts';
+import { settingsTypes } from './settings/group.ts';
 import { storageTypes } from './storage/group.ts';
-
-/** A kind and its schema; `group` is a key of the names table, as in `ResourceType`. */
-export interface KindDeclaration {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly schema: StructSchema;
-}
 
 /** Every built-in resource, by group and then by name, in discovery order. */
 export const builtinTypes: readonly ResourceType[] = [
-  ...coreV1Types,
+  ...coreTypes,
   ...appsTypes,
   ...autoscalingTypes,
   ...batchTypes,
-  leases,
+  ...coordinationTypes,
   ...admissionregistrationTypes,
   ...apiextensionsTypes,
   ...apiregistrationTypes,
@@ -70,19 +58,14 @@ export const builtinTypes: readonly ResourceType[] = [
  * version they are sent to, or with `v1`.
  */
 export const auxiliaryKinds: readonly KindDeclaration[] = [
-  ...coreV1Kinds.map((schema) => kindOf('', 'v1', schema)),
-  ...metaV1Kinds.map((schema) => kindOf('meta', 'v1', schema)),
+  ...coreKinds,
+  ...metaKinds,
   ...appsKinds,
   ...batchKinds,
-  kindOf('autoscaling', 'v1', Scale),
-  kindOf('authentication', 'v1', TokenRequest),
-  kindOf('policy', 'v1', Eviction),
-  kindOf('policy', 'v1beta1', EvictionV1Beta1),
+  ...autoscalingKinds,
+  ...authenticationKinds,
+  ...policyKinds,
 ];
-
-function kindOf(group: string, version: string, schema: StructSchema): KindDeclaration {
-  return { group, version, kind: schema.name.slice(schema.name.lastIndexOf('.') + 1), schema };
-}
 
 /** All kinds of `types` in all their versions, and the auxiliary ones. */
 export const kindsOf = (types: readonly ResourceType[] = builtinTypes): readonly KindDeclaration[] => [

@@ -1,10 +1,8 @@
 import type { ResourceType } from '../resource-type.ts';
-import {
-  mutatingWebhookConfigurations,
-  validatingWebhookConfigurations,
-} from './shared/webhook-configuration/webhook-configuration.ts';
-import { validatingAdmissionPolicies } from './validating-admission-policy/v1alpha1.ts';
+import { mutatingWebhookConfigurations } from './mutating-webhook-configuration.ts';
+import { validatingAdmissionPolicies } from './validating-admission-policy/index.ts';
 import { validatingAdmissionPolicyBindings } from './validating-admission-policy-binding.ts';
+import { validatingWebhookConfigurations } from './validating-webhook-configuration.ts';
 
 export const admissionregistrationTypes: readonly ResourceType[] = [
   mutatingWebhookConfigurations,

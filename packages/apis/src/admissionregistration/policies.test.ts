@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { writePath } from '../testing/write-path.ts';
 import { causes, edited } from '../testing/writes.ts';
-import { validatingAdmissionPolicies } from './validating-admission-policy/v1alpha1.ts';
+import { validatingAdmissionPolicies } from './validating-admission-policy/index.ts';
 import { validatingAdmissionPolicyBindings } from './validating-admission-policy-binding.ts';
 
 const path = writePath(undefined, '1.27');

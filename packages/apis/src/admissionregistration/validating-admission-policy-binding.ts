@@ -1,10 +1,13 @@
-import { f, items, struct } from '@orch/schema';
+import { fieldError } from '@orch/machinery';
+import { type Check, f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import type { ResourceType } from '../resource-type.ts';
+import { asObject, asStrings, asText, specOf } from '../read.ts';
+import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 import { MatchResources } from './shared/match-resources.ts';
-import { policyBindingTable } from './shared/policy-tables.ts';
-import { checkBindingSpec } from './shared/validation/policy.ts';
+import { unset } from './shared/unset-cell.ts';
+import { checkMatch } from './shared/validation/policy.ts';
 
 export const ParamRef = struct(
   'admissionregistration.v1alpha1.ParamRef',
@@ -17,6 +20,16 @@ export const ParamRef = struct(
     }),
   },
 );
+
+/** A binding that refuses requests has nothing left to warn of. */
+export const checkBindingSpec: Check = (spec, { path }) => {
+  const actions = asStrings(spec['validationActions']);
+  const match = checkMatch(`${path}.matchResources`, asObject(spec['matchResources']));
+  if (!actions.includes('Deny') || !actions.includes('Warn')) return match;
+  const why =
+    'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+  return [...match, fieldError.invalid(`${path}.validationActions`, actions, why)];
+};
 
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration.v1alpha1.ValidatingAdmissionPolicyBindingSpec',
@@ -59,6 +72,22 @@ export const ValidatingAdmissionPolicyBinding = struct(
   },
   { typeMeta: true },
 );
+
+export const policyBindingTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('PolicyName', 'The policy that is put to use.'),
+    column('ParamRef', 'The object that holds the parameters.'),
+    ageColumn,
+  ],
+  cells(binding) {
+    const spec = specOf(binding);
+    const { name, namespace } = asObject(spec['paramRef']);
+    const qualified = asText(namespace) === '' ? asText(name) : `${asText(namespace)}/${asText(name)}`;
+    const params = spec['paramRef'] === undefined ? unset : qualified;
+    return [nameCell(binding), asText(spec['policyName']), params, ageCell(binding)];
+  },
+};
 
 export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
   group: 'admissionregistration',

@@ -1,8 +1,6 @@
 import { describeLensLaws } from '../testing/lens-laws.ts';
-import {
-  mutatingWebhookConfigurations,
-  validatingWebhookConfigurations,
-} from './shared/webhook-configuration/webhook-configuration.ts';
+import { mutatingWebhookConfigurations } from './mutating-webhook-configuration.ts';
+import { validatingWebhookConfigurations } from './validating-webhook-configuration.ts';
 
 describeLensLaws(mutatingWebhookConfigurations);
 describeLensLaws(validatingWebhookConfigurations);

@@ -3,11 +3,9 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { writePath } from '../testing/write-path.ts';
 import { causes, edited } from '../testing/writes.ts';
+import { mutatingWebhookConfigurations } from './mutating-webhook-configuration.ts';
 import { checkWebhookUrl } from './shared/validation/service-address.ts';
-import {
-  mutatingWebhookConfigurations,
-  validatingWebhookConfigurations,
-} from './shared/webhook-configuration/webhook-configuration.ts';
+import { validatingWebhookConfigurations } from './validating-webhook-configuration.ts';
 
 const now = writePath();
 const older = writePath(undefined, '1.20', { version: 'admissionregistration/v1beta1' });

@@ -1,4 +1,4 @@
 import type { ResourceType } from '../resource-type.ts';
-import { apiServices } from './api-service/v1.ts';
+import { apiServices } from './api-service/index.ts';
 
 export const apiregistrationTypes: readonly ResourceType[] = [apiServices];

@@ -5,12 +5,10 @@ import { codecCompiler } from '@orch/schema';
 import { specOf } from '../read.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { writePath } from '../testing/write-path.ts';
-import {
-  localSubjectAccessReviews,
-  selfSubjectAccessReviews,
-  selfSubjectRulesReviews,
-  subjectAccessReviews,
-} from './shared/reviews.ts';
+import { localSubjectAccessReviews } from './local-subject-access-review.ts';
+import { selfSubjectAccessReviews } from './self-subject-access-review.ts';
+import { selfSubjectRulesReviews } from './self-subject-rules-review.ts';
+import { subjectAccessReviews } from './subject-access-review.ts';
 
 const names = namesFor('orch');
 const compiler = codecCompiler(names);

@@ -5,7 +5,8 @@ import { typeIn, typesAt } from '../lifecycle.ts';
 import { findKind } from '../registry.ts';
 import { getPath } from '../testing/set-path.ts';
 import { type Written, writePath } from '../testing/write-path.ts';
-import { batchTypes, cronJobs } from './group.ts';
+import { cronJobs } from './cron-job/index.ts';
+import { batchTypes } from './group.ts';
 
 const jobTemplate = {
   spec: { template: { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'OnFailure' } } },

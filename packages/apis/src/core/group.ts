@@ -1,4 +1,4 @@
-import type { StructSchema } from '@orch/schema';
+import { type KindDeclaration, kindOf } from '../kind-declaration.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { bindings } from './binding.ts';
 import { componentStatuses } from './component-status.ts';
@@ -28,7 +28,7 @@ import { ServiceProxyOptions } from './service/options.ts';
 import { serviceAccounts } from './service-account.ts';
 
 /** The resources of the core group, in discovery order. */
-export const coreV1Types: readonly ResourceType[] = [
+export const coreTypes: readonly ResourceType[] = [
   bindings,
   componentStatuses,
   configMaps,
@@ -49,7 +49,7 @@ export const coreV1Types: readonly ResourceType[] = [
 ];
 
 /** Kinds of the core group that only name the query options of subresources. */
-export const coreV1Kinds: readonly StructSchema[] = [
+export const coreKinds: readonly KindDeclaration[] = [
   NodeProxyOptions,
   PodAttachOptions,
   PodExecOptions,
@@ -57,4 +57,4 @@ export const coreV1Kinds: readonly StructSchema[] = [
   PodPortForwardOptions,
   PodProxyOptions,
   ServiceProxyOptions,
-];
+].map((schema) => kindOf('', 'v1', schema));

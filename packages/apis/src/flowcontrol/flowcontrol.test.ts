@@ -6,7 +6,9 @@ import { asObject, specOf } from '../read.ts';
 import { describeLensLaws } from '../testing/lens-laws.ts';
 import { setPath } from '../testing/set-path.ts';
 import { type WritePath, writePath } from '../testing/write-path.ts';
-import { flowcontrolTypes, flowSchemas, priorityLevelConfigurations as levels } from './group.ts';
+import { flowSchemas } from './flow-schema/index.ts';
+import { flowcontrolTypes } from './group.ts';
+import { priorityLevelConfigurations as levels } from './priority-level-configuration/index.ts';
 
 const v1beta3 = writePath(undefined, '1.27');
 const v1beta2 = writePath(undefined, '1.24', { version: 'flowcontrol/v1beta2' });

@@ -1,4 +1,4 @@
-import type { StructSchema } from '@orch/schema';
+import { type KindDeclaration, kindOf } from '../kind-declaration.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from './discovery.ts';
 import {
   ApplyOptions,
@@ -16,7 +16,7 @@ import { Table } from './table.ts';
 import { WatchEvent } from './watch-event.ts';
 
 /** Kinds that every group version shares. */
-export const metaV1Kinds: readonly StructSchema[] = [
+export const metaKinds: readonly KindDeclaration[] = [
   APIGroup,
   APIGroupList,
   APIResourceList,
@@ -34,4 +34,4 @@ export const metaV1Kinds: readonly StructSchema[] = [
   TableOptions,
   UpdateOptions,
   WatchEvent,
-];
+].map((schema) => kindOf('meta', 'v1', schema));

@@ -1,5 +1,11 @@
+import { SocketAddress } from 'node:net';
+import { type ApiObject, type FieldError, fieldError, ip } from '@orch/machinery';
 import { f, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
+import { asObject, asText, specOf } from '../read.ts';
+import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 
 export const ParentReference = struct(
   'networking.v1alpha1.ParentReference',
@@ -37,3 +43,42 @@ export const IPAddress = struct(
   },
   { typeMeta: true },
 );
+
+/** `services/namespace/name`, or with the group: `widgets.example.com/name`. */
+function parentText(parent: unknown): string {
+  if (parent === undefined) return '<none>';
+  const { group, resource, namespace, name } = asObject(parent);
+  const kind = [resource, group].map(asText).filter((text) => text !== '');
+  const path = [namespace, name].map(asText).filter((text) => text !== '');
+  return [kind.join('.').toLowerCase(), ...path].join('/');
+}
+
+export const ipAddressTable: TableDefinition = {
+  columns: [nameColumn, column('ParentRef', 'Object that the address belongs to.'), ageColumn],
+  cells: (object) => [nameCell(object), parentText(specOf(object)['parentRef']), ageCell(object)],
+};
+
+/** An address has one name only: its shortest form. */
+export function validateIpAddress({ metadata }: ApiObject): readonly FieldError[] {
+  const name = metadata.name ?? '';
+  const at = 'metadata.name';
+  const wrong = ip(name);
+  if (wrong !== undefined) return [fieldError.invalid(at, name, wrong)];
+  const { address } = new SocketAddress({ address: name, family: name.includes(':') ? 'ipv6' : 'ipv4' });
+  return address === name
+    ? []
+    : [fieldError.invalid(at, name, `must be in canonical form (${JSON.stringify(address)})`)];
+}
+
+export const ipAddresses: ResourceType = defineResource({
+  group: 'networking',
+  resource: 'ipaddresses',
+  kind: 'IPAddress',
+  namespaced: false,
+  shortNames: ['ip'],
+  versions: [{ version: 'v1alpha1', schema: IPAddress, introduced: '1.27' }],
+  // The address says more about the name than any format.
+  nameFormat: 'pathSegment',
+  table: ipAddressTable,
+  strategy: strategyOf({ validate: validateIpAddress }),
+});

@@ -6,7 +6,10 @@ import { fieldServedIn, typesAt } from '../lifecycle.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { setPath } from '../testing/set-path.ts';
 import { writePath } from '../testing/write-path.ts';
-import { clusterCidrs, ingressClasses, ipAddresses, networkPolicies } from './group.ts';
+import { clusterCidrs } from './cluster-cidr/index.ts';
+import { ingressClasses } from './ingress-class/index.ts';
+import { ipAddresses } from './ip-address.ts';
+import { networkPolicies } from './network-policy/index.ts';
 
 type Rows = readonly (readonly [title: string, input: object, errors: readonly string[]])[];
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cloneJson } from '@orch/machinery';
 import { writePath } from '../testing/write-path.ts';
-import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './group.ts';
+import { clusterRoles } from './cluster-role.ts';
+import { clusterRoleBindings } from './cluster-role-binding.ts';
+import { roles } from './role.ts';
+import { roleBindings } from './role-binding.ts';
 
 const path = writePath();
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>

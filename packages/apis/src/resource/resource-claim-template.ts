@@ -1,10 +1,12 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import type { ResourceType } from '../resource-type.ts';
+import { asObject, asText, specOf } from '../read.ts';
+import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import { ageCell, ageColumn, nameCell, nameColumn } from '../table.ts';
+import { classColumn, modeColumn } from './shared/columns.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { ResourceClaimSpec } from './shared/resource-claim-spec.ts';
-import { resourceClaimTemplateTable } from './shared/tables.ts';
 
 export const ResourceClaimTemplateSpec = struct(
   'resource.v1alpha2.ResourceClaimTemplateSpec',
@@ -39,6 +41,14 @@ export const ResourceClaimTemplate = struct(
   },
   { typeMeta: true },
 );
+
+export const resourceClaimTemplateTable: TableDefinition = {
+  columns: [nameColumn, classColumn, modeColumn, ageColumn],
+  cells(template) {
+    const { resourceClassName, allocationMode } = asObject(specOf(template)['spec']);
+    return [nameCell(template), asText(resourceClassName), asText(allocationMode), ageCell(template)];
+  },
+};
 
 export const resourceClaimTemplates: ResourceType = defineResource({
   group: 'resource',

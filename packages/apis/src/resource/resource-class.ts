@@ -2,10 +2,11 @@ import { f, struct } from '@orch/schema';
 import { NodeSelector } from '../core/shared/selectors.ts';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import type { ResourceType } from '../resource-type.ts';
+import { asText } from '../read.ts';
+import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { ResourceClassParametersReference } from './shared/references.ts';
-import { resourceClassTable } from './shared/tables.ts';
 
 export const ResourceClass = struct(
   'resource.v1alpha2.ResourceClass',
@@ -32,6 +33,11 @@ export const ResourceClass = struct(
   },
   { typeMeta: true },
 );
+
+export const resourceClassTable: TableDefinition = {
+  columns: [nameColumn, column('DriverName', 'Driver that provides the resource.'), ageColumn],
+  cells: (object) => [nameCell(object), asText(object['driverName']), ageCell(object)],
+};
 
 export const resourceClasses: ResourceType = defineResource({
   group: 'resource',

@@ -1,7 +1,22 @@
-import { f, struct } from '@orch/schema';
+import { fieldError, parseQuantity, quantitySign } from '@orch/machinery';
+import { type Check, f, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../define-resource.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { checkCapacities } from './shared/csi-storage-capacity-validation.ts';
+import { asText } from '../read.ts';
+import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import { column, nameCell, nameColumn } from '../table.ts';
+import { checkFormat } from '../validation-rules.ts';
+
+/** The class has a name, and amounts are not below nothing. */
+export const checkCapacities: Check = (report) => [
+  ...checkFormat('dns1123subdomain', 'storageClassName', asText(report['storageClassName'])),
+  ...(['capacity', 'maximumVolumeSize'] as const).flatMap((member) => {
+    const text = asText(report[member]);
+    if (text === '' || quantitySign(parseQuantity(text)) >= 0) return [];
+    return [fieldError.invalid(member, text, 'must be greater than or equal to 0')];
+  }),
+];
 
 export const CSIStorageCapacity = struct(
   'storage.v1.CSIStorageCapacity',
@@ -33,3 +48,46 @@ export const CSIStorageCapacity = struct(
   },
   { typeMeta: true, checks: [checkCapacities] },
 );
+
+export const csiStorageCapacityTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('StorageClassName', 'Class that the report is about.'),
+    column('Capacity', 'Storage that is left.'),
+  ],
+  cells: (report) => [nameCell(report), asText(report['storageClassName']), asText(report['capacity'])],
+};
+
+/** What kinds without a table of their own show; the reports had none at first. */
+export const earlierCsiStorageCapacityTable: TableDefinition = {
+  columns: [nameColumn, column('Created At', 'When the server created the object.', { type: 'date' })],
+  cells: (report) => [nameCell(report), report.metadata.creationTimestamp ?? null],
+};
+
+export const csiStorageCapacities: ResourceType = defineResource({
+  group: 'storage',
+  resource: 'csistoragecapacities',
+  kind: 'CSIStorageCapacity',
+  namespaced: true,
+  versions: [
+    { version: 'v1', schema: CSIStorageCapacity, introduced: '1.24' },
+    {
+      version: 'v1beta1',
+      schema: CSIStorageCapacity,
+      introduced: '1.21',
+      deprecated: '1.24',
+      removed: '1.27',
+    },
+    {
+      version: 'v1alpha1',
+      schema: CSIStorageCapacity,
+      introduced: '1.19',
+      deprecated: '1.21',
+      removed: '1.24',
+      replacement: { group: 'storage', version: 'v1beta1', kind: 'CSIStorageCapacity' },
+    },
+  ],
+  table: csiStorageCapacityTable,
+  strategy: strategyOf({ unconditionalUpdate: false, deleteReturns: 'object' }),
+  earlier: [{ before: '1.21', change: { table: earlierCsiStorageCapacityTable } }],
+});

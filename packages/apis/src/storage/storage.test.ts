@@ -6,7 +6,11 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeLensLaws } from '../testing/lens-laws.ts';
 import { setPath } from '../testing/set-path.ts';
 import { type WritePath, writePath } from '../testing/write-path.ts';
-import { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, storageTypes } from './group.ts';
+import { csiDrivers } from './csi-driver/index.ts';
+import { csiNodes } from './csi-node/index.ts';
+import { csiStorageCapacities } from './csi-storage-capacity.ts';
+import { storageTypes } from './group.ts';
+import { storageClasses } from './storage-class/index.ts';
 
 const path = writePath();
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>

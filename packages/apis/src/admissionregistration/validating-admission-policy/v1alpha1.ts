@@ -1,13 +1,9 @@
 import { f, struct } from '@orch/schema';
-import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { Condition } from '../../meta/condition.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { matchConditionOf, matchConditions } from '../shared/match-condition.ts';
 import { MatchResources } from '../shared/match-resources.ts';
-import { policyTable } from '../shared/policy-tables.ts';
-import { checkParamKind, checkPolicySpec } from '../shared/validation/policy.ts';
+import { checkParamKind, checkPolicySpec } from './validation.ts';
 import { AuditAnnotation, Validation } from './validation-rule.ts';
 
 export const ParamKind = struct(
@@ -109,34 +105,3 @@ export const ValidatingAdmissionPolicy = struct(
   },
   { typeMeta: true },
 );
-
-export const validatingAdmissionPolicies: ResourceType = defineResource({
-  group: 'admissionregistration',
-  resource: 'validatingadmissionpolicies',
-  kind: 'ValidatingAdmissionPolicy',
-  namespaced: false,
-  categories: ['api-extensions'],
-  versions: [
-    {
-      version: 'v1alpha1',
-      schema: ValidatingAdmissionPolicy,
-      introduced: '1.26',
-      deprecated: '1.29',
-      removed: '1.32',
-    },
-  ],
-  table: policyTable,
-  strategy: strategyOf({
-    unconditionalUpdate: false,
-    generation: 'spec',
-    resetStatus: true,
-    prepareForUpdate: keepStatus,
-    through: { status: statusRules() },
-  }),
-  subresources: [
-    {
-      ...statusSubresource('ValidatingAdmissionPolicy', 'admissionregistration', 'v1alpha1'),
-      introduced: '1.27',
-    },
-  ],
-});

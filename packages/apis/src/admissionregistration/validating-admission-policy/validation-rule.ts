@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { checkAuditAnnotation, checkExpression } from '../shared/validation/policy.ts';
+import { checkAuditAnnotation, checkExpression } from './validation.ts';
 
 export const Validation = struct(
   'admissionregistration.v1alpha1.Validation',

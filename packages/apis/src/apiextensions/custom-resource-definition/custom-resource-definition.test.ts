@@ -5,7 +5,7 @@ import { codecCompiler, protobufCodec } from '@orch/schema';
 import { statusOf } from '../../read.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
-import { customResourceDefinitions as definitions } from './v1.ts';
+import { customResourceDefinitions as definitions } from './index.ts';
 
 const names = namesFor('orch');
 const now = writePath();

@@ -1,6 +1,6 @@
 import { asObject, specOf } from '../../read.ts';
 import { describeLensLaws } from '../../testing/lens-laws.ts';
-import { customResourceDefinitions } from './v1.ts';
+import { customResourceDefinitions } from './index.ts';
 import { hoistIdentical } from './v1beta1.top-level.ts';
 
 /** What the defaults of each version make of an object. */

@@ -4,7 +4,7 @@ import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
 import { specOf } from '../../read.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
-import { customResourceDefinitions as definitions } from './v1.ts';
+import { customResourceDefinitions as definitions } from './index.ts';
 
 const names = namesFor('orch');
 const now = writePath();

@@ -4,7 +4,7 @@ import { namesFor } from '@orch/machinery';
 import { statusOf } from '../../read.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
-import { apiServices } from './v1.ts';
+import { apiServices } from './index.ts';
 
 const path = writePath();
 const create = (name: string, spec: Readonly<Record<string, unknown>>) =>

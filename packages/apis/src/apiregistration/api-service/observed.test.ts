@@ -9,5 +9,5 @@ function typeOf(kind: string): ResourceType {
   return type;
 }
 
-describeObserved(new URL('v1/observed-validation.fixture.jsonl', import.meta.url), typeOf);
-describeObservedDefaults(new URL('v1/observed-defaults.fixture.jsonl', import.meta.url), typeOf);
+describeObserved(new URL('observed-validation.fixture.jsonl', import.meta.url), typeOf);
+describeObservedDefaults(new URL('observed-defaults.fixture.jsonl', import.meta.url), typeOf);

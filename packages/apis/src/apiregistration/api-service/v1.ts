@@ -1,9 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { defineResource, statusSubresource } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { apiServiceStrategy } from './strategy.ts';
-import { apiServiceTable } from './table.ts';
 
 export const ServiceReference = struct(
   'apiregistration.v1.ServiceReference',
@@ -97,19 +93,3 @@ export const APIService = struct(
   },
   { typeMeta: true },
 );
-
-export const apiServices: ResourceType = defineResource({
-  group: 'apiregistration',
-  resource: 'apiservices',
-  kind: 'APIService',
-  namespaced: false,
-  categories: ['api-extensions'],
-  nameFormat: 'pathSegment',
-  versions: [
-    { version: 'v1', schema: APIService, introduced: '1.10' },
-    { version: 'v1beta1', schema: APIService, introduced: '1.7', deprecated: '1.19', removed: '1.22' },
-  ],
-  table: apiServiceTable,
-  strategy: apiServiceStrategy,
-  subresources: [statusSubresource('APIService', 'apiregistration')],
-});

@@ -1,10 +1,10 @@
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { appsV1Beta2, extensionsV1Beta1 } from '../shared/older-versions.ts';
-import { daemonSetTable } from '../shared/tables.ts';
 import { daemonSetLens } from './extensions-v1beta1.lens.ts';
 import { DaemonSet as ExtensionsDaemonSet } from './extensions-v1beta1.ts';
 import { daemonSetStrategy } from './strategy.ts';
+import { daemonSetTable } from './table.ts';
 import { DaemonSet } from './v1.ts';
 
 export const daemonSets: ResourceType = defineResource({

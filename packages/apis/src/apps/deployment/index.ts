@@ -2,11 +2,11 @@ import { defineResource, scaleSubresource, statusSubresource } from '../../defin
 import type { ResourceType } from '../../resource-type.ts';
 import { appsV1Beta1, appsV1Beta2, extensionsV1Beta1, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
-import { deploymentStrategy } from '../shared/strategy.ts';
 import { rollbackIn } from '../shared/subresources.ts';
-import { deploymentTable } from '../shared/tables.ts';
 import { deploymentLens } from './extensions-v1beta1.lens.ts';
 import { Deployment as ExtensionsDeployment } from './extensions-v1beta1.ts';
+import { deploymentStrategy } from './strategy.ts';
+import { deploymentTable } from './table.ts';
 import { Deployment } from './v1.ts';
 import { Deployment as DeploymentV1Beta1 } from './v1beta1.ts';
 

@@ -2,9 +2,9 @@ import { defineResource, scaleSubresource, statusSubresource } from '../../defin
 import type { ResourceType } from '../../resource-type.ts';
 import { appsV1Beta2, extensionsV1Beta1, sameMembers, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
-import { replicaSetStrategy } from '../shared/strategy.ts';
-import { replicaSetTable } from '../shared/tables.ts';
 import { ReplicaSet as ExtensionsReplicaSet } from './extensions-v1beta1.ts';
+import { replicaSetStrategy } from './strategy.ts';
+import { replicaSetTable } from './table.ts';
 import { ReplicaSet } from './v1.ts';
 
 const status = statusSubresource('ReplicaSet', 'apps');

@@ -2,7 +2,7 @@ import { f, struct } from '@orch/schema';
 import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { templateSelector } from './template-selector.ts';
+import { asObject, type JsonObject } from '../../read.ts';
 
 /** Stands for no limit in versions that wrote it out. */
 export const UNLIMITED = 2_147_483_647;
@@ -15,6 +15,7 @@ export const metadataField = () =>
   });
 
 export const specDoc = 'What its owner wants.';
+
 export const statusDoc = 'What was observed last; written by the system, never by the owner.';
 
 export const replicasField = (num: number) =>
@@ -28,6 +29,12 @@ export const selectorField = (num: number) =>
     nullable: true,
     openapiRequired: true,
   });
+
+/** In older versions a workload without a selector takes the pods with the labels of its template. */
+export function templateSelector(spec: JsonObject): JsonObject | undefined {
+  const labels = asObject(asObject(spec['template'])['metadata'])['labels'];
+  return labels === undefined ? undefined : { matchLabels: { ...asObject(labels) } };
+}
 
 /** Selectors of older versions: absent ones are taken from the template. */
 export const derivedSelectorField = (num: number) =>

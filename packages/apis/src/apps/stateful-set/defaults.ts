@@ -2,6 +2,7 @@ import type { Derive } from '@orch/schema';
 import { asObject, asObjects } from '../../read.ts';
 
 const typeMeta = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' };
+
 const newStatus = { phase: 'Pending' };
 
 /** Claims of a set say what they are, and are as new as the claims that are made from them. */
@@ -19,3 +20,21 @@ export const deriveClaimTemplates: Derive = (spec) => {
   }
   return changed;
 };
+
+/**
+ * The update strategy of a StatefulSet. `rollingUpdate` is made only along with a type that was left out; where it is
+ * there, all of it has its defaults.
+ */
+export const statefulSetStrategyDefaults =
+  (usual: 'RollingUpdate' | 'OnDelete'): Derive =>
+  (strategy) => {
+    const unnamed = strategy['type'] === undefined;
+    if (unnamed) strategy['type'] = usual;
+    const given = strategy['rollingUpdate'];
+    if (strategy['type'] !== 'RollingUpdate' || (given === undefined && !unnamed)) return unnamed;
+    const { partition } = asObject(given);
+    // What is made here gets no defaults of its own any more; members that the release lacks go again.
+    if (given === undefined) strategy['rollingUpdate'] = { partition: 0, maxUnavailable: 1 };
+    else if (partition === undefined) strategy['rollingUpdate'] = { ...asObject(given), partition: 0 };
+    return unnamed || partition === undefined;
+  };

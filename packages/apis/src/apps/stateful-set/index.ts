@@ -3,8 +3,8 @@ import { defineResource, scaleSubresource, statusSubresource } from '../../defin
 import type { ResourceType } from '../../resource-type.ts';
 import { appsV1Beta1, appsV1Beta2, sameMembers, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
-import { earlierStatefulSetStrategy, statefulSetStrategy } from '../shared/strategy.ts';
-import { statefulSetTable } from '../shared/tables.ts';
+import { earlierStatefulSetStrategy, statefulSetStrategy } from './strategy.ts';
+import { statefulSetTable } from './table.ts';
 import { StatefulSet } from './v1.ts';
 import { StatefulSet as StatefulSetV1Beta1 } from './v1beta1.ts';
 

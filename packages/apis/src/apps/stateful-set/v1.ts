@@ -14,8 +14,7 @@ import {
   templateField,
   workloadCondition,
 } from '../shared/fields.ts';
-import { statefulSetStrategyDefaults } from '../shared/update-strategy-defaults.ts';
-import { deriveClaimTemplates } from './defaults.ts';
+import { deriveClaimTemplates, statefulSetStrategyDefaults } from './defaults.ts';
 import { checkPodManagement, checkStatefulSetStrategy } from './validation.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct(

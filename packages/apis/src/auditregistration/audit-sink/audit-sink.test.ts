@@ -4,7 +4,8 @@ import { cloneJson } from '@orch/machinery';
 import { typesAt } from '../../lifecycle.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { auditregistrationTypes, auditSinks } from './index.ts';
+import { auditregistrationTypes } from '../group.ts';
+import { auditSinks } from './index.ts';
 
 const path = writePath();
 const valid = {

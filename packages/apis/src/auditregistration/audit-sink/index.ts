@@ -12,6 +12,3 @@ export const auditSinks: ResourceType = defineResource({
   ],
   strategy: strategyOf({ unconditionalUpdate: false, generation: 'spec' }),
 });
-
-/** The resources of audit registration, in discovery order. */
-export const auditregistrationTypes: readonly ResourceType[] = [auditSinks];

@@ -44,6 +44,3 @@ export const horizontalPodAutoscalers: ResourceType = defineResource({
   strategy: horizontalPodAutoscalerStrategy,
   subresources: [statusSubresource('HorizontalPodAutoscaler', 'autoscaling', 'v2')],
 });
-
-/** The resources of the group, in discovery order. */
-export const autoscalingTypes: readonly ResourceType[] = [horizontalPodAutoscalers];

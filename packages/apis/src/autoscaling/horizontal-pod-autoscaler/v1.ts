@@ -1,6 +1,8 @@
-import { f, struct } from '@orch/schema';
+import { type Derive, f, jsonForm, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { deriveCpuTarget } from './v1.defaults.ts';
+import { asObject, asObjects, asStringMap } from '../../read.ts';
+import { annotationKeys } from './annotations.ts';
+import { defaultCpuUtilization } from './defaults.ts';
 import { boundsOfReplicas, statusOfReplicas } from './v2.ts';
 
 export const HorizontalPodAutoscalerSpec = struct(
@@ -26,6 +28,18 @@ export const HorizontalPodAutoscalerStatus = struct(
     }),
   },
 );
+
+/** Something has to be scaled by: processor time, when the annotation names no other metrics. */
+export const deriveCpuTarget: Derive = (object, names) => {
+  const spec = object['spec'];
+  const { targetCPUUtilizationPercentage: target } = asObject(spec);
+  if (target !== undefined) return false;
+  const annotations = asStringMap(asObject(object['metadata'])['annotations']);
+  const others = annotations[annotationKeys(names).metrics];
+  if (others !== undefined && asObjects(jsonForm.read(others)).length > 0) return false;
+  object['spec'] = { ...asObject(spec), targetCPUUtilizationPercentage: defaultCpuUtilization };
+  return true;
+};
 
 export const HorizontalPodAutoscaler = struct(
   'autoscaling.v1.HorizontalPodAutoscaler',

@@ -4,7 +4,7 @@ import type { ApiObject } from '@orch/machinery';
 import { typesAt } from '../../lifecycle.ts';
 import { getPath, setPath } from '../../testing/set-path.ts';
 import { causes } from '../../testing/writes.ts';
-import { jobs } from '../group.ts';
+import { jobs } from './index.ts';
 import { clientOf, stored, template, uid } from './testing/job-client.ts';
 
 const plain = { 'controller-uid': uid, 'job-name': 'j' };

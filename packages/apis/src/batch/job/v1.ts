@@ -1,9 +1,26 @@
-import { f, items, struct } from '@orch/schema';
+import { type ComputeDefault, type Derive, f, items, struct } from '@orch/schema';
 import { metadataField, specDoc, statusDoc, templateField } from '../../apps/shared/fields.ts';
+import { deriveLabels } from '../../core/shared/template-labels.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
-import { deriveJob, ofJobs } from './defaults.ts';
+import { asObject } from '../../read.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';
 import { checkJobSpec } from './validation/spec.ts';
+
+/** A default of jobs that the jobs of a CronJob get only when they are made. */
+export const ofJobs =
+  (value: unknown): ComputeDefault =>
+  (_spec, _names, root) =>
+    root === 'batch.v1.Job' ? value : undefined;
+
+/** A job that names no numbers runs one pod; one that says how many run at a time ends with the first success. */
+export const deriveJob: Derive = (job, names) => {
+  const labelled = deriveLabels(job, names);
+  const spec = asObject(job['spec']) as Record<string, unknown>;
+  if (spec['parallelism'] !== undefined) return labelled;
+  if (spec['completions'] === undefined) spec['completions'] = 1;
+  spec['parallelism'] = 1;
+  return true;
+};
 
 export const JobSpec = struct(
   'batch.v1.JobSpec',

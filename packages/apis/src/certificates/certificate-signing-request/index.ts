@@ -3,16 +3,8 @@ import { textField } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { certificateSigningRequestStrategy } from './strategy.ts';
 import { csrTable, csrTableBefore118, csrTableBefore122 } from './table.ts';
-import { certificateSigningRequestOf } from './v1.ts';
+import { CertificateSigningRequest } from './v1.ts';
 import { CertificateSigningRequestV1Beta1, certificateSigningRequestLens } from './v1beta1.ts';
-
-export const CertificateSigningRequest = certificateSigningRequestOf({
-  version: 'v1',
-  signerName: { presence: 'always' },
-  usages: {},
-  conditionStatus: {},
-  transitionTime: {},
-});
 
 const kind = 'CertificateSigningRequest';
 

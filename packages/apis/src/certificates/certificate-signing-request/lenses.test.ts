@@ -1,6 +1,6 @@
 import { describeLensLaws } from '../../testing/lens-laws.ts';
+import { conditionsOf } from './conditions.ts';
 import { certificateSigningRequests } from './index.ts';
-import { conditionsOf } from './validation/conditions.ts';
 
 /** Members that both versions require, or have a default for. */
 describeLensLaws(certificateSigningRequests, {

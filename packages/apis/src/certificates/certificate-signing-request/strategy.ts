@@ -2,7 +2,7 @@ import type { ApiObject } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import { asObject, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
-import { conditionsOf, conditionsOfType } from './validation/conditions.ts';
+import { conditionsOf, conditionsOfType } from './conditions.ts';
 import { validateSigningRequest } from './validation/request.ts';
 
 /** Who asks is what the server knows of the user, whatever the request says. */

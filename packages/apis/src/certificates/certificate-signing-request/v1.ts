@@ -113,3 +113,11 @@ export const certificateSigningRequestOf = (own: SigningRequestVersion): StructS
     },
     { typeMeta: true },
   );
+
+export const CertificateSigningRequest = certificateSigningRequestOf({
+  version: 'v1',
+  signerName: { presence: 'always' },
+  usages: {},
+  conditionStatus: {},
+  transitionTime: {},
+});

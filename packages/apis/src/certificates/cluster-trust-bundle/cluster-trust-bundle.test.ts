@@ -4,7 +4,7 @@ import { namesFor } from '@orch/machinery';
 import { authorities, requests } from '@orch/machinery/x509/testing';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
-import { clusterTrustBundles } from './v1alpha1.ts';
+import { clusterTrustBundles } from './index.ts';
 
 const path = writePath(undefined, '1.27');
 const [one, two] = authorities;

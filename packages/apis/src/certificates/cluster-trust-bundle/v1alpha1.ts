@@ -1,11 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { defineResource, strategyOf } from '../../define-resource.ts';
-import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asText, specOf } from '../../read.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { column, nameCell, nameColumn } from '../../table.ts';
-import { validateTrustBundle } from './validation.ts';
 
 export const ClusterTrustBundleSpec = struct(
   'certificates.v1alpha1.ClusterTrustBundleSpec',
@@ -39,28 +33,3 @@ export const ClusterTrustBundle = struct(
   },
   { typeMeta: true },
 );
-
-const signerOf = (bundle: Parameters<typeof specOf>[0]): string => asText(specOf(bundle)['signerName']);
-
-export const clusterTrustBundles: ResourceType = defineResource({
-  group: 'certificates',
-  resource: 'clustertrustbundles',
-  kind: 'ClusterTrustBundle',
-  namespaced: false,
-  nameFormat: 'pathSegment',
-  versions: [
-    {
-      version: 'v1alpha1',
-      schema: ClusterTrustBundle,
-      introduced: '1.27',
-      deprecated: '1.34',
-      removed: '1.37',
-    },
-  ],
-  table: {
-    columns: [nameColumn, column('SignerName', 'Signer whose certificates it vouches for.')],
-    cells: (bundle) => [nameCell(bundle), signerOf(bundle)],
-  },
-  strategy: strategyOf({ unconditionalUpdate: false, validate: validateTrustBundle }),
-  fields: { 'spec.signerName': textField('spec.signerName') },
-});

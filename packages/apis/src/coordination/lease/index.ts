@@ -1,8 +1,9 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { leaseTable } from './table.ts';
+import { asText, specOf } from '../../read.ts';
+import type { ResourceType, TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 
 export const LeaseSpec = struct(
   'coordination.v1.LeaseSpec',
@@ -32,6 +33,11 @@ export const Lease = struct(
   },
   { typeMeta: true },
 );
+
+export const leaseTable: TableDefinition = {
+  columns: [nameColumn, column('Holder', 'Who holds the lease.'), ageColumn],
+  cells: (lease) => [nameCell(lease), asText(specOf(lease)['holderIdentity']), ageCell(lease)],
+};
 
 export const leases: ResourceType = defineResource({
   group: 'coordination',

@@ -1,10 +1,10 @@
-import { type ApiObject, jsonEquals } from '@orch/machinery';
+import { type ApiObject, type FieldError, jsonEquals } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { asObjects, asStrings, asText, type JsonObject, specOf } from '../../read.ts';
+import { asObject, asObjects, asStrings, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { checkLoadBalancer } from '../shared/validation/load-balancer.ts';
 import { validateService } from './validation/spec.ts';
-import { validateServiceStatus } from './validation/status.ts';
 import { validateServiceUpdate } from './validation/update.ts';
 
 type Spec = Record<string, unknown>;
@@ -12,12 +12,17 @@ type Spec = Record<string, unknown>;
 const mutableSpec = (service: ApiObject): Spec => specOf(service) as Spec;
 
 export const needsClusterIp = (spec: JsonObject): boolean => spec['type'] !== 'ExternalName';
+
 const isAlias = (spec: JsonObject): boolean => spec['type'] === 'ExternalName';
+
 const needsNodePort = (spec: JsonObject): boolean =>
   spec['type'] === 'NodePort' ||
   (spec['type'] === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false);
+
 const isLoadBalancer = (spec: JsonObject): boolean => spec['type'] === 'LoadBalancer';
+
 const opensToOutside = (spec: JsonObject): boolean => spec['type'] === 'NodePort' || isLoadBalancer(spec);
+
 const needsHealthCheckPort = (spec: JsonObject): boolean =>
   isLoadBalancer(spec) && spec['externalTrafficPolicy'] === 'Local';
 
@@ -103,6 +108,10 @@ function normalizeClusterIps(spec: Spec, old: JsonObject | undefined): void {
   if (changedAlone && single === '') delete spec['clusterIPs'];
   else if (changedAlone || (single !== '' && all.length === 0)) spec['clusterIPs'] = [single];
 }
+
+/** A load balancer accepts traffic at addresses or at names. */
+export const validateServiceStatus = (next: ApiObject): readonly FieldError[] =>
+  checkLoadBalancer('status.loadBalancer', asObject(statusOf(next)['loadBalancer']));
 
 export const serviceStrategy: Strategy = strategyOf({
   createOnUpdate: true,

@@ -1,5 +1,7 @@
-import { f, items, struct } from '@orch/schema';
-import { checkTopologyTerm } from './validation/topology-selector.ts';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { type Check, f, items, struct } from '@orch/schema';
+import { asObjects, asStrings, asText } from '../../read.ts';
+import { checkFormat } from '../../validation-rules.ts';
 
 export const TopologySelectorLabelRequirement = struct(
   'core.v1.TopologySelectorLabelRequirement',
@@ -9,6 +11,26 @@ export const TopologySelectorLabelRequirement = struct(
     values: f.list(2, items.string, { doc: 'Values that it may have.', presence: 'always', required: true }),
   },
 );
+
+/** The positions at which a text stands that has stood before. */
+function repeated(texts: readonly string[]): readonly number[] {
+  const seen = new Set<string>();
+  return [...texts.keys()].filter((i) => seen.size === seen.add(texts[i] ?? '').size);
+}
+
+/** Every label is spoken of once, with no value twice. That there are values is said beside their declaration. */
+export const checkTopologyTerm: Check = (term, { path }) => {
+  const conditions = asObjects(term['matchLabelExpressions']);
+  const keys = conditions.map((condition) => asText(condition['key']));
+  const at = (i: number): string => `${path}.matchLabelExpressions[${i}]`;
+  const errors: FieldError[] = repeated(keys).map((i) => fieldError.duplicate(`${at(i)}.key`, keys[i]));
+  conditions.forEach((condition, i) => {
+    const values = asStrings(condition['values']);
+    errors.push(...checkFormat('qualifiedName', `${at(i)}.key`, keys[i]));
+    for (const j of repeated(values)) errors.push(fieldError.duplicate(`${at(i)}.values[${j}]`, values[j]));
+  });
+  return errors;
+};
 
 export const TopologySelectorTerm = struct(
   'core.v1.TopologySelectorTerm',

@@ -33,6 +33,3 @@ export const endpointSlices: ResourceType = defineResource({
   table: endpointSliceTable,
   strategy: endpointSliceStrategy,
 });
-
-/** The resources of the group, in discovery order. */
-export const discoveryTypes: readonly ResourceType[] = [endpointSlices];

@@ -2,7 +2,7 @@ import type { ResourceType } from '../../resource-type.ts';
 import { describeObserved } from '../../testing/observed.ts';
 import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { discoveryTypes } from './index.ts';
+import { discoveryTypes } from '../group.ts';
 
 const path = writePath(undefined, '1.20', { version: 'discovery/v1beta1' });
 

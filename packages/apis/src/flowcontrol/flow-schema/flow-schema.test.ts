@@ -4,7 +4,7 @@ import { cloneJson } from '@orch/machinery';
 import { specOf } from '../../read.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { flowSchemas } from '../group.ts';
+import { flowSchemas } from './index.ts';
 
 const v1beta3 = writePath(undefined, '1.27');
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>

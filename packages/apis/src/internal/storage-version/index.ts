@@ -24,6 +24,3 @@ export const storageVersions: ResourceType = defineResource({
   }),
   subresources: [statusSubresource('StorageVersion', 'apiserverinternal', 'v1alpha1')],
 });
-
-/** The resources that servers keep for each other. */
-export const internalTypes: readonly ResourceType[] = [storageVersions];

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { typesAt } from '../../lifecycle.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { internalTypes, storageVersions } from './index.ts';
+import { internalTypes } from '../group.ts';
+import { storageVersions } from './index.ts';
 
 const path = writePath();
 const named = { metadata: { name: 'apps.deployments' }, spec: {} };

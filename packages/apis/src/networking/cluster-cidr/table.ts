@@ -38,17 +38,3 @@ export const clusterCidrTable: TableDefinition = {
     ];
   },
 };
-
-/** `services/namespace/name`, or with the group: `widgets.example.com/name`. */
-function parentText(parent: unknown): string {
-  if (parent === undefined) return '<none>';
-  const { group, resource, namespace, name } = asObject(parent);
-  const kind = [resource, group].map(asText).filter((text) => text !== '');
-  const path = [namespace, name].map(asText).filter((text) => text !== '');
-  return [kind.join('.').toLowerCase(), ...path].join('/');
-}
-
-export const ipAddressTable: TableDefinition = {
-  columns: [nameColumn, column('ParentRef', 'Object that the address belongs to.'), ageColumn],
-  cells: (object) => [nameCell(object), parentText(specOf(object)['parentRef']), ageCell(object)],
-};

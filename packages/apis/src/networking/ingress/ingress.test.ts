@@ -4,7 +4,7 @@ import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
 import { typesAt } from '../../lifecycle.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { type WritePath, writePath } from '../../testing/write-path.ts';
-import { ingresses as type } from '../group.ts';
+import { ingresses as type } from './index.ts';
 
 const v1 = writePath(undefined, '1.21', { version: 'networking/v1' });
 const betas = ['networking/v1beta1', 'extensions/v1beta1'].map(

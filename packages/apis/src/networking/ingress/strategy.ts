@@ -13,14 +13,3 @@ export const ingressStrategy: Strategy = strategyOf({
   validate: validateIngress,
   through: { status: statusRules(validateIngressStatus) },
 });
-
-export const networkPolicyStrategy: Strategy = strategyOf({
-  generation: 'spec',
-  resetStatus: true,
-  prepareForCreate(next) {
-    // Policies of older releases have no status.
-    if (next['status'] !== undefined) next['status'] = {};
-  },
-  prepareForUpdate: keepStatus,
-  through: { status: statusRules() },
-});

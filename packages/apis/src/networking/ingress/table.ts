@@ -1,4 +1,3 @@
-import { selectorText } from '../../apps/shared/columns.ts';
 import { loadBalancerText } from '../../core/shared/load-balancer-text.ts';
 import { asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
@@ -35,34 +34,4 @@ export const ingressTable: TableDefinition = {
       ageCell(ingress),
     ];
   },
-};
-
-function parametersText(value: unknown): string {
-  if (value === undefined) return '<none>';
-  const { apiGroup, kind, name } = asObject(value);
-  const group = asText(apiGroup);
-  return `${asText(kind)}${group === '' ? '' : `.${group}`}/${asText(name)}`;
-}
-
-export const ingressClassTable: TableDefinition = {
-  columns: [
-    nameColumn,
-    column('Controller', 'Who serves the ingresses of the class.'),
-    column('Parameters', 'Object with the settings of the class.'),
-    ageColumn,
-  ],
-  cells(ingressClass) {
-    const spec = specOf(ingressClass);
-    return [
-      nameCell(ingressClass),
-      asText(spec['controller']),
-      parametersText(spec['parameters']),
-      ageCell(ingressClass),
-    ];
-  },
-};
-
-export const networkPolicyTable: TableDefinition = {
-  columns: [nameColumn, column('Pod-Selector', 'Labels of the pods that the policy is for.'), ageColumn],
-  cells: (policy) => [nameCell(policy), selectorText(specOf(policy)['podSelector']), ageCell(policy)],
 };

@@ -1,8 +1,7 @@
-import { f, struct } from '@orch/schema';
+import { f, items, struct } from '@orch/schema';
 import { TypedLocalObjectReference } from '../../core/shared/references.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { IngressStatus, pathTypes } from './v1.ts';
-import { IngressTLS } from './v1beta1.tls.ts';
 
 export const IngressBackend = struct(
   'networking.v1beta1.IngressBackend',
@@ -66,6 +65,11 @@ export const IngressRule = struct('networking.v1beta1.IngressRule', 'Where reque
     doc: 'Name of the host; `*.` at its beginning stands for one label. All hosts when empty.',
   }),
   ingressRuleValue: f.inline(2, IngressRuleValue, { protoName: 'ingressRuleValue' }),
+});
+
+export const IngressTLS = struct('networking.v1beta1.IngressTLS', 'A certificate, and the hosts it is for.', {
+  hosts: f.list(1, items.string, { doc: 'Names in the certificate.' }),
+  secretName: f.string(2, { doc: 'Secret with certificate and key.' }),
 });
 
 export const IngressSpec = struct('networking.v1beta1.IngressSpec', 'Which requests go where.', {

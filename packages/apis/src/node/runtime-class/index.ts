@@ -1,9 +1,15 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { runtimeClassTable } from './table.ts';
+import { asText } from '../../read.ts';
+import type { ResourceType, TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { RuntimeClass } from './v1.ts';
 import { RuntimeClass as RuntimeClassV1Alpha1, runtimeClassLens } from './v1alpha1.ts';
 import { validateRuntimeClass } from './validation.ts';
+
+export const runtimeClassTable: TableDefinition = {
+  columns: [nameColumn, column('Handler', 'What nodes call the runtime.'), ageColumn],
+  cells: (runtimeClass) => [nameCell(runtimeClass), asText(runtimeClass['handler']), ageCell(runtimeClass)],
+};
 
 export const runtimeClasses: ResourceType = defineResource({
   group: 'node',
@@ -35,6 +41,3 @@ export const runtimeClasses: ResourceType = defineResource({
     validate: (next) => validateRuntimeClass(next),
   }),
 });
-
-/** The resources of runtimes, in discovery order. */
-export const nodeTypes: readonly ResourceType[] = [runtimeClasses];

@@ -2,7 +2,7 @@ import { typesAt } from '../../lifecycle.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { describeObserved } from '../../testing/observed.ts';
 import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
-import { nodeTypes } from './index.ts';
+import { nodeTypes } from '../group.ts';
 
 const release = '1.20';
 const rows = typesAt(release, nodeTypes);

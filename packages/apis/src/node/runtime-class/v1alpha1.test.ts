@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { typesAt } from '../../lifecycle.ts';
 import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { nodeTypes, runtimeClasses } from './index.ts';
+import { nodeTypes } from '../group.ts';
+import { runtimeClasses } from './index.ts';
 
 const overhead = { podFixed: { memory: '16Mi' } };
 const scheduling = { nodeSelector: { runtime: 'k' }, tolerations: [{ key: 'k', operator: 'Exists' }] };

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type ApiObject, cloneJson, labelSelectorFromObject, namesFor } from '@orch/machinery';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { podDisruptionBudgets as type } from '../group.ts';
+import { podDisruptionBudgets as type } from './index.ts';
 
 const v1 = writePath(undefined, '1.24', { version: 'policy/v1' });
 const v1beta1 = writePath(undefined, '1.24', { version: 'policy/v1beta1' });

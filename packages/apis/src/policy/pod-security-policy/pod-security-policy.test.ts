@@ -4,7 +4,7 @@ import { cloneJson, namesFor } from '@orch/machinery';
 import { typesAt } from '../../lifecycle.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { podSecurityPolicies as type } from '../group.ts';
+import { podSecurityPolicies as type } from './index.ts';
 
 const path = writePath();
 const any = { rule: 'RunAsAny' };

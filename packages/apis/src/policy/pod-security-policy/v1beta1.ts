@@ -1,5 +1,8 @@
-import { f, items, struct } from '@orch/schema';
+import { fieldError } from '@orch/machinery';
+import { type Check, f, items, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
+import { asText } from '../../read.ts';
+import { checkNoBacksteps } from '../../validation-rules.ts';
 import {
   FSGroupStrategyOptions,
   HostPortRange,
@@ -9,8 +12,14 @@ import {
   SELinuxStrategyOptions,
   SupplementalGroupsStrategyOptions,
 } from './security-strategies.ts';
-import { checkHostPathPrefix } from './validation/host-path.ts';
 import { checkPolicySpec } from './validation/spec.ts';
+
+/** A prefix is there, and leads only down. */
+export const checkHostPathPrefix: Check = ({ pathPrefix }, { path }) => {
+  const at = `${path}.pathPrefix`;
+  const prefix = asText(pathPrefix);
+  return prefix === '' ? [fieldError.required(at, 'is required')] : checkNoBacksteps(at, prefix);
+};
 
 export const AllowedHostPath = struct(
   'policy.v1beta1.AllowedHostPath',

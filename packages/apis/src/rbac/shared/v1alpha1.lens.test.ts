@@ -4,7 +4,11 @@ import { namesFor } from '@orch/machinery';
 import { asObjects, asText, type JsonObject } from '../../read.ts';
 import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { clusterRoleBindings, clusterRoles, rbacTypes, roleBindings, roles } from '../group.ts';
+import { clusterRoles } from '../cluster-role.ts';
+import { clusterRoleBindings } from '../cluster-role-binding.ts';
+import { rbacTypes } from '../group.ts';
+import { roles } from '../role.ts';
+import { roleBindings } from '../role-binding.ts';
 
 const older = { version: 'rbac/v1alpha1' };
 

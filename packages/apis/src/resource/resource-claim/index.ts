@@ -1,43 +1,10 @@
-import { f, struct } from '@orch/schema';
-import { NodeSelector } from '../../core/shared/selectors.ts';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { onlyRelease126 } from '../shared/life.ts';
-import { resourceClaimOf } from '../shared/resource-claim-spec.ts';
-import { resourceClaimTable } from '../shared/tables.ts';
 import { resourceClaimStrategy } from './strategy.ts';
+import { resourceClaimTable } from './table.ts';
 import { ResourceClaimV1Alpha1, resourceClaimLens } from './v1alpha1.ts';
-
-const MAX_HANDLES = 32;
-const MAX_HANDLE_BYTES = 16 * 1024;
-
-export const ResourceHandle = struct(
-  'resource.v1alpha2.ResourceHandle',
-  'What a driver on a node needs to know about an allocation.',
-  {
-    driverName: f.string(1, { doc: 'Driver that the data is for.', format: 'csiDriverName' }),
-    data: f.string(2, { doc: 'Whatever the driver wants to know.', maxBytes: MAX_HANDLE_BYTES }),
-  },
-);
-
-export const AllocationResult = struct(
-  'resource.v1alpha2.AllocationResult',
-  'What was allocated, and where it can be used.',
-  {
-    resourceHandles: f.list(1, ResourceHandle, {
-      doc: 'What the drivers on the nodes need to know, one entry for each driver.',
-      listType: 'atomic',
-      maxItems: MAX_HANDLES,
-    }),
-    availableOnNodes: f.struct(2, NodeSelector, {
-      doc: 'Nodes on which it can be used; all when absent.',
-      presence: 'pointer',
-    }),
-    shareable: f.bool(3, { doc: 'Whether several may use it at the same time.' }),
-  },
-);
-
-export const ResourceClaim = resourceClaimOf('v1alpha2', AllocationResult);
+import { ResourceClaim } from './v1alpha2.ts';
 
 export const resourceClaims: ResourceType = defineResource({
   group: 'resource',

@@ -1,7 +1,23 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { priorityClassTable } from './table.ts';
+import { asNumber } from '../../read.ts';
+import type { ResourceType, TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { PriorityClass } from './v1.ts';
+
+export const priorityClassTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('Value', 'The priority.', { type: 'integer' }),
+    column('Global-Default', 'Whether pods that name no class get this one.', { type: 'boolean' }),
+    ageColumn,
+  ],
+  cells: (priorityClass) => [
+    nameCell(priorityClass),
+    asNumber(priorityClass['value']),
+    priorityClass['globalDefault'] === true,
+    ageCell(priorityClass),
+  ],
+};
 
 export const priorityClasses: ResourceType = defineResource({
   group: 'scheduling',
@@ -17,6 +33,3 @@ export const priorityClasses: ResourceType = defineResource({
   table: priorityClassTable,
   strategy: strategyOf({ generation: 'fixed' }),
 });
-
-/** The resources of scheduling, in discovery order. */
-export const schedulingTypes: readonly ResourceType[] = [priorityClasses];

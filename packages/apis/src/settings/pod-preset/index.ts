@@ -16,6 +16,3 @@ export const podPresets: ResourceType = defineResource({
     },
   }),
 });
-
-/** The resources of the group, in discovery order. */
-export const settingsTypes: readonly ResourceType[] = [podPresets];

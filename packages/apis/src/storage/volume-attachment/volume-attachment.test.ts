@@ -4,7 +4,7 @@ import { type ApiObject, cloneJson } from '@orch/machinery';
 import { asObject, specOf, statusOf } from '../../read.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { type WritePath, writePath } from '../../testing/write-path.ts';
-import { volumeAttachments } from '../group.ts';
+import { volumeAttachments } from './index.ts';
 
 const path = writePath();
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>

@@ -1,11 +1,12 @@
-import { defineResource } from '../../../define-resource.ts';
-import type { ResourceType } from '../../../resource-type.ts';
-import { webhookStrategy } from './strategy.ts';
-import { webhookConfigurationTable } from './table.ts';
-import { sameMembers, webhookConfigurationsV1Beta1 } from './v1beta1.ts';
+import { strategyOf } from '../../../define-resource.ts';
+import { asObjects } from '../../../read.ts';
+import type { Strategy, TableDefinition } from '../../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
+import { sameMembers } from './v1beta1.ts';
+import { validateWebhooks } from './validation.ts';
 import { webhookConfigurationsOf } from './webhook.ts';
 
-const kinds = webhookConfigurationsOf({
+export const kinds = webhookConfigurationsOf({
   version: 'v1',
   failurePolicy: 'Fail',
   matchPolicy: 'Equivalent',
@@ -14,10 +15,7 @@ const kinds = webhookConfigurationsOf({
   admissionReviewVersions: { presence: 'always' },
 });
 
-export const MutatingWebhookConfiguration = kinds.mutating;
-export const ValidatingWebhookConfiguration = kinds.validating;
-
-const older = {
+export const older = {
   version: 'v1beta1',
   lens: sameMembers,
   introduced: '1.9',
@@ -25,30 +23,14 @@ const older = {
   removed: '1.22',
 } as const;
 
-export const mutatingWebhookConfigurations: ResourceType = defineResource({
-  group: 'admissionregistration',
-  resource: 'mutatingwebhookconfigurations',
-  kind: 'MutatingWebhookConfiguration',
-  namespaced: false,
-  categories: ['api-extensions'],
-  versions: [
-    { version: 'v1', schema: MutatingWebhookConfiguration, introduced: '1.16' },
-    { ...older, schema: webhookConfigurationsV1Beta1.mutating },
-  ],
-  table: webhookConfigurationTable,
-  strategy: webhookStrategy,
-});
+export const webhookConfigurationTable: TableDefinition = {
+  columns: [nameColumn, column('Webhooks', 'Number of webhooks.', { type: 'integer' }), ageColumn],
+  cells: (object) => [nameCell(object), asObjects(object['webhooks']).length, ageCell(object)],
+};
 
-export const validatingWebhookConfigurations: ResourceType = defineResource({
-  group: 'admissionregistration',
-  resource: 'validatingwebhookconfigurations',
-  kind: 'ValidatingWebhookConfiguration',
-  namespaced: false,
-  categories: ['api-extensions'],
-  versions: [
-    { version: 'v1', schema: ValidatingWebhookConfiguration, introduced: '1.16' },
-    { ...older, schema: webhookConfigurationsV1Beta1.validating },
-  ],
-  table: webhookConfigurationTable,
-  strategy: webhookStrategy,
+/** Both kinds of webhook configurations: any change of the webhooks is a new generation. */
+export const webhookStrategy: Strategy = strategyOf({
+  unconditionalUpdate: false,
+  generation: 'spec',
+  validate: (next, old, { requestVersion }) => validateWebhooks(next, old, requestVersion),
 });

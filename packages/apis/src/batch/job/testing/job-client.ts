@@ -4,7 +4,7 @@ import { typesAt } from '../../../lifecycle.ts';
 import type { ResourceType } from '../../../resource-type.ts';
 import { type WritePath, type Written, writePath } from '../../../testing/write-path.ts';
 import { edited } from '../../../testing/writes.ts';
-import { jobs } from '../../group.ts';
+import { jobs } from '../index.ts';
 
 export const uid = '11111111-2222-4333-8444-555555555555';
 export const template = { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } };

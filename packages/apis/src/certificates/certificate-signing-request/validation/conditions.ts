@@ -1,16 +1,10 @@
 import { type ApiObject, type FieldError, fieldError, jsonEquals, MAX_FIELD_ERRORS } from '@orch/machinery';
-import { asObjects, asText, type JsonObject, statusOf } from '../../../read.ts';
+import { asText, type JsonObject } from '../../../read.ts';
+import { type ConditionType, conditionsOf, conditionsOfType } from '../conditions.ts';
 import type { Tolerance } from './tolerance.ts';
 
-export type ConditionType = 'Approved' | 'Denied' | 'Failed';
-
-export const conditionsOf = (request: ApiObject): readonly JsonObject[] =>
-  asObjects(statusOf(request)['conditions']);
-
-export const conditionsOfType = (request: ApiObject, type: string): readonly JsonObject[] =>
-  conditionsOf(request).filter((condition) => condition['type'] === type);
-
 const wellKnown = new Set(['Approved', 'Denied', 'Failed']);
+
 const opposite: Readonly<Record<string, string>> = { Approved: 'Denied', Denied: 'Approved' };
 
 function checkStatus(path: string, { type, status }: JsonObject): readonly FieldError[] {

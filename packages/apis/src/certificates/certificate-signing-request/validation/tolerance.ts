@@ -1,7 +1,7 @@
 import type { ApiObject, Names } from '@orch/machinery';
 import { keyUsageNames, readCertificates } from '@orch/machinery/x509';
 import { asStrings, asText, specOf, statusOf } from '../../../read.ts';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf } from '../conditions.ts';
 
 /** Rules that are not applied to a request. */
 export interface Tolerance {

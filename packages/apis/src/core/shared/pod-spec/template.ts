@@ -1,7 +1,19 @@
-import { f, struct } from '@orch/schema';
+import { fieldError } from '@orch/machinery';
+import { type Check, f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../../meta/object-meta.ts';
+import { asObjects, specOf } from '../../../read.ts';
 import { PodSpec } from './spec.ts';
-import { checkPodTemplate } from './validation/template.ts';
+
+/** Containers for looking into a pod are added to the pod itself, never planned. */
+export const checkPodTemplate: Check = (template, { path }) =>
+  asObjects(specOf(template)['ephemeralContainers']).length === 0
+    ? []
+    : [
+        fieldError.forbidden(
+          `${path}.spec.ephemeralContainers`,
+          'ephemeral containers not allowed in pod template',
+        ),
+      ];
 
 export const PodTemplateSpec = struct(
   'core.v1.PodTemplateSpec',

@@ -1,9 +1,9 @@
 import { f, items, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/label-selector.ts';
 import { ObjectMeta } from '../../../meta/object-meta.ts';
-import { checkClaimSpec } from '../../persistent-volume-claim/validation.ts';
 import { TypedLocalObjectReference } from '../references.ts';
 import { ResourceRequirements } from '../resources.ts';
+import { checkClaimSpec } from '../validation/claim-spec.ts';
 
 export const PersistentVolumeClaimSpec = struct(
   'core.v1.PersistentVolumeClaimSpec',

@@ -1,9 +1,15 @@
-import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import {
+  type ApiObject,
+  dns1123subdomain,
+  type FieldError,
+  fieldError,
+  ip,
+  wildcardSubdomain,
+} from '@orch/machinery';
 import { checkLoadBalancer } from '../../../core/shared/validation/load-balancer.ts';
 import { asObject, asObjects, asStrings, asText, type JsonObject, specOf, statusOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { type BackendNames, checkBackend } from './backend.ts';
-import { checkHost, checkRuleHost } from './hosts.ts';
 
 interface Dialect extends BackendNames {
   readonly defaultBackend: string;
@@ -62,6 +68,18 @@ function checkClass({ metadata, spec }: ApiObject, { names }: StrategyContext): 
   return [fieldError.invalid(`annotations.${key}`, annotation, why)];
 }
 
+/** The name of a host, or a pattern for names with one label more. */
+export function checkHost(path: string, host: string): readonly FieldError[] {
+  const wrong = host.includes('*') ? wildcardSubdomain(host) : dns1123subdomain(host);
+  return wrong === undefined ? [] : [fieldError.invalid(path, host, wrong)];
+}
+
+/** As `checkHost`, where addresses, which could be names as well, are refused. */
+export const checkRuleHost = (path: string, host: string): readonly FieldError[] =>
+  ip(host) === undefined
+    ? [fieldError.invalid(path, host, 'must be a DNS name, not an IP address')]
+    : checkHost(path, host);
+
 function checkRule(path: string, rule: JsonObject, dialect: Dialect): readonly FieldError[] {
   const host = asText(rule['host']);
   const paths = asObjects(asObject(rule['http'])['paths']);
@@ -80,6 +98,7 @@ function checkPath(path: string, entry: JsonObject, dialect: Dialect): readonly 
 }
 
 const within = ['//', '/./', '/../', '%2f', '%2F'];
+
 const atEnd = ['/..', '/.'];
 
 /** Paths that are compared have one form only, so that none gets round a rule. */

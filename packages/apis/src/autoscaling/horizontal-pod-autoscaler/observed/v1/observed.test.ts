@@ -2,7 +2,7 @@ import type { ResourceType } from '../../../../resource-type.ts';
 import { describeObserved } from '../../../../testing/observed.ts';
 import { describeObservedDefaults } from '../../../../testing/observed-defaults.ts';
 import { writePath } from '../../../../testing/write-path.ts';
-import { autoscalingTypes } from '../../index.ts';
+import { autoscalingTypes } from '../../../group.ts';
 
 const path = writePath(undefined, '1.20', { version: 'autoscaling/v1' });
 

@@ -1,0 +1,63 @@
+import { dns1035label, type FieldError, fieldError, qualifiedName } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObject, asObjects, asText } from '../../read.ts';
+import { checkMatch } from '../shared/validation/policy.ts';
+
+const lineBreak = /[\r\n]/;
+
+/** Messages and expressions of one line, or a message that says what several lines mean. */
+export const checkExpression: Check = (validation, { path }) => {
+  const errors: FieldError[] = [];
+  const expression = asText(validation['expression']);
+  const message = asText(validation['message']);
+  if (expression !== '' && expression.trim() === '')
+    errors.push(fieldError.required(`${path}.expression`, 'expression is not specified'));
+  if (message !== '' && message.trim() === '') {
+    errors.push(fieldError.invalid(`${path}.message`, message, 'message must be non-empty if specified'));
+  } else if (lineBreak.test(message.trim())) {
+    errors.push(fieldError.invalid(`${path}.message`, message, 'message must not contain line breaks'));
+  } else if (message === '' && lineBreak.test(expression.trim())) {
+    const why = 'message must be specified if expression contains line breaks';
+    errors.push(fieldError.required(`${path}.message`, why));
+  }
+  return errors;
+};
+
+/** The key is the second part of a qualified name whose first part is the name of the policy. */
+export const checkAuditAnnotation: Check = ({ key, valueExpression }, { path, root }) => {
+  const errors: FieldError[] = [];
+  const name = asText(asObject(root['metadata'])['name']);
+  const qualified = `${name === '' ? '' : `${name}/`}${asText(key)}`;
+  const wrong = asText(key) === '' ? undefined : qualifiedName(qualified);
+  if (wrong !== undefined) errors.push(fieldError.invalid(`${path}.key`, key, wrong));
+  if (asText(valueExpression) !== '' && asText(valueExpression).trim() === '')
+    errors.push(fieldError.required(`${path}.valueExpression`, 'valueExpression is not specified'));
+  return errors;
+};
+
+/** Versions and kinds are names. */
+export const checkParamKind: Check = ({ apiVersion, kind }, { path }) => {
+  const errors: FieldError[] = [];
+  const parts = asText(apiVersion).split('/');
+  const wrongVersion =
+    parts.length > 2 ? 'must be group/version or version' : dns1035label(parts.at(-1) ?? '');
+  if (asText(apiVersion) !== '' && wrongVersion !== undefined)
+    errors.push(fieldError.invalid(`${path}.apiVersion`, apiVersion, wrongVersion));
+  const wrongKind = dns1035label(asText(kind).toLowerCase());
+  if (asText(kind) !== '' && wrongKind !== undefined) {
+    const why = `may have mixed case, but should otherwise match: ${wrongKind}`;
+    errors.push(fieldError.invalid(`${path}.kind`, kind, why));
+  }
+  return errors;
+};
+
+/** A policy says which resources it is about, and does something about them. */
+export const checkPolicySpec: Check = (spec, { path }) => {
+  const match = asObject(spec['matchConstraints']);
+  const errors: FieldError[] = [...checkMatch(`${path}.matchConstraints`, match)];
+  if (spec['matchConstraints'] !== undefined && asObjects(match['resourceRules']).length === 0)
+    errors.push(fieldError.required(`${path}.matchConstraints.resourceRules`));
+  if (asObjects(spec['validations']).length + asObjects(spec['auditAnnotations']).length === 0)
+    errors.push(fieldError.required(`${path}.validations`, 'there is nothing that the policy asks for'));
+  return errors;
+};

@@ -1,0 +1,34 @@
+import { defineResource, statusSubresource } from '../../define-resource.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { column, nameCell, nameColumn } from '../../table.ts';
+import { customResourceDefinitionStrategy } from './strategy.ts';
+import { CustomResourceDefinition } from './v1.ts';
+import { customResourceDefinitionLens } from './v1beta1.lens.ts';
+import { CustomResourceDefinitionV1Beta1 } from './v1beta1.ts';
+
+export const customResourceDefinitions: ResourceType = defineResource({
+  group: 'apiextensions',
+  resource: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  namespaced: false,
+  shortNames: ['crd', 'crds'],
+  categories: ['api-extensions'],
+  nameFormat: 'pathSegment',
+  versions: [
+    { version: 'v1', schema: CustomResourceDefinition, introduced: '1.16' },
+    {
+      version: 'v1beta1',
+      schema: CustomResourceDefinitionV1Beta1,
+      lens: customResourceDefinitionLens,
+      introduced: '1.7',
+      deprecated: '1.16',
+      removed: '1.22',
+    },
+  ],
+  table: {
+    columns: [nameColumn, column('Created At', 'When the definition was made.', { type: 'date' })],
+    cells: (definition) => [nameCell(definition), definition.metadata.creationTimestamp ?? null],
+  },
+  strategy: customResourceDefinitionStrategy,
+  subresources: [statusSubresource('CustomResourceDefinition', 'apiextensions')],
+});

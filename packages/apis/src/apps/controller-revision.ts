@@ -1,0 +1,70 @@
+import { type ApiObject, exactNumberText, fieldError, parseApiVersion } from '@orch/machinery';
+import { f, struct } from '@orch/schema';
+import { defineResource, strategyOf } from '../define-resource.ts';
+import { RawExtension } from '../meta/raw.ts';
+import type { Cell, ResourceType, Strategy, TableDefinition } from '../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../table.ts';
+import { metadataField } from './shared/fields.ts';
+
+export const controllerRevisionStrategy: Strategy = strategyOf({
+  validate: ({ data }) => ((data ?? undefined) === undefined ? [fieldError.required('data')] : []),
+});
+
+/** The controller as `statefulset.apps/name`. */
+function controllerText({ metadata }: ApiObject): string {
+  const controller = metadata.ownerReferences?.find((owner) => owner.controller === true);
+  if (controller === undefined) return orNone('');
+  const group = parseApiVersion(controller.apiVersion)?.group ?? '';
+  const kind = group === '' ? controller.kind : `${controller.kind}.${group}`;
+  return `${kind.toLowerCase()}/${controller.name}`;
+}
+
+/** Whole numbers beyond 2^53 are shown as text. */
+const revisionCell = ({ revision }: ApiObject): Cell =>
+  typeof revision === 'number' ? revision : (exactNumberText(revision) ?? 0);
+
+export const controllerRevisionTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('Controller', 'Object whose state it is.'),
+    column('Revision', 'Number of the state; higher ones are newer.'),
+    ageColumn,
+  ],
+  cells: (revision) => [
+    nameCell(revision),
+    controllerText(revision),
+    revisionCell(revision),
+    ageCell(revision),
+  ],
+};
+
+export const ControllerRevision = struct(
+  'apps.v1.ControllerRevision',
+  'A state that a controller can go back to. Data does not change once it is there.',
+  {
+    metadata: metadataField(),
+    data: f.struct(2, RawExtension, {
+      doc: 'The state, in a form that the controller knows.',
+      presence: 'always',
+      nullable: true,
+      immutable: true,
+      openapiRequired: false,
+    }),
+    revision: f.int64(3, { doc: 'Number of the state; higher ones are newer.', presence: 'always', min: 0 }),
+  },
+  { typeMeta: true },
+);
+
+export const controllerRevisions: ResourceType = defineResource({
+  group: 'apps',
+  resource: 'controllerrevisions',
+  kind: 'ControllerRevision',
+  namespaced: true,
+  versions: [
+    { version: 'v1', schema: ControllerRevision, introduced: '1.9' },
+    { version: 'v1beta2', schema: ControllerRevision, introduced: '1.8', deprecated: '1.9', removed: '1.16' },
+    { version: 'v1beta1', schema: ControllerRevision, introduced: '1.7', deprecated: '1.8', removed: '1.16' },
+  ],
+  table: controllerRevisionTable,
+  strategy: controllerRevisionStrategy,
+});

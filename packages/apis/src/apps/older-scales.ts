@@ -1,0 +1,31 @@
+import { f, items, struct } from '@orch/schema';
+import { metadataField, specDoc, statusDoc } from './shared/fields.ts';
+
+/** A size in the form that each of the older groups had for itself, before there was one for all. */
+function olderScale(group: string, options: { readonly mapType?: 'atomic' } = {}) {
+  const ScaleSpec = struct(`${group}.ScaleSpec`, 'The wanted number of replicas.', {
+    replicas: f.int32(1, { doc: 'How many replicas are wanted.', min: 0 }),
+  });
+  const ScaleStatus = struct(`${group}.ScaleStatus`, 'The present number of replicas.', {
+    replicas: f.int32(1, { doc: 'How many replicas there are.', presence: 'always' }),
+    selector: f.map(2, items.string, {
+      doc: 'Labels of the pods that count, where labels alone say it.',
+      ...options,
+    }),
+    targetSelector: f.string(3, { doc: 'Selects the pods that count, in the form of a query parameter.' }),
+  });
+  return struct(
+    `${group}.Scale`,
+    'The size of anything that has replicas, without the rest of it.',
+    {
+      metadata: metadataField(),
+      spec: f.struct(2, ScaleSpec, { doc: specDoc, presence: 'always' }),
+      status: f.struct(3, ScaleStatus, { doc: statusDoc, presence: 'always' }),
+    },
+    { typeMeta: true },
+  );
+}
+
+export const ScaleV1Beta1 = olderScale('apps.v1beta1');
+export const ScaleV1Beta2 = olderScale('apps.v1beta2', { mapType: 'atomic' });
+export const ExtensionsScale = olderScale('extensions.v1beta1', { mapType: 'atomic' });

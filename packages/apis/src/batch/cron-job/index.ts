@@ -1,0 +1,43 @@
+import { defineResource, statusSubresource } from '../../define-resource.ts';
+import { fieldReader } from '../../field-reader.ts';
+import type { KindVersion, ResourceType } from '../../resource-type.ts';
+import { SUCCESSFUL } from '../shared/successful.ts';
+import { cronJobStrategy, earlierCronJobs } from './strategy.ts';
+import { cronJobTable } from './table.ts';
+import { CronJob } from './v1.ts';
+
+/** Versions before v1: jobs stayed when their CronJob went, and it could be selected by what jobs alone have. */
+const earlier: KindVersion['differs'] = {
+  strategy: { orphanByDefault: true },
+  fields: { [SUCCESSFUL]: SUCCESSFUL },
+};
+
+/** Jobs that it makes are named after it and the time: 11 characters more. */
+const MAX_CRON_JOB_NAME = 52;
+
+export const cronJobs: ResourceType = defineResource({
+  group: 'batch',
+  resource: 'cronjobs',
+  kind: 'CronJob',
+  namespaced: true,
+  shortNames: ['cj'],
+  categories: ['all'],
+  versions: [
+    { version: 'v1', schema: CronJob, introduced: '1.21', differs: { fields: {} } },
+    {
+      version: 'v1beta1',
+      schema: CronJob,
+      introduced: '1.8',
+      deprecated: '1.21',
+      removed: '1.25',
+      differs: earlier,
+    },
+    { version: 'v2alpha1', schema: CronJob, introduced: '1.5', removed: '1.21', differs: earlier },
+  ],
+  maxNameLength: MAX_CRON_JOB_NAME,
+  table: cronJobTable,
+  strategy: cronJobStrategy,
+  subresources: [statusSubresource('CronJob', 'batch')],
+  fields: { [SUCCESSFUL]: fieldReader([], () => '') },
+  earlier: earlierCronJobs,
+});

@@ -1,0 +1,24 @@
+import { defineResource, statusSubresource } from '../../define-resource.ts';
+import { fieldReader } from '../../field-reader.ts';
+import { asNumber, statusOf } from '../../read.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { SUCCESSFUL } from '../shared/successful.ts';
+import { earlierJobs, jobStrategy } from './strategy.ts';
+import { jobTable } from './table.ts';
+import { Job } from './v1.ts';
+
+export const jobs: ResourceType = defineResource({
+  group: 'batch',
+  resource: 'jobs',
+  kind: 'Job',
+  namespaced: true,
+  categories: ['all'],
+  versions: [{ version: 'v1', schema: Job, introduced: '1.2' }],
+  table: jobTable,
+  strategy: jobStrategy,
+  subresources: [statusSubresource('Job', 'batch')],
+  fields: {
+    [SUCCESSFUL]: fieldReader(['status.succeeded'], (job) => String(asNumber(statusOf(job)['succeeded']))),
+  },
+  earlier: earlierJobs,
+});

@@ -1,0 +1,1 @@
+export const SUCCESSFUL = 'status.successful';

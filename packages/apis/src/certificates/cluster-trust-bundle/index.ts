@@ -1,0 +1,32 @@
+import { defineResource, strategyOf } from '../../define-resource.ts';
+import { textField } from '../../field-reader.ts';
+import { asText, specOf } from '../../read.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { column, nameCell, nameColumn } from '../../table.ts';
+import { ClusterTrustBundle } from './v1alpha1.ts';
+import { validateTrustBundle } from './validation.ts';
+
+const signerOf = (bundle: Parameters<typeof specOf>[0]): string => asText(specOf(bundle)['signerName']);
+
+export const clusterTrustBundles: ResourceType = defineResource({
+  group: 'certificates',
+  resource: 'clustertrustbundles',
+  kind: 'ClusterTrustBundle',
+  namespaced: false,
+  nameFormat: 'pathSegment',
+  versions: [
+    {
+      version: 'v1alpha1',
+      schema: ClusterTrustBundle,
+      introduced: '1.27',
+      deprecated: '1.34',
+      removed: '1.37',
+    },
+  ],
+  table: {
+    columns: [nameColumn, column('SignerName', 'Signer whose certificates it vouches for.')],
+    cells: (bundle) => [nameCell(bundle), signerOf(bundle)],
+  },
+  strategy: strategyOf({ unconditionalUpdate: false, validate: validateTrustBundle }),
+  fields: { 'spec.signerName': textField('spec.signerName') },
+});

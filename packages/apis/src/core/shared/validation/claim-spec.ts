@@ -1,0 +1,37 @@
+import { type FieldError, fieldError, jsonEquals, parseQuantity, quantitySign } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { asObject, asText, type JsonObject } from '../../../read.ts';
+import { checkAccessModes } from './access-modes.ts';
+
+export const requested = (spec: JsonObject): string =>
+  asText(asObject(asObject(spec['resources'])['requests'])['storage']);
+
+/** The rules of claims, also of those that a pod or a set makes from a template. */
+export const checkClaimSpec: Check = (spec, { path }) => [
+  ...checkAccessModes(`${path}.accessModes`, spec['accessModes']),
+  ...checkSize(`${path}.resources[storage]`, requested(spec)),
+  ...(['dataSource', 'dataSourceRef'] as const).flatMap((member) =>
+    checkSource(`${path}.${member}`, asObject(spec[member])),
+  ),
+  ...checkSameSource(path, spec),
+];
+
+function checkSize(path: string, size: string): readonly FieldError[] {
+  if (size === '') return [fieldError.required(path)];
+  if (quantitySign(parseQuantity(size)) > 0) return [];
+  return [fieldError.invalid(path, size, 'must be greater than zero')];
+}
+
+/** Of the core group, only another claim can be a source. */
+function checkSource(path: string, source: JsonObject): readonly FieldError[] {
+  const kind = asText(source['kind']);
+  if (kind === '' || asText(source['apiGroup']) !== '' || kind === 'PersistentVolumeClaim') return [];
+  return [fieldError.invalid(path, kind, 'must be PersistentVolumeClaim when apiGroup is empty')];
+}
+
+function checkSameSource(path: string, spec: JsonObject): readonly FieldError[] {
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource === undefined || dataSourceRef === undefined || jsonEquals(dataSource, dataSourceRef))
+    return [];
+  return [fieldError.invalid(path, dataSource, 'must match dataSourceRef')];
+}

@@ -1,0 +1,14 @@
+import { defineResource, statusSubresource } from '../define-resource.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { common, podSchedulingOf } from './shared/pod-scheduling.ts';
+
+export const PodSchedulingContext = podSchedulingOf('v1alpha2', 'PodSchedulingContext');
+
+/** What `podSchedulings` are called since the second version. */
+export const podSchedulingContexts: ResourceType = defineResource({
+  ...common,
+  resource: 'podschedulingcontexts',
+  kind: 'PodSchedulingContext',
+  versions: [{ version: 'v1alpha2', schema: PodSchedulingContext, introduced: '1.27' }],
+  subresources: [statusSubresource('PodSchedulingContext', 'resource', 'v1alpha2')],
+});

@@ -1,0 +1,39 @@
+import { asObjects, asStrings, asText, specOf } from '../../read.ts';
+import type { TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
+import { flagColumn } from '../shared/flag-column.ts';
+
+const withCapacity = { since: '1.21', gate: 'CSIStorageCapacity' } as const;
+
+const withTokens = { since: '1.21', gate: 'CSIServiceAccountToken' } as const;
+
+export const csiDriverTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    flagColumn('AttachRequired', 'Whether volumes are attached before they are mounted.'),
+    flagColumn('PodInfoOnMount', 'Whether the driver is told about the pod.'),
+    flagColumn('StorageCapacity', 'Whether the driver reports how much storage is left.', withCapacity),
+    column('TokenRequests', 'Audiences of the tokens that it gets.', withTokens),
+    flagColumn(
+      'RequiresRepublish',
+      'Whether it is called again and again while a volume is mounted.',
+      withTokens,
+    ),
+    column('Modes', 'How long its volumes live.'),
+    ageColumn,
+  ],
+  cells(driver) {
+    const spec = specOf(driver);
+    const audiences = asObjects(spec['tokenRequests']).map((request) => asText(request['audience']));
+    return [
+      nameCell(driver),
+      spec['attachRequired'] !== false,
+      spec['podInfoOnMount'] === true,
+      spec['storageCapacity'] === true,
+      spec['tokenRequests'] === undefined ? '<unset>' : audiences.join(','),
+      spec['requiresRepublish'] === true,
+      orNone(asStrings(spec['volumeLifecycleModes']).join(',')),
+      ageCell(driver),
+    ];
+  },
+};

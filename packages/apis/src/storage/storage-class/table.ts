@@ -1,0 +1,27 @@
+import { asText } from '../../read.ts';
+import type { TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+
+export const storageClassTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('Provisioner', 'Who makes the volumes.'),
+    column('ReclaimPolicy', 'What becomes of a volume when its claim goes.'),
+    column('VolumeBindingMode', 'When volumes are made and bound.'),
+    column('AllowVolumeExpansion', 'Whether volumes may grow.'),
+    ageColumn,
+  ],
+  cells(storageClass, { annotations }) {
+    const { defaultStorageClass, betaDefaultStorageClass } = annotations;
+    const own = storageClass.metadata.annotations ?? {};
+    const isDefault = own[defaultStorageClass] === 'true' || own[betaDefaultStorageClass] === 'true';
+    return [
+      `${nameCell(storageClass)}${isDefault ? ' (default)' : ''}`,
+      asText(storageClass['provisioner']),
+      asText(storageClass['reclaimPolicy']) || 'Delete',
+      asText(storageClass['volumeBindingMode']) || 'Immediate',
+      storageClass['allowVolumeExpansion'] === true,
+      ageCell(storageClass),
+    ];
+  },
+};
