@@ -1,188 +1,46 @@
-import { f, items, struct } from '@orch/schema';
+import { f } from '@orch/schema';
 import { ObjectReference, SecretReference } from '../shared/references.ts';
-import { checkIscsi } from '../shared/volume/validation.ts';
+import {
+  azureFileSource,
+  cephFsSource,
+  cinderSource,
+  flexSource,
+  glusterfsSource,
+  iscsiSource,
+  rbdSource,
+  scaleIoSource,
+  storageOsSource,
+} from '../shared/volume/network-source-builders.ts';
 
-export const GlusterfsPersistentVolumeSource = struct(
-  'core.v1.GlusterfsPersistentVolumeSource',
-  'Location of a Glusterfs volume, with the options of its mount.',
-  {
-    endpoints: f.string(1, {
-      doc: 'Endpoints object that names the servers.',
-      presence: 'always',
-      required: true,
-    }),
-    path: f.string(2, { doc: 'Name of the volume.', presence: 'always', required: true }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
-    endpointsNamespace: f.string(4, {
-      doc: 'Namespace of the endpoints; that of the claim when absent.',
-      presence: 'pointer',
-    }),
-  },
-);
+export const GlusterfsPersistentVolumeSource = glusterfsSource('GlusterfsPersistentVolumeSource', {
+  endpointsNamespace: f.string(4, {
+    doc: 'Namespace of the endpoints; that of the claim when absent.',
+    presence: 'pointer',
+  }),
+});
 
-export const RBDPersistentVolumeSource = struct(
-  'core.v1.RBDPersistentVolumeSource',
-  'Location of a Ceph block device, with the options of its mount.',
-  {
-    monitors: f.list(1, items.string, {
-      doc: 'Addresses of Ceph monitors.',
-      presence: 'always',
-      required: true,
-    }),
-    image: f.string(2, { doc: 'Name of the image.', presence: 'always', required: true }),
-    fsType: f.string(3, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    pool: f.string(4, { doc: 'Name of the pool.', default: 'rbd' }),
-    user: f.string(5, { doc: 'Name of the user.', default: 'admin' }),
-    keyring: f.string(6, { doc: 'Path of the key ring on the node.', default: '/etc/ceph/keyring' }),
-    secretRef: f.struct(7, SecretReference, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
-    readOnly: f.bool(8, { doc: 'Mounts without permission to write.' }),
-  },
-);
+export const RBDPersistentVolumeSource = rbdSource('RBDPersistentVolumeSource', SecretReference);
 
-export const ISCSIPersistentVolumeSource = struct(
-  'core.v1.ISCSIPersistentVolumeSource',
-  'Location of an iSCSI disk, with the options of its mount.',
-  {
-    targetPortal: f.string(1, {
-      doc: 'Address of the target, with port when it is not the usual one.',
-      presence: 'always',
-      required: true,
-    }),
-    iqn: f.string(2, { doc: 'Qualified name of the target.', presence: 'always', required: true }),
-    lun: f.int32(3, { doc: 'Number of the logical unit.', presence: 'always', min: 0, max: 255 }),
-    iscsiInterface: f.string(4, { doc: 'Interface to use.', default: 'default' }),
-    fsType: f.string(5, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    readOnly: f.bool(6, { doc: 'Mounts without permission to write.' }),
-    portals: f.list(7, items.string, { doc: 'Further addresses of the target.' }),
-    chapAuthDiscovery: f.bool(8, { doc: 'Discovery uses CHAP authentication.' }),
-    chapAuthSession: f.bool(11, { doc: 'Sessions use CHAP authentication.' }),
-    secretRef: f.struct(10, SecretReference, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
-    initiatorName: f.string(12, { doc: 'Name of the initiator.', presence: 'pointer' }),
-  },
-  { checks: [checkIscsi] },
-);
+export const ISCSIPersistentVolumeSource = iscsiSource('ISCSIPersistentVolumeSource', SecretReference);
 
-export const CinderPersistentVolumeSource = struct(
-  'core.v1.CinderPersistentVolumeSource',
-  'Location of an OpenStack volume, with the options of its mount.',
-  {
-    volumeID: f.string(1, { doc: 'Identity of the volume.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
-    secretRef: f.struct(4, SecretReference, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
-  },
-);
+export const CinderPersistentVolumeSource = cinderSource('CinderPersistentVolumeSource', SecretReference);
 
-export const CephFSPersistentVolumeSource = struct(
-  'core.v1.CephFSPersistentVolumeSource',
-  'Location of a Ceph file system, with the options of its mount.',
-  {
-    monitors: f.list(1, items.string, {
-      doc: 'Addresses of Ceph monitors.',
-      presence: 'always',
-      required: true,
-    }),
-    path: f.string(2, { doc: 'Directory to mount.' }),
-    user: f.string(3, { doc: 'Name of the user.' }),
-    secretFile: f.string(4, { doc: 'Path of the key on the node.' }),
-    secretRef: f.struct(5, SecretReference, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
-    readOnly: f.bool(6, { doc: 'Mounts without permission to write.' }),
-  },
-);
+export const CephFSPersistentVolumeSource = cephFsSource('CephFSPersistentVolumeSource', SecretReference);
 
-export const FlexPersistentVolumeSource = struct(
-  'core.v1.FlexPersistentVolumeSource',
-  'Location of a volume of an exec based driver, with the options of its mount.',
-  {
-    driver: f.string(1, { doc: 'Name of the driver.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    secretRef: f.struct(3, SecretReference, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
-    readOnly: f.bool(4, { doc: 'Mounts without permission to write.' }),
-    options: f.map(5, items.string, { doc: 'Options for the driver.' }),
-  },
-);
+export const FlexPersistentVolumeSource = flexSource('FlexPersistentVolumeSource', SecretReference);
 
-export const AzureFilePersistentVolumeSource = struct(
-  'core.v1.AzureFilePersistentVolumeSource',
-  'Location of an Azure file share, with the options of its mount.',
-  {
-    secretName: f.string(1, {
-      doc: 'Secret with the account and its key.',
-      presence: 'always',
-      required: true,
-    }),
-    shareName: f.string(2, { doc: 'Name of the share.', presence: 'always', required: true }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
-    secretNamespace: f.string(4, {
-      doc: 'Namespace of the secret; that of the pod when absent.',
-      nullable: true,
-      presence: 'always',
-      openapiRequired: false,
-    }),
-  },
-);
+export const AzureFilePersistentVolumeSource = azureFileSource('AzureFilePersistentVolumeSource', {
+  secretNamespace: f.string(4, {
+    doc: 'Namespace of the secret; that of the pod when absent.',
+    nullable: true,
+    presence: 'always',
+    openapiRequired: false,
+  }),
+});
 
-export const ScaleIOPersistentVolumeSource = struct(
-  'core.v1.ScaleIOPersistentVolumeSource',
-  'Location of a ScaleIO volume, with the options of its mount.',
-  {
-    gateway: f.string(1, { doc: 'Address of the gateway.', presence: 'always', required: true }),
-    system: f.string(2, { doc: 'Name of the system.', presence: 'always', required: true }),
-    secretRef: f.struct(3, SecretReference, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      nullable: true,
-      presence: 'always',
-      openapiRequired: true,
-    }),
-    sslEnabled: f.bool(4, { doc: 'Talks TLS to the gateway.' }),
-    protectionDomain: f.string(5, { doc: 'Name of the protection domain.' }),
-    storagePool: f.string(6, { doc: 'Storage pool of the domain.' }),
-    storageMode: f.string(7, { doc: 'ThickProvisioned or ThinProvisioned.', default: 'ThinProvisioned' }),
-    volumeName: f.string(8, { doc: 'Name of the volume.', required: true }),
-    fsType: f.string(9, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-      default: 'xfs',
-    }),
-    readOnly: f.bool(10, { doc: 'Mounts without permission to write.' }),
-  },
-);
+export const ScaleIOPersistentVolumeSource = scaleIoSource('ScaleIOPersistentVolumeSource', SecretReference);
 
-export const StorageOSPersistentVolumeSource = struct(
-  'core.v1.StorageOSPersistentVolumeSource',
-  'Location of a StorageOS volume, with the options of its mount.',
-  {
-    volumeName: f.string(1, { doc: 'Name of the volume.' }),
-    volumeNamespace: f.string(2, { doc: 'StorageOS namespace of the volume.' }),
-    fsType: f.string(3, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    readOnly: f.bool(4, { doc: 'Mounts without permission to write.' }),
-    secretRef: f.struct(5, ObjectReference, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
-  },
+export const StorageOSPersistentVolumeSource = storageOsSource(
+  'StorageOSPersistentVolumeSource',
+  ObjectReference,
 );

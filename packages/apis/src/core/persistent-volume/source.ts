@@ -1,20 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { SecretReference } from '../shared/references.ts';
-import {
-  AWSElasticBlockStoreVolumeSource,
-  AzureDiskVolumeSource,
-  FCVolumeSource,
-  GCEPersistentDiskVolumeSource,
-  HostPathVolumeSource,
-  PhotonPersistentDiskVolumeSource,
-  VsphereVirtualDiskVolumeSource,
-} from '../shared/volume/disk-sources.ts';
-import {
-  FlockerVolumeSource,
-  NFSVolumeSource,
-  PortworxVolumeSource,
-  QuobyteVolumeSource,
-} from '../shared/volume/network-sources.ts';
+import { HostPathVolumeSource } from '../shared/volume/disk-sources.ts';
+import { sharedSources } from '../shared/volume/shared-sources.ts';
 import {
   AzureFilePersistentVolumeSource,
   CephFSPersistentVolumeSource,
@@ -91,14 +78,8 @@ export const PersistentVolumeSource = struct(
   'core.v1.PersistentVolumeSource',
   'Where the storage is; exactly one member is set.',
   {
-    gcePersistentDisk: f.struct(1, GCEPersistentDiskVolumeSource, {
-      doc: 'A disk of Google Compute Engine.',
-      presence: 'pointer',
-    }),
-    awsElasticBlockStore: f.struct(2, AWSElasticBlockStoreVolumeSource, {
-      doc: 'An AWS disk.',
-      presence: 'pointer',
-    }),
+    gcePersistentDisk: sharedSources.gcePersistentDisk(1),
+    awsElasticBlockStore: sharedSources.awsElasticBlockStore(2),
     hostPath: f.struct(3, HostPathVolumeSource, {
       doc: 'A directory of the node, for tests on a single one.',
       presence: 'pointer',
@@ -107,13 +88,13 @@ export const PersistentVolumeSource = struct(
       doc: 'A Glusterfs volume.',
       presence: 'pointer',
     }),
-    nfs: f.struct(5, NFSVolumeSource, { doc: 'An NFS export.', presence: 'pointer' }),
+    nfs: sharedSources.nfs(5),
     rbd: f.struct(6, RBDPersistentVolumeSource, { doc: 'A Ceph block device.', presence: 'pointer' }),
     iscsi: f.struct(7, ISCSIPersistentVolumeSource, { doc: 'An iSCSI disk.', presence: 'pointer' }),
     cinder: f.struct(8, CinderPersistentVolumeSource, { doc: 'An OpenStack volume.', presence: 'pointer' }),
     cephfs: f.struct(9, CephFSPersistentVolumeSource, { doc: 'A Ceph file system.', presence: 'pointer' }),
-    fc: f.struct(10, FCVolumeSource, { doc: 'A Fibre Channel disk.', presence: 'pointer' }),
-    flocker: f.struct(11, FlockerVolumeSource, { doc: 'A Flocker volume.', presence: 'pointer' }),
+    fc: sharedSources.fc(10),
+    flocker: sharedSources.flocker(11),
     flexVolume: f.struct(12, FlexPersistentVolumeSource, {
       doc: 'A volume of an exec based driver.',
       presence: 'pointer',
@@ -122,17 +103,11 @@ export const PersistentVolumeSource = struct(
       doc: 'An Azure file share.',
       presence: 'pointer',
     }),
-    vsphereVolume: f.struct(14, VsphereVirtualDiskVolumeSource, {
-      doc: 'A vSphere disk.',
-      presence: 'pointer',
-    }),
-    quobyte: f.struct(15, QuobyteVolumeSource, { doc: 'A Quobyte volume.', presence: 'pointer' }),
-    azureDisk: f.struct(16, AzureDiskVolumeSource, { doc: 'An Azure disk.', presence: 'pointer' }),
-    photonPersistentDisk: f.struct(17, PhotonPersistentDiskVolumeSource, {
-      doc: 'A Photon disk.',
-      presence: 'pointer',
-    }),
-    portworxVolume: f.struct(18, PortworxVolumeSource, { doc: 'A Portworx volume.', presence: 'pointer' }),
+    vsphereVolume: sharedSources.vsphereVolume(14),
+    quobyte: sharedSources.quobyte(15),
+    azureDisk: sharedSources.azureDisk(16),
+    photonPersistentDisk: sharedSources.photonPersistentDisk(17),
+    portworxVolume: sharedSources.portworxVolume(18),
     scaleIO: f.struct(19, ScaleIOPersistentVolumeSource, { doc: 'A ScaleIO volume.', presence: 'pointer' }),
     local: f.struct(20, LocalVolumeSource, { doc: 'Storage of one node.', presence: 'pointer' }),
     storageos: f.struct(21, StorageOSPersistentVolumeSource, {

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { VolumeMount } from '../../core/shared/pod-spec/container.ts';
+import { VolumeMount } from '../../core/shared/pod-spec/container-parts.ts';
 import { EnvFromSource, EnvVar } from '../../core/shared/pod-spec/env.ts';
 import { Volume } from '../../core/shared/volume/volume.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';

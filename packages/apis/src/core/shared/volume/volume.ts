@@ -10,21 +10,7 @@ import {
   ProjectedVolumeSource,
   SecretVolumeSource,
 } from './content-sources.ts';
-import {
-  AWSElasticBlockStoreVolumeSource,
-  AzureDiskVolumeSource,
-  FCVolumeSource,
-  GCEPersistentDiskVolumeSource,
-  HostPathVolumeSource,
-  PhotonPersistentDiskVolumeSource,
-  VsphereVirtualDiskVolumeSource,
-} from './disk-sources.ts';
-import {
-  FlockerVolumeSource,
-  NFSVolumeSource,
-  PortworxVolumeSource,
-  QuobyteVolumeSource,
-} from './network-sources.ts';
+import { HostPathVolumeSource } from './disk-sources.ts';
 import {
   AzureFileVolumeSource,
   CephFSVolumeSource,
@@ -37,6 +23,7 @@ import {
   ScaleIOVolumeSource,
   StorageOSVolumeSource,
 } from './pod-network-sources.ts';
+import { sharedSources } from './shared-sources.ts';
 import { checkVolume } from './validation.ts';
 
 export const VolumeSource = struct(
@@ -52,21 +39,15 @@ export const VolumeSource = struct(
       presence: 'pointer',
       default: emptyDirWithoutSource,
     }),
-    gcePersistentDisk: f.struct(3, GCEPersistentDiskVolumeSource, {
-      doc: 'A disk of Google Compute Engine.',
-      presence: 'pointer',
-    }),
-    awsElasticBlockStore: f.struct(4, AWSElasticBlockStoreVolumeSource, {
-      doc: 'An AWS disk.',
-      presence: 'pointer',
-    }),
+    gcePersistentDisk: sharedSources.gcePersistentDisk(3),
+    awsElasticBlockStore: sharedSources.awsElasticBlockStore(4),
     gitRepo: f.struct(5, GitRepoVolumeSource, {
       doc: 'A checkout of a git repository.',
       presence: 'pointer',
       deprecated: 'Fetch in an init container.',
     }),
     secret: f.struct(6, SecretVolumeSource, { doc: 'Files made from a secret.', presence: 'pointer' }),
-    nfs: f.struct(7, NFSVolumeSource, { doc: 'An NFS export.', presence: 'pointer' }),
+    nfs: sharedSources.nfs(7),
     iscsi: f.struct(8, ISCSIVolumeSource, { doc: 'An iSCSI disk.', presence: 'pointer' }),
     glusterfs: f.struct(9, GlusterfsVolumeSource, { doc: 'A Glusterfs volume.', presence: 'pointer' }),
     persistentVolumeClaim: f.struct(10, PersistentVolumeClaimVolumeSource, {
@@ -80,32 +61,26 @@ export const VolumeSource = struct(
     }),
     cinder: f.struct(13, CinderVolumeSource, { doc: 'An OpenStack volume.', presence: 'pointer' }),
     cephfs: f.struct(14, CephFSVolumeSource, { doc: 'A Ceph file system.', presence: 'pointer' }),
-    flocker: f.struct(15, FlockerVolumeSource, { doc: 'A Flocker volume.', presence: 'pointer' }),
+    flocker: sharedSources.flocker(15),
     downwardAPI: f.struct(16, DownwardAPIVolumeSource, {
       doc: 'Files with what the pod should know about itself.',
       presence: 'pointer',
     }),
-    fc: f.struct(17, FCVolumeSource, { doc: 'A Fibre Channel disk.', presence: 'pointer' }),
+    fc: sharedSources.fc(17),
     azureFile: f.struct(18, AzureFileVolumeSource, { doc: 'An Azure file share.', presence: 'pointer' }),
     configMap: f.struct(19, ConfigMapVolumeSource, {
       doc: 'Files made from a config map.',
       presence: 'pointer',
     }),
-    vsphereVolume: f.struct(20, VsphereVirtualDiskVolumeSource, {
-      doc: 'A vSphere disk.',
-      presence: 'pointer',
-    }),
-    quobyte: f.struct(21, QuobyteVolumeSource, { doc: 'A Quobyte volume.', presence: 'pointer' }),
-    azureDisk: f.struct(22, AzureDiskVolumeSource, { doc: 'An Azure disk.', presence: 'pointer' }),
-    photonPersistentDisk: f.struct(23, PhotonPersistentDiskVolumeSource, {
-      doc: 'A Photon disk.',
-      presence: 'pointer',
-    }),
+    vsphereVolume: sharedSources.vsphereVolume(20),
+    quobyte: sharedSources.quobyte(21),
+    azureDisk: sharedSources.azureDisk(22),
+    photonPersistentDisk: sharedSources.photonPersistentDisk(23),
     projected: f.struct(26, ProjectedVolumeSource, {
       doc: 'Several sources in one directory.',
       presence: 'pointer',
     }),
-    portworxVolume: f.struct(24, PortworxVolumeSource, { doc: 'A Portworx volume.', presence: 'pointer' }),
+    portworxVolume: sharedSources.portworxVolume(24),
     scaleIO: f.struct(25, ScaleIOVolumeSource, { doc: 'A ScaleIO volume.', presence: 'pointer' }),
     storageos: f.struct(27, StorageOSVolumeSource, { doc: 'A StorageOS volume.', presence: 'pointer' }),
     csi: f.struct(28, CSIVolumeSource, { doc: 'Storage that a CSI driver makes.', presence: 'pointer' }),

@@ -1,0 +1,40 @@
+import { f, struct } from '@orch/schema';
+
+export const ContainerPort = struct('core.v1.ContainerPort', 'A port that a container listens on.', {
+  name: f.string(1, { doc: 'Name that services can refer to.', format: 'portName' }),
+  hostPort: f.int32(2, { doc: 'Port of the node that leads here; rarely needed.', format: 'portNumber' }),
+  containerPort: f.int32(3, {
+    doc: 'Port number in the pod.',
+    presence: 'always',
+    required: true,
+    format: 'portNumber',
+  }),
+  protocol: f.string(4, { doc: 'TCP, UDP or SCTP.', default: 'TCP', enum: ['SCTP', 'TCP', 'UDP'] }),
+  hostIP: f.string(5, { doc: 'Address of the node to bind to.' }),
+});
+
+export const VolumeMount = struct(
+  'core.v1.VolumeMount',
+  'Puts a volume into the file system of a container.',
+  {
+    name: f.string(1, { doc: 'Name of the volume.', presence: 'always', required: true }),
+    readOnly: f.bool(2, { doc: 'Mounts without permission to write.' }),
+    mountPath: f.string(3, { doc: 'Where it appears in the container.', presence: 'always', required: true }),
+    subPath: f.string(4, { doc: 'Part of the volume to mount.' }),
+    mountPropagation: f.string(5, {
+      doc: 'Whether later mounts reach the other side: None, HostToContainer or Bidirectional.',
+      presence: 'pointer',
+      enum: ['Bidirectional', 'HostToContainer', 'None'],
+    }),
+    subPathExpr: f.string(6, { doc: 'As subPath, with `$(NAME)` for environment variables.' }),
+  },
+);
+
+export const VolumeDevice = struct('core.v1.VolumeDevice', 'Gives a container a volume as a block device.', {
+  name: f.string(1, { doc: 'Name of the volume, made from a claim.', presence: 'always', required: true }),
+  devicePath: f.string(2, {
+    doc: 'Path of the device in the container.',
+    presence: 'always',
+    required: true,
+  }),
+});
