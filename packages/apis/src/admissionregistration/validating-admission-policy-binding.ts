@@ -22,7 +22,7 @@ export const ParamRef = struct(
 );
 
 /** A binding that refuses requests has nothing left to warn of. */
-export const checkBindingSpec: Check = (spec, { path }) => {
+const checkBindingSpec: Check = (spec, { path }) => {
   const actions = asStrings(spec['validationActions']);
   const match = checkMatch(`${path}.matchResources`, asObject(spec['matchResources']));
   if (!actions.includes('Deny') || !actions.includes('Warn')) return match;
@@ -73,7 +73,7 @@ export const ValidatingAdmissionPolicyBinding = struct(
   { typeMeta: true },
 );
 
-export const policyBindingTable: TableDefinition = {
+const policyBindingTable: TableDefinition = {
   columns: [
     nameColumn,
     column('PolicyName', 'The policy that is put to use.'),

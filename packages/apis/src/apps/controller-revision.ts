@@ -6,7 +6,7 @@ import type { Cell, ResourceType, Strategy, TableDefinition } from '../resource-
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../table.ts';
 import { metadataField } from './shared/fields.ts';
 
-export const controllerRevisionStrategy: Strategy = strategyOf({
+const controllerRevisionStrategy: Strategy = strategyOf({
   validate: ({ data }) => ((data ?? undefined) === undefined ? [fieldError.required('data')] : []),
 });
 
@@ -23,7 +23,7 @@ function controllerText({ metadata }: ApiObject): string {
 const revisionCell = ({ revision }: ApiObject): Cell =>
   typeof revision === 'number' ? revision : (exactNumberText(revision) ?? 0);
 
-export const controllerRevisionTable: TableDefinition = {
+const controllerRevisionTable: TableDefinition = {
   columns: [
     nameColumn,
     column('Controller', 'Object whose state it is.'),

@@ -7,7 +7,7 @@ import type { ResourceType } from '../resource-type.ts';
 import { ObjectReference } from './shared/references.ts';
 
 /** A pod is bound to a node, and the node is named. */
-export const checkBinding: Check = (binding) => {
+const checkBinding: Check = (binding) => {
   const target = asObject(binding['target']);
   const kind = asText(target['kind']);
   return [

@@ -33,7 +33,7 @@ export const ComponentStatus = struct(
   { typeMeta: true },
 );
 
-export const componentStatusTable: TableDefinition = {
+const componentStatusTable: TableDefinition = {
   columns: [
     nameColumn,
     column('Status', 'Whether the component works.'),

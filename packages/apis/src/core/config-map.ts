@@ -30,7 +30,7 @@ export const ConfigMap = struct(
 );
 
 /** Keys are file names, none is used twice, and all values together are of limited size. */
-export function validateConfigMap(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+function validateConfigMap(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const { data, binaryData } = next;
   const binary = asObject(binaryData);
   const twice = Object.keys(asObject(data)).filter((key) => Object.hasOwn(binary, key));
@@ -46,7 +46,7 @@ export function validateConfigMap(next: ApiObject, old: ApiObject | undefined): 
   return old === undefined ? errors : [...errors, ...checkFrozen(next, old, ['data', 'binaryData'])];
 }
 
-export const configMapTable: TableDefinition = {
+const configMapTable: TableDefinition = {
   columns: [nameColumn, column('Data', 'Number of values.'), ageColumn],
   cells: (object) => [
     nameCell(object),

@@ -19,7 +19,7 @@ export const PodTemplate = struct(
   { typeMeta: true },
 );
 
-export const podTemplateTable: TableDefinition = {
+const podTemplateTable: TableDefinition = {
   columns: [
     nameColumn,
     column('Containers', 'Names of the containers.'),

@@ -30,7 +30,7 @@ export const ServiceAccount = struct(
   { typeMeta: true },
 );
 
-export const serviceAccountTable: TableDefinition = {
+const serviceAccountTable: TableDefinition = {
   columns: [nameColumn, column('Secrets', 'Number of secrets that its pods may use.'), ageColumn],
   cells: (account) => [nameCell(account), asObjects(account['secrets']).length, ageCell(account)],
 };

@@ -53,13 +53,13 @@ function parentText(parent: unknown): string {
   return [kind.join('.').toLowerCase(), ...path].join('/');
 }
 
-export const ipAddressTable: TableDefinition = {
+const ipAddressTable: TableDefinition = {
   columns: [nameColumn, column('ParentRef', 'Object that the address belongs to.'), ageColumn],
   cells: (object) => [nameCell(object), parentText(specOf(object)['parentRef']), ageCell(object)],
 };
 
 /** An address has one name only: its shortest form. */
-export function validateIpAddress({ metadata }: ApiObject): readonly FieldError[] {
+function validateIpAddress({ metadata }: ApiObject): readonly FieldError[] {
   const name = metadata.name ?? '';
   const at = 'metadata.name';
   const wrong = ip(name);

@@ -42,7 +42,7 @@ export const ResourceClaimTemplate = struct(
   { typeMeta: true },
 );
 
-export const resourceClaimTemplateTable: TableDefinition = {
+const resourceClaimTemplateTable: TableDefinition = {
   columns: [nameColumn, classColumn, modeColumn, ageColumn],
   cells(template) {
     const { resourceClassName, allocationMode } = asObject(specOf(template)['spec']);

@@ -34,7 +34,7 @@ export const ResourceClass = struct(
   { typeMeta: true },
 );
 
-export const resourceClassTable: TableDefinition = {
+const resourceClassTable: TableDefinition = {
   columns: [nameColumn, column('DriverName', 'Driver that provides the resource.'), ageColumn],
   cells: (object) => [nameCell(object), asText(object['driverName']), ageCell(object)],
 };

@@ -9,7 +9,7 @@ import { column, nameCell, nameColumn } from '../table.ts';
 import { checkFormat } from '../validation-rules.ts';
 
 /** The class has a name, and amounts are not below nothing. */
-export const checkCapacities: Check = (report) => [
+const checkCapacities: Check = (report) => [
   ...checkFormat('dns1123subdomain', 'storageClassName', asText(report['storageClassName'])),
   ...(['capacity', 'maximumVolumeSize'] as const).flatMap((member) => {
     const text = asText(report[member]);
@@ -49,7 +49,7 @@ export const CSIStorageCapacity = struct(
   { typeMeta: true, checks: [checkCapacities] },
 );
 
-export const csiStorageCapacityTable: TableDefinition = {
+const csiStorageCapacityTable: TableDefinition = {
   columns: [
     nameColumn,
     column('StorageClassName', 'Class that the report is about.'),
@@ -59,7 +59,7 @@ export const csiStorageCapacityTable: TableDefinition = {
 };
 
 /** What kinds without a table of their own show; the reports had none at first. */
-export const earlierCsiStorageCapacityTable: TableDefinition = {
+const earlierCsiStorageCapacityTable: TableDefinition = {
   columns: [nameColumn, column('Created At', 'When the server created the object.', { type: 'date' })],
   cells: (report) => [nameCell(report), report.metadata.creationTimestamp ?? null],
 };

@@ -53,7 +53,7 @@ export const daemonSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnD
     },
   );
 
-export const DaemonSetUpdateStrategy = daemonSetStrategyOf('apps.v1', 'RollingUpdate');
+const DaemonSetUpdateStrategy = daemonSetStrategyOf('apps.v1', 'RollingUpdate');
 
 export const updateStrategyField = (num: number, strategy: SchemaRef) =>
   f.struct(num, strategy, { doc: 'The way from old pods to new ones.', presence: 'always' });

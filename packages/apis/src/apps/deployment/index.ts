@@ -1,16 +1,35 @@
+import type { ApiObject } from '@orch/machinery';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
-import type { ResourceType } from '../../resource-type.ts';
+import type { ResourceType, Strategy, StrategyContext } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { appsV1Beta1, appsV1Beta2, extensionsV1Beta1, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
+import { validateSelecting, workloadStrategy } from '../shared/strategy.ts';
 import { rollbackIn } from '../shared/subresources.ts';
 import { deploymentLens } from './extensions-v1beta1.lens.ts';
 import { Deployment as ExtensionsDeployment } from './extensions-v1beta1.ts';
-import { deploymentStrategy } from './strategy.ts';
 import { deploymentTable } from './table.ts';
 import { Deployment } from './v1.ts';
 import { Deployment as DeploymentV1Beta1 } from './v1beta1.ts';
+import { validateDeploymentStatus } from './validation.ts';
 
 const status = statusSubresource('Deployment', 'apps');
+
+/** In older versions the annotation is a member of the spec, so it counts as one. */
+function countRollback(next: ApiObject, old: ApiObject, { names }: StrategyContext): void {
+  const key = names.annotations.deploymentRollbackTo;
+  if (next.metadata.annotations?.[key] === old.metadata.annotations?.[key]) return;
+  next.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}
+
+const deploymentStrategy: Strategy = workloadStrategy({
+  prepareForUpdate(next, old, context) {
+    keepStatus(next, old, context);
+    countRollback(next, old, context);
+  },
+  validate: validateSelecting('Deployment'),
+  through: { status: statusRules(validateDeploymentStatus) },
+});
 
 export const deployments: ResourceType = defineResource({
   group: 'apps',

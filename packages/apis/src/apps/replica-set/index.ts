@@ -1,13 +1,25 @@
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
-import type { ResourceType } from '../../resource-type.ts';
+import { statusOf } from '../../read.ts';
+import type { ResourceType, Strategy } from '../../resource-type.ts';
+import { statusRules } from '../../status-strategy.ts';
 import { appsV1Beta2, extensionsV1Beta1, sameMembers, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
+import { validateSelecting, workloadStrategy } from '../shared/strategy.ts';
+import { checkParts } from '../shared/validation/status.ts';
 import { ReplicaSet as ExtensionsReplicaSet } from './extensions-v1beta1.ts';
-import { replicaSetStrategy } from './strategy.ts';
 import { replicaSetTable } from './table.ts';
 import { ReplicaSet } from './v1.ts';
 
 const status = statusSubresource('ReplicaSet', 'apps');
+
+const replicaSetStrategy: Strategy = workloadStrategy({
+  validate: validateSelecting('ReplicaSet'),
+  through: {
+    status: statusRules((next) =>
+      checkParts(statusOf(next), ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
+    ),
+  },
+});
 
 export const replicaSets: ResourceType = defineResource({
   group: 'apps',

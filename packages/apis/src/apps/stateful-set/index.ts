@@ -1,14 +1,44 @@
 import { lossless } from '@orch/schema';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
-import type { ResourceType } from '../../resource-type.ts';
+import { asNumber, specOf, statusOf } from '../../read.ts';
+import type { ResourceType, Strategy, TableDefinition } from '../../resource-type.ts';
+import { statusRules } from '../../status-strategy.ts';
+import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
+import { containerCells, containerColumns, readyPartColumn } from '../shared/columns.ts';
 import { appsV1Beta1, appsV1Beta2, sameMembers, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
-import { earlierStatefulSetStrategy, statefulSetStrategy } from './strategy.ts';
-import { statefulSetTable } from './table.ts';
+import { workloadStrategy } from '../shared/strategy.ts';
 import { StatefulSet } from './v1.ts';
 import { StatefulSet as StatefulSetV1Beta1 } from './v1beta1.ts';
+import { validateEarlierStatefulSet, validateStatefulSet, validateStatefulSetStatus } from './validation.ts';
 
 const status = statusSubresource('StatefulSet', 'apps');
+
+const statefulSetStatus = { status: statusRules(validateStatefulSetStatus) };
+
+const statefulSetStrategy: Strategy = workloadStrategy({
+  validate: validateStatefulSet,
+  through: statefulSetStatus,
+});
+
+/** Of releases that do not validate the pods of a set. */
+const earlierStatefulSetStrategy: Strategy = workloadStrategy({
+  validate: validateEarlierStatefulSet,
+  through: statefulSetStatus,
+});
+
+const statefulSetTable: TableDefinition = {
+  columns: [nameColumn, readyPartColumn, ageColumn, ...containerColumns],
+  cells(set) {
+    const { replicas, template } = specOf(set);
+    return [
+      nameCell(set),
+      `${asNumber(statusOf(set)['readyReplicas'])}/${asNumber(replicas)}`,
+      ageCell(set),
+      ...containerCells(template),
+    ];
+  },
+};
 
 export const statefulSets: ResourceType = defineResource({
   group: 'apps',

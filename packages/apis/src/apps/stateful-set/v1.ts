@@ -17,7 +17,7 @@ import {
 import { deriveClaimTemplates, statefulSetStrategyDefaults } from './defaults.ts';
 import { checkPodManagement, checkStatefulSetStrategy } from './validation.ts';
 
-export const RollingUpdateStatefulSetStrategy = struct(
+const RollingUpdateStatefulSetStrategy = struct(
   'apps.v1.RollingUpdateStatefulSetStrategy',
   'Which pods are replaced, and how many at a time.',
   {
@@ -53,7 +53,7 @@ export const statefulSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'O
     { checks: [checkStatefulSetStrategy], derive: statefulSetStrategyDefaults(usual) },
   );
 
-export const StatefulSetUpdateStrategy = statefulSetStrategyOf('apps.v1', 'RollingUpdate');
+const StatefulSetUpdateStrategy = statefulSetStrategyOf('apps.v1', 'RollingUpdate');
 
 const retention = (num: number, when: string) =>
   f.string(num, {

@@ -1,10 +1,11 @@
-import { defineResource, statusSubresource } from '../../define-resource.ts';
+import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
-import type { KindVersion, ResourceType } from '../../resource-type.ts';
+import type { EarlierForm, KindVersion, ResourceType, Strategy } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { SUCCESSFUL } from '../shared/successful.ts';
-import { cronJobStrategy, earlierCronJobs } from './strategy.ts';
 import { cronJobTable } from './table.ts';
 import { CronJob } from './v1.ts';
+import { validateCronJob } from './validation/spec.ts';
 
 /** Versions before v1: jobs stayed when their CronJob went, and it could be selected by what jobs alone have. */
 const earlier: KindVersion['differs'] = {
@@ -14,6 +15,19 @@ const earlier: KindVersion['differs'] = {
 
 /** Jobs that it makes are named after it and the time: 11 characters more. */
 const MAX_CRON_JOB_NAME = 52;
+
+const cronJobStrategy: Strategy = strategyOf({
+  generation: 'spec',
+  resetStatus: true,
+  prepareForUpdate: keepStatus,
+  validate: validateCronJob,
+  through: { status: statusRules() },
+});
+
+/** Strategies of older releases. */
+export const earlierCronJobs: readonly EarlierForm[] = [
+  { before: '1.21', change: { strategy: { ...cronJobStrategy, generation: 'none' } } },
+];
 
 export const cronJobs: ResourceType = defineResource({
   group: 'batch',

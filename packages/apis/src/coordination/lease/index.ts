@@ -34,7 +34,7 @@ export const Lease = struct(
   { typeMeta: true },
 );
 
-export const leaseTable: TableDefinition = {
+const leaseTable: TableDefinition = {
   columns: [nameColumn, column('Holder', 'Who holds the lease.'), ageColumn],
   cells: (lease) => [nameCell(lease), asText(specOf(lease)['holderIdentity']), ageCell(lease)],
 };

@@ -82,7 +82,7 @@ function canonicalize(next: ApiObject): void {
 }
 
 /** Subsets have addresses, and names for their ports where there are several. */
-export const validateEndpoints = (next: ApiObject): readonly FieldError[] =>
+const validateEndpoints = (next: ApiObject): readonly FieldError[] =>
   asObjects(next['subsets']).flatMap((subset, i) => checkSubset(`subsets[${i}]`, subset));
 
 function checkSubset(path: string, subset: JsonObject): readonly FieldError[] {

@@ -1,9 +1,15 @@
 import { allVerbs, defineResource, statusSubresource } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
-import type { ResourceType } from '../../resource-type.ts';
+import { asText, statusOf } from '../../read.ts';
+import type { ResourceType, TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { namespaceStrategy, unlabelledNamespaceStrategy } from './strategy.ts';
-import { namespaceTable } from './table.ts';
 import { Namespace } from './v1.ts';
+
+const namespaceTable: TableDefinition = {
+  columns: [nameColumn, column('Status', 'Active or Terminating.'), ageColumn],
+  cells: (namespace) => [nameCell(namespace), asText(statusOf(namespace)['phase']), ageCell(namespace)],
+};
 
 export const namespaces: ResourceType = defineResource({
   group: '',

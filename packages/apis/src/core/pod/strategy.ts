@@ -24,7 +24,7 @@ function gracePeriodSeconds(pod: ApiObject, requested?: number): number {
 const path = 'spec.ephemeralContainers';
 
 /** Ephemeral containers can be added; those that are there stay as they are. */
-export function validateEphemeralContainers(next: ApiObject, old: ApiObject): readonly FieldError[] {
+function validateEphemeralContainers(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const after = asObjects(specOf(next)['ephemeralContainers']);
   const byName = new Map(after.map((container) => [asText(container['name']), container]));
   return asObjects(specOf(old)['ephemeralContainers']).flatMap((before) => {
@@ -66,7 +66,7 @@ const binding: SubresourceRules = {
 };
 
 /** What holds for new pods, but not for templates: their spec is checked with its schema. */
-export function validatePodCreate(pod: ApiObject, _context: StrategyContext): readonly FieldError[] {
+function validatePodCreate(pod: ApiObject, _context: StrategyContext): readonly FieldError[] {
   const spec = specOf(pod);
   return [...noEphemeralContainers(spec), ...checkTokenProjections('spec', spec)];
 }

@@ -4,8 +4,8 @@ import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { asObject, asText } from '../../read.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { secretTable } from './table.ts';
+import type { ResourceType, TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../../table.ts';
 import { validateSecret } from './validation.ts';
 
 /** Text values go into `data`, over what is there under the same key; they are for writing only. */
@@ -42,6 +42,16 @@ export const Secret = struct(
   },
   { typeMeta: true, holdsCredentials: true, derive: deriveSecretData },
 );
+
+const secretTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column('Type', 'What the secret is for.'),
+    column('Data', 'Number of values.'),
+    ageColumn,
+  ],
+  cells: (secret) => [nameCell(secret), asText(secret['type']), countOf(secret['data']), ageCell(secret)],
+};
 
 export const secrets: ResourceType = defineResource({
   group: '',

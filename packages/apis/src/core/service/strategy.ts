@@ -110,7 +110,7 @@ function normalizeClusterIps(spec: Spec, old: JsonObject | undefined): void {
 }
 
 /** A load balancer accepts traffic at addresses or at names. */
-export const validateServiceStatus = (next: ApiObject): readonly FieldError[] =>
+const validateServiceStatus = (next: ApiObject): readonly FieldError[] =>
   checkLoadBalancer('status.loadBalancer', asObject(statusOf(next)['loadBalancer']));
 
 export const serviceStrategy: Strategy = strategyOf({

@@ -19,7 +19,7 @@ function repeated(texts: readonly string[]): readonly number[] {
 }
 
 /** Every label is spoken of once, with no value twice. That there are values is said beside their declaration. */
-export const checkTopologyTerm: Check = (term, { path }) => {
+const checkTopologyTerm: Check = (term, { path }) => {
   const conditions = asObjects(term['matchLabelExpressions']);
   const keys = conditions.map((condition) => asText(condition['key']));
   const at = (i: number): string => `${path}.matchLabelExpressions[${i}]`;

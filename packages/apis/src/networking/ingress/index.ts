@@ -1,10 +1,22 @@
-import { defineResource, statusSubresource } from '../../define-resource.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { ingressStrategy } from './strategy.ts';
+import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
+import type { ResourceType, Strategy } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ingressTable } from './table.ts';
 import { Ingress } from './v1.ts';
 import { ingressLens } from './v1beta1.lens.ts';
 import { Ingress as IngressV1Beta1 } from './v1beta1.ts';
+import { validateIngress, validateIngressStatus } from './validation/ingress.ts';
+
+const ingressStrategy: Strategy = strategyOf({
+  generation: 'spec',
+  resetStatus: true,
+  prepareForCreate(next) {
+    next['status'] = { loadBalancer: {} };
+  },
+  prepareForUpdate: keepStatus,
+  validate: validateIngress,
+  through: { status: statusRules(validateIngressStatus) },
+});
 
 export const ingresses: ResourceType = defineResource({
   group: 'networking',

@@ -1,8 +1,26 @@
-import { defineResource, statusSubresource } from '../../define-resource.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { networkPolicyStrategy } from './strategy.ts';
-import { networkPolicyTable } from './table.ts';
+import { selectorText } from '../../apps/shared/columns.ts';
+import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
+import { specOf } from '../../read.ts';
+import type { ResourceType, Strategy, TableDefinition } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { NetworkPolicy } from './v1.ts';
+
+const networkPolicyStrategy: Strategy = strategyOf({
+  generation: 'spec',
+  resetStatus: true,
+  prepareForCreate(next) {
+    // Policies of older releases have no status.
+    if (next['status'] !== undefined) next['status'] = {};
+  },
+  prepareForUpdate: keepStatus,
+  through: { status: statusRules() },
+});
+
+const networkPolicyTable: TableDefinition = {
+  columns: [nameColumn, column('Pod-Selector', 'Labels of the pods that the policy is for.'), ageColumn],
+  cells: (policy) => [nameCell(policy), selectorText(specOf(policy)['podSelector']), ageCell(policy)],
+};
 
 export const networkPolicies: ResourceType = defineResource({
   group: 'networking',

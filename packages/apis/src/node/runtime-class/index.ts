@@ -6,7 +6,7 @@ import { RuntimeClass } from './v1.ts';
 import { RuntimeClass as RuntimeClassV1Alpha1, runtimeClassLens } from './v1alpha1.ts';
 import { validateRuntimeClass } from './validation.ts';
 
-export const runtimeClassTable: TableDefinition = {
+const runtimeClassTable: TableDefinition = {
   columns: [nameColumn, column('Handler', 'What nodes call the runtime.'), ageColumn],
   cells: (runtimeClass) => [nameCell(runtimeClass), asText(runtimeClass['handler']), ageCell(runtimeClass)],
 };

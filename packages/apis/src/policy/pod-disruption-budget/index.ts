@@ -6,7 +6,7 @@ import { PodDisruptionBudget } from './v1.ts';
 import { podDisruptionBudgetLens } from './v1beta1.lens.ts';
 import { PodDisruptionBudget as PodDisruptionBudgetV1Beta1 } from './v1beta1.ts';
 
-export const podDisruptionBudgetStrategy: Strategy = strategyOf({
+const podDisruptionBudgetStrategy: Strategy = strategyOf({
   unconditionalUpdate: false,
   generation: 'spec',
   resetStatus: true,

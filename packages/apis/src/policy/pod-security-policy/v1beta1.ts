@@ -15,7 +15,7 @@ import {
 import { checkPolicySpec } from './validation/spec.ts';
 
 /** A prefix is there, and leads only down. */
-export const checkHostPathPrefix: Check = ({ pathPrefix }, { path }) => {
+const checkHostPathPrefix: Check = ({ pathPrefix }, { path }) => {
   const at = `${path}.pathPrefix`;
   const prefix = asText(pathPrefix);
   return prefix === '' ? [fieldError.required(at, 'is required')] : checkNoBacksteps(at, prefix);

@@ -4,7 +4,7 @@ import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { PriorityClass } from './v1.ts';
 
-export const priorityClassTable: TableDefinition = {
+const priorityClassTable: TableDefinition = {
   columns: [
     nameColumn,
     column('Value', 'The priority.', { type: 'integer' }),

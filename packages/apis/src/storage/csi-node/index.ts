@@ -1,7 +1,13 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
-import type { ResourceType } from '../../resource-type.ts';
-import { csiNodeTable } from './table.ts';
+import { asObjects, specOf } from '../../read.ts';
+import type { ResourceType, TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { CSINode } from './v1.ts';
+
+const csiNodeTable: TableDefinition = {
+  columns: [nameColumn, column('Drivers', 'Number of drivers on the node.', { type: 'integer' }), ageColumn],
+  cells: (node) => [nameCell(node), asObjects(specOf(node)['drivers']).length, ageCell(node)],
+};
 
 export const csiNodes: ResourceType = defineResource({
   group: 'storage',

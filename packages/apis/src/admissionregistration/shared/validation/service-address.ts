@@ -34,7 +34,7 @@ function checkServicePath(path: string, text: string): readonly FieldError[] {
  * A service that the server calls. A missing namespace is reported at the name, and the reverse: clients have seen it
  * so since there are webhooks.
  */
-export function checkWebhookService(path: string, service: JsonObject): readonly FieldError[] {
+function checkWebhookService(path: string, service: JsonObject): readonly FieldError[] {
   const wrongPort = validateFormat('portNumber', service['port'] ?? 443);
   return [
     ...(asText(service['namespace']) === '' ? [fieldError.required(`${path}.name`)] : []),

@@ -5,7 +5,7 @@ import { asObjects, specOf } from '../../../read.ts';
 import { PodSpec } from './spec.ts';
 
 /** Containers for looking into a pod are added to the pod itself, never planned. */
-export const checkPodTemplate: Check = (template, { path }) =>
+const checkPodTemplate: Check = (template, { path }) =>
   asObjects(specOf(template)['ephemeralContainers']).length === 0
     ? []
     : [
