@@ -1,8 +1,8 @@
 import { type Clock, type Random, sleep } from '@orch/machinery';
+import { ForwardingStore } from './forwarding-store.ts';
 import {
   type Committed,
   type KeyRange,
-  type KeyValue,
   type Page,
   type Revision,
   type ScanOptions,
@@ -37,18 +37,17 @@ export interface FaultyStoreOptions {
 const ODDS = 1_000_000;
 
 /** A store that keeps the contract and fails in every way that the contract allows. For tests. */
-export class FaultyStore implements Store {
+export class FaultyStore extends ForwardingStore {
   /** May be changed at any time; `{}` heals. */
   faults: Faults;
   /** How often each fault was injected. */
   readonly injected = { unavailable: 0, replyLost: 0, requestLost: 0, watchCut: 0 };
-  readonly #inner: Store;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #cuts = new Set<AbortController>();
 
   constructor(inner: Store, options: FaultyStoreOptions) {
-    this.#inner = inner;
+    super(inner);
     this.#clock = options.clock;
     this.#random = options.random;
     this.faults = options.faults ?? {};
@@ -59,28 +58,32 @@ export class FaultyStore implements Store {
     for (const cut of this.#cuts) cut.abort();
   }
 
-  async get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }> {
+  override async get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
     await this.#enter(signal);
-    return this.#inner.get(key, signal);
+    return super.get(key, signal);
   }
 
-  async list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
+  override async list(
+    range: KeyRange,
+    options: Parameters<Store['list']>[1],
+    signal: AbortSignal,
+  ): Promise<Page> {
     await this.#enter(signal);
-    return this.#inner.list(range, options, signal);
+    return super.list(range, options, signal);
   }
 
-  async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
+  override async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
     await this.#enter(signal);
-    for await (const part of this.#inner.scan(range, options, signal)) {
+    for await (const part of super.scan(range, options, signal)) {
       yield part;
       await this.#enter(signal);
     }
   }
 
-  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+  override async commit(write: Write, signal: AbortSignal): Promise<Committed> {
     await this.#enter(signal);
     if (this.#happens('requestLost')) throw unknown('the request may have been lost');
-    const result = await this.#inner.commit(write, signal);
+    const result = await super.commit(write, signal);
     if (this.#happens('replyLost')) throw unknown('the reply may have been lost');
     try {
       await this.#delay(signal);
@@ -90,11 +93,11 @@ export class FaultyStore implements Store {
     return result;
   }
 
-  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+  override async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     const cut = new AbortController();
     this.#cuts.add(cut);
     try {
-      for await (const batch of this.#inner.watch(range, after, AbortSignal.any([signal, cut.signal]))) {
+      for await (const batch of super.watch(range, after, AbortSignal.any([signal, cut.signal]))) {
         await this.#delay(signal).catch(() => undefined);
         if (signal.aborted) return;
         if (this.#happens('watchCut')) throw new StoreError('unavailable', 'injected: the watch was cut');
@@ -108,23 +111,19 @@ export class FaultyStore implements Store {
     }
   }
 
-  async currentRevision(signal: AbortSignal): Promise<Revision> {
+  override async currentRevision(signal: AbortSignal): Promise<Revision> {
     await this.#enter(signal);
-    return this.#inner.currentRevision(signal);
+    return super.currentRevision(signal);
   }
 
-  async compact(through: Revision, signal: AbortSignal): Promise<void> {
+  override async compact(through: Revision, signal: AbortSignal): Promise<void> {
     await this.#enter(signal);
-    return this.#inner.compact(through, signal);
+    return super.compact(through, signal);
   }
 
-  async size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
+  override async size(signal: AbortSignal): ReturnType<Store['size']> {
     await this.#enter(signal);
-    return this.#inner.size(signal);
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
+    return super.size(signal);
   }
 
   async #enter(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 export { type CompactorOptions, runCompactor } from './compactor.ts';
+export { ForwardingStore } from './forwarding-store.ts';
 export { compareKeys, inRange, keyAfter, prefixRange } from './keys.ts';
 export { ModelStore, type ModelStoreOptions } from './model-store.ts';
 export {

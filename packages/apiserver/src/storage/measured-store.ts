@@ -1,14 +1,13 @@
 import { type Clock, type HistogramSeries, type Metrics, requestDurationBuckets } from '@orch/machinery';
-import type {
-  Committed,
-  KeyRange,
-  Page,
-  Revision,
-  ScanOptions,
-  ScanPart,
-  Store,
-  WatchBatch,
-  Write,
+import {
+  type Committed,
+  ForwardingStore,
+  type KeyRange,
+  type Page,
+  type ScanOptions,
+  type ScanPart,
+  type Store,
+  type Write,
 } from '@orch/storage';
 
 type Operation = 'create' | 'update' | 'delete' | 'get' | 'list';
@@ -22,28 +21,27 @@ export function measuredStore(
   return new MeasuredStore(store, prefix, env);
 }
 
-class MeasuredStore implements Store {
-  readonly #store: Store;
+class MeasuredStore extends ForwardingStore {
   readonly #clock: Clock;
   readonly #timerOf: (operation: Operation, key: string) => HistogramSeries;
 
   constructor(store: Store, prefix: string, env: { readonly clock: Clock; readonly metrics: Metrics }) {
-    this.#store = store;
+    super(store);
     this.#clock = env.clock;
     this.#timerOf = timers(env.metrics, prefix);
   }
 
-  get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
-    return this.#timed('get', key, this.#store.get(key, signal));
+  override get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
+    return this.#timed('get', key, super.get(key, signal));
   }
 
-  list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
-    return this.#timed('list', range.start, this.#store.list(range, options, signal));
+  override list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
+    return this.#timed('list', range.start, super.list(range, options, signal));
   }
 
   /** Every part counts as a list: the time that its reader has waited for it. */
-  async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
-    const parts = this.#store.scan(range, options, signal)[Symbol.asyncIterator]();
+  override async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
+    const parts = super.scan(range, options, signal)[Symbol.asyncIterator]();
     try {
       for (;;) {
         const next = await this.#timed('list', range.start, parts.next());
@@ -55,28 +53,8 @@ class MeasuredStore implements Store {
     }
   }
 
-  commit(write: Write, signal: AbortSignal): Promise<Committed> {
-    return this.#timed(write.op, write.key, this.#store.commit(write, signal));
-  }
-
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
-    return this.#store.watch(range, after, signal);
-  }
-
-  currentRevision(signal: AbortSignal): Promise<Revision> {
-    return this.#store.currentRevision(signal);
-  }
-
-  compact(through: Revision, signal: AbortSignal): Promise<void> {
-    return this.#store.compact(through, signal);
-  }
-
-  size(signal: AbortSignal): ReturnType<Store['size']> {
-    return this.#store.size(signal);
-  }
-
-  close(): Promise<void> {
-    return this.#store.close();
+  override commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    return this.#timed(write.op, write.key, super.commit(write, signal));
   }
 
   #timed<T>(operation: Operation, key: string, work: Promise<T>): Promise<T> {

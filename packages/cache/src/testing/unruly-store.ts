@@ -1,6 +1,6 @@
 import type { Random } from '@orch/machinery';
 import {
-  type Committed,
+  ForwardingStore,
   type KeyRange,
   type Page,
   type Revision,
@@ -9,12 +9,10 @@ import {
   type Store,
   StoreError,
   type WatchBatch,
-  type Write,
 } from '@orch/storage';
 
 /** A store that a test can make slow, unavailable, or silent about progress. */
-export class UnrulyStore implements Store {
-  readonly inner: Store;
+export class UnrulyStore extends ForwardingStore {
   readonly #random: Random | undefined;
   /** Per mille of calls, and of batches of watches, that fail as `unavailable`. Needs `random`. */
   failPerMille = 0;
@@ -33,7 +31,7 @@ export class UnrulyStore implements Store {
   #held: (() => void)[] | undefined;
 
   constructor(inner: Store, random?: Random) {
-    this.inner = inner;
+    super(inner);
     this.#random = random;
   }
 
@@ -49,35 +47,35 @@ export class UnrulyStore implements Store {
     for (const go of held) go();
   }
 
-  async get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
+  override async get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
     this.calls.get++;
     this.#check();
-    return this.inner.get(key, signal);
+    return super.get(key, signal);
   }
 
-  async list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
+  override async list(
+    range: KeyRange,
+    options: Parameters<Store['list']>[1],
+    signal: AbortSignal,
+  ): Promise<Page> {
     this.calls.list++;
     this.#check();
-    return this.inner.list(range, options, signal);
+    return super.list(range, options, signal);
   }
 
-  async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
+  override async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
     this.calls.scan++;
     this.#check();
-    for await (const part of this.inner.scan(range, options, signal)) {
+    for await (const part of super.scan(range, options, signal)) {
       yield part;
       this.#check();
     }
   }
 
-  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
-    return this.inner.commit(write, signal);
-  }
-
-  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+  override async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     this.calls.watch++;
     this.#check();
-    for await (const batch of this.inner.watch(range, after, signal)) {
+    for await (const batch of super.watch(range, after, signal)) {
       const held = this.#held;
       if (held !== undefined) await new Promise<void>((go) => held.push(go));
       this.#check();
@@ -91,24 +89,12 @@ export class UnrulyStore implements Store {
     }
   }
 
-  async currentRevision(signal: AbortSignal): Promise<Revision> {
+  override async currentRevision(signal: AbortSignal): Promise<Revision> {
     this.calls.currentRevision++;
     this.#check();
-    const rev = await this.inner.currentRevision(signal);
+    const rev = await super.currentRevision(signal);
     await this.revisionGate;
     return rev - this.wentBackBy;
-  }
-
-  compact(through: Revision, signal: AbortSignal): Promise<void> {
-    return this.inner.compact(through, signal);
-  }
-
-  size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
-    return this.inner.size(signal);
-  }
-
-  close(): Promise<void> {
-    return this.inner.close();
   }
 
   #check(): void {

@@ -1,13 +1,11 @@
-import type {
-  Committed,
-  KeyRange,
-  Page,
-  Revision,
-  ScanOptions,
-  ScanPart,
-  Store,
-  WatchBatch,
-  Write,
+import {
+  type Committed,
+  ForwardingStore,
+  type KeyRange,
+  type Page,
+  type Revision,
+  type Store,
+  type Write,
 } from '@orch/storage';
 import type { SpanStart, Tracing } from './tracing.ts';
 
@@ -18,53 +16,30 @@ import type { SpanStart, Tracing } from './tracing.ts';
 export const tracedStore = (store: Store, prefix: string, tracing: Tracing | undefined): Store =>
   tracing === undefined ? store : new TracedStore(store, prefix, tracing);
 
-class TracedStore implements Store {
-  readonly #store: Store;
+class TracedStore extends ForwardingStore {
   readonly #prefix: string;
   readonly #tracing: Tracing;
 
   constructor(store: Store, prefix: string, tracing: Tracing) {
-    this.#store = store;
+    super(store);
     this.#prefix = prefix;
     this.#tracing = tracing;
   }
 
-  get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
-    return this.#tracing.spanned(this.#start('get', key), () => this.#store.get(key, signal));
+  override get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
+    return this.#tracing.spanned(this.#start('get', key), () => super.get(key, signal));
   }
 
-  list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
-    return this.#tracing.spanned(this.#start('list', range.start), () =>
-      this.#store.list(range, options, signal),
-    );
+  override list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
+    return this.#tracing.spanned(this.#start('list', range.start), () => super.list(range, options, signal));
   }
 
-  scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
-    return this.#store.scan(range, options, signal);
+  override commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    return this.#tracing.spanned(this.#start(write.op, write.key), () => super.commit(write, signal));
   }
 
-  commit(write: Write, signal: AbortSignal): Promise<Committed> {
-    return this.#tracing.spanned(this.#start(write.op, write.key), () => this.#store.commit(write, signal));
-  }
-
-  currentRevision(signal: AbortSignal): Promise<Revision> {
-    return this.#tracing.spanned(this.#start('revision', ''), () => this.#store.currentRevision(signal));
-  }
-
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
-    return this.#store.watch(range, after, signal);
-  }
-
-  compact(through: Revision, signal: AbortSignal): Promise<void> {
-    return this.#store.compact(through, signal);
-  }
-
-  size(signal: AbortSignal): ReturnType<Store['size']> {
-    return this.#store.size(signal);
-  }
-
-  close(): Promise<void> {
-    return this.#store.close();
+  override currentRevision(signal: AbortSignal): Promise<Revision> {
+    return this.#tracing.spanned(this.#start('revision', ''), () => super.currentRevision(signal));
   }
 
   #start(operation: string, key: string): SpanStart {

@@ -1,35 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Store } from '@orch/storage';
+import { ForwardingStore, type Revision, type Store } from '@orch/storage';
 import { ApiFixture, configMap } from '../testing/api-fixture.ts';
 
 const cms = '/api/v1/namespaces/default/configmaps';
 
 /** Counts the reads that a store gets, and lets its answers wait. */
-class WatchedStore implements Store {
-  readonly #inner: Store;
+class WatchedStore extends ForwardingStore {
   revisionReads = 0;
   lists = 0;
 
-  constructor(inner: Store) {
-    this.#inner = inner;
+  override list(...parameters: Parameters<Store['list']>): ReturnType<Store['list']> {
+    this.lists++;
+    return super.list(...parameters);
   }
 
-  get: Store['get'] = (...args) => this.#inner.get(...args);
-  scan: Store['scan'] = (...args) => this.#inner.scan(...args);
-  commit: Store['commit'] = (...args) => this.#inner.commit(...args);
-  watch: Store['watch'] = (...args) => this.#inner.watch(...args);
-  compact: Store['compact'] = (...args) => this.#inner.compact(...args);
-  size: Store['size'] = (...args) => this.#inner.size(...args);
-  close: Store['close'] = () => this.#inner.close();
-  list: Store['list'] = (...args) => {
-    this.lists++;
-    return this.#inner.list(...args);
-  };
-  currentRevision: Store['currentRevision'] = (...args) => {
+  override currentRevision(signal: AbortSignal): Promise<Revision> {
     this.revisionReads++;
-    return this.#inner.currentRevision(...args);
-  };
+    return super.currentRevision(signal);
+  }
 }
 
 interface Seeded {

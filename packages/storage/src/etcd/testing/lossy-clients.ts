@@ -1,7 +1,8 @@
 import { type Random, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import type { LossyClients } from '../../conformance/opened-store.ts';
-import type { Store } from '../../store.ts';
+import { ForwardingStore } from '../../forwarding-store.ts';
+import type { Committed, Store, Write } from '../../store.ts';
 import { type EtcdCluster, TcpProxy } from '../../testing/index.ts';
 import { openEtcdStore } from '../index.ts';
 
@@ -30,26 +31,23 @@ async function lossyClient(
       if (where === 1) proxy.cutAfter('toClient', 1 + random.int(ANSWER_BYTES));
     }
   };
-  return {
-    ...passedOn(store),
-    commit: (write, signal) => {
-      cut();
-      return store.commit(write, signal);
-    },
-  };
+  return new LossyStore(store, cut);
 }
 
-const passedOn = (store: Store): Store => ({
-  get: (...args) => store.get(...args),
-  list: (...args) => store.list(...args),
-  scan: (...args) => store.scan(...args),
-  commit: (...args) => store.commit(...args),
-  watch: (...args) => store.watch(...args),
-  currentRevision: (...args) => store.currentRevision(...args),
-  compact: (...args) => store.compact(...args),
-  size: (...args) => store.size(...args),
-  close: () => store.close(),
-});
+/** Calls `cut` before every commit. */
+class LossyStore extends ForwardingStore {
+  readonly #cut: () => void;
+
+  constructor(inner: Store, cut: () => void) {
+    super(inner);
+    this.#cut = cut;
+  }
+
+  override commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    this.#cut();
+    return super.commit(write, signal);
+  }
+}
 
 /** Two such clients; the seed says what is lost when, as far as the network sends the same bytes again. */
 export async function lossyClients(cluster: EtcdCluster, seed: number): Promise<LossyClients> {
