@@ -51,9 +51,6 @@ export const hostPort = (address: string, port: unknown): string =>
 /** Number of entries of a map that may be absent. */
 export const countOf = (map: unknown): number => Object.keys(asStringMap(map)).length;
 
-export const isBeingDeleted = (object: ApiObject): boolean =>
-  (object.metadata.deletionTimestamp ?? null) !== null;
-
 const shortModes: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',
   ReadOnlyMany: 'ROX',

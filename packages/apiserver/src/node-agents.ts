@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls';
-import { messageOf, readCertificateBundle, readFlagFile, StartError } from '@orch/program';
+import { messageOf } from '@orch/machinery';
+import { readCertificateBundle, readFlagFile, StartError } from '@orch/program';
 import type { NodeAgentOptions } from '@orch/server';
 import type { ApiServerFlags } from './api-server-flags.ts';
 

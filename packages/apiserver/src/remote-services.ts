@@ -9,8 +9,8 @@ import {
   type RemoteService,
   readClientConfig,
 } from '@orch/auth';
-import type { Env, Metrics } from '@orch/machinery';
-import { messageOf, readFlagFile, StartError } from '@orch/program';
+import { type Env, type Metrics, messageOf } from '@orch/machinery';
+import { readFlagFile, StartError } from '@orch/program';
 import type { PostJson, Tracing } from '@orch/server';
 
 /** Connections for what is sent in batches, one after the other. */

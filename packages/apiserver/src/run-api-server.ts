@@ -1,11 +1,19 @@
 import { type Authenticator, meantForServer, unionAuthenticator } from '@orch/auth';
-import { aborted, anySignal, durationMs, type Env, type Names, sleep, withDeadline } from '@orch/machinery';
+import {
+  aborted,
+  anySignal,
+  durationMs,
+  type Env,
+  messageOf,
+  type Names,
+  sleep,
+  withDeadline,
+} from '@orch/machinery';
 import {
   Background,
   type BuildFacts,
   Cleanup,
   Health,
-  messageOf,
   openAll,
   processMetrics,
   processReadings,

@@ -1,3 +1,4 @@
+import type { MutableJsonObject } from '@orch/machinery';
 /**
  * Speed of server-side apply and of the bookkeeping of other writes: `scripts/node packages/apply/bench/ownership.ts`.
  * CPU times are the best of several rounds, in microseconds per call; `JSON.parse` and `JSON.stringify` of the same object
@@ -5,7 +6,6 @@
  */
 import { type ApplyInput, applyConfig, type UpdateInput, updateOwnership } from '../src/index.ts';
 import { deckKind, deckVersions } from '../src/testing/deck.ts';
-import type { JsonObject } from '../src/typed/members.ts';
 
 const rounds = 7;
 
@@ -29,10 +29,10 @@ function measure(run: () => unknown, perRound: number): number {
 const base = { versions: deckKind, apiVersion: 'test/v1', now: '2024-01-01T00:00:00Z' } as const;
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-const decoded = (object: JsonObject): JsonObject =>
-  deckVersions['test/v1']?.codec.decode(object, { defaults: true }).value as unknown as JsonObject;
+const decoded = (object: MutableJsonObject): MutableJsonObject =>
+  deckVersions['test/v1']?.codec.decode(object, { defaults: true }).value as unknown as MutableJsonObject;
 
-const container = (name: string, variables: number): JsonObject => ({
+const container = (name: string, variables: number): MutableJsonObject => ({
   name,
   image: `registry.example/${name}:1.2.3`,
   args: ['--listen=:8080', '--verbose'],
@@ -45,7 +45,7 @@ const container = (name: string, variables: number): JsonObject => ({
   probe: { path: '/healthz', periodSeconds: 5 },
 });
 
-const deck = (spec: JsonObject): JsonObject => ({
+const deck = (spec: MutableJsonObject): MutableJsonObject => ({
   apiVersion: 'test/v1',
   kind: 'Deck',
   metadata: { name: 'd', namespace: 'default', labels: { app: 'shop', tier: 'web' } },
@@ -53,7 +53,7 @@ const deck = (spec: JsonObject): JsonObject => ({
 });
 
 /** The size and shape of a deployment of 4 KB with its owners. */
-const workload = (containers: number, replicas: number): JsonObject =>
+const workload = (containers: number, replicas: number): MutableJsonObject =>
   deck({
     replicas,
     mode: 'Slow',
@@ -62,11 +62,11 @@ const workload = (containers: number, replicas: number): JsonObject =>
     containers: Array.from({ length: containers }, (_, i) => container(`container-${i}`, 8)),
   });
 
-const map = (value: string): JsonObject =>
+const map = (value: string): MutableJsonObject =>
   deck({ data: Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`key-${i}`, value.repeat(50)])) });
 
 /** The object after an apply, as it is read back. */
-function stored(config: JsonObject, live?: JsonObject): JsonObject {
+function stored(config: MutableJsonObject, live?: MutableJsonObject): MutableJsonObject {
   const input: ApplyInput = { ...base, manager: 'tool', live, config, force: false };
   const result = applyConfig(input);
   if (result.kind !== 'applied') throw new Error(result.kind);
@@ -76,7 +76,12 @@ function stored(config: JsonObject, live?: JsonObject): JsonObject {
 const row = (what: string, run: () => unknown, perRound = 5_000): void =>
   console.log(`  ${what.padEnd(46)}${measure(run, perRound).toFixed(2).padStart(9)} µs`);
 
-function report(title: string, config: JsonObject, changed: JsonObject, perRound = 5_000): void {
+function report(
+  title: string,
+  config: MutableJsonObject,
+  changed: MutableJsonObject,
+  perRound = 5_000,
+): void {
   const live = stored(config);
   const text = JSON.stringify(live);
   const apply = (input: Partial<ApplyInput>): unknown =>
@@ -87,10 +92,10 @@ function report(title: string, config: JsonObject, changed: JsonObject, perRound
   const owned = { ...copy(live), spec: next['spec'] };
   const ownedByUser = copy(updateOwnership({ ...base, manager: 'user', live, next: owned }).object);
   const again = copy(ownedByUser);
-  (again['spec'] as JsonObject)['replicas'] = 77;
+  (again['spec'] as MutableJsonObject)['replicas'] = 77;
   const same = copy(live);
   console.log(
-    `${title}: ${text.length} bytes, ${JSON.stringify((live['metadata'] as JsonObject)['managedFields']).length} of them owners`,
+    `${title}: ${text.length} bytes, ${JSON.stringify((live['metadata'] as MutableJsonObject)['managedFields']).length} of them owners`,
   );
   row('JSON.parse', () => JSON.parse(text), perRound);
   row('JSON.stringify', () => JSON.stringify(live), perRound);
@@ -106,20 +111,20 @@ function report(title: string, config: JsonObject, changed: JsonObject, perRound
 }
 
 /** Without owners, as a client sends a new object. */
-function copyless(object: JsonObject): JsonObject {
-  const { managedFields: _owners, ...metadata } = object['metadata'] as JsonObject;
+function copyless(object: MutableJsonObject): MutableJsonObject {
+  const { managedFields: _owners, ...metadata } = object['metadata'] as MutableJsonObject;
   return { ...object, metadata };
 }
 
 report('map of 1 KB', map('x'), {
   ...map('x'),
-  spec: { data: { ...((map('x')['spec'] as JsonObject)['data'] as JsonObject), 'key-3': 'y' } },
+  spec: { data: { ...((map('x')['spec'] as MutableJsonObject)['data'] as MutableJsonObject), 'key-3': 'y' } },
 });
 report('workload', workload(3, 2), workload(3, 3));
 report('workload, 1,000 containers', workload(1_000, 2), workload(1_000, 3), 5);
 
 for (const count of [250, 500, 1_000, 2_000, 4_000]) {
-  const items = (from: number): JsonObject =>
+  const items = (from: number): MutableJsonObject =>
     deck({ containers: Array.from({ length: count }, (_, i) => ({ name: `item-${from + i}`, image: 'i' })) });
   const live = stored(items(0));
   row(

@@ -1,6 +1,6 @@
-import { isExactNumber, isJsonObject, setMember } from '@orch/machinery';
+import { isExactNumber, isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 import { arrayIndex, isPrefix } from './json-pointer.ts';
-import { cloneCounted, type JsonObject, jsonEqual, LimitReached } from './json-value.ts';
+import { cloneCounted, jsonEqual, LimitReached } from './json-value.ts';
 import { PatchError } from './patch-error.ts';
 
 /** Bounds on what a small patch can make a server do. */
@@ -17,7 +17,7 @@ export interface JsonPatchLimits {
 const show = (tokens: readonly string[]): string =>
   JSON.stringify(tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
 
-type Container = JsonObject | unknown[];
+type Container = MutableJsonObject | unknown[];
 
 /** A document being changed: containers are copied when first written to, so that the original stays untouched. */
 export class Draft {

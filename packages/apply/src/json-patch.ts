@@ -1,7 +1,7 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
 import { Draft, type JsonPatchLimits } from './draft.ts';
 import { parsePointer } from './json-pointer.ts';
-import { deeperThan, type JsonObject } from './json-value.ts';
+import { deeperThan } from './json-value.ts';
 import { PatchError } from './patch-error.ts';
 
 export const jsonPatchLimits: JsonPatchLimits = {
@@ -49,7 +49,7 @@ function perform(draft: Draft, operation: unknown, position: number): void {
   }
 }
 
-function performOne(draft: Draft, operation: JsonObject): void {
+function performOne(draft: Draft, operation: MutableJsonObject): void {
   const name = operation['op'];
   switch (name) {
     case 'add':
@@ -75,7 +75,7 @@ function performOne(draft: Draft, operation: JsonObject): void {
   }
 }
 
-function pointer(operation: JsonObject, member: 'path' | 'from'): readonly string[] {
+function pointer(operation: MutableJsonObject, member: 'path' | 'from'): readonly string[] {
   const text = Object.hasOwn(operation, member) ? operation[member] : undefined;
   if (typeof text !== 'string') {
     throw new PatchError(
@@ -86,7 +86,7 @@ function pointer(operation: JsonObject, member: 'path' | 'from'): readonly strin
   return parsePointer(text);
 }
 
-function value(operation: JsonObject): unknown {
+function value(operation: MutableJsonObject): unknown {
   if (!Object.hasOwn(operation, 'value')) {
     throw new PatchError('failed', `${JSON.stringify(operation['op'])} needs a "value"`);
   }

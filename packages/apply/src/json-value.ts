@@ -1,7 +1,4 @@
-import { exactNumberText, isExactNumber, setMember } from '@orch/machinery';
-
-/** A JSON object; its members are always own properties, `__proto__` included. */
-export type JsonObject = Record<string, unknown>;
+import { exactNumberText, isExactNumber, type MutableJsonObject, setMember } from '@orch/machinery';
 
 /** Equality of JSON values: members in any order, numbers by value. Undefined when deeper than `maxDepth`. */
 export function jsonEqual(a: unknown, b: unknown, maxDepth: number): boolean | undefined {
@@ -17,10 +14,10 @@ export function jsonEqual(a: unknown, b: unknown, maxDepth: number): boolean | u
     }
     return true;
   }
-  return objectsEqual(a as JsonObject, b as JsonObject, maxDepth);
+  return objectsEqual(a as MutableJsonObject, b as MutableJsonObject, maxDepth);
 }
 
-function objectsEqual(a: JsonObject, b: JsonObject, maxDepth: number): boolean | undefined {
+function objectsEqual(a: MutableJsonObject, b: MutableJsonObject, maxDepth: number): boolean | undefined {
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
   for (const name of names) {
@@ -54,7 +51,7 @@ export function cloneCounted(
     if (typeof at !== 'object' || at === null || isExactNumber(at)) return at;
     if (depth <= 0) throw new LimitReached('depth');
     if (Array.isArray(at)) return at.map((item) => clone(item, depth - 1));
-    const copy: JsonObject = {};
+    const copy: MutableJsonObject = {};
     for (const [name, member] of Object.entries(at)) {
       count(name.length + 3);
       setMember(copy, name, clone(member, depth - 1));

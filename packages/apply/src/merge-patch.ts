@@ -1,5 +1,4 @@
-import { isJsonObject, setMember } from '@orch/machinery';
-import type { JsonObject } from './json-value.ts';
+import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 
 /**
  * JSON merge patch (RFC 7386): members of the patch replace those of the document, null removes them, objects merge.
@@ -8,7 +7,7 @@ import type { JsonObject } from './json-value.ts';
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
-  const result: JsonObject = isJsonObject(document) ? { ...document } : {};
+  const result: MutableJsonObject = isJsonObject(document) ? { ...document } : {};
   for (const name of Object.keys(patch)) {
     const change = patch[name];
     if (change === null) delete result[name];

@@ -1,3 +1,4 @@
+import { whenFulfilled } from '@orch/machinery';
 import type { Authentication, Authenticator } from './types.ts';
 
 const notMeant: Authentication = {
@@ -29,9 +30,7 @@ export function meantForServer(authenticator: Authenticator, own: readonly strin
       const { audiences } = credentials;
       const outcome = authenticator.authenticate(credentials);
       if (audiences === undefined) return outcome;
-      return outcome instanceof Promise
-        ? outcome.then((settled) => said(settled, audiences))
-        : said(outcome, audiences);
+      return whenFulfilled(outcome, said, audiences);
     },
   };
 }

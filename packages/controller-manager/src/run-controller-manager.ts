@@ -1,11 +1,10 @@
 import { hostname } from 'node:os';
 import { type ConnectionSettings, type Credentials, networkTransport, type Transport } from '@orch/client';
-import type { Env } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
 import {
   type BuildFacts,
   Cleanup,
   Health,
-  messageOf,
   processMetrics,
   processReadings,
   StartError,

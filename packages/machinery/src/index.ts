@@ -12,6 +12,7 @@ export { AsyncQueue } from './concurrency/async-queue.ts';
 export { Backoff } from './concurrency/backoff.ts';
 export { type Deferred, deferred } from './concurrency/deferred.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
+export { whenFulfilled, whenRejected } from './concurrency/when.ts';
 export { systemClock } from './env/clock.ts';
 export { keepProcessAlive } from './env/keep-alive.ts';
 export { descriptorWrite, type LineWriter, lineWriter, type RawWrite } from './env/line-writer.ts';
@@ -21,6 +22,7 @@ export { createMetrics, type MetricsOptions } from './env/metrics.ts';
 export { systemRandom } from './env/random.ts';
 export { type SystemEnv, type SystemEnvOptions, systemEnv } from './env/system-env.ts';
 export * from './env.ts';
+export { messageOf } from './error-message.ts';
 export { type Fence, fenceHeader, formatFence, parseFence } from './fence.ts';
 export * from './field-error.ts';
 export {
@@ -72,6 +74,20 @@ export {
   jsonInteger,
   numberFromText,
 } from './json/exact-number.ts';
+export {
+  asList,
+  asNumber,
+  asObject,
+  asObjects,
+  asStringMap,
+  asStrings,
+  asText,
+  type JsonObject,
+  type MutableJsonObject,
+  objectAt,
+  specOf,
+  statusOf,
+} from './json/fields.ts';
 export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonSyntaxError } from './json/syntax-error.ts';
 export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setMember } from './json/values.ts';

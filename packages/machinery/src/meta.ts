@@ -27,6 +27,10 @@ export interface ObjectMeta {
   managedFields?: unknown[];
 }
 
+/** Whether deletion was requested: the object stays until its finalizers are removed and its grace period is over. */
+export const hasDeletionTimestamp = (meta: Pick<ObjectMeta, 'deletionTimestamp'>): boolean =>
+  (meta.deletionTimestamp ?? null) !== null;
+
 /** Any API object as a plain JSON value. */
 export interface ApiObject {
   kind?: string;

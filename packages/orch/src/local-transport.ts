@@ -8,8 +8,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@orch/client';
-import { anySignal } from '@orch/machinery';
-import { messageOf } from '@orch/program';
+import { anySignal, messageOf } from '@orch/machinery';
 
 /** The credentials of this process itself. */
 export const loopbackCredentials = ({ authorization }: Pick<LocalAccess, 'authorization'>): Credentials =>

@@ -1,5 +1,4 @@
-import type { Logger } from '@orch/machinery';
-import { messageOf } from './failure.ts';
+import { type Logger, messageOf } from '@orch/machinery';
 
 /** Work that goes on beside the requests, until it is stopped or one piece of it fails. */
 export class Background {

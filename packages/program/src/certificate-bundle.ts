@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { messageOf, StartError } from './failure.ts';
+import { messageOf } from '@orch/machinery';
+import { StartError } from './failure.ts';
 import { readFlagFile } from './read-file.ts';
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;

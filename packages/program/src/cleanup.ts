@@ -1,5 +1,4 @@
-import type { Logger } from '@orch/machinery';
-import { messageOf } from './failure.ts';
+import { type Logger, messageOf } from '@orch/machinery';
 
 /** What has to be undone when a program ends, in reverse order; one failure does not keep the rest from being done. */
 export class Cleanup {

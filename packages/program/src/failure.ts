@@ -2,6 +2,3 @@
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
-
-/** The message of whatever was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

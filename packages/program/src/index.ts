@@ -3,7 +3,7 @@ export { type BuildFacts, buildFacts } from './build-facts.ts';
 export { readCertificateBundle } from './certificate-bundle.ts';
 export { Cleanup } from './cleanup.ts';
 export { endProcess } from './end-process.ts';
-export { messageOf, StartError } from './failure.ts';
+export { StartError } from './failure.ts';
 export * from './flags/define.ts';
 export { flagValues, splitCommandLine, UsageError } from './flags/parse.ts';
 export { type CommonFlags, type ProgramDescription, type Request, readRequest } from './flags/program.ts';

@@ -1,10 +1,9 @@
-import { keepProcessAlive } from '@orch/machinery';
+import { keepProcessAlive, messageOf } from '@orch/machinery';
 import type { BuildFacts } from './build-facts.ts';
-import { messageOf, StartError } from './failure.ts';
+import { StartError } from './failure.ts';
 import type { FlagValues } from './flags/define.ts';
 import { UsageError } from './flags/parse.ts';
-import type { CommonFlags, ProgramDescription } from './flags/program.ts';
-import { type Request, readRequest } from './flags/program.ts';
+import { type CommonFlags, type ProgramDescription, type Request, readRequest } from './flags/program.ts';
 
 /** A program as `runProgram` runs it. */
 export interface Program<Table extends CommonFlags> extends ProgramDescription<Table> {

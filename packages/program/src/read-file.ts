@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { messageOf, StartError } from './failure.ts';
+import { messageOf } from '@orch/machinery';
+import { StartError } from './failure.ts';
 
 /** The content of a file that a flag names; a `StartError` that names the flag when it cannot be read. */
 export function readFlagFile(flag: string, path: string): string {

@@ -1,4 +1,4 @@
-import { parseJson, setMember } from '@orch/machinery';
+import { isJsonObject, type JsonObject, parseJson, setMember } from '@orch/machinery';
 import { ByteScanner } from './byte-scanner.ts';
 
 /** Reads some members of a stored object; the others are missing from what it returns. */
@@ -78,9 +78,8 @@ function read(scanner: ByteScanner, stored: Buffer, { members }: Wanted): unknow
   return scanner.skipValue() ? parseJson(stored.subarray(start, scanner.at)) : undefined;
 }
 
-function wholeObject(stored: Buffer): Readonly<Record<string, unknown>> {
+function wholeObject(stored: Buffer): JsonObject {
   const value = parseJson(stored);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>;
+  if (isJsonObject(value)) return value;
   throw new TypeError('the stored value is not a JSON object');
 }

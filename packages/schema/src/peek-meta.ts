@@ -1,4 +1,4 @@
-import { parseJson, setMember } from '@orch/machinery';
+import { isJsonObject, parseJson, setMember } from '@orch/machinery';
 import { ByteScanner } from './byte-scanner.ts';
 import { enterMetadata } from './stored-json.ts';
 
@@ -95,16 +95,13 @@ function scan(stored: Buffer): PeekedMeta | undefined {
   };
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function readWhole(stored: Buffer): PeekedMeta {
   const object = parseJson(stored);
-  const metadata = isObject(object) && isObject(object['metadata']) ? object['metadata'] : {};
+  const metadata = isJsonObject(object) && isJsonObject(object['metadata']) ? object['metadata'] : {};
   const labels: Record<string, string> = {};
-  if (isObject(metadata['labels'])) {
+  if (isJsonObject(metadata['labels'])) {
     for (const [key, value] of Object.entries(metadata['labels'])) {
       if (typeof value === 'string') setMember(labels, key, value);
     }

@@ -1,4 +1,4 @@
-import { encodeJson, parseJson } from '@orch/machinery';
+import { encodeJson, isJsonObject, parseJson } from '@orch/machinery';
 import { ByteScanner } from './byte-scanner.ts';
 
 /**
@@ -69,17 +69,14 @@ export function resourceVersionSplice(stored: Buffer): ResourceVersionSplice | u
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const namesBefore: ReadonlySet<string> = new Set(earlier.map(String));
 
 /** The long way: any JSON object, whatever its order. */
 function reencode(stored: Buffer, revision: string): Buffer {
   const object = parseJson(stored);
-  if (!isObject(object)) throw new TypeError('stored value is not a JSON object');
+  if (!isJsonObject(object)) throw new TypeError('stored value is not a JSON object');
   const { metadata } = object;
-  const members = isObject(metadata)
+  const members = isJsonObject(metadata)
     ? Object.entries(metadata).filter(([name]) => name !== 'resourceVersion')
     : [];
   const at = members.findLastIndex(([name]) => namesBefore.has(name)) + 1;

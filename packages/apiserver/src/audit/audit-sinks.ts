@@ -1,6 +1,6 @@
 import { atLeast } from '@orch/apis';
-import { descriptorWrite, type Env, lineWriter, type Names, withDeadline } from '@orch/machinery';
-import { messageOf, readFlagFile, StartError } from '@orch/program';
+import { descriptorWrite, type Env, lineWriter, messageOf, type Names, withDeadline } from '@orch/machinery';
+import { readFlagFile, StartError } from '@orch/program';
 import {
   type AuditLines,
   type AuditOptions,

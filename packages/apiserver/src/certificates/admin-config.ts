@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
-import { type Clock, encodeYaml, type Names, type Random } from '@orch/machinery';
+import { type Clock, encodeYaml, messageOf, type Names, type Random } from '@orch/machinery';
 import type { KeyPair } from '@orch/machinery/x509';
-import { messageOf, StartError } from '@orch/program';
+import { StartError } from '@orch/program';
 import { writePrivateFile } from './files.ts';
 import { freshLeaf } from './keep.ts';
 import type { Certificates } from './serving.ts';

@@ -1,5 +1,4 @@
-import type { Env } from '@orch/machinery';
-import { messageOf } from '@orch/program';
+import { type Env, messageOf } from '@orch/machinery';
 import type { Listener, ServingTls } from '@orch/server';
 import type { ApiServerFlags } from '../api-server-flags.ts';
 import type { ClientTrust } from '../client-trust.ts';

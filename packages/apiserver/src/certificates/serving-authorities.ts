@@ -1,7 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { type Env, type Names, sleep, withDeadline } from '@orch/machinery';
+import { type Env, messageOf, type Names, sleep, withDeadline } from '@orch/machinery';
 import { readCertificates } from '@orch/machinery/x509';
-import { messageOf } from '@orch/program';
 import type { Api } from '@orch/server';
 import type { Store } from '@orch/storage';
 import { type SharedRecord, SharedRecords } from '../storage/shared-records.ts';

@@ -1,5 +1,4 @@
-import type { Logger } from '@orch/machinery';
-import { messageOf } from '@orch/program';
+import { type Logger, messageOf } from '@orch/machinery';
 import {
   type ApiRequest,
   type BodySink,

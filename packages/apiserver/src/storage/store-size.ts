@@ -1,5 +1,4 @@
-import { type Clock, type Logger, type Metrics, sleep, withDeadline } from '@orch/machinery';
-import { messageOf } from '@orch/program';
+import { type Clock, type Logger, type Metrics, messageOf, sleep, withDeadline } from '@orch/machinery';
 import type { Store } from '@orch/storage';
 
 const pollMs = 5_000;

@@ -8,8 +8,8 @@ import {
   type TokenIssuer,
   tokenIssuer,
 } from '@orch/auth';
-import type { Env } from '@orch/machinery';
-import { messageOf, StartError } from '@orch/program';
+import { type Env, messageOf } from '@orch/machinery';
+import { StartError } from '@orch/program';
 import { internalKey, type Route } from '@orch/server';
 import type { Store } from '@orch/storage';
 import type { Settings } from '../settings.ts';

@@ -1,6 +1,5 @@
 import { readTokenKeys, type TokenKey, type TokenKeys } from '@orch/auth';
-import { abortable, type Env, errors, sleep, withDeadline } from '@orch/machinery';
-import { messageOf } from '@orch/program';
+import { abortable, type Env, errors, messageOf, sleep, withDeadline } from '@orch/machinery';
 import type { Store } from '@orch/storage';
 import {
   MOST_RECORDS,

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { readSigningKey, readTokenKeys, type SigningKey, type TokenKey, TokenKeyError } from '@orch/auth';
-import type { Env } from '@orch/machinery';
-import { messageOf, readFlagFile, StartError } from '@orch/program';
+import { type Env, messageOf } from '@orch/machinery';
+import { readFlagFile, StartError } from '@orch/program';
 import type { ApiServerFlags } from '../api-server-flags.ts';
 import { withFileLock } from '../certificates/file-lock.ts';
 import { readIfPresent, writePrivateFile } from '../certificates/files.ts';

@@ -1,8 +1,7 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
 import { emptySet } from '../fields/field-set.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';
 import { checkConfig } from '../typed/check-config.ts';
-import type { JsonObject } from '../typed/members.ts';
 import { withoutMembers } from '../typed/remove.ts';
 import { own } from '../values/own.ts';
 import type { ApplyInput, Refused } from './apply-result.ts';
@@ -10,7 +9,7 @@ import { managedFieldsOf } from './encode.ts';
 
 /** A configuration that can be applied: without members that are unknown or that this way of writing leaves alone. */
 export interface ReadConfig {
-  readonly config: JsonObject;
+  readonly config: MutableJsonObject;
   readonly unknown: readonly string[];
 }
 
@@ -27,7 +26,7 @@ const refused = (reason: Refused['reason'], message: string, rest: Partial<Refus
 const identity: readonly string[] = ['name', 'namespace'];
 
 /** A configuration that becomes an object has nothing that only the server gives. */
-function asNewObject(config: JsonObject, shapes: ObjectShapes): JsonObject {
+function asNewObject(config: MutableJsonObject, shapes: ObjectShapes): MutableJsonObject {
   const metadata = shapes.root.members.get('metadata')?.shape;
   const given = own(config, 'metadata');
   if (metadata?.kind !== 'struct' || !isJsonObject(given)) return config;
@@ -58,7 +57,7 @@ export function refuseHead({ config, apiVersion }: ApplyInput): Refused | undefi
 /** Reads the fields of an applied configuration, whose head has been checked. */
 export function readConfig(input: ApplyInput, shapes: ObjectShapes): ReadConfig | Refused {
   const { live, resetFields = emptySet, unknownFields = 'refuse' } = input;
-  const { config, errors, unknown } = checkConfig(input.config as JsonObject, shapes.root);
+  const { config, errors, unknown } = checkConfig(input.config as MutableJsonObject, shapes.root);
   if (errors.length > 0 || (unknown.length > 0 && unknownFields === 'refuse')) {
     return refused('fields', fieldsMessage(errors, unknown), { errors, unknown });
   }

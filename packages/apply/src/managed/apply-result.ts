@@ -1,12 +1,11 @@
-import type { FieldError } from '@orch/machinery';
-import type { JsonObject } from '../typed/members.ts';
+import type { FieldError, MutableJsonObject } from '@orch/machinery';
 import type { Conflict } from './conflicts.ts';
 import type { RawEntry } from './owner.ts';
 import type { WriteInput } from './write-input.ts';
 
 export interface ApplyInput extends WriteInput {
   /** The stored object in the version of the request; undefined when there is none. */
-  readonly live: JsonObject | undefined;
+  readonly live: MutableJsonObject | undefined;
   /** The body of the request: fields that the manager has an opinion about, neither decoded nor defaulted. */
   readonly config: unknown;
   /** Take over fields of other managers instead of failing. */
@@ -24,7 +23,7 @@ export interface ApplyInput extends WriteInput {
 export interface Applied {
   readonly kind: 'applied';
   /** The merged object with its owners: to be decoded, which brings back the defaults of fields that were dropped. */
-  readonly object: JsonObject;
+  readonly object: MutableJsonObject;
   readonly managedFields: readonly RawEntry[];
   /** False when neither a field nor an owner changed: there is nothing to write. */
   readonly changed: boolean;

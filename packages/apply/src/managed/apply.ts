@@ -1,10 +1,10 @@
+import type { MutableJsonObject } from '@orch/machinery';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { difference, recursiveDifference } from '../fields/set-algebra.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';
 import { fieldsSet } from '../typed/change.ts';
 import { fieldsOf } from '../typed/collect.ts';
 import { compare } from '../typed/compare.ts';
-import type { JsonObject } from '../typed/members.ts';
 import { mergeConfig } from '../typed/merge.ts';
 import { isAppliedAlready } from '../typed/unchanged.ts';
 import { readConfig, refuseHead } from './applied-config.ts';
@@ -27,7 +27,7 @@ interface Step {
   readonly shapes: ObjectShapes;
   readonly id: ManagerId;
   readonly key: string;
-  readonly config: JsonObject;
+  readonly config: MutableJsonObject;
   /** What the manager will own. */
   readonly set: FieldSet;
   readonly unknown: readonly string[];
@@ -48,10 +48,13 @@ function ownersBefore({ input, shapes }: Step): Owner[] {
 }
 
 /** The live object with the configuration merged in and what the manager dropped taken away. */
-function mergedObject({ input, shapes, id, key, config, set }: Step, owners: readonly Owner[]): JsonObject {
+function mergedObject(
+  { input, shapes, id, key, config, set }: Step,
+  owners: readonly Owner[],
+): MutableJsonObject {
   const { live, versions, apiVersion, resetFields = emptySet } = input;
   if (live === undefined) return config;
-  const merged = mergeConfig(live, config, shapes.root) as JsonObject;
+  const merged = mergeConfig(live, config, shapes.root) as MutableJsonObject;
   const self = owners.find((owner) => owner.key === key);
   if (self === undefined) return merged;
   if (versions.shapes(self.id.apiVersion) === shapes && self.owns(set)) return merged;
@@ -90,7 +93,7 @@ function ownerAfter(
 
 /** What an apply came to. */
 interface Outcome {
-  readonly merged: JsonObject;
+  readonly merged: MutableJsonObject;
   readonly before: readonly Owner[];
   /** Everybody else afterwards. */
   readonly others: readonly Owner[];
@@ -110,7 +113,8 @@ function finish(step: Step, { merged, before, others, changed }: Outcome): Appli
   const after = self === undefined ? others : [...others, self];
   // A configuration that only lists items in another order changes nothing.
   const base = changed || live === undefined ? merged : live;
-  const object = annotation === undefined ? base : withLastApplied(base, config as JsonObject, annotation);
+  const object =
+    annotation === undefined ? base : withLastApplied(base, config as MutableJsonObject, annotation);
   const stored = managedFieldsOf(live);
   const { unknown } = step;
   if (object === live && !ownersDiffer(before, after, stored)) {

@@ -1,7 +1,7 @@
+import type { MutableJsonObject } from '@orch/machinery';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { type Change, changeExcept } from '../typed/change.ts';
 import { compare } from '../typed/compare.ts';
-import type { JsonObject } from '../typed/members.ts';
 import type { KindVersions } from './versions.ts';
 
 /** One write, as far as ownership is concerned. */
@@ -10,8 +10,8 @@ export interface Transition {
   /** Version of both objects: that of the request. */
   readonly apiVersion: string;
   /** Undefined when the object is created. */
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject;
+  readonly before: MutableJsonObject | undefined;
+  readonly after: MutableJsonObject;
   /** Fields that this way of writing does not change, whatever the objects say. */
   readonly resetFields: FieldSet | undefined;
 }

@@ -1,4 +1,5 @@
 import {
+  asText,
   type FieldError,
   fieldError,
   fieldPath,
@@ -18,18 +19,16 @@ const MAX_FIELDS = 100_000;
 
 const root = 'metadata.managedFields';
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 function idOf(entry: RawEntry): ManagerId {
   return {
-    manager: text(entry['manager']),
+    manager: asText(entry['manager']),
     operation: entry['operation'] === 'Apply' ? 'Apply' : 'Update',
-    apiVersion: text(entry['apiVersion']),
-    subresource: text(entry['subresource']),
+    apiVersion: asText(entry['apiVersion']),
+    subresource: asText(entry['subresource']),
   };
 }
 
-const timeOf = (entry: RawEntry): string | undefined => text(entry['time']) || undefined;
+const timeOf = (entry: RawEntry): string | undefined => asText(entry['time']) || undefined;
 
 /** The serialised set of an entry; entries of the first releases have it under the older name (spec 2.6). */
 const fieldsOfEntry = (entry: RawEntry): unknown => entry['fieldsV1'] ?? entry['fields'];
@@ -43,7 +42,7 @@ const conformed = (set: FieldSet, { apiVersion }: ManagerId, versions: KindVersi
 const isStoredEntry = (entry: unknown): entry is RawEntry =>
   isJsonObject(entry) &&
   (entry['operation'] === 'Apply' || entry['operation'] === 'Update') &&
-  text(entry['apiVersion']) !== '';
+  asText(entry['apiVersion']) !== '';
 
 /**
  * Reads the entries of a stored object. They were checked when they came in, so that one that cannot be read is left
@@ -108,8 +107,8 @@ function entryProblems(entry: RawEntry, path: string): FieldError[] {
       problems.push(fieldError.invalid(at(name), value, 'must be a string'));
     }
   }
-  if (text(entry['apiVersion']) === '') problems.push(fieldError.required(at('apiVersion')));
-  if (text(entry['fieldsType']) === '' && entry['fields'] === undefined) {
+  if (asText(entry['apiVersion']) === '') problems.push(fieldError.required(at('apiVersion')));
+  if (asText(entry['fieldsType']) === '' && entry['fields'] === undefined) {
     problems.push(fieldError.required(at('fieldsType')));
   }
   const time = timeOf(entry);

@@ -1,16 +1,15 @@
-import { isJsonObject, setMember } from '@orch/machinery';
-import type { JsonObject } from '../typed/members.ts';
+import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 import { own } from '../values/own.ts';
 import { inStoredOrder, type Owner, type RawEntry } from './owner.ts';
 
 /** `metadata` of an object; empty when it has none. */
-export function metadataOf(object: JsonObject | undefined): JsonObject {
+export function metadataOf(object: MutableJsonObject | undefined): MutableJsonObject {
   const metadata = object === undefined ? undefined : own(object, 'metadata');
-  return typeof metadata === 'object' && metadata !== null ? (metadata as JsonObject) : {};
+  return typeof metadata === 'object' && metadata !== null ? (metadata as MutableJsonObject) : {};
 }
 
 /** `metadata.managedFields` of an object as it stands there. */
-export const managedFieldsOf = (object: JsonObject | undefined): unknown =>
+export const managedFieldsOf = (object: MutableJsonObject | undefined): unknown =>
   own(metadataOf(object), 'managedFields');
 
 /** Owners as entries, in the order in which they are stored. */
@@ -53,8 +52,11 @@ export function entriesDiffer(entries: readonly RawEntry[], raw: unknown): boole
 }
 
 /** A copy of an object with these entries, or without the member when there are none. */
-export function withManagedFields(object: JsonObject, entries: readonly RawEntry[]): JsonObject {
-  const metadata: JsonObject = { ...metadataOf(object) };
+export function withManagedFields(
+  object: MutableJsonObject,
+  entries: readonly RawEntry[],
+): MutableJsonObject {
+  const metadata: MutableJsonObject = { ...metadataOf(object) };
   if (entries.length > 0) metadata['managedFields'] = entries;
   else delete metadata['managedFields'];
   const copy = { ...object };

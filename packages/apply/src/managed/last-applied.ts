@@ -1,4 +1,11 @@
-import { isExactNumber, isJsonObject, jsonText, parseJson, setMember } from '@orch/machinery';
+import {
+  isExactNumber,
+  isJsonObject,
+  jsonText,
+  type MutableJsonObject,
+  parseJson,
+  setMember,
+} from '@orch/machinery';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { difference, recursiveDifference } from '../fields/set-algebra.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';
@@ -6,7 +13,6 @@ import { fieldsSet } from '../typed/change.ts';
 import { checkConfig } from '../typed/check-config.ts';
 import { fieldsOf } from '../typed/collect.ts';
 import { compare } from '../typed/compare.ts';
-import type { JsonObject } from '../typed/members.ts';
 import { own } from '../values/own.ts';
 import { compareText } from '../values/text-order.ts';
 import { metadataOf } from './encode.ts';
@@ -14,12 +20,12 @@ import { metadataOf } from './encode.ts';
 /** What all annotations of an object may take together. */
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
-const annotationsOf = (object: JsonObject): JsonObject => {
+const annotationsOf = (object: MutableJsonObject): MutableJsonObject => {
   const annotations = own(metadataOf(object), 'annotations');
   return isJsonObject(annotations) ? annotations : {};
 };
 
-function parsed(text: unknown): JsonObject | undefined {
+function parsed(text: unknown): MutableJsonObject | undefined {
   if (typeof text !== 'string') return undefined;
   try {
     const value = parseJson(Buffer.from(text));
@@ -34,7 +40,7 @@ function parsed(text: unknown): JsonObject | undefined {
  * by the same tool takes them over without conflicts. What was changed since belongs to whoever changed it.
  */
 export function fieldsOfLastApplied(
-  live: JsonObject,
+  live: MutableJsonObject,
   annotation: string,
   at: { readonly apiVersion: string; readonly shapes: ObjectShapes },
 ): FieldSet {
@@ -53,12 +59,12 @@ export function fieldsOfLastApplied(
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value) || isExactNumber(value)) return value;
-  const copy: JsonObject = {};
+  const copy: MutableJsonObject = {};
   for (const name of Object.keys(value).sort(compareText)) setMember(copy, name, sorted(value[name]));
   return copy;
 }
 
-function textOf(config: JsonObject, annotation: string): string {
+function textOf(config: MutableJsonObject, annotation: string): string {
   const metadata = { ...metadataOf(config) };
   delete metadata['managedFields'];
   if (isJsonObject(metadata['annotations'])) {
@@ -68,7 +74,7 @@ function textOf(config: JsonObject, annotation: string): string {
   return `${jsonText(sorted({ ...config, metadata }))}\n`;
 }
 
-const bytesOf = (annotations: JsonObject): number =>
+const bytesOf = (annotations: MutableJsonObject): number =>
   Object.entries(annotations).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(String(value)),
     0,
@@ -78,7 +84,11 @@ const bytesOf = (annotations: JsonObject): number =>
  * Keeps the annotation of client-side apply up to date, so that an older tool can go on where server-side apply
  * stopped. Only where there is one; a configuration that is too large for it takes its place with an empty text.
  */
-export function withLastApplied(object: JsonObject, config: JsonObject, annotation: string): JsonObject {
+export function withLastApplied(
+  object: MutableJsonObject,
+  config: MutableJsonObject,
+  annotation: string,
+): MutableJsonObject {
   const before = annotationsOf(object);
   if (!Object.hasOwn(before, annotation)) return object;
   const annotations = { ...before, [annotation]: textOf(config, annotation) };

@@ -1,7 +1,7 @@
+import type { MutableJsonObject } from '@orch/machinery';
 import type { FieldSet } from '../fields/field-set.ts';
 import { containsAll, union } from '../fields/set-algebra.ts';
 import { restoreDangling } from '../typed/dangling.ts';
-import type { JsonObject } from '../typed/members.ts';
 import { prune } from '../typed/prune.ts';
 import { restoreOwned } from '../typed/restore.ts';
 import type { Owner } from './owner.ts';
@@ -39,7 +39,7 @@ function ownedByVersion({ versions, owners, apiVersion, last }: Dropping): Map<s
  * Takes away what the applier owned before and does not apply any more, unless somebody else owns it (spec 3.2, 4.9
  * rule 6). Pure; returns `merged` itself when nothing is to be taken away.
  */
-export function pruneDropped(merged: JsonObject, dropping: Dropping): JsonObject {
+export function pruneDropped(merged: MutableJsonObject, dropping: Dropping): MutableJsonObject {
   const { versions, apiVersion, last } = dropping;
   const here = versions.shapes(apiVersion);
   const there = versions.shapes(last.apiVersion);
@@ -52,13 +52,13 @@ export function pruneDropped(merged: JsonObject, dropping: Dropping): JsonObject
   if (kept !== undefined && containsAll(kept, last.set)) return merged;
   const whole = same ? merged : versions.convert(merged, apiVersion, lastVersion);
   if (whole === undefined) return merged;
-  const pruned = prune(whole, there.root, last.set, kept) as JsonObject;
+  const pruned = prune(whole, there.root, last.set, kept) as MutableJsonObject;
   if (pruned === whole) return merged;
   owned.delete(lastVersion);
-  let left: JsonObject = pruned;
+  let left: MutableJsonObject = pruned;
   for (const [version, set] of owned) left = restoreIn(version, { whole, left, set, lastVersion, versions });
   if (left !== pruned)
-    left = restoreDangling({ whole, left, shape: there.root, last: last.set, kept }) as JsonObject;
+    left = restoreDangling({ whole, left, shape: there.root, last: last.set, kept }) as MutableJsonObject;
   if (same || left === whole) return same ? left : merged;
   return versions.convert(left, lastVersion, apiVersion) ?? merged;
 }
@@ -67,18 +67,18 @@ export function pruneDropped(merged: JsonObject, dropping: Dropping): JsonObject
 function restoreIn(
   version: string,
   at: {
-    readonly whole: JsonObject;
-    readonly left: JsonObject;
+    readonly whole: MutableJsonObject;
+    readonly left: MutableJsonObject;
     readonly set: FieldSet;
     readonly lastVersion: string;
     readonly versions: KindVersions;
   },
-): JsonObject {
+): MutableJsonObject {
   const { whole, left, set, lastVersion, versions } = at;
   const shapes = versions.shapes(version);
   const wholeThere = versions.convert(whole, lastVersion, version);
   const leftThere = versions.convert(left, lastVersion, version);
   if (shapes === undefined || wholeThere === undefined || leftThere === undefined) return left;
   const restored = restoreOwned({ whole: wholeThere, left: leftThere, shape: shapes.root, owned: set });
-  return versions.convert(restored as JsonObject, version, lastVersion) ?? left;
+  return versions.convert(restored as MutableJsonObject, version, lastVersion) ?? left;
 }

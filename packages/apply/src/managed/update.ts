@@ -1,8 +1,7 @@
-import type { FieldError } from '@orch/machinery';
+import type { FieldError, MutableJsonObject } from '@orch/machinery';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { equalSets, intersection, recursiveDifference, union } from '../fields/set-algebra.ts';
 import { type Change, fieldsSet } from '../typed/change.ts';
-import type { JsonObject } from '../typed/members.ts';
 import { existingOnly } from '../typed/restrict.ts';
 import { capUpdates } from './cap.ts';
 import { Changes } from './changes.ts';
@@ -14,14 +13,14 @@ import type { WriteInput } from './write-input.ts';
 
 export interface UpdateInput extends WriteInput {
   /** The stored object; undefined when it is created. */
-  readonly live: JsonObject | undefined;
+  readonly live: MutableJsonObject | undefined;
   /** What will be stored: decoded, defaulted and prepared. Its `managedFields` are those that the client sent. */
-  readonly next: JsonObject;
+  readonly next: MutableJsonObject;
 }
 
 export interface UpdateResult {
   /** `next` with the owners of its fields. */
-  readonly object: JsonObject;
+  readonly object: MutableJsonObject;
   readonly managedFields: readonly RawEntry[];
   /** False when nobody owns anything else than before, and no time moved on. */
   readonly ownersChanged: boolean;

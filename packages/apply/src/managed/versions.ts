@@ -1,5 +1,5 @@
+import type { MutableJsonObject } from '@orch/machinery';
 import type { ObjectShapes } from '../shape/shapes.ts';
-import type { JsonObject } from '../typed/members.ts';
 
 /** The versions of one kind, as far as field ownership needs to know them. */
 export interface KindVersions {
@@ -9,7 +9,7 @@ export interface KindVersions {
    * The object in another version; undefined when it has no form there. Pure; called only where the two versions have
    * different shapes.
    */
-  convert(object: JsonObject, from: string, to: string): JsonObject | undefined;
+  convert(object: MutableJsonObject, from: string, to: string): MutableJsonObject | undefined;
 }
 
 /** A kind with one version, or with several that do not differ. */

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deepFreeze, jsonEquals } from '@orch/machinery';
+import { deepFreeze, jsonEquals, type MutableJsonObject } from '@orch/machinery';
 import { applyConfig, conflictCauses, conflictMessage, managedFieldsOf, updateOwnership } from '../index.ts';
 import { Cluster } from '../testing/cluster.ts';
 import { deckKind, schemalessKind } from '../testing/deck.ts';
 import { ownersOf } from '../testing/scenario.ts';
-import type { JsonObject } from '../typed/members.ts';
 
 const base = { apiVersion: 'test/v1', manager: 'mallory', now: '2024-01-01T00:00:00Z' } as const;
-const deck = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
+const deck = (spec: MutableJsonObject, metadata: MutableJsonObject = {}): MutableJsonObject => ({
   apiVersion: 'test/v1',
   kind: 'Deck',
   metadata: { name: 'd', ...metadata },
   spec,
 });
 
-const forged = (manager: string, fieldsV1: unknown, rest: JsonObject = {}): JsonObject => ({
+const forged = (manager: string, fieldsV1: unknown, rest: MutableJsonObject = {}): MutableJsonObject => ({
   manager,
   operation: 'Apply',
   apiVersion: 'test/v1',
@@ -99,7 +98,7 @@ describe('forged owners', () => {
   }
 
   it('that nest too deep are not used', () => {
-    let deep: JsonObject = {};
+    let deep: MutableJsonObject = {};
     for (let i = 0; i < 50_000; i++) deep = { 'f:a': deep };
     const live = deck({ title: 't' });
     const next = deck({ title: 't' }, { managedFields: [forged('mallory', deep)] });
@@ -179,9 +178,9 @@ describe('hostile configurations', () => {
   });
 
   it('that nest as deep as JSON may are applied and dropped', () => {
-    let deep: JsonObject = { end: 1 };
+    let deep: MutableJsonObject = { end: 1 };
     for (let i = 0; i < 480; i++) deep = { a: deep };
-    const apply = (spec: JsonObject, live: JsonObject | undefined) => {
+    const apply = (spec: MutableJsonObject, live: MutableJsonObject | undefined) => {
       const result = applyConfig({
         ...base,
         versions: schemalessKind,
@@ -214,17 +213,17 @@ describe('hostile configurations', () => {
     );
     const result = applyConfig({ ...base, versions: deckKind, live, config, force: true });
     assert.ok(result.kind === 'applied');
-    const { managedFields: _owners, ...metadata } = result.object['metadata'] as JsonObject;
+    const { managedFields: _owners, ...metadata } = result.object['metadata'] as MutableJsonObject;
     assert.deepEqual(metadata, live['metadata']);
   });
 });
 
 describe('large inputs', () => {
-  const items = (count: number, image: string): JsonObject =>
+  const items = (count: number, image: string): MutableJsonObject =>
     deck({ containers: Array.from({ length: count }, (_, i) => ({ name: `c${i}`, image })) });
 
   it('answer a hundred thousand conflicts with a bounded Status', () => {
-    const data = (value: string): JsonObject =>
+    const data = (value: string): MutableJsonObject =>
       deck({ data: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, value])) });
     const first = applyConfig({
       ...base,
@@ -280,8 +279,8 @@ describe('large inputs', () => {
     assert.ok(less.kind === 'applied');
     assert.ok(
       jsonEquals(
-        (less.object['spec'] as JsonObject)['containers'],
-        (live.object['spec'] as JsonObject)['containers'],
+        (less.object['spec'] as MutableJsonObject)['containers'],
+        (live.object['spec'] as MutableJsonObject)['containers'],
       ),
     );
     assert.deepEqual(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { MutableJsonObject } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import { Cluster } from '../testing/cluster.ts';
 import { checkInvariants } from '../testing/invariants.ts';
 import { ownersOf } from '../testing/scenario.ts';
-import type { JsonObject } from '../typed/members.ts';
 
 /**
  * Sixteen writers with mixed verbs on one object, in random order, against a model that knows nothing of tries,
@@ -42,12 +42,12 @@ type Part = ReadonlyMap<FieldName, string>;
 const isTag = (name: FieldName): boolean => name.startsWith('tag ');
 const itemOf = (name: FieldName): string | undefined => /^item (\w)/.exec(name)?.[1];
 
-function objectOf(part: Part, v2: boolean): JsonObject {
-  const labels: JsonObject = {};
-  const data: JsonObject = {};
+function objectOf(part: Part, v2: boolean): MutableJsonObject {
+  const labels: MutableJsonObject = {};
+  const data: MutableJsonObject = {};
   const tags: string[] = [];
-  const items = new Map<string, JsonObject>();
-  const spec: JsonObject = {};
+  const items = new Map<string, MutableJsonObject>();
+  const spec: MutableJsonObject = {};
   for (const [name, value] of part) {
     const [kind, key = '', member = ''] = name.split(' ');
     if (kind === 'label') labels[key] = value;
@@ -67,17 +67,19 @@ function objectOf(part: Part, v2: boolean): JsonObject {
 }
 
 /** The fields that an object has, as the model names them. */
-function fieldsIn(object: JsonObject | undefined): Map<FieldName, string> {
+function fieldsIn(object: MutableJsonObject | undefined): Map<FieldName, string> {
   const found = new Map<FieldName, string>();
-  const labels = (object?.['metadata'] as JsonObject | undefined)?.['labels'] as JsonObject | undefined;
-  const spec = (object?.['spec'] ?? {}) as JsonObject;
+  const labels = (object?.['metadata'] as MutableJsonObject | undefined)?.['labels'] as
+    | MutableJsonObject
+    | undefined;
+  const spec = (object?.['spec'] ?? {}) as MutableJsonObject;
   for (const [key, value] of Object.entries(labels ?? {}))
     found.set(`label ${key}` as FieldName, String(value));
-  for (const [key, value] of Object.entries((spec['data'] ?? {}) as JsonObject)) {
+  for (const [key, value] of Object.entries((spec['data'] ?? {}) as MutableJsonObject)) {
     found.set(`data ${key}` as FieldName, String(value));
   }
   for (const tag of (spec['tags'] ?? []) as string[]) found.set(`tag ${tag}` as FieldName, tag);
-  for (const item of (spec['containers'] ?? []) as JsonObject[]) {
+  for (const item of (spec['containers'] ?? []) as MutableJsonObject[]) {
     if (item['image'] !== undefined)
       found.set(`item ${item['name']} image` as FieldName, String(item['image']));
     if (item['args'] !== undefined) {
@@ -236,20 +238,20 @@ class Writers {
       else fields.set(name, value);
     }
     const next = objectOf(fields, false);
-    const items = ((next['spec'] as JsonObject)['containers'] ?? []) as JsonObject[];
-    const present = (((this.#cluster.live?.['spec'] ?? {}) as JsonObject)['containers'] ??
-      []) as JsonObject[];
+    const items = ((next['spec'] as MutableJsonObject)['containers'] ?? []) as MutableJsonObject[];
+    const present = (((this.#cluster.live?.['spec'] ?? {}) as MutableJsonObject)['containers'] ??
+      []) as MutableJsonObject[];
     // Items may stay although they lost all their fields.
     const bare = keepItems ? present.filter(({ name }) => !items.some((item) => item['name'] === name)) : [];
     const containers = [...items, ...bare.map(({ name }) => ({ name }))];
     const metadata = {
-      ...(this.#cluster.live?.['metadata'] as JsonObject),
-      labels: (next['metadata'] as JsonObject)['labels'] ?? {},
+      ...(this.#cluster.live?.['metadata'] as MutableJsonObject),
+      labels: (next['metadata'] as MutableJsonObject)['labels'] ?? {},
     };
     this.#cluster.put(`${writer}`, {
       ...this.#cluster.live,
       metadata,
-      spec: { ...(next['spec'] as JsonObject), containers },
+      spec: { ...(next['spec'] as MutableJsonObject), containers },
     });
     this.#model.update(`${writer}:update`, fields, new Set(containers.map((item) => String(item['name']))));
   }

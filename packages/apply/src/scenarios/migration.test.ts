@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { MutableJsonObject } from '@orch/machinery';
 import { metadataOf } from '../managed/encode.ts';
 import { apply, event, runScenario, type Scenario, type Step, update } from '../testing/scenario.ts';
-import type { JsonObject } from '../typed/members.ts';
 
 const annotation = 'tool/last-applied';
 const tool = { lastApplied: annotation } as const;
 
-const config = (spec: JsonObject, apiVersion = 'test/v1'): string =>
+const config = (spec: MutableJsonObject, apiVersion = 'test/v1'): string =>
   `${JSON.stringify({ apiVersion, kind: 'Deck', metadata: { name: 'd' }, spec })}\n`;
 
 /** What the tool does on its own side: it patches the object and records the configuration in the annotation. */
-const clientSide = (spec: JsonObject, apiVersion?: string): Step =>
+const clientSide = (spec: MutableJsonObject, apiVersion?: string): Step =>
   update('client-side', { metadata: { annotations: { [annotation]: config(spec, apiVersion) } }, spec });
 
-const recorded = (spec: JsonObject): Step =>
+const recorded = (spec: MutableJsonObject): Step =>
   event('the annotation holds the configuration', ({ live }) => {
-    const { annotations } = metadataOf(live) as { annotations: JsonObject };
+    const { annotations } = metadataOf(live) as { annotations: MutableJsonObject };
     assert.deepEqual(JSON.parse(String(annotations[annotation])), JSON.parse(config(spec)));
   });
 

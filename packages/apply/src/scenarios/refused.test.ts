@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { MutableJsonObject } from '@orch/machinery';
 import { applyConfig, type Refused } from '../index.ts';
 import { Cluster } from '../testing/cluster.ts';
 import { deckKind } from '../testing/deck.ts';
-import type { JsonObject } from '../typed/members.ts';
 
 function refusal(config: unknown): Refused {
   const result = applyConfig({
@@ -40,67 +40,68 @@ describe('a configuration that cannot be applied', () => {
     it(title, () => assert.equal(refusal(config).reason, reason));
   }
 
-  const fields: readonly (readonly [title: string, spec: JsonObject, problems: readonly string[]])[] = [
-    ['a number for a string', { title: 5 }, ['FieldValueTypeInvalid spec.title']],
-    ['a string for a number', { replicas: '3' }, ['FieldValueTypeInvalid spec.replicas']],
-    ['a string for a boolean', { paused: 'yes' }, ['FieldValueTypeInvalid spec.paused']],
-    ['an object for a list', { tags: {} }, ['FieldValueTypeInvalid spec.tags']],
-    ['a list for an object', { strategy: [] }, ['FieldValueTypeInvalid spec.strategy']],
-    ['a list for a map', { data: ['a'] }, ['FieldValueTypeInvalid spec.data']],
-    ['a scalar for a free object', { raw: 5 }, ['FieldValueTypeInvalid spec.raw']],
-    ['a number in a map of strings', { data: { a: 1 } }, ['FieldValueTypeInvalid spec.data[a]']],
-    ['a boolean for a quantity', { size: true }, ['FieldValueTypeInvalid spec.size']],
-    ['a number for a time', { since: 5 }, ['FieldValueTypeInvalid spec.since']],
+  const fields: readonly (readonly [title: string, spec: MutableJsonObject, problems: readonly string[]])[] =
     [
-      'a wrong type inside an atomic struct',
-      { selector: { match: { a: 1 } } },
-      ['FieldValueTypeInvalid spec.selector.match[a]'],
-    ],
-    ['a wrong type inside an atomic list', { args: ['a', 1] }, ['FieldValueTypeInvalid spec.args[1]']],
-    [
-      'an item twice',
-      { containers: [{ name: 'x' }, { name: 'y' }, { name: 'x' }] },
-      ['FieldValueDuplicate spec.containers[2]'],
-    ],
-    [
-      'an item twice by a default key',
-      { ports: [{ port: 1 }, { port: 1, protocol: 'TCP' }] },
-      ['FieldValueDuplicate spec.ports[1]'],
-    ],
-    ['a value of a set twice', { tags: ['a', 'a'] }, ['FieldValueDuplicate spec.tags[1]']],
-    [
-      'an item without its key',
-      { containers: [{ image: '1' }] },
-      ['FieldValueRequired spec.containers[0].name'],
-    ],
-    [
-      'an item whose key is null',
-      { containers: [{ name: null }] },
-      ['FieldValueRequired spec.containers[0].name'],
-    ],
-    [
-      'an item without one of its keys',
-      { ports: [{ protocol: 'UDP' }] },
-      ['FieldValueRequired spec.ports[0].port'],
-    ],
-    ['an item that is null', { containers: [null] }, ['FieldValueTypeInvalid spec.containers[0]']],
-    [
-      'an item that is no object',
-      { containers: ['x'] },
-      ['FieldValueTypeInvalid spec.containers[0]', 'FieldValueTypeInvalid spec.containers[0]'],
-    ],
-    ['a null in a set', { tags: [null] }, ['FieldValueInvalid spec.tags[0]']],
-    [
-      'an object as a key',
-      { containers: [{ name: {} }] },
-      ['FieldValueInvalid spec.containers[0].name', 'FieldValueTypeInvalid spec.containers[0].name'],
-    ],
-    [
-      'all mistakes at once',
-      { title: 5, replicas: 'x' },
-      ['FieldValueTypeInvalid spec.title', 'FieldValueTypeInvalid spec.replicas'],
-    ],
-  ];
+      ['a number for a string', { title: 5 }, ['FieldValueTypeInvalid spec.title']],
+      ['a string for a number', { replicas: '3' }, ['FieldValueTypeInvalid spec.replicas']],
+      ['a string for a boolean', { paused: 'yes' }, ['FieldValueTypeInvalid spec.paused']],
+      ['an object for a list', { tags: {} }, ['FieldValueTypeInvalid spec.tags']],
+      ['a list for an object', { strategy: [] }, ['FieldValueTypeInvalid spec.strategy']],
+      ['a list for a map', { data: ['a'] }, ['FieldValueTypeInvalid spec.data']],
+      ['a scalar for a free object', { raw: 5 }, ['FieldValueTypeInvalid spec.raw']],
+      ['a number in a map of strings', { data: { a: 1 } }, ['FieldValueTypeInvalid spec.data[a]']],
+      ['a boolean for a quantity', { size: true }, ['FieldValueTypeInvalid spec.size']],
+      ['a number for a time', { since: 5 }, ['FieldValueTypeInvalid spec.since']],
+      [
+        'a wrong type inside an atomic struct',
+        { selector: { match: { a: 1 } } },
+        ['FieldValueTypeInvalid spec.selector.match[a]'],
+      ],
+      ['a wrong type inside an atomic list', { args: ['a', 1] }, ['FieldValueTypeInvalid spec.args[1]']],
+      [
+        'an item twice',
+        { containers: [{ name: 'x' }, { name: 'y' }, { name: 'x' }] },
+        ['FieldValueDuplicate spec.containers[2]'],
+      ],
+      [
+        'an item twice by a default key',
+        { ports: [{ port: 1 }, { port: 1, protocol: 'TCP' }] },
+        ['FieldValueDuplicate spec.ports[1]'],
+      ],
+      ['a value of a set twice', { tags: ['a', 'a'] }, ['FieldValueDuplicate spec.tags[1]']],
+      [
+        'an item without its key',
+        { containers: [{ image: '1' }] },
+        ['FieldValueRequired spec.containers[0].name'],
+      ],
+      [
+        'an item whose key is null',
+        { containers: [{ name: null }] },
+        ['FieldValueRequired spec.containers[0].name'],
+      ],
+      [
+        'an item without one of its keys',
+        { ports: [{ protocol: 'UDP' }] },
+        ['FieldValueRequired spec.ports[0].port'],
+      ],
+      ['an item that is null', { containers: [null] }, ['FieldValueTypeInvalid spec.containers[0]']],
+      [
+        'an item that is no object',
+        { containers: ['x'] },
+        ['FieldValueTypeInvalid spec.containers[0]', 'FieldValueTypeInvalid spec.containers[0]'],
+      ],
+      ['a null in a set', { tags: [null] }, ['FieldValueInvalid spec.tags[0]']],
+      [
+        'an object as a key',
+        { containers: [{ name: {} }] },
+        ['FieldValueInvalid spec.containers[0].name', 'FieldValueTypeInvalid spec.containers[0].name'],
+      ],
+      [
+        'all mistakes at once',
+        { title: 5, replicas: 'x' },
+        ['FieldValueTypeInvalid spec.title', 'FieldValueTypeInvalid spec.replicas'],
+      ],
+    ];
   for (const [title, spec, problems] of fields) {
     it(`has ${title}`, () => {
       const { reason, errors } = refusal({ ...head, spec });
@@ -148,6 +149,6 @@ describe('members that the kind does not have', () => {
     assert.deepEqual(result.managedFields[0]?.['fieldsV1'], {
       'f:spec': { 'f:containers': { 'k:{"name":"x"}': { '.': {}, 'f:name': {} } }, 'f:title': {} },
     });
-    assert.deepEqual((result.object['spec'] as JsonObject)['frob'], undefined);
+    assert.deepEqual((result.object['spec'] as MutableJsonObject)['frob'], undefined);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { MutableJsonObject } from '@orch/machinery';
 import {
   apply,
   event,
@@ -9,11 +10,16 @@ import {
   timeOfStep,
   update,
 } from '../testing/scenario.ts';
-import type { JsonObject } from '../typed/members.ts';
 
-const managed = (...entries: readonly unknown[]): JsonObject => ({ metadata: { managedFields: entries } });
+const managed = (...entries: readonly unknown[]): MutableJsonObject => ({
+  metadata: { managedFields: entries },
+});
 
-const entry = (manager: string, fields: JsonObject, rest: JsonObject = {}): JsonObject => ({
+const entry = (
+  manager: string,
+  fields: MutableJsonObject,
+  rest: MutableJsonObject = {},
+): MutableJsonObject => ({
   manager,
   operation: 'Update',
   apiVersion: 'test/v1',
@@ -207,7 +213,7 @@ describe('resets and rewrites of ownership', () => {
 });
 
 describe('a malformed list of owners is not used, and says why', () => {
-  const cases: readonly (readonly [title: string, entry: JsonObject, field: string])[] = [
+  const cases: readonly (readonly [title: string, entry: MutableJsonObject, field: string])[] = [
     ['an unknown operation', entry('x', {}, { operation: 'Steal' }), 'metadata.managedFields[0].operation'],
     ['no version', entry('x', {}, { apiVersion: '' }), 'metadata.managedFields[0].apiVersion'],
     ['no type of fields', entry('x', {}, { fieldsType: '' }), 'metadata.managedFields[0].fieldsType'],

@@ -1,5 +1,4 @@
-import { isJsonObject, setMember } from '@orch/machinery';
-import type { JsonObject } from '../json-value.ts';
+import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 import { PatchError } from '../patch-error.ts';
 
 export const patchDirective = '$patch';
@@ -10,7 +9,7 @@ export const orderPrefix = '$setElementOrder/';
 export type PatchMode = 'merge' | 'replace' | 'delete';
 
 /** What `$patch` of an object says; `merge` when it says nothing. */
-export function modeOf(patch: JsonObject, path: string): PatchMode {
+export function modeOf(patch: MutableJsonObject, path: string): PatchMode {
   if (!Object.hasOwn(patch, patchDirective)) return 'merge';
   const mode = patch[patchDirective];
   if (mode === 'merge' || mode === 'replace' || mode === 'delete') return mode;
@@ -34,7 +33,7 @@ export function withoutDirectives(value: unknown): unknown {
       .map(withoutDirectives);
   }
   if (!isJsonObject(value)) return value;
-  const kept: JsonObject = {};
+  const kept: MutableJsonObject = {};
   for (const [name, member] of Object.entries(value)) {
     if (!isDirective(name) && member !== null) setMember(kept, name, withoutDirectives(member));
   }
@@ -42,7 +41,7 @@ export function withoutDirectives(value: unknown): unknown {
 }
 
 /** A directive's list, e.g. of `$retainKeys`; anything else is an error of the patch. */
-export function listOf(patch: JsonObject, name: string, path: string): readonly unknown[] | undefined {
+export function listOf(patch: MutableJsonObject, name: string, path: string): readonly unknown[] | undefined {
   if (!Object.hasOwn(patch, name)) return undefined;
   const list = patch[name];
   if (Array.isArray(list)) return list;

@@ -1,6 +1,5 @@
-import { isExactNumber, isJsonObject, type Names, setMember } from '@orch/machinery';
+import { isExactNumber, isJsonObject, type MutableJsonObject, type Names, setMember } from '@orch/machinery';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
-import type { JsonObject } from '../json-value.ts';
 import { PatchError } from '../patch-error.ts';
 import {
   deletePrefix,
@@ -44,12 +43,17 @@ export class StrategicMerge {
     return schema?.kind === 'struct' ? this.#rules.of(schema) : noRules;
   }
 
-  #object(live: JsonObject, patch: JsonObject, schema: Schema | undefined, path: string): JsonObject {
+  #object(
+    live: MutableJsonObject,
+    patch: MutableJsonObject,
+    schema: Schema | undefined,
+    path: string,
+  ): MutableJsonObject {
     const mode = modeOf(patch, path);
     if (mode === 'delete') return {};
-    if (mode === 'replace') return withoutDirectives(patch) as JsonObject;
+    if (mode === 'replace') return withoutDirectives(patch) as MutableJsonObject;
     const rules = this.#membersOf(schema);
-    const result: JsonObject = { ...live };
+    const result: MutableJsonObject = { ...live };
     retainOnly(result, patch, path);
     for (const name of Object.keys(patch)) {
       if (name.startsWith(deletePrefix))
@@ -152,7 +156,7 @@ export class StrategicMerge {
   }
 
   /** `$setElementOrder` of a list that the patch does not change otherwise. */
-  #orderOnly(result: JsonObject, patch: JsonObject, rules: StructRules, path: string): void {
+  #orderOnly(result: MutableJsonObject, patch: MutableJsonObject, rules: StructRules, path: string): void {
     for (const directive of Object.keys(patch)) {
       if (!directive.startsWith(orderPrefix)) continue;
       const name = directive.slice(orderPrefix.length);
@@ -173,7 +177,7 @@ function keyIdentity(key: string): Identity {
 }
 
 /** `$retainKeys`: members it does not list are dropped before the merge; the patch may only set those it lists. */
-function retainOnly(result: JsonObject, patch: JsonObject, path: string): void {
+function retainOnly(result: MutableJsonObject, patch: MutableJsonObject, path: string): void {
   const retain = listOf(patch, retainKeysDirective, path);
   if (retain === undefined) return;
   const kept = new Set(retain);
@@ -188,7 +192,7 @@ function retainOnly(result: JsonObject, patch: JsonObject, path: string): void {
   for (const name of Object.keys(result)) if (!kept.has(name)) delete result[name];
 }
 
-function deleteScalars(result: JsonObject, name: string, doomed: readonly unknown[]): void {
+function deleteScalars(result: MutableJsonObject, name: string, doomed: readonly unknown[]): void {
   const live = Object.hasOwn(result, name) ? result[name] : undefined;
   if (!Array.isArray(live)) return;
   const gone = new Set(doomed.map(scalarIdentity));

@@ -1,4 +1,11 @@
-import { cloneJson, deepFreeze, formatTime, isJsonObject, jsonEquals } from '@orch/machinery';
+import {
+  cloneJson,
+  deepFreeze,
+  formatTime,
+  isJsonObject,
+  jsonEquals,
+  type MutableJsonObject,
+} from '@orch/machinery';
 import {
   type ApplyResult,
   applyConfig,
@@ -11,7 +18,6 @@ import {
   updateOwnership,
   withManagedFields,
 } from '../index.ts';
-import type { JsonObject } from '../typed/members.ts';
 import { type DeckVersion, deckKind, deckVersions } from './deck.ts';
 
 /** How a request is made, beside what it says. */
@@ -40,7 +46,7 @@ export interface ClusterKind {
  */
 export class Cluster {
   #kind: ClusterKind;
-  #live: JsonObject | undefined;
+  #live: MutableJsonObject | undefined;
   #seconds = 0;
   #revision = 0;
 
@@ -48,7 +54,7 @@ export class Cluster {
     this.#kind = kind;
   }
 
-  get live(): JsonObject | undefined {
+  get live(): MutableJsonObject | undefined {
     return this.#live;
   }
 
@@ -71,11 +77,11 @@ export class Cluster {
   }
 
   /** Puts an object into the store as an older server would have left it. */
-  plant(object: JsonObject): void {
+  plant(object: MutableJsonObject): void {
     this.#store(this.#decoded(object, storedVersion));
   }
 
-  apply(manager: string, part: JsonObject, via: Via = {}): ApplyResult {
+  apply(manager: string, part: MutableJsonObject, via: Via = {}): ApplyResult {
     this.#seconds++;
     const apiVersion = `test/${via.version ?? 'v1'}`;
     const config = deepFreeze({
@@ -102,14 +108,14 @@ export class Cluster {
   }
 
   /** A merge patch: the everyday way to change a part. A `null` takes a member away. */
-  patch(manager: string, part: JsonObject, via: Via = {}): UpdateResult {
+  patch(manager: string, part: MutableJsonObject, via: Via = {}): UpdateResult {
     const apiVersion = `test/${via.version ?? 'v1'}`;
     const live = this.#in(apiVersion) ?? { apiVersion, kind: 'Deck', metadata: { name: 'd' } };
-    return this.put(manager, applyMergePatch(live, part) as JsonObject, via);
+    return this.put(manager, applyMergePatch(live, part) as MutableJsonObject, via);
   }
 
   /** A whole object: a create when there is none. */
-  put(manager: string, object: JsonObject, via: Via = {}): UpdateResult {
+  put(manager: string, object: MutableJsonObject, via: Via = {}): UpdateResult {
     this.#seconds++;
     const apiVersion = `test/${via.version ?? 'v1'}`;
     const live = this.#in(apiVersion);
@@ -131,27 +137,27 @@ export class Cluster {
   }
 
   /** The object in a version; frozen. */
-  #in(apiVersion: string): JsonObject | undefined {
+  #in(apiVersion: string): MutableJsonObject | undefined {
     if (this.#live === undefined || apiVersion === storedVersion) return this.#live;
     const form = this.#kind.versions.convert(this.#live, storedVersion, apiVersion);
     return form === undefined ? undefined : deepFreeze(this.#decoded(form, apiVersion));
   }
 
-  #decoded(object: JsonObject, apiVersion: string): JsonObject {
+  #decoded(object: MutableJsonObject, apiVersion: string): MutableJsonObject {
     const codec = this.#kind.codecs[apiVersion]?.codec;
     if (codec === undefined) return cloneJson(object);
     const { value, problems } = codec.decode(object, { defaults: true });
     const [problem] = problems;
     if (problem !== undefined) throw new Error(problem.message);
-    return value as unknown as JsonObject;
+    return value as unknown as MutableJsonObject;
   }
 
-  #toStored(object: JsonObject, apiVersion: string): JsonObject {
+  #toStored(object: MutableJsonObject, apiVersion: string): MutableJsonObject {
     if (apiVersion === storedVersion) return object;
     return this.#kind.versions.convert(object, apiVersion, storedVersion) ?? object;
   }
 
-  #store(object: JsonObject): void {
+  #store(object: MutableJsonObject): void {
     const from = String(object['apiVersion']);
     const stored = this.#decoded(this.#toStored(object, from), storedVersion);
     this.#live = deepFreeze(stored);
@@ -159,17 +165,22 @@ export class Cluster {
   }
 }
 
-const metaOf = (part: JsonObject): JsonObject => (isJsonObject(part['metadata']) ? part['metadata'] : {});
+const metaOf = (part: MutableJsonObject): MutableJsonObject =>
+  isJsonObject(part['metadata']) ? part['metadata'] : {};
 
 const resetFieldsOf = ({ subresource }: Via): FieldSet =>
   setOfMembers(subresource === 'status' ? [['spec'], ['metadata', 'labels']] : [['status']]);
 
 /** What the strategy of a kind does: each way of writing leaves alone what is not its own. */
-function prepared(sent: JsonObject, live: JsonObject | undefined, { subresource }: Via): JsonObject {
+function prepared(
+  sent: MutableJsonObject,
+  live: MutableJsonObject | undefined,
+  { subresource }: Via,
+): MutableJsonObject {
   if (live === undefined) return { ...sent, status: {} };
   if (subresource !== 'status') return { ...sent, status: live['status'] };
   return withManagedFields(
     { ...live, status: sent['status'] },
-    (managedFieldsOf(sent) ?? []) as readonly JsonObject[],
+    (managedFieldsOf(sent) ?? []) as readonly MutableJsonObject[],
   );
 }

@@ -1,8 +1,7 @@
-import { namesFor } from '@orch/machinery';
+import { type MutableJsonObject, namesFor } from '@orch/machinery';
 import { type Codec, compileCodec, f, items, type StructSchema, struct } from '@orch/schema';
 import type { KindVersions } from '../managed/versions.ts';
 import { type ObjectShapes, Shapes } from '../shape/shapes.ts';
-import type { JsonObject } from '../typed/members.ts';
 
 /** A kind with every sort of field that ownership tells apart, in three versions. For the tests of this package. */
 
@@ -177,15 +176,15 @@ export const deckVersions: Readonly<Record<string, DeckVersion>> = {
   'test/v2': v2,
 };
 
-function renamed(spec: JsonObject, pairs: readonly (readonly [string, string])[]): JsonObject {
-  const out: JsonObject = {};
+function renamed(spec: MutableJsonObject, pairs: readonly (readonly [string, string])[]): MutableJsonObject {
+  const out: MutableJsonObject = {};
   for (const [name, value] of Object.entries(spec)) {
     out[pairs.find(([from]) => from === name)?.[1] ?? name] = value;
   }
   return out;
 }
 
-function toV2(spec: JsonObject): JsonObject {
+function toV2(spec: MutableJsonObject): MutableJsonObject {
   const { replicas, ...rest } = spec;
   const out = renamed(rest, [
     ['title', 'heading'],
@@ -194,23 +193,23 @@ function toV2(spec: JsonObject): JsonObject {
   return replicas === undefined ? out : { ...out, scale: { count: replicas } };
 }
 
-function toV1(spec: JsonObject): JsonObject {
+function toV1(spec: MutableJsonObject): MutableJsonObject {
   const { scale, ...rest } = spec;
   const out = renamed(rest, [
     ['heading', 'title'],
     ['units', 'containers'],
   ]);
-  const count = (scale as JsonObject | undefined)?.['count'];
+  const count = (scale as MutableJsonObject | undefined)?.['count'];
   return count === undefined ? out : { ...out, replicas: count };
 }
 
 /** Converts without filling anything in, as a server does between two versions. */
-export function convertDeck(object: JsonObject, from: string, to: string): JsonObject {
+export function convertDeck(object: MutableJsonObject, from: string, to: string): MutableJsonObject {
   const spec = object['spec'];
   if (typeof spec !== 'object' || spec === null || (from === 'test/v2') === (to === 'test/v2')) {
     return { ...object, apiVersion: to };
   }
-  const converted = to === 'test/v2' ? toV2(spec as JsonObject) : toV1(spec as JsonObject);
+  const converted = to === 'test/v2' ? toV2(spec as MutableJsonObject) : toV1(spec as MutableJsonObject);
   return { ...object, apiVersion: to, spec: converted };
 }
 

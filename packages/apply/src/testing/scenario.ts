@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { MutableJsonObject } from '@orch/machinery';
 import {
   type ApplyResult,
   type FieldPath,
@@ -8,7 +9,6 @@ import {
   type RawEntry,
   readFields,
 } from '../index.ts';
-import type { JsonObject } from '../typed/members.ts';
 import { Cluster, type ClusterKind, type Via } from './cluster.ts';
 import { checkInvariants } from './invariants.ts';
 
@@ -27,7 +27,7 @@ export interface Step {
 const sections = ['metadata', 'spec', 'status'];
 
 /** A part of an object: what names no section is a spec. */
-function partOf(part: JsonObject): JsonObject {
+function partOf(part: MutableJsonObject): MutableJsonObject {
   const names = Object.keys(part);
   return names.length === 0 || names.some((name) => sections.includes(name)) ? part : { spec: part };
 }
@@ -46,7 +46,7 @@ function outcomeOf(result: ApplyResult): Expected {
 /** An apply. `part` is a spec unless it has `metadata`, `spec` or `status`. */
 export const apply = (
   manager: string,
-  part: JsonObject,
+  part: MutableJsonObject,
   via: Via & { readonly expect?: Expected } = {},
 ): Step => ({
   what: `${manager} applies ${JSON.stringify(part)}`,
@@ -58,13 +58,13 @@ export const apply = (
   },
 });
 
-export const force = (manager: string, part: JsonObject, via: Via = {}): Step =>
+export const force = (manager: string, part: MutableJsonObject, via: Via = {}): Step =>
   apply(manager, part, { ...via, force: true });
 
 /** A merge patch; the first one creates the object. */
 export const update = (
   manager: string,
-  part: JsonObject,
+  part: MutableJsonObject,
   via: Via & { readonly expect?: 'unchanged' } = {},
 ): Step => ({
   what: `${manager} updates ${JSON.stringify(part)}`,
@@ -76,14 +76,14 @@ export const update = (
 });
 
 /** The whole spec is replaced: what it does not say is gone. */
-export const replace = (manager: string, part: JsonObject): Step => ({
+export const replace = (manager: string, part: MutableJsonObject): Step => ({
   what: `${manager} replaces the spec by ${JSON.stringify(part)}`,
   run(cluster) {
     cluster.put(manager, {
       ...(cluster.live ?? {}),
       apiVersion: 'test/v1',
       kind: 'Deck',
-      metadata: { name: 'd', ...((cluster.live?.['metadata'] ?? {}) as JsonObject) },
+      metadata: { name: 'd', ...((cluster.live?.['metadata'] ?? {}) as MutableJsonObject) },
       spec: part,
     });
   },
@@ -134,7 +134,7 @@ function ownedPaths(entry: RawEntry): string[] {
 }
 
 /** Who owns what in an object, as scenarios write it. */
-export function ownersOf(object: JsonObject | undefined): Record<string, string[]> {
+export function ownersOf(object: MutableJsonObject | undefined): Record<string, string[]> {
   const entries = (managedFieldsOf(object) ?? []) as readonly RawEntry[];
   return Object.fromEntries(entries.map((entry) => [ownerName(entry), ownedPaths(entry)]));
 }
@@ -143,7 +143,7 @@ function valueAt(object: unknown, path: string): unknown {
   let at = object;
   for (const name of path.split('.')) {
     if (typeof at !== 'object' || at === null) return undefined;
-    at = (at as JsonObject)[name];
+    at = (at as MutableJsonObject)[name];
   }
   return at;
 }

@@ -4,13 +4,13 @@ import {
   fieldPath,
   isJsonObject,
   MAX_FIELD_ERRORS,
+  type MutableJsonObject,
   setMember,
 } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { itemIdentity } from '../shape/list-items.ts';
 import { type ListShape, memberShape, type ObjectShape, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import type { JsonObject } from './members.ts';
 
 /** What is wrong with an applied configuration, at most a hundred of each. */
 export interface ConfigProblems {
@@ -55,8 +55,8 @@ class Checker {
     if (this.errors.length < MAX_FIELD_ERRORS) this.errors.push(error);
   }
 
-  #object(value: JsonObject, shape: ObjectShape, path: string): JsonObject {
-    let known: JsonObject | undefined;
+  #object(value: MutableJsonObject, shape: ObjectShape, path: string): MutableJsonObject {
+    let known: MutableJsonObject | undefined;
     for (const name of Object.keys(value)) {
       const at = shape.kind === 'map' ? fieldPath.key(path, name) : fieldPath.child(path, name);
       if (isUnknown(shape, name)) {
@@ -124,9 +124,9 @@ const shownIdentity = (item: unknown, shape: ListShape): unknown =>
  * configuration that is returned lacks the members that are not known.
  */
 export function checkConfig(
-  config: JsonObject,
+  config: MutableJsonObject,
   shape: Shape,
-): ConfigProblems & { readonly config: JsonObject } {
+): ConfigProblems & { readonly config: MutableJsonObject } {
   const checker = new Checker();
   const known = checker.value(config, shape, '');
   return {

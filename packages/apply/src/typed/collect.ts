@@ -1,15 +1,10 @@
+import type { MutableJsonObject } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { isEmptyContainer } from '../values/own.ts';
-import {
-  asObjectShape,
-  isGranularList,
-  isGranularObject,
-  type JsonObject,
-  memberElement,
-} from './members.ts';
+import { asObjectShape, isGranularList, isGranularObject, memberElement } from './members.ts';
 
 /**
  * Collects the paths of a value. `everything` counts containers too; else those structs, maps and lists that only lead
@@ -32,7 +27,7 @@ class Collector {
     return leaf;
   }
 
-  #members(value: JsonObject, shape: ObjectShape): ReadonlyMap<Element, FieldSet> {
+  #members(value: MutableJsonObject, shape: ObjectShape): ReadonlyMap<Element, FieldSet> {
     const children = new Map<Element, FieldSet>();
     const isThing = ownsEntries(shape);
     for (const name of Object.keys(value)) {

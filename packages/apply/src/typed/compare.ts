@@ -1,4 +1,4 @@
-import { jsonEquals } from '@orch/machinery';
+import { jsonEquals, type MutableJsonObject } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import {
@@ -17,12 +17,11 @@ import {
   declaredMember,
   isGranularList,
   isGranularObject,
-  type JsonObject,
   memberElement,
   saysNothing,
 } from './members.ts';
 
-const noMembers: JsonObject = {};
+const noMembers: MutableJsonObject = {};
 
 /**
  * What `after` sets and takes away compared with `before`; undefined when they say the same. Values that are stored
@@ -55,8 +54,8 @@ function sameWhole(before: unknown, after: unknown, shape: Shape): boolean {
 
 /** `otherKind`: one of the two was no object but something else, so that the place itself has another value. */
 function compareObjects(
-  before: JsonObject,
-  after: JsonObject,
+  before: MutableJsonObject,
+  after: MutableJsonObject,
   shape: ObjectShape,
   otherKind: boolean,
 ): Change | undefined {

@@ -1,15 +1,9 @@
-import { isJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import {
-  asObjectShape,
-  isGranularList,
-  isGranularObject,
-  type JsonObject,
-  memberElement,
-} from './members.ts';
+import { asObjectShape, isGranularList, isGranularObject, memberElement } from './members.ts';
 import { claims, prune } from './prune.ts';
 
 /** A part before and after it was pruned. */
@@ -48,12 +42,12 @@ function restorePart(part: Pruned, isThing: boolean): unknown {
 }
 
 function danglingMembers(
-  whole: JsonObject,
-  left: JsonObject,
+  whole: MutableJsonObject,
+  left: MutableJsonObject,
   shape: ObjectShape,
   { last, kept }: Pruned,
-): JsonObject {
-  const result: JsonObject = { ...left };
+): MutableJsonObject {
+  const result: MutableJsonObject = { ...left };
   for (const name of Object.keys(whole)) {
     const element = memberElement(shape, name);
     const part: Pruned = {

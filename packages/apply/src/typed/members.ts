@@ -1,10 +1,7 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
 import { type Element, fieldElement } from '../fields/element.ts';
 import { free, type MemberShape, type ObjectShape, type Shape } from '../shape/shape.ts';
 import { isEmptyContainer } from '../values/own.ts';
-
-/** A JSON object; its members are always own properties, `__proto__` included. */
-export type JsonObject = Record<string, unknown>;
 
 /** The declaration of a member; undefined for entries of maps and free members. */
 export const declaredMember = (shape: ObjectShape, name: string): MemberShape | undefined =>
@@ -27,7 +24,7 @@ export const saysNothing = (member: MemberShape | undefined, value: unknown): bo
   value === undefined || (member !== undefined && (value === null || isDroppedZero(member, value)));
 
 /** Whether a value has members or items that are owned one by one under this shape. */
-export function isGranularObject(shape: Shape, value: unknown): value is JsonObject {
+export function isGranularObject(shape: Shape, value: unknown): value is MutableJsonObject {
   if (!isJsonObject(value)) return false;
   return shape.kind === 'free' || ((shape.kind === 'struct' || shape.kind === 'map') && !shape.atomic);
 }

@@ -1,16 +1,9 @@
-import { setMember } from '@orch/machinery';
+import { type MutableJsonObject, setMember } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import { isWhole, type ListShape, memberShape, type ObjectShape, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import {
-  asObjectShape,
-  declaredMember,
-  isDroppedZero,
-  isGranularList,
-  isGranularObject,
-  type JsonObject,
-} from './members.ts';
+import { asObjectShape, declaredMember, isDroppedZero, isGranularList, isGranularObject } from './members.ts';
 import { mergeOrder } from './merge-order.ts';
 
 /**
@@ -32,8 +25,12 @@ export function mergeConfig(live: unknown, config: unknown, shape: Shape): unkno
   return config;
 }
 
-function mergeObjects(live: JsonObject, config: JsonObject, shape: ObjectShape): JsonObject {
-  let merged: JsonObject | undefined;
+function mergeObjects(
+  live: MutableJsonObject,
+  config: MutableJsonObject,
+  shape: ObjectShape,
+): MutableJsonObject {
+  let merged: MutableJsonObject | undefined;
   for (const name of Object.keys(config)) {
     const before = own(live, name);
     const after = mergeMember(before, config[name], shape, name);

@@ -1,16 +1,10 @@
-import { isJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 import { elementName } from '../fields/element.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { isEmptyContainer, own } from '../values/own.ts';
-import {
-  asObjectShape,
-  declaredMember,
-  isGranularList,
-  isGranularObject,
-  type JsonObject,
-} from './members.ts';
+import { asObjectShape, declaredMember, isGranularList, isGranularObject } from './members.ts';
 
 /**
  * Whether a set stands for the existence of what it lies at. Entries of maps and items of lists exist for those who own
@@ -38,12 +32,12 @@ export function prune(value: unknown, shape: Shape, dropped: FieldSet, kept: Fie
 }
 
 function pruneObject(
-  value: JsonObject,
+  value: MutableJsonObject,
   shape: ObjectShape,
   dropped: FieldSet,
   kept: FieldSet | undefined,
-): JsonObject {
-  let left: JsonObject | undefined;
+): MutableJsonObject {
+  let left: MutableJsonObject | undefined;
   const isThing = ownsEntries(shape);
   for (const [element, below] of dropped.children) {
     const name = elementName(element);

@@ -1,12 +1,11 @@
-import { isJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 import { elementName } from '../fields/element.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { own } from '../values/own.ts';
-import type { JsonObject } from './members.ts';
 
 /** A copy of an object without the members that a set names; the object itself when it has none of them. */
-export function withoutMembers(object: JsonObject, set: FieldSet): JsonObject {
-  let left: JsonObject | undefined;
+export function withoutMembers(object: MutableJsonObject, set: FieldSet): MutableJsonObject {
+  let left: MutableJsonObject | undefined;
   for (const [element, below] of set.children) {
     const name = elementName(element);
     if (name === undefined || !Object.hasOwn(object, name)) continue;

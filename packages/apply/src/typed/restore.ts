@@ -1,15 +1,9 @@
-import { isJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import {
-  asObjectShape,
-  isGranularList,
-  isGranularObject,
-  type JsonObject,
-  memberElement,
-} from './members.ts';
+import { asObjectShape, isGranularList, isGranularObject, memberElement } from './members.ts';
 import { claims } from './prune.ts';
 
 /** What is to be put back at one place. */
@@ -41,8 +35,13 @@ export function restoreOwned(restored: Restored): unknown {
   return left ?? whole;
 }
 
-function restoreObject(whole: JsonObject, left: JsonObject, shape: ObjectShape, owned: FieldSet): JsonObject {
-  const result: JsonObject = { ...left };
+function restoreObject(
+  whole: MutableJsonObject,
+  left: MutableJsonObject,
+  shape: ObjectShape,
+  owned: FieldSet,
+): MutableJsonObject {
+  const result: MutableJsonObject = { ...left };
   const isThing = ownsEntries(shape);
   for (const name of Object.keys(whole)) {
     const below = owned.child(memberElement(shape, name));
@@ -79,7 +78,7 @@ function restoreList(
 /** An item that is put back in part has at least the keys that tell it apart. */
 function keysOf(item: unknown, after: unknown, shape: ListShape): unknown {
   if (!isJsonObject(item) || !isJsonObject(after)) return after;
-  const keyed: JsonObject = {};
+  const keyed: MutableJsonObject = {};
   for (const { name } of shape.keys) if (Object.hasOwn(item, name)) setMember(keyed, name, item[name]);
   return { ...keyed, ...after };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, deepFreeze } from '@orch/machinery';
+import { cloneJson, deepFreeze, type MutableJsonObject } from '@orch/machinery';
 import fc from 'fast-check';
 import { emptySet } from '../fields/field-set.ts';
 import { writeFields } from '../fields/fields-v1.ts';
@@ -9,7 +9,6 @@ import { deckKind, deckVersions } from '../testing/deck.ts';
 import { type Change, fieldsSet } from './change.ts';
 import { fieldsOf } from './collect.ts';
 import { compare } from './compare.ts';
-import type { JsonObject } from './members.ts';
 import { mergeConfig } from './merge.ts';
 import { mergeOrder } from './merge-order.ts';
 import { prune } from './prune.ts';
@@ -39,7 +38,7 @@ const container = fc.record(
 );
 
 /** Configurations of every sort of field; containers that they name hold something. */
-const spec: fc.Arbitrary<JsonObject> = fc
+const spec: fc.Arbitrary<MutableJsonObject> = fc
   .record(
     {
       replicas: fc.integer({ min: 1, max: 3 }),
@@ -54,18 +53,18 @@ const spec: fc.Arbitrary<JsonObject> = fc
     },
     { requiredKeys: [] },
   )
-  .map((value) => value as JsonObject);
+  .map((value) => value as MutableJsonObject);
 
-const object = spec.map((value) => deepFreeze({ metadata: { name: 'd' }, spec: value }) as JsonObject);
+const object = spec.map((value) => deepFreeze({ metadata: { name: 'd' }, spec: value }) as MutableJsonObject);
 
-const decoded = (value: JsonObject): JsonObject =>
-  deckVersions['test/v1']?.codec.decode(cloneJson(value)).value as unknown as JsonObject;
+const decoded = (value: MutableJsonObject): MutableJsonObject =>
+  deckVersions['test/v1']?.codec.decode(cloneJson(value)).value as unknown as MutableJsonObject;
 
 describe('typed merge', () => {
   it('is idempotent', () => {
     fc.assert(
       fc.property(object, object, (live, config) => {
-        const once = deepFreeze(mergeConfig(live, config, shape)) as JsonObject;
+        const once = deepFreeze(mergeConfig(live, config, shape)) as MutableJsonObject;
         assert.equal(mergeConfig(once, config, shape), once);
       }),
     );
@@ -101,7 +100,7 @@ describe('typed merge', () => {
       fc.property(object, (config) => {
         const merged = mergeConfig({ metadata: { name: 'd' } }, config, shape);
         const set = fieldsOf(config, shape);
-        const left = prune(merged, shape, set, undefined) as JsonObject;
+        const left = prune(merged, shape, set, undefined) as MutableJsonObject;
         assert.ok(existingOnly(set, left, shape).isEmpty);
         assert.deepEqual(left['metadata'], { name: 'd' });
       }),
@@ -140,7 +139,7 @@ describe('comparison', () => {
         const stored = decoded(a);
         const change = compare(
           stored,
-          decoded({ ...stored, spec: { ...(stored['spec'] as JsonObject) } }),
+          decoded({ ...stored, spec: { ...(stored['spec'] as MutableJsonObject) } }),
           shape,
         );
         assert.equal(change, undefined);

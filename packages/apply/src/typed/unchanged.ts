@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEquals } from '@orch/machinery';
+import { isJsonObject, jsonEquals, type MutableJsonObject } from '@orch/machinery';
 import { type Element, fieldElement } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import {
@@ -10,13 +10,7 @@ import {
   type Shape,
 } from '../shape/shape.ts';
 import { isEmptyContainer, own } from '../values/own.ts';
-import {
-  asObjectShape,
-  declaredMember,
-  isGranularList,
-  isGranularObject,
-  type JsonObject,
-} from './members.ts';
+import { asObjectShape, declaredMember, isGranularList, isGranularObject } from './members.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -63,7 +57,12 @@ function sameValue(config: unknown, live: unknown, shape: Shape): boolean {
   return (isWhole(shape) || !isJsonObject(config)) && jsonEquals(live, config);
 }
 
-function sameMembers(config: JsonObject, live: JsonObject, shape: ObjectShape, raw: Raw): boolean {
+function sameMembers(
+  config: MutableJsonObject,
+  live: MutableJsonObject,
+  shape: ObjectShape,
+  raw: Raw,
+): boolean {
   const isThing = ownsEntries(shape);
   let owned = 0;
   for (const name of Object.keys(config)) {

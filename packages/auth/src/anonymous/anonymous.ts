@@ -1,4 +1,4 @@
-import type { Names } from '@orch/machinery';
+import { type Names, whenFulfilled } from '@orch/machinery';
 import { bearerToken } from '../bearer.ts';
 import type { Authentication, Authenticator, Credentials, UserInfo } from '../types.ts';
 
@@ -24,10 +24,7 @@ export function orAnonymous(authenticator: Authenticator, names: Names): Authent
   };
   return {
     authenticate(credentials) {
-      const outcome = authenticator.authenticate(credentials);
-      return outcome instanceof Promise
-        ? outcome.then((late) => settled(late, credentials))
-        : settled(outcome, credentials);
+      return whenFulfilled(authenticator.authenticate(credentials), settled, credentials);
     },
   };
 }

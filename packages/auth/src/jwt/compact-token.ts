@@ -1,15 +1,13 @@
-import { findDuplicateKeys, isJsonObject, parseJson } from '@orch/machinery';
+import { findDuplicateKeys, isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
 
 /** Longer tokens are not looked at: those of this server have one or two kilobytes. */
 export const MAX_TOKEN_CHARACTERS = 16_384;
 const MAX_DEPTH = 16;
 
-export type Members = Readonly<Record<string, unknown>>;
-
 /** A signed token (JWS, RFC 7515, compact form) taken apart, and nothing of it believed yet. */
 export interface CompactToken {
-  readonly header: Members;
-  readonly claims: Members;
+  readonly header: JsonObject;
+  readonly claims: JsonObject;
   /** What the signature is over. */
   readonly signed: Buffer;
   readonly signature: Buffer;
@@ -42,7 +40,7 @@ function readBase64url(text: string): Buffer | undefined {
   return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
-function readMembers(text: string): Members | undefined {
+function readMembers(text: string): JsonObject | undefined {
   const bytes = readBase64url(text);
   if (bytes === undefined) return undefined;
   try {

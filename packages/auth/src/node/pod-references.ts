@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject } from '@orch/machinery';
+import { type ApiObject, asObject, asObjects, asText, isJsonObject, type JsonObject } from '@orch/machinery';
 
 /** Kinds of objects that pods and volumes lead to. */
 export type ReferenceKind = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';
@@ -6,13 +6,6 @@ export type ReferenceKind = 'secrets' | 'configmaps' | 'persistentvolumeclaims' 
 /** A key for an object that is referred to. */
 export const referenceKey = (kind: ReferenceKind, namespace: string, name: string): string =>
   `${kind}/${namespace}/${name}`;
-
-type Struct = Readonly<Record<string, unknown>>;
-
-const structOf = (value: unknown): Struct => (isJsonObject(value) ? value : {});
-const structsOf = (value: unknown): readonly Struct[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Sources of volumes that name a secret in `secretRef` or another member. */
 const secretMembers: readonly (readonly [source: string, member: string])[] = [
@@ -27,48 +20,48 @@ const secretMembers: readonly (readonly [source: string, member: string])[] = [
 
 /** Everything that the node of a pod has to read for it, each once. */
 export function podReferences(pod: ApiObject): readonly string[] {
-  const spec = structOf(pod['spec']);
+  const spec = asObject(pod['spec']);
   const { namespace = '', name = '' } = pod.metadata;
   const found = new Set<string>();
   const add = (kind: ReferenceKind, referred: unknown): void => {
-    const text = textOf(referred);
+    const text = asText(referred);
     if (text !== '') found.add(referenceKey(kind, namespace, text));
   };
   add('serviceaccounts', spec['serviceAccountName']);
-  for (const { name: secret } of structsOf(spec['imagePullSecrets'])) add('secrets', secret);
+  for (const { name: secret } of asObjects(spec['imagePullSecrets'])) add('secrets', secret);
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
-    for (const container of structsOf(spec[list])) addContainer(container, add);
-  for (const volume of structsOf(spec['volumes'])) addVolume(volume, name, add);
+    for (const container of asObjects(spec[list])) addContainer(container, add);
+  for (const volume of asObjects(spec['volumes'])) addVolume(volume, name, add);
   return [...found];
 }
 
 type Add = (kind: ReferenceKind, name: unknown) => void;
 
-function addContainer(container: Struct, add: Add): void {
-  for (const variable of structsOf(container['env'])) {
-    const from = structOf(variable['valueFrom']);
-    add('secrets', structOf(from['secretKeyRef'])['name']);
-    add('configmaps', structOf(from['configMapKeyRef'])['name']);
+function addContainer(container: JsonObject, add: Add): void {
+  for (const variable of asObjects(container['env'])) {
+    const from = asObject(variable['valueFrom']);
+    add('secrets', asObject(from['secretKeyRef'])['name']);
+    add('configmaps', asObject(from['configMapKeyRef'])['name']);
   }
-  for (const from of structsOf(container['envFrom'])) {
-    add('secrets', structOf(from['secretRef'])['name']);
-    add('configmaps', structOf(from['configMapRef'])['name']);
+  for (const from of asObjects(container['envFrom'])) {
+    add('secrets', asObject(from['secretRef'])['name']);
+    add('configmaps', asObject(from['configMapRef'])['name']);
   }
 }
 
-function addVolume(volume: Struct, pod: string, add: Add): void {
-  add('secrets', structOf(volume['secret'])['secretName']);
-  add('secrets', structOf(volume['azureFile'])['secretName']);
-  add('secrets', structOf(structOf(volume['csi'])['nodePublishSecretRef'])['name']);
+function addVolume(volume: JsonObject, pod: string, add: Add): void {
+  add('secrets', asObject(volume['secret'])['secretName']);
+  add('secrets', asObject(volume['azureFile'])['secretName']);
+  add('secrets', asObject(asObject(volume['csi'])['nodePublishSecretRef'])['name']);
   for (const [source, member] of secretMembers)
-    add('secrets', structOf(structOf(volume[source])[member])['name']);
-  add('configmaps', structOf(volume['configMap'])['name']);
-  add('persistentvolumeclaims', structOf(volume['persistentVolumeClaim'])['claimName']);
+    add('secrets', asObject(asObject(volume[source])[member])['name']);
+  add('configmaps', asObject(volume['configMap'])['name']);
+  add('persistentvolumeclaims', asObject(volume['persistentVolumeClaim'])['claimName']);
   // The claim of an ephemeral volume is made from the names of pod and volume.
-  if (isJsonObject(volume['ephemeral'])) add('persistentvolumeclaims', `${pod}-${textOf(volume['name'])}`);
-  for (const source of structsOf(structOf(volume['projected'])['sources'])) {
-    add('secrets', structOf(source['secret'])['name']);
-    add('configmaps', structOf(source['configMap'])['name']);
+  if (isJsonObject(volume['ephemeral'])) add('persistentvolumeclaims', `${pod}-${asText(volume['name'])}`);
+  for (const source of asObjects(asObject(volume['projected'])['sources'])) {
+    add('secrets', asObject(source['secret'])['name']);
+    add('configmaps', asObject(source['configMap'])['name']);
   }
 }
 
@@ -80,26 +73,26 @@ export interface VolumeReferences {
 
 /** Undefined for a volume that no claim has. */
 export function volumeReferences(volume: ApiObject): VolumeReferences | undefined {
-  const spec = structOf(volume['spec']);
-  const claim = structOf(spec['claimRef']);
-  const namespace = textOf(claim['namespace']);
-  const name = textOf(claim['name']);
+  const spec = asObject(volume['spec']);
+  const claim = asObject(spec['claimRef']);
+  const namespace = asText(claim['namespace']);
+  const name = asText(claim['name']);
   if (namespace === '' || name === '') return undefined;
   const secrets = new Set<string>();
   const add = (secret: unknown, within: unknown): void => {
-    const text = textOf(secret);
-    if (text !== '') secrets.add(referenceKey('secrets', textOf(within) || namespace, text));
+    const text = asText(secret);
+    if (text !== '') secrets.add(referenceKey('secrets', asText(within) || namespace, text));
   };
-  const azure = structOf(spec['azureFile']);
+  const azure = asObject(spec['azureFile']);
   add(azure['secretName'], azure['secretNamespace']);
-  const csi = structOf(spec['csi']);
+  const csi = asObject(spec['csi']);
   // What only controllers use of a driver is not for nodes.
   for (const member of ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef']) {
-    const referred = structOf(csi[member]);
+    const referred = asObject(csi[member]);
     add(referred['name'], referred['namespace']);
   }
   for (const [source, member] of secretMembers) {
-    const referred = structOf(structOf(spec[source])[member]);
+    const referred = asObject(asObject(spec[source])[member]);
     add(referred['name'], referred['namespace']);
   }
   return { claim: referenceKey('persistentvolumeclaims', namespace, name), secrets: [...secrets] };

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  asText,
   isJsonObject,
   type LabelSelector,
   type LabelSelectorObject,
@@ -39,8 +40,6 @@ export type SubjectKey = string;
 export const userKey = (name: string): SubjectKey => `u${name}`;
 export const groupKey = (name: string): SubjectKey => `g${name}`;
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 export function compileRole(key: RoleKey, object: ApiObject): CompiledRole {
   const rules = readRules(object['rules']).map(compileRule);
   return { key, rules, index: indexRules(rules), madeOf: readSelectors(object['aggregationRule']) };
@@ -67,7 +66,7 @@ export function compileBinding(object: ApiObject, names: Names): CompiledBinding
   return {
     name,
     namespace,
-    role: roleKey(text(ref['kind']), namespace, text(ref['name'])),
+    role: roleKey(asText(ref['kind']), namespace, asText(ref['name'])),
     subjects: [...new Set(subjects.flatMap((subject) => subjectKeys(subject, namespace, names)))],
   };
 }
@@ -78,14 +77,14 @@ function subjectKeys(
   bindingNamespace: string,
   { users }: Names,
 ): readonly SubjectKey[] {
-  const name = text(subject['name']);
+  const name = asText(subject['name']);
   switch (subject['kind']) {
     case 'User':
       return [userKey(name)];
     case 'Group':
       return [groupKey(name)];
     case 'ServiceAccount': {
-      const namespace = text(subject['namespace']) || bindingNamespace;
+      const namespace = asText(subject['namespace']) || bindingNamespace;
       return namespace === '' ? [] : [userKey(`${users.serviceAccountPrefix}${namespace}:${name}`)];
     }
     default:

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@orch/machinery';
+import { asStrings, isJsonObject } from '@orch/machinery';
 
 /** What a role allows (access-control document, 2.8): some verbs on some resources, or on some paths. */
 export interface PolicyRule {
@@ -11,18 +11,15 @@ export interface PolicyRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-const texts = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
-
 /** Reads the rules of a stored role; what is no rule allows nothing. */
 export function readRules(value: unknown): readonly PolicyRule[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isJsonObject).map((rule) => ({
-    verbs: texts(rule['verbs']),
-    apiGroups: texts(rule['apiGroups']),
-    resources: texts(rule['resources']),
-    resourceNames: texts(rule['resourceNames']),
-    nonResourceURLs: texts(rule['nonResourceURLs']),
+    verbs: asStrings(rule['verbs']),
+    apiGroups: asStrings(rule['apiGroups']),
+    resources: asStrings(rule['resources']),
+    resourceNames: asStrings(rule['resourceNames']),
+    nonResourceURLs: asStrings(rule['nonResourceURLs']),
   }));
 }
 

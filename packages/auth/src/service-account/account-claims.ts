@@ -1,5 +1,4 @@
-import { isJsonObject, type Names } from '@orch/machinery';
-import type { Members } from '../jwt/compact-token.ts';
+import { isJsonObject, type JsonObject, type Names } from '@orch/machinery';
 
 /** An object by name and identity. */
 export interface ObjectIdentity {
@@ -59,14 +58,14 @@ function identityOf(value: unknown): ObjectIdentity | undefined {
 }
 
 /** Claims of a token whose signature is good; undefined when they are not those of a service account's token. */
-export function readAccountClaims(claims: Members, names: Names): AccountClaims | undefined {
+export function readAccountClaims(claims: JsonObject, names: Names): AccountClaims | undefined {
   if (![claims['exp'], claims['nbf'], claims['iat']].every(isTimeOrAbsent)) return undefined;
   const read =
     claims['iss'] === names.tokenClaims.legacyIssuer ? readLegacy(claims, names) : readBound(claims, names);
   return read !== undefined && claims['sub'] === accountUserName(read.account, names) ? read : undefined;
 }
 
-function readLegacy(claims: Members, { tokenClaims }: Names): LegacyClaims | undefined {
+function readLegacy(claims: JsonObject, { tokenClaims }: Names): LegacyClaims | undefined {
   const namespace = textOf(claims[tokenClaims.legacyNamespace]);
   const secretName = textOf(claims[tokenClaims.legacySecretName]);
   const name = textOf(claims[tokenClaims.legacyAccountName]);
@@ -82,7 +81,7 @@ function readLegacy(claims: Members, { tokenClaims }: Names): LegacyClaims | und
   };
 }
 
-function readBound(claims: Members, { tokenClaims }: Names): BoundClaims | undefined {
+function readBound(claims: JsonObject, { tokenClaims }: Names): BoundClaims | undefined {
   const own = claims[tokenClaims.private];
   if (!isJsonObject(own)) return undefined;
   const namespace = textOf(own['namespace']);

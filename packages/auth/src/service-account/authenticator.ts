@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Clock, Metrics, Names } from '@orch/machinery';
+import { type Clock, type Metrics, type Names, whenFulfilled } from '@orch/machinery';
 import { sharedAudiences } from '../audiences.ts';
 import { bearerToken } from '../bearer.ts';
 import { BoundedMemory } from '../jwt/bounded-memory.ts';
@@ -73,7 +73,7 @@ export function serviceAccountAuthenticator(options: ServiceAccountOptions): Aut
         lastOf.set(credentials.connection, { header, verified: outcome });
         return verifier.judge(outcome, credentials);
       };
-      return found instanceof Promise ? found.then(proceed) : proceed(found);
+      return whenFulfilled(found, proceed);
     },
   };
 }

@@ -1,6 +1,5 @@
-import type { Clock, Names } from '@orch/machinery';
+import type { Clock, JsonObject, Names } from '@orch/machinery';
 import { type SigningKey, signToken } from '@orch/machinery/jws';
-import type { Members } from '../jwt/compact-token.ts';
 import { type AccountIdentity, accountUserName, type ObjectIdentity } from './account-claims.ts';
 
 /** What somebody wants of a token. */
@@ -77,7 +76,7 @@ function lifeOf(wanted: WantedToken, { maxSeconds, extend, audiences }: TokenIss
 function claimsOf(
   { account, audiences, boundTo }: WantedToken,
   { names, issuer, now, life }: TokenIssuerOptions & { readonly now: number; readonly life: Life },
-): Members {
+): JsonObject {
   const { namespace, name, uid } = account;
   return {
     aud: [...audiences],

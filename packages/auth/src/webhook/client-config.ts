@@ -1,5 +1,12 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { isJsonObject, type LineOf, parseYaml, YamlSyntaxError, yamlLines } from '@orch/machinery';
+import {
+  isJsonObject,
+  type JsonObject,
+  type LineOf,
+  parseYaml,
+  YamlSyntaxError,
+  yamlLines,
+} from '@orch/machinery';
 
 /** A client configuration that cannot be used. The message begins with the line. */
 export class ClientConfigError extends Error {
@@ -19,13 +26,12 @@ export interface RemoteService {
   readonly authorization: string | undefined;
 }
 
-type Struct = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 type ReadFile = (path: string) => string;
 
 /** A struct of the file, and where it stands. */
 interface Found {
-  readonly value: Struct;
+  readonly value: JsonObject;
   readonly path: Path;
 }
 
@@ -78,7 +84,7 @@ class ConfigReader {
     throw new ClientConfigError(`line ${this.#lineOf(path)}: ${problem}`);
   }
 
-  struct(value: unknown, path: Path, what: string): Struct {
+  struct(value: unknown, path: Path, what: string): JsonObject {
     return isJsonObject(value) ? value : this.fail(path, `${what}: expected an object`);
   }
 

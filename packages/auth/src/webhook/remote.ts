@@ -1,4 +1,12 @@
-import { abortable, type Clock, type Random, Semaphore, sleep, withDeadline } from '@orch/machinery';
+import {
+  abortable,
+  type Clock,
+  messageOf,
+  type Random,
+  Semaphore,
+  sleep,
+  withDeadline,
+} from '@orch/machinery';
 import { RemoteError } from './post-json.ts';
 
 /** How a service is asked. */
@@ -83,5 +91,3 @@ export class Remote {
     }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Clock, isJsonObject, type Metrics } from '@orch/machinery';
+import { asStrings, type Clock, isJsonObject, type Metrics } from '@orch/machinery';
 import { sharedAudiences } from '../audiences.ts';
 import { bearerToken } from '../bearer.ts';
 import { BoundedMemory } from '../jwt/bounded-memory.ts';
@@ -96,15 +96,12 @@ function outcomeOf(
   }
   const user = userOf(status['user'], implicitGroup);
   if (user === undefined) return undefined;
-  const said = textsOf(status['audiences']);
+  const said = asStrings(status['audiences']);
   const meant = sharedAudiences(wanted, said.length > 0 ? said : audiences, audiences);
   if (wanted.length > 0 && meant.length === 0)
     return rejected('the token is not meant for any of the audiences');
   return { kind: 'user', user, ...(wanted.length === 0 ? {} : { audiences: meant }) };
 }
-
-const textsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
 function userOf(value: unknown, implicitGroup: string): UserInfo | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -113,9 +110,9 @@ function userOf(value: unknown, implicitGroup: string): UserInfo | undefined {
   return {
     name: username,
     uid: typeof uid === 'string' ? uid : '',
-    groups: [...new Set([...textsOf(groups), implicitGroup])],
+    groups: [...new Set([...asStrings(groups), implicitGroup])],
     extra: isJsonObject(extra)
-      ? Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, textsOf(values)]))
+      ? Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, asStrings(values)]))
       : {},
   };
 }

@@ -1,4 +1,4 @@
-import type { KeyValue, KvEvent, Revision } from '@orch/storage';
+import { eventKey, eventRevision, type KeyValue, type KvEvent, type Revision } from '@orch/storage';
 import { Arena } from '../objects/arena.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
 import { FieldIndex } from '../objects/field-index.ts';
@@ -76,8 +76,8 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   /** Applies an event of the store; undefined when the cache already has it. */
   apply(event: KvEvent): CacheEvent | undefined {
-    const rev = event.type === 'put' ? event.kv.modRevision : event.modRevision;
-    const key = (event.type === 'put' ? event.kv.key : event.key).slice(this.resource.prefix.length);
+    const rev = eventRevision(event);
+    const key = eventKey(event).slice(this.resource.prefix.length);
     const before = this.#objects.get(key);
     if (event.type === 'put' ? before !== undefined && before.rev >= rev : before === undefined)
       return undefined;

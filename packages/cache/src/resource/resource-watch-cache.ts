@@ -1,5 +1,5 @@
 import { abortable, deferred } from '@orch/machinery';
-import { type KvEvent, type Revision, StoreError } from '@orch/storage';
+import { eventRevision, type KvEvent, type Revision, StoreError } from '@orch/storage';
 import { Repacker } from '../objects/repacker.ts';
 import { countAfter, select } from '../objects/select.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
@@ -210,7 +210,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
 
   /** Applies an event of the store and offers it to the watchers that may select it. */
   apply(event: KvEvent): void {
-    this.snapshots.beforeChange(event.type === 'put' ? event.kv.modRevision : event.modRevision);
+    this.snapshots.beforeChange(eventRevision(event));
     const change = this.state.apply(event);
     if (change !== undefined) this.#dispatch(change);
   }

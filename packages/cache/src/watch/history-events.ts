@@ -1,5 +1,12 @@
 import type { Clock } from '@orch/machinery';
-import type { KeyValue, KvEvent, Revision, Store, WatchBatch } from '@orch/storage';
+import {
+  eventKey,
+  eventRevision,
+  type KeyValue,
+  type KvEvent,
+  type Store,
+  type WatchBatch,
+} from '@orch/storage';
 import { rangeOf } from '../objects/keys.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import type { CachedResource } from '../types.ts';
@@ -57,7 +64,7 @@ export class HistoryEvents {
     const after = event.type === 'put' ? state.detached(event.kv) : undefined;
     this.#states.set(key, after);
     if (before === undefined && after === undefined) return undefined;
-    return new CacheEvent(revisionOf(event), { before, after }, { at: clock.monotonic(), encodedEvents });
+    return new CacheEvent(eventRevision(event), { before, after }, { at: clock.monotonic(), encodedEvents });
   }
 
   /** Reads the states before the first event of each key. */
@@ -83,19 +90,13 @@ export class HistoryEvents {
   }
 
   async #previous(event: KvEvent, signal: AbortSignal): Promise<KeyValue | undefined> {
-    const key = event.type === 'put' ? event.kv.key : event.key;
-    const at = revisionOf(event) - 1;
+    const key = eventKey(event);
+    const at = eventRevision(event) - 1;
     const page = await this.#context.store.list(rangeOf(key), { at, limit: 1 }, signal);
     return page.items[0];
   }
 
   #keyOf(event: KvEvent): string {
-    return (event.type === 'put' ? event.kv.key : event.key).slice(
-      this.#context.state.resource.prefix.length,
-    );
+    return eventKey(event).slice(this.#context.state.resource.prefix.length);
   }
-}
-
-function revisionOf(event: KvEvent): Revision {
-  return event.type === 'put' ? event.kv.modRevision : event.modRevision;
 }

@@ -1,7 +1,7 @@
-import type { Clock } from '@orch/machinery';
+import { type Clock, messageOf } from '@orch/machinery';
 import { ConfigError } from './config-error.ts';
 import { Members } from './members.ts';
-import { maxConfigBytes, messageOf, readConfigFile } from './small-file.ts';
+import { maxConfigBytes, readConfigFile } from './small-file.ts';
 
 /** The lists of a client configuration file, and what their entries hold. */
 const lists = { contexts: 'context', clusters: 'cluster', users: 'user' } as const;

@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path';
+import { messageOf } from '@orch/machinery';
 import type { PemSource } from '../credentials/certificate.ts';
 import type { Members } from './members.ts';
 import { decodeBase64 } from './pem.ts';
-import { messageOf, readSmallFile } from './small-file.ts';
+import { readSmallFile } from './small-file.ts';
 
 /**
  * Paths of a client configuration file are meant from the folder that it is in. The answer is absolute: a program that

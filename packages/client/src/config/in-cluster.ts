@@ -1,9 +1,9 @@
-import type { Env, Names } from '@orch/machinery';
+import { type Env, messageOf, type Names } from '@orch/machinery';
 import { isToken } from '../credentials/fixed.ts';
 import { tokenFileCredentials } from '../credentials/token-file.ts';
 import { ConfigError } from './config-error.ts';
 import { problemOfAuthorities } from './pem.ts';
-import { isMissing, messageOf, readSmallFile } from './small-file.ts';
+import { isMissing, readSmallFile } from './small-file.ts';
 import type { ConnectionSettings } from './types.ts';
 
 export interface InClusterOptions {

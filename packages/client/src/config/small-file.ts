@@ -55,5 +55,3 @@ async function contentOf(path: string, signal: AbortSignal): Promise<Uint8Array>
 
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import type { Env, Names } from '@orch/machinery';
+import { type Env, messageOf, type Names } from '@orch/machinery';
 import { certificateCredentials } from '../credentials/certificate.ts';
 import { withCertificate } from '../credentials/combined.ts';
 import { execCredentials } from '../credentials/exec/index.ts';
@@ -23,7 +23,7 @@ import { besideFile, memberOf, pemSource, readPem } from './file-pem.ts';
 import type { Members } from './members.ts';
 import { problemOfPair } from './pem.ts';
 import { execConfig, oidcConfig } from './plugin-config.ts';
-import { messageOf, readSmallFile } from './small-file.ts';
+import { readSmallFile } from './small-file.ts';
 
 export interface UserContext {
   readonly env: Pick<Env, 'clock'>;

@@ -1,26 +1,33 @@
-import { ApiError, type GroupVersion, isJsonObject, Semaphore } from '@orch/machinery';
+import {
+  ApiError,
+  asObject,
+  asObjects,
+  asStrings,
+  asText,
+  type GroupVersion,
+  isJsonObject,
+  type JsonObject,
+  Semaphore,
+} from '@orch/machinery';
 import { groupVersionPath } from '../rest/paths.ts';
 import type { Requester } from '../rest/requester.ts';
 import { TransportError } from '../transport/transport.ts';
 import { type DiscoveredVersion, inPreference } from './discovered.ts';
-import { objectAt, objectsAt, textAt, textsAt } from './json-members.ts';
 import type { DiscoveredResource } from './types.ts';
-
-type JsonObject = Record<string, unknown>;
 
 /** Requests of one reading that are under way together. */
 const maxAtOnce = 8;
 
 /** What `/api` says of the core group (`APIVersions`). */
 export const coreVersions = (document: JsonObject): readonly GroupVersion[] =>
-  textsAt(document, 'versions').map((version) => ({ group: '', version }));
+  asStrings(document['versions']).map((version) => ({ group: '', version }));
 
 /** What `/apis` says of all others (`APIGroupList`), the preferred version of each group first. */
 export const groupVersions = (document: JsonObject): readonly GroupVersion[] =>
-  objectsAt(document, 'groups').flatMap((body) => {
-    const group = textAt(body, 'name');
-    const versions = objectsAt(body, 'versions').map((one) => textAt(one, 'version'));
-    const preferred = textAt(objectAt(body, 'preferredVersion'), 'version');
+  asObjects(document['groups']).flatMap((body) => {
+    const group = asText(body['name']);
+    const versions = asObjects(body['versions']).map((one) => asText(one['version']));
+    const preferred = asText(asObject(body['preferredVersion'])['version']);
     return inPreference(versions, preferred).map((version) => ({ group, version }));
   });
 
@@ -50,22 +57,22 @@ async function readVersion(
 
 /** The resources of an `APIResourceList`; subresources are entries of their own there, `pods/status`. */
 function resourcesIn(document: JsonObject, own: GroupVersion): readonly DiscoveredResource[] {
-  const entries = objectsAt(document, 'resources');
+  const entries = asObjects(document['resources']);
   const under = Map.groupBy(
-    entries.map((entry) => textAt(entry, 'name').split('/', 2)).filter(([, below]) => below !== undefined),
+    entries.map((entry) => asText(entry['name']).split('/', 2)).filter(([, below]) => below !== undefined),
     ([resource]) => resource ?? '',
   );
   return entries
-    .filter((entry) => textAt(entry, 'name') !== '' && !textAt(entry, 'name').includes('/'))
+    .filter((entry) => asText(entry['name']) !== '' && !asText(entry['name']).includes('/'))
     .map((entry) => ({
       group: own.group,
       version: own.version,
-      resource: textAt(entry, 'name'),
-      kind: textAt(entry, 'kind'),
+      resource: asText(entry['name']),
+      kind: asText(entry['kind']),
       namespaced: entry['namespaced'] === true,
-      verbs: textsAt(entry, 'verbs'),
-      shortNames: textsAt(entry, 'shortNames'),
-      categories: textsAt(entry, 'categories'),
-      subresources: (under.get(textAt(entry, 'name')) ?? []).map(([, below]) => below ?? ''),
+      verbs: asStrings(entry['verbs']),
+      shortNames: asStrings(entry['shortNames']),
+      categories: asStrings(entry['categories']),
+      subresources: (under.get(asText(entry['name'])) ?? []).map(([, below]) => below ?? ''),
     }));
 }

@@ -1,4 +1,4 @@
-import { isExactNumber } from '@orch/machinery';
+import { isExactNumber, type MutableJsonObject } from '@orch/machinery';
 
 /** Most entries of each table, a power of two. Together with the bounds below they hold some megabytes at the most. */
 const SLOTS = 1 << 14;
@@ -6,7 +6,7 @@ const SLOTS = 1 << 14;
 const FIRST_SLOTS = 1 << 7;
 /** Longer strings are rarely the same twice, and remembering them would keep large objects alive. */
 const MAX_STRING = 256;
-/** Members and items below a value that is remembered. */
+/** MutableJsonObject and items below a value that is remembered. */
 const MAX_NODES = 128;
 
 const PRIME = 0x01000193;
@@ -24,8 +24,6 @@ function stringHash(text: string): number {
   return hash;
 }
 
-type Members = Record<string, unknown>;
-
 /** Whether two values are the same in their members; those were shared before, so that the same ones are identical. */
 function isSame(a: object, b: object): boolean {
   if (Array.isArray(a)) {
@@ -37,7 +35,7 @@ function isSame(a: object, b: object): boolean {
   if (names.length !== others.length) return false;
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
-    if (name !== others[i] || (a as Members)[name] !== (b as Members)[name]) return false;
+    if (name !== others[i] || (a as MutableJsonObject)[name] !== (b as MutableJsonObject)[name]) return false;
   }
   return true;
 }
@@ -68,10 +66,10 @@ export class Sharing {
   shareMembers(object: object, except?: string): void {
     for (const name in object) {
       if (name === except) continue;
-      const member = (object as Members)[name];
+      const member = (object as MutableJsonObject)[name];
       this.#nodes = 0;
       const shared = this.#share(member);
-      if (shared !== member) (object as Members)[name] = shared;
+      if (shared !== member) (object as MutableJsonObject)[name] = shared;
     }
   }
 
@@ -107,7 +105,7 @@ export class Sharing {
   #object(value: object): object {
     const before = this.#nodes;
     this.#nodes = 0;
-    const hash = Array.isArray(value) ? this.#items(value) : this.#members(value as Members);
+    const hash = Array.isArray(value) ? this.#items(value) : this.#members(value as MutableJsonObject);
     this.#hash = hash;
     const below = this.#nodes;
     this.#nodes += before;
@@ -141,7 +139,7 @@ export class Sharing {
     return hash;
   }
 
-  #members(object: Members): number {
+  #members(object: MutableJsonObject): number {
     let hash = 19;
     for (const name in object) {
       const member = object[name];

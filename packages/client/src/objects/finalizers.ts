@@ -1,8 +1,8 @@
-import { ApiError, type ApiObject } from '@orch/machinery';
+import { ApiError, type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
 import type { ResourceClient } from '../rest/types.ts';
 
 /** Whether somebody has asked for the end of an object. */
-export const isBeingDeleted = (object: ApiObject): boolean => Boolean(object.metadata.deletionTimestamp);
+export const isBeingDeleted = (object: ApiObject): boolean => hasDeletionTimestamp(object.metadata);
 
 export const hasFinalizer = (object: ApiObject, finalizer: string): boolean =>
   object.metadata.finalizers?.includes(finalizer) === true;

@@ -8,8 +8,7 @@ import {
   runLoops,
 } from '@orch/client';
 import type { Background, ControllerDescriptor, ControllerOptions, Work } from '@orch/controllers';
-import { anySignal, type Env } from '@orch/machinery';
-import { messageOf } from '@orch/program';
+import { anySignal, type Env, messageOf } from '@orch/machinery';
 import type { ControllerClients } from '../identities/controller-clients.ts';
 import type { ControllerStates } from './controller-states.ts';
 

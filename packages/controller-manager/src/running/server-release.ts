@@ -1,6 +1,5 @@
 import type { Client } from '@orch/client';
-import { type Env, sleep } from '@orch/machinery';
-import { messageOf } from '@orch/program';
+import { type Env, messageOf, sleep } from '@orch/machinery';
 
 /** Release of the API: `{ major: 1, minor: 24 }`. */
 export interface ServerRelease {

@@ -1,7 +1,8 @@
 import type { AuthorityContent, Content } from '@orch/controllers';
+import { messageOf } from '@orch/machinery';
 import { readSigningKey } from '@orch/machinery/jws';
 import { readAuthority } from '@orch/machinery/x509';
-import { messageOf, readCertificateBundle, readFlagFile, StartError, UsageError } from '@orch/program';
+import { readCertificateBundle, readFlagFile, StartError, UsageError } from '@orch/program';
 import { fileContent } from './content.ts';
 
 /** Values of a pair of flags, with the names of the flags. */

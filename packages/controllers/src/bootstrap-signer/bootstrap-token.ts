@@ -1,6 +1,6 @@
 import { isBeingDeleted } from '@orch/client';
-import { type ApiObject, type Names, timeMs } from '@orch/machinery';
-import { decodedAt, membersAt } from '../api/members.ts';
+import { type ApiObject, asObject, type Names, timeMs } from '@orch/machinery';
+import { decoded } from '../api/base64.ts';
 
 /** A bootstrap token (spec 2.4) as its secret says it. */
 export interface BootstrapToken {
@@ -19,12 +19,12 @@ const idForm = /^[a-z0-9]{6}$/;
 export function readBootstrapToken(secret: ApiObject, names: Names): BootstrapToken | undefined {
   if (secret['type'] !== names.secretTypes.bootstrapToken) return undefined;
   if (isBeingDeleted(secret)) return undefined;
-  const data = membersAt(secret, 'data');
-  const id = decodedAt(data, 'token-id');
-  const tokenSecret = decodedAt(data, 'token-secret');
+  const data = asObject(secret['data']);
+  const id = decoded(data['token-id']);
+  const tokenSecret = decoded(data['token-secret']);
   if (!idForm.test(id) || tokenSecret === '') return undefined;
   if (secret.metadata.name !== `${names.objects.bootstrapTokenPrefix}${id}`) return undefined;
-  const isForSigning = decodedAt(data, 'usage-bootstrap-signing') === 'true';
+  const isForSigning = decoded(data['usage-bootstrap-signing']) === 'true';
   return { id, token: `${id}.${tokenSecret}`, isForSigning };
 }
 
@@ -33,6 +33,6 @@ export function readBootstrapToken(secret: ApiObject, names: Names): BootstrapTo
  * over: nobody can have meant a token to live for ever by it.
  */
 export function expirationOf(secret: ApiObject): number {
-  const text = decodedAt(membersAt(secret, 'data'), 'expiration');
+  const text = decoded(asObject(secret['data'])['expiration']);
   return text === '' ? Number.POSITIVE_INFINITY : (timeMs(text.trim()) ?? Number.NEGATIVE_INFINITY);
 }

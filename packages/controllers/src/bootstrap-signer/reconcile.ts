@@ -1,6 +1,5 @@
-import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import { type ApiObject, asObject, asText, type JsonObject, jsonEquals, type Names } from '@orch/machinery';
 import { signDetached } from '@orch/machinery/jws';
-import { type Members, membersAt, textAt } from '../api/members.ts';
 import { expirationOf, readBootstrapToken } from './bootstrap-token.ts';
 
 const signedKey = 'kubeconfig';
@@ -12,7 +11,7 @@ function signaturesOf(
   text: string,
   secrets: Iterable<ApiObject>,
   at: { now: number; names: Names },
-): Members {
+): JsonObject {
   const signatures: Record<string, string> = {};
   for (const secret of secrets) {
     const token = readBootstrapToken(secret, at.names);
@@ -31,8 +30,8 @@ export function signedConfigMap(
   secrets: Iterable<ApiObject>,
   at: { readonly now: number; readonly names: Names },
 ): ApiObject | undefined {
-  const data = membersAt(map, 'data');
-  const text = textAt(data, signedKey);
+  const data = asObject(map['data']);
+  const text = asText(data[signedKey]);
   const others = Object.entries(data).filter(([key]) => !key.startsWith(signaturePrefix));
   const signatures = text === '' ? {} : signaturesOf(text, secrets, at);
   const wanted = { ...Object.fromEntries(others), ...signatures };

@@ -1,6 +1,6 @@
 import { type Controller, type ControllerContext, controller, informerSource } from '@orch/client';
+import { asObject } from '@orch/machinery';
 import { unless } from '../api/failures.ts';
-import { membersAt } from '../api/members.ts';
 import { accessReviews, signingRequests } from '../api/resources.ts';
 import type { ControllerOptions } from '../options.ts';
 import { accessReview, type Recognized, recognized } from './approving.ts';
@@ -30,7 +30,7 @@ export function approvingController(context: ControllerContext, options: Control
   ): Promise<boolean> => {
     const question = { metadata: {}, ...accessReview(request, as, names) };
     const answer = await reviews.create(question, {}, signal);
-    return membersAt(answer, 'status')['allowed'] === true;
+    return asObject(answer['status'])['allowed'] === true;
   };
 
   return controller({

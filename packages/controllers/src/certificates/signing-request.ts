@@ -1,12 +1,19 @@
-import { type ApiObject, timeMs } from '@orch/machinery';
-import { type Members, membersAt, numberAt, objectsAt, textAt, textsAt } from '../api/members.ts';
+import {
+  type ApiObject,
+  asObject,
+  asObjects,
+  asStrings,
+  asText,
+  type JsonObject,
+  timeMs,
+} from '@orch/machinery';
 
 /** Who made a request, as the server has written down. */
 export interface Requester {
   readonly username: string;
   readonly uid: string;
   readonly groups: readonly string[];
-  readonly extra: Members;
+  readonly extra: JsonObject;
 }
 
 export interface Condition {
@@ -36,29 +43,30 @@ export interface SigningRequest {
 }
 
 export function readSigningRequest(object: ApiObject): SigningRequest {
-  const spec = membersAt(object, 'spec');
-  const status = membersAt(object, 'status');
-  const signerName = textAt(spec, 'signerName');
+  const spec = asObject(object['spec']);
+  const status = asObject(object['status']);
+  const signerName = asText(spec['signerName']);
+  const { expirationSeconds } = spec;
   return {
     object,
     name: object.metadata.name ?? '',
     createdAt: timeMs(object.metadata.creationTimestamp ?? '') ?? 0,
     signerName: signerName === '' ? undefined : signerName,
-    request: textAt(spec, 'request'),
-    usages: textsAt(spec, 'usages'),
-    expirationSeconds: numberAt(spec, 'expirationSeconds'),
+    request: asText(spec['request']),
+    usages: asStrings(spec['usages']),
+    expirationSeconds: typeof expirationSeconds === 'number' ? expirationSeconds : undefined,
     requester: {
-      username: textAt(spec, 'username'),
-      uid: textAt(spec, 'uid'),
-      groups: textsAt(spec, 'groups'),
-      extra: membersAt(spec, 'extra'),
+      username: asText(spec['username']),
+      uid: asText(spec['uid']),
+      groups: asStrings(spec['groups']),
+      extra: asObject(spec['extra']),
     },
-    conditions: objectsAt(status, 'conditions').map((condition) => ({
-      type: textAt(condition, 'type'),
-      holds: textAt(condition, 'status') !== 'False' && textAt(condition, 'status') !== 'Unknown',
-      updatedAt: timeMs(textAt(condition, 'lastUpdateTime')),
+    conditions: asObjects(status['conditions']).map((condition) => ({
+      type: asText(condition['type']),
+      holds: asText(condition['status']) !== 'False' && asText(condition['status']) !== 'Unknown',
+      updatedAt: timeMs(asText(condition['lastUpdateTime'])),
     })),
-    certificate: Buffer.from(textAt(status, 'certificate'), 'base64').toString('latin1'),
+    certificate: Buffer.from(asText(status['certificate']), 'base64').toString('latin1'),
   };
 }
 
@@ -75,13 +83,13 @@ export interface NewCondition {
 
 /** The object with one more condition that holds. */
 export function withCondition({ object }: SigningRequest, condition: NewCondition): ApiObject {
-  const status = membersAt(object, 'status');
-  const conditions = [...objectsAt(status, 'conditions'), { ...condition, status: 'True' }];
+  const status = asObject(object['status']);
+  const conditions = [...asObjects(status['conditions']), { ...condition, status: 'True' }];
   return { ...object, status: { ...status, conditions } };
 }
 
 /** The object with a certificate, given in PEM. */
 export const withCertificate = ({ object }: SigningRequest, pem: string): ApiObject => ({
   ...object,
-  status: { ...membersAt(object, 'status'), certificate: Buffer.from(pem).toString('base64') },
+  status: { ...asObject(object['status']), certificate: Buffer.from(pem).toString('base64') },
 });

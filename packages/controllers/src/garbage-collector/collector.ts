@@ -1,10 +1,17 @@
 import type { EventRecorder, Reconciled } from '@orch/client';
-import { errors, formatApiVersion, type Names, type ObjectMeta, Semaphore } from '@orch/machinery';
+import {
+  errors,
+  formatApiVersion,
+  hasDeletionTimestamp,
+  type Names,
+  type ObjectMeta,
+  Semaphore,
+} from '@orch/machinery';
 import { type Claim, claimsOf, type Seen } from './claim.ts';
 import { type Decision, decide, type OwnerState } from './decide.ts';
 import { letDependentsGo } from './let-go.ts';
 import type { LiveObjects, Refusal, Target } from './live-objects.ts';
-import { isDeleting, isOrphaning, isWaiting } from './object-state.ts';
+import { isOrphaning, isWaiting } from './object-state.ts';
 import type { OwnerGraph } from './owner-graph.ts';
 import type { OwnerLookup } from './owner-lookup.ts';
 import type { RecentKeys } from './recent-keys.ts';
@@ -62,7 +69,7 @@ type Outcome = Reconciled | Refusal;
 
 function settle(context: CollectorContext, target: Target, signal: AbortSignal): Promise<Outcome> | Outcome {
   const { meta } = target;
-  if (!isDeleting(meta)) return settleOwned(context, target, signal);
+  if (!hasDeletionTimestamp(meta)) return settleOwned(context, target, signal);
   if (isOrphaning(meta, context.names)) return orphan(context, target, signal);
   if (isWaiting(meta, context.names)) return release(context, target, signal);
   return {};

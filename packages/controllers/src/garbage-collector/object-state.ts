@@ -1,14 +1,12 @@
-import type { Names, ObjectMeta } from '@orch/machinery';
-
-export const isDeleting = (meta: ObjectMeta): boolean => (meta.deletionTimestamp ?? null) !== null;
+import { hasDeletionTimestamp, type Names, type ObjectMeta } from '@orch/machinery';
 
 /** Being deleted, and gone only after its dependents (Foreground). */
 export const isWaiting = (meta: ObjectMeta, { finalizers }: Names): boolean =>
-  isDeleting(meta) && (meta.finalizers ?? []).includes(finalizers.foregroundDeletion);
+  hasDeletionTimestamp(meta) && (meta.finalizers ?? []).includes(finalizers.foregroundDeletion);
 
 /** Being deleted, and gone only after its dependents were let go (Orphan). */
 export const isOrphaning = (meta: ObjectMeta, { finalizers }: Names): boolean =>
-  isDeleting(meta) && (meta.finalizers ?? []).includes(finalizers.orphan);
+  hasDeletionTimestamp(meta) && (meta.finalizers ?? []).includes(finalizers.orphan);
 
 /** Whether an object holds up the deletion of this owner. Nothing waits for itself. */
 export const blocks = (dependent: ObjectMeta, owner: ObjectMeta): boolean =>

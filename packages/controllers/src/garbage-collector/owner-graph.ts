@@ -1,8 +1,8 @@
 import type { Resource } from '@orch/client';
-import type { Names, ObjectMeta } from '@orch/machinery';
+import { hasDeletionTimestamp, type Names, type ObjectMeta } from '@orch/machinery';
 import type { AbsentOwners } from './absent-owners.ts';
 import { type Claim, claimsOf, means, type Seen } from './claim.ts';
-import { blocks, isDeleting, isOrphaning, isWaiting } from './object-state.ts';
+import { blocks, isOrphaning, isWaiting } from './object-state.ts';
 
 /** An object that informers have shown. */
 export interface GraphNode {
@@ -176,7 +176,7 @@ export class OwnerGraph {
   }
 
   #isInNeed({ meta, claims }: GraphNode): boolean {
-    if (isDeleting(meta)) return isWaiting(meta, this.#names) || isOrphaning(meta, this.#names);
+    if (hasDeletionTimestamp(meta)) return isWaiting(meta, this.#names) || isOrphaning(meta, this.#names);
     return claims.some((claim) => {
       const owner = this.ownerOf(claim);
       return owner === undefined || isWaiting(owner.meta, this.#names);

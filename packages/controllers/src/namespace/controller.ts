@@ -8,8 +8,15 @@ import {
   isNotFound,
   periodicSource,
 } from '@orch/client';
-import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
-import { membersAt, objectsAt, textsAt } from '../api/members.ts';
+import {
+  type ApiObject,
+  asObject,
+  asObjects,
+  asStrings,
+  hasDeletionTimestamp,
+  jsonEquals,
+  type Names,
+} from '@orch/machinery';
 import { namespaces } from '../api/resources.ts';
 import { conditionsAfter, type NamespaceCondition } from './conditions.ts';
 import { deleteContent } from './content.ts';
@@ -30,11 +37,10 @@ const SETTLE_MS = 5_000;
 /** A namespace of very many objects. */
 const DEADLINE_MS = 900_000;
 
-const isDeleting = ({ metadata }: ApiObject): boolean => (metadata.deletionTimestamp ?? null) !== null;
 const specFinalizers = (namespace: ApiObject): readonly string[] =>
-  textsAt(membersAt(namespace, 'spec'), 'finalizers');
+  asStrings(asObject(namespace['spec'])['finalizers']);
 const isOurs = (namespace: ApiObject, { finalizers }: Names): boolean =>
-  isDeleting(namespace) && specFinalizers(namespace).includes(finalizers.namespace);
+  hasDeletionTimestamp(namespace.metadata) && specFinalizers(namespace).includes(finalizers.namespace);
 
 /** Deletes the content of namespaces that are being deleted, and lets them go when nothing is left. Keys are names. */
 export function namespaceController(
@@ -75,7 +81,10 @@ const going = (all: Iterable<ApiObject>, names: Names): readonly string[] =>
 function concerns(change: Change, names: Names): boolean {
   if (change.type === 'deleted' || !isOurs(change.object, names)) return false;
   if (change.type === 'added') return true;
-  return !isDeleting(change.old) || !jsonEquals(specFinalizers(change.old), specFinalizers(change.object));
+  return (
+    !hasDeletionTimestamp(change.old.metadata) ||
+    !jsonEquals(specFinalizers(change.old), specFinalizers(change.object))
+  );
 }
 
 /** When deletions were first seen, by this process's own clock. */
@@ -90,7 +99,8 @@ class FirstSeen {
   note(change: Change): true {
     const { uid = '' } = change.object.metadata;
     if (change.type === 'deleted') this.#at.delete(uid);
-    else if (isDeleting(change.object) && !this.#at.has(uid)) this.#at.set(uid, this.#clock.monotonic());
+    else if (hasDeletionTimestamp(change.object.metadata) && !this.#at.has(uid))
+      this.#at.set(uid, this.#clock.monotonic());
     return true;
   }
 
@@ -121,8 +131,8 @@ async function blocked(
   { report, sinceMs }: Blocked,
   signal: AbortSignal,
 ): Promise<{ readonly requeueAfterMs: number }> {
-  const status = membersAt(namespace, 'status');
-  const before = objectsAt(status, 'conditions') as readonly object[] as readonly NamespaceCondition[];
+  const status = asObject(namespace['status']);
+  const before = asObjects(status['conditions']) as readonly object[] as readonly NamespaceCondition[];
   const conditions = conditionsAfter(report, before, env.clock.now());
   if (conditions !== undefined) {
     const next = { ...namespace, status: { ...status, conditions } };
@@ -136,7 +146,7 @@ async function blocked(
 /** Takes the finalizer away that stands for the content. Others in the list are somebody else's. */
 async function finalize(client: Client, namespace: ApiObject, signal: AbortSignal): Promise<void> {
   const finalizers = specFinalizers(namespace).filter((name) => name !== client.names.finalizers.namespace);
-  const next = { ...namespace, spec: { ...membersAt(namespace, 'spec'), finalizers } };
+  const next = { ...namespace, spec: { ...asObject(namespace['spec']), finalizers } };
   try {
     await client.resource(namespaces).subresource('finalize').update(next, {}, signal);
   } catch (error) {

@@ -1,5 +1,11 @@
-import { type ApiObject, isJsonObject } from '@orch/machinery';
-import { listAt, membersAt, textAt } from '../api/members.ts';
+import {
+  type ApiObject,
+  asList,
+  asObject,
+  asText,
+  hasDeletionTimestamp,
+  isJsonObject,
+} from '@orch/machinery';
 
 /** What is known when pods are gone through. */
 export interface PodState {
@@ -15,8 +21,8 @@ export type NodeState = 'inService' | 'outOfService';
 
 /** A node that is not ready and of which somebody has said that it will not be: nothing on it ends any more. */
 export function nodeState(node: ApiObject, outOfServiceTaint: string): NodeState {
-  const taints = listAt(membersAt(node, 'spec'), 'taints');
-  const conditions = listAt(membersAt(node, 'status'), 'conditions');
+  const taints = asList(asObject(node['spec'])['taints']);
+  const conditions = asList(asObject(node['status'])['conditions']);
   const isReady = conditions.some(
     (condition) => isJsonObject(condition) && condition['type'] === 'Ready' && condition['status'] === 'True',
   );
@@ -44,16 +50,14 @@ export interface Removal {
   readonly why: 'terminated' | 'orphaned' | 'unscheduled' | 'outOfService';
 }
 
-export const nodeOf = (pod: ApiObject): string => textAt(membersAt(pod, 'spec'), 'nodeName');
+export const nodeOf = (pod: ApiObject): string => asText(asObject(pod['spec'])['nodeName']);
 
 const isTerminated = (pod: ApiObject): boolean =>
-  ['Succeeded', 'Failed'].includes(textAt(membersAt(pod, 'status'), 'phase'));
-
-const isBeingDeleted = ({ metadata }: ApiObject): boolean => typeof metadata.deletionTimestamp === 'string';
+  ['Succeeded', 'Failed'].includes(asText(asObject(pod['status'])['phase']));
 
 /** Everything that can be asked for was: what is left of it waits for its finalizers. */
 const isGoing = (pod: ApiObject): boolean =>
-  isBeingDeleted(pod) && pod.metadata.deletionGracePeriodSeconds === 0;
+  hasDeletionTimestamp(pod.metadata) && pod.metadata.deletionGracePeriodSeconds === 0;
 
 const ageKey = ({ metadata }: ApiObject): string =>
   `${metadata.creationTimestamp ?? ''} ${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
@@ -94,7 +98,7 @@ export function decidePods(state: PodState, rules: PodRules): PodDecision {
     .map((pod) => ({ pod, why: 'terminated' }));
   const chosen = new Set(remove.map(({ pod }) => pod));
   for (const pod of pods) {
-    if (!isBeingDeleted(pod) || isGoing(pod) || chosen.has(pod)) continue;
+    if (!hasDeletionTimestamp(pod.metadata) || isGoing(pod) || chosen.has(pod)) continue;
     const node = nodeOf(pod);
     if (node === '') remove.push({ pod, why: 'unscheduled' });
     else if (state.nodes?.get(node) === 'outOfService') remove.push({ pod, why: 'outOfService' });

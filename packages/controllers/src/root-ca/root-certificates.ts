@@ -1,6 +1,6 @@
 import { type ControllerContext, type Informer, informerSource, keyOf, type Source } from '@orch/client';
+import { asObject, asText } from '@orch/machinery';
 import { pemBlocks, readCertificates } from '@orch/machinery/x509';
-import { membersAt, textAt } from '../api/members.ts';
 import { configMaps } from '../api/resources.ts';
 import type { Content } from '../options.ts';
 import { contentSource } from './content-source.ts';
@@ -33,7 +33,7 @@ export class RootCertificates {
     const given = await this.#readGiven();
     const { namespaces, objects } = this.#context.client.names;
     const map = this.#published.store.get(keyOf(namespaces.system, objects.servingAuthorities));
-    return map === undefined ? given : joined(given, textAt(membersAt(map, 'data'), certificateKey));
+    return map === undefined ? given : joined(given, asText(asObject(map['data'])[certificateKey]));
   }
 
   /** Adds keys when the authorities have changed. */

@@ -1,21 +1,20 @@
-import type { ApiObject } from '@orch/machinery';
-import { objectsAt, textAt } from '../api/members.ts';
+import { type ApiObject, asObjects, asText } from '@orch/machinery';
 
 /** Names of the secrets that an account refers to. */
 export const referencedSecrets = (account: ApiObject): readonly string[] =>
-  objectsAt(account, 'secrets').map((reference) => textAt(reference, 'name'));
+  asObjects(account['secrets']).map((reference) => asText(reference['name']));
 
 /** The account without its references to a secret; undefined when it has none. */
 export function withoutReference(account: ApiObject, secretName: string): ApiObject | undefined {
-  const references = objectsAt(account, 'secrets');
-  const kept = references.filter((reference) => textAt(reference, 'name') !== secretName);
+  const references = asObjects(account['secrets']);
+  const kept = references.filter((reference) => asText(reference['name']) !== secretName);
   return kept.length === references.length ? undefined : { ...account, secrets: kept };
 }
 
 /** The account with a reference to a secret more. */
 export const withReference = (account: ApiObject, secretName: string): ApiObject => ({
   ...account,
-  secrets: [...objectsAt(account, 'secrets'), { name: secretName }],
+  secrets: [...asObjects(account['secrets']), { name: secretName }],
 });
 
 const suffixLength = 5;

@@ -1,5 +1,5 @@
-import type { ApiObject, Names } from '@orch/machinery';
-import { decodedAt, encoded, membersAt, textAt } from '../api/members.ts';
+import { type ApiObject, asObject, asText, type Names } from '@orch/machinery';
+import { decoded, encoded } from '../api/base64.ts';
 import { certificateKey } from '../root-ca/reconcile.ts';
 
 /** Of whom a token secret says that it is (spec 2.5). */
@@ -41,16 +41,16 @@ export function filledSecret(
   { rootCa, sign }: TokenMaterial,
   names: Names,
 ): ApiObject | undefined {
-  const data = membersAt(secret, 'data');
+  const data = asObject(secret['data']);
   const { annotations = {}, namespace = '', name = '' } = secret.metadata;
   const { serviceAccountUid } = names.annotations;
   const { uid = '' } = account.metadata;
   const missing = {
-    ...(rootCa === undefined || decodedAt(data, certificateKey) === rootCa
+    ...(rootCa === undefined || decoded(data[certificateKey]) === rootCa
       ? {}
       : { [certificateKey]: encoded(rootCa) }),
-    ...(textAt(data, 'namespace') === '' ? { namespace: encoded(namespace) } : {}),
-    ...(textAt(data, 'token') === '' ? { token: encoded(sign(account, name)) } : {}),
+    ...(asText(data['namespace']) === '' ? { namespace: encoded(namespace) } : {}),
+    ...(asText(data['token']) === '' ? { token: encoded(sign(account, name)) } : {}),
   };
   if (Object.keys(missing).length === 0 && annotations[serviceAccountUid] === uid) return undefined;
   return {

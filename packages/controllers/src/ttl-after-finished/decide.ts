@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject, timeMs } from '@orch/machinery';
+import { type ApiObject, hasDeletionTimestamp, isJsonObject, timeMs } from '@orch/machinery';
 
 /** What is to become of a job: nothing (now or ever), a look at it later, or its end. */
 export type JobDecision =
@@ -10,7 +10,7 @@ const keep: JobDecision = { kind: 'keep' };
 
 /** A job may be deleted so many seconds after it finished as it says itself. */
 export function decideJob(job: ApiObject, nowMs: number): JobDecision {
-  if (typeof job.metadata.deletionTimestamp === 'string') return keep;
+  if (hasDeletionTimestamp(job.metadata)) return keep;
   const ttl = isJsonObject(job['spec']) ? job['spec']['ttlSecondsAfterFinished'] : undefined;
   if (typeof ttl !== 'number') return keep;
   const finishedMs = finishedAtMs(job);

@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject } from '@orch/machinery';
+import { type ApiObject, hasDeletionTimestamp, isJsonObject } from '@orch/machinery';
 
 /** Names of the claims of its namespace that a pod may use; names of its own volumes' claims among them. */
 export function claimsOf(pod: ApiObject): readonly string[] {
@@ -46,4 +46,4 @@ const isOwnedBy = (claim: ApiObject, pod: ApiObject): boolean =>
 
 /** Its node has ended all of it, and waits for finalizers alone. */
 const isShutDown = ({ metadata }: ApiObject): boolean =>
-  typeof metadata.deletionTimestamp === 'string' && metadata.deletionGracePeriodSeconds === 0;
+  hasDeletionTimestamp(metadata) && metadata.deletionGracePeriodSeconds === 0;

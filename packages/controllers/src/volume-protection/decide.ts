@@ -1,11 +1,11 @@
-import { type ApiObject, isJsonObject } from '@orch/machinery';
+import { type ApiObject, hasDeletionTimestamp, isJsonObject } from '@orch/machinery';
 
 export type FinalizerDecision = 'keep' | 'add' | 'removeWhenUnused';
 
 /** What a volume or a claim needs: the finalizer from its beginning on, until it is deleted and nobody uses it. */
 export function decideFinalizer({ metadata }: ApiObject, finalizer: string): FinalizerDecision {
   const isProtected = metadata.finalizers?.includes(finalizer) === true;
-  if (typeof metadata.deletionTimestamp === 'string') return isProtected ? 'removeWhenUnused' : 'keep';
+  if (hasDeletionTimestamp(metadata)) return isProtected ? 'removeWhenUnused' : 'keep';
   return isProtected ? 'keep' : 'add';
 }
 

@@ -23,10 +23,14 @@ export class Backoff {
     this.#failures = 0;
   }
 
-  /** Waits after a failure; rejects with the signal's reason. */
-  wait(signal: AbortSignal): Promise<void> {
+  /** Counts a failure and returns the delay before the next attempt, in milliseconds. */
+  next(): number {
     const full = Math.min(this.#firstMs * 2 ** Math.min(this.#failures++, 30), this.#maxMs);
-    const { clock, random } = this.#env;
-    return sleep(clock, full / 2 + random.int(Math.ceil(full / 2) + 1), signal);
+    return full - this.#env.random.int(Math.floor(full / 2) + 1);
+  }
+
+  /** Counts a failure and waits for the delay; rejects with the signal's reason. */
+  wait(signal: AbortSignal): Promise<void> {
+    return sleep(this.#env.clock, this.next(), signal);
   }
 }

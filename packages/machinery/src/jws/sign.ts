@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
+import type { JsonObject } from '../json/fields.ts';
 import { signBytes } from './algorithms.ts';
 import type { SigningKey } from './signing-key.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-
-const encode = (value: Members): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encode = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A token with these claims: a JWS in compact form (RFC 7515). */
-export function signToken(claims: Members, key: SigningKey): string {
+export function signToken(claims: JsonObject, key: SigningKey): string {
   const signed = `${encode({ alg: key.algorithm, kid: key.id })}.${encode(claims)}`;
   return `${signed}.${signBytes(key.algorithm, key.privateKey, Buffer.from(signed)).toString('base64url')}`;
 }

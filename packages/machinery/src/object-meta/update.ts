@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '../field-error.ts';
 import { jsonEquals } from '../json/values.ts';
-import type { ObjectMeta } from '../meta.ts';
+import { hasDeletionTimestamp, type ObjectMeta } from '../meta.ts';
 import { child } from './field-path.ts';
 
 const immutable = [
@@ -15,7 +15,7 @@ const immutable = [
 /** What may not change between the stored metadata and its successor (facts: validation, ObjectMeta update). */
 export function validateMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const isDeleted = (old.deletionTimestamp ?? null) !== null;
+  const isDeleted = hasDeletionTimestamp(old);
   const kept = new Set(old.finalizers);
   const added = isDeleted ? (meta.finalizers ?? []).filter((name) => !kept.has(name)) : [];
   if (added.length > 0) {

@@ -1,9 +1,9 @@
+import { asObject, asText } from '../json/fields.ts';
 import type { ApiObject } from '../meta.ts';
 import type { Names } from '../names/names.ts';
 import { compareQuantities, type Quantity } from '../quantity/quantity.ts';
 import { countAmount, readAmounts } from './amounts.ts';
 import { type Evaluator, lasting } from './measure.ts';
-import { membersOf, textOf } from './members.ts';
 
 const bounds: ReadonlySet<string> = new Set([
   'count/persistentvolumeclaims',
@@ -39,13 +39,13 @@ export function claimEvaluator(names: Names): Evaluator {
 
 /** What is asked for; what was already given, where a claim gave up growing and asks for less than it got. */
 function sizeOf(claim: ApiObject): Quantity | undefined {
-  const spec = membersOf(claim['spec']);
-  const asked = readAmounts(membersOf(spec['resources'])['requests']).get('storage');
-  const given = readAmounts(membersOf(claim['status'])['allocatedResources']).get('storage');
+  const spec = asObject(claim['spec']);
+  const asked = readAmounts(asObject(spec['resources'])['requests']).get('storage');
+  const given = readAmounts(asObject(claim['status'])['allocatedResources']).get('storage');
   if (asked === undefined || given === undefined) return asked;
   return compareQuantities(given, asked) > 0 ? given : asked;
 }
 
 const classOf = (claim: ApiObject, names: Names): string =>
   claim.metadata.annotations?.[names.annotations.betaStorageClass] ??
-  textOf(membersOf(claim['spec'])['storageClassName']);
+  asText(asObject(claim['spec'])['storageClassName']);

@@ -1,10 +1,10 @@
+import { asObject, asObjects, asStrings, asText, type JsonObject } from '../json/fields.ts';
 import type { ApiObject } from '../meta.ts';
 import type { Names } from '../names/names.ts';
 import { type Quantity, quantitySign } from '../quantity/quantity.ts';
 import { timeMs } from '../time/rfc3339.ts';
 import { type Amounts, addTo, countAmount, raiseTo, readAmounts } from './amounts.ts';
 import type { Evaluator, Measure, PodScopes } from './measure.ts';
-import { listOf, type Members, membersOf, textOf, textsOf } from './members.ts';
 
 /** Bounds that speak of pods, beside huge pages and extended resources. */
 const bounds: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export function podEvaluator(names: Names): Evaluator {
     return isExtended(name) ? [`${requestsPrefix}${name}`] : [];
   };
 
-  const taken = (spec: Members): Amounts => {
+  const taken = (spec: JsonObject): Amounts => {
     const { requests, limits } = podResources(spec);
     const amounts = new Map<string, Quantity>([['pods', one]]);
     for (const [name, amount] of requests) for (const bound of boundsOf(name)) amounts.set(bound, amount);
@@ -66,7 +66,7 @@ export function podEvaluator(names: Names): Evaluator {
       );
     },
     measure(pod): Measure {
-      const spec = membersOf(pod['spec']);
+      const spec = asObject(pod['spec']);
       return {
         always: counted,
         whileLive: taken(spec),
@@ -78,16 +78,16 @@ export function podEvaluator(names: Names): Evaluator {
 }
 
 /** Requests and limits of a pod altogether. */
-export function podResources(spec: Members): { readonly requests: Amounts; readonly limits: Amounts } {
+export function podResources(spec: JsonObject): { readonly requests: Amounts; readonly limits: Amounts } {
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
-  for (const { resources } of listOf(spec['containers'])) {
-    addTo(requests, readAmounts(membersOf(resources)['requests']));
-    addTo(limits, readAmounts(membersOf(resources)['limits']));
+  for (const { resources } of asObjects(spec['containers'])) {
+    addTo(requests, readAmounts(asObject(resources)['requests']));
+    addTo(limits, readAmounts(asObject(resources)['limits']));
   }
-  for (const { resources } of listOf(spec['initContainers'])) {
-    raiseTo(requests, readAmounts(membersOf(resources)['requests']));
-    raiseTo(limits, readAmounts(membersOf(resources)['limits']));
+  for (const { resources } of asObjects(spec['initContainers'])) {
+    raiseTo(requests, readAmounts(asObject(resources)['requests']));
+    raiseTo(limits, readAmounts(asObject(resources)['limits']));
   }
   const overhead = readAmounts(spec['overhead']);
   addTo(requests, overhead);
@@ -97,7 +97,7 @@ export function podResources(spec: Members): { readonly requests: Amounts; reado
 
 /** A pod whose node is lost never ends: it is not held against its owner longer than twice the time it was given. */
 function liveUntilMs(pod: ApiObject): number {
-  const { phase } = membersOf(pod['status']);
+  const { phase } = asObject(pod['status']);
   if (phase === 'Succeeded' || phase === 'Failed') return Number.NEGATIVE_INFINITY;
   const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   if (typeof deletionTimestamp !== 'string' || deletionGracePeriodSeconds === undefined) {
@@ -107,19 +107,19 @@ function liveUntilMs(pod: ApiObject): number {
   return endMs === undefined ? Number.POSITIVE_INFINITY : endMs + deletionGracePeriodSeconds * 1000;
 }
 
-const scopesOf = (spec: Members): PodScopes => ({
+const scopesOf = (spec: JsonObject): PodScopes => ({
   isTerminating: typeof spec['activeDeadlineSeconds'] === 'number' && spec['activeDeadlineSeconds'] >= 0,
   isBestEffort: isBestEffort(spec),
-  priorityClass: textOf(spec['priorityClassName']),
-  hasCrossNamespaceAffinity: hasCrossNamespaceAffinity(membersOf(spec['affinity'])),
+  priorityClass: asText(spec['priorityClassName']),
+  hasCrossNamespaceAffinity: hasCrossNamespaceAffinity(asObject(spec['affinity'])),
 });
 
 const decisive: readonly string[] = ['cpu', 'memory'];
 
 /** No container says anything about the resources that decide how pods are treated when a node runs out of them. */
-const isBestEffort = (spec: Members): boolean =>
-  [...listOf(spec['containers']), ...listOf(spec['initContainers'])].every(({ resources }) =>
-    [membersOf(resources)['requests'], membersOf(resources)['limits']].every((list) => {
+const isBestEffort = (spec: JsonObject): boolean =>
+  [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])].every(({ resources }) =>
+    [asObject(resources)['requests'], asObject(resources)['limits']].every((list) => {
       const amounts = readAmounts(list);
       return decisive.every((name) => {
         const amount = amounts.get(name);
@@ -128,16 +128,16 @@ const isBestEffort = (spec: Members): boolean =>
     }),
   );
 
-const hasCrossNamespaceAffinity = (affinity: Members): boolean =>
-  [membersOf(affinity['podAffinity']), membersOf(affinity['podAntiAffinity'])].some((terms) =>
+const hasCrossNamespaceAffinity = (affinity: JsonObject): boolean =>
+  [asObject(affinity['podAffinity']), asObject(affinity['podAntiAffinity'])].some((terms) =>
     [
-      ...listOf(terms['requiredDuringSchedulingIgnoredDuringExecution']),
-      ...listOf(terms['preferredDuringSchedulingIgnoredDuringExecution']).map((term) =>
-        membersOf(term['podAffinityTerm']),
+      ...asObjects(terms['requiredDuringSchedulingIgnoredDuringExecution']),
+      ...asObjects(terms['preferredDuringSchedulingIgnoredDuringExecution']).map((term) =>
+        asObject(term['podAffinityTerm']),
       ),
     ].some(
       (term) =>
-        textsOf(term['namespaces']).length > 0 ||
+        asStrings(term['namespaces']).length > 0 ||
         (term['namespaceSelector'] !== undefined && term['namespaceSelector'] !== null),
     ),
   );

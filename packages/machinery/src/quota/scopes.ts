@@ -1,6 +1,6 @@
+import { asObject, asObjects, asStrings, asText } from '../json/fields.ts';
 import type { ApiObject } from '../meta.ts';
 import type { PodScopes } from './measure.ts';
-import { listOf, membersOf, textOf, textsOf } from './members.ts';
 
 /** One condition of a quota on the objects that it counts. */
 export interface ScopeCondition {
@@ -12,14 +12,14 @@ export interface ScopeCondition {
 
 /** The conditions of a quota, of both forms; all must hold. */
 export function scopeConditions(quota: ApiObject): readonly ScopeCondition[] {
-  const spec = membersOf(quota['spec']);
-  const { matchExpressions } = membersOf(spec['scopeSelector']);
+  const spec = asObject(quota['spec']);
+  const { matchExpressions } = asObject(spec['scopeSelector']);
   return [
-    ...textsOf(spec['scopes']).map((scope) => ({ scope, operator: 'Exists', values: [] })),
-    ...listOf(matchExpressions).map((condition) => ({
-      scope: textOf(condition['scopeName']),
-      operator: textOf(condition['operator']),
-      values: textsOf(condition['values']),
+    ...asStrings(spec['scopes']).map((scope) => ({ scope, operator: 'Exists', values: [] })),
+    ...asObjects(matchExpressions).map((condition) => ({
+      scope: asText(condition['scopeName']),
+      operator: asText(condition['operator']),
+      values: asStrings(condition['values']),
     })),
   ];
 }

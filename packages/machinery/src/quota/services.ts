@@ -1,7 +1,7 @@
+import { asObject, asObjects, type JsonObject } from '../json/fields.ts';
 import type { Quantity } from '../quantity/quantity.ts';
 import { countAmount } from './amounts.ts';
 import { type Evaluator, lasting } from './measure.ts';
-import { listOf, type Members, membersOf } from './members.ts';
 
 const bounds: ReadonlySet<string> = new Set([
   'count/services',
@@ -11,8 +11,8 @@ const bounds: ReadonlySet<string> = new Set([
 ]);
 
 /** Node ports are counted by what a service wants, since it may not have them yet. */
-function nodePorts(spec: Members): number {
-  const ports = listOf(spec['ports']);
+function nodePorts(spec: JsonObject): number {
+  const ports = asObjects(spec['ports']);
   if (spec['type'] === 'NodePort') return ports.length;
   if (spec['type'] !== 'LoadBalancer') return 0;
   if (spec['allocateLoadBalancerNodePorts'] !== false) return ports.length;
@@ -24,7 +24,7 @@ export const serviceEvaluator: Evaluator = {
   resource: 'services',
   counts: (name) => bounds.has(name),
   measure(service) {
-    const spec = membersOf(service['spec']);
+    const spec = asObject(service['spec']);
     return lasting(
       new Map<string, Quantity>([
         ['count/services', countAmount(1)],

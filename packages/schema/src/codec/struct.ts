@@ -1,11 +1,9 @@
-import { isExactNumber, type Names } from '@orch/machinery';
+import { isExactNumber, type JsonObject, type MutableJsonObject, type Names } from '@orch/machinery';
 import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema } from '../schema.ts';
 import { type Assemble, compileAssemble } from './assemble.ts';
 import { DecodeContext, maxDepth } from './context.ts';
 import type { MemberShape, StructShape } from './members.ts';
 import type { Read, Reader } from './scalars.ts';
-
-type Struct = Record<string, unknown>;
 
 /** A member, ready to be read. */
 interface Member {
@@ -85,7 +83,7 @@ function fillDefaults(
     else if (fixedDefault !== undefined) slots[i] = read(fixedDefault, context) ?? undefined;
   }
   if (!computed) return;
-  const view: Struct = assemble(slots, context);
+  const view: MutableJsonObject = assemble(slots, context);
   for (let i = 0; i < members.length; i++) {
     const { name, computedDefault, read } = members[i] as Member;
     if (slots[i] !== undefined || computedDefault === undefined) continue;
@@ -116,7 +114,7 @@ function planOf(shape: StructShape, readerOf: (schema: Schema) => Reader): Plan 
 }
 
 /** Reads the members that the schema knows, in whatever order they come. */
-function readMembers(plan: Plan, input: Readonly<Struct>, context: DecodeContext): unknown[] {
+function readMembers(plan: Plan, input: JsonObject, context: DecodeContext): unknown[] {
   const { members, index } = plan;
   const slots: unknown[] = new Array(members.length);
   for (const name in input) {
@@ -148,7 +146,8 @@ export function structReader(
 ): Reader {
   let plan: Plan | undefined;
 
-  const canonical = (changed: Struct): Struct => read(changed, new DecodeContext()) as Struct;
+  const canonical = (changed: MutableJsonObject): MutableJsonObject =>
+    read(changed, new DecodeContext()) as MutableJsonObject;
 
   const read: Read = (value, context) => {
     if (typeof value !== 'object' || Array.isArray(value) || isExactNumber(value)) {
@@ -161,7 +160,7 @@ export function structReader(
     }
     plan ??= planOf(shape(), readerOf);
     context.depth++;
-    const slots = readMembers(plan, value as Struct, context);
+    const slots = readMembers(plan, value as MutableJsonObject, context);
     if (context.defaults && plan.hasDefaults) fillDefaults(plan, slots, context, names);
     let struct = plan.assemble(slots, context);
     if (context.defaults) {

@@ -2,6 +2,8 @@ import {
   type ApiObject,
   type FieldError,
   fieldError,
+  isJsonObject,
+  type JsonObject,
   jsonEquals,
   type Names,
   validateFormat,
@@ -21,13 +23,8 @@ import { countRule, formatRule, isMissing, scalarRule, type ValueRule } from './
 import type { MemberShape, StructShape } from './members.ts';
 import { ValidationWalk } from './validation-walk.ts';
 
-type Struct = Readonly<Record<string, unknown>>;
-
 /** Reports what is wrong with a value (present, of the right type) and everything below it. */
 type Visit = (value: unknown, old: unknown, walk: ValidationWalk) => void;
-
-const isStruct = (value: unknown): value is Struct =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const present = (visits: readonly (Visit | undefined)[]): readonly Visit[] =>
   visits.filter((visit) => visit !== undefined);
@@ -43,8 +40,8 @@ function inTurn(visits: readonly (Visit | undefined)[]): Visit | undefined {
 function unlessUnchanged(name: string, visit: Visit | undefined): Visit | undefined {
   if (visit === undefined) return undefined;
   return (struct, oldStruct, walk) => {
-    const old = (oldStruct as Struct | undefined)?.[name];
-    if (old === undefined || !jsonEquals((struct as Struct)[name], old)) visit(struct, oldStruct, walk);
+    const old = (oldStruct as JsonObject | undefined)?.[name];
+    if (old === undefined || !jsonEquals((struct as JsonObject)[name], old)) visit(struct, oldStruct, walk);
   };
 }
 
@@ -56,12 +53,12 @@ const noPast: Past = () => undefined;
 /** Pairs items of a list with those of the old list by their keys; items without keys have no past. */
 function pastOf(keys: readonly string[], old: readonly unknown[]): Past {
   const identity = (item: unknown): string =>
-    JSON.stringify(isStruct(item) ? keys.map((key) => item[key] ?? null) : item);
+    JSON.stringify(isJsonObject(item) ? keys.map((key) => item[key] ?? null) : item);
   let byIdentity: Map<string, unknown> | undefined;
   return (item, index) => {
     // Most updates leave the order alone.
     const same = old[index];
-    if (isStruct(item) && isStruct(same) && keys.every((key) => item[key] === same[key])) return same;
+    if (isJsonObject(item) && isJsonObject(same) && keys.every((key) => item[key] === same[key])) return same;
     byIdentity ??= new Map(old.map((other) => [identity(other), other]));
     return byIdentity.get(identity(item));
   };
@@ -110,7 +107,7 @@ function visitItems(item: ValueChecks, list: ListSchema, uniqueBy: string | unde
 function visitEntries({ keyFormat }: MapSchema, item: ValueChecks): Visit | undefined {
   if (isFree(item) && keyFormat === undefined) return undefined;
   return (value, old, walk) => {
-    if (!isStruct(value)) return;
+    if (!isJsonObject(value)) return;
     for (const key of Object.keys(value)) {
       if (walk.full) return;
       const segment = `[${key}]`;
@@ -120,7 +117,7 @@ function visitEntries({ keyFormat }: MapSchema, item: ValueChecks): Visit | unde
         walk.report(fieldError.invalid(walk.path, key, wrong));
         walk.leave(outer);
       }
-      look(item, segment, value[key], isStruct(old) ? old[key] : undefined, walk);
+      look(item, segment, value[key], isJsonObject(old) ? old[key] : undefined, walk);
     }
   };
 }
@@ -132,7 +129,7 @@ function uniqueItems(by: string): Visit {
     const seen = new Set<string>();
     for (let i = 0; i < value.length && !walk.full; i++) {
       const item: unknown = value[i];
-      const identity = by === '' ? item : isStruct(item) ? item[by] : undefined;
+      const identity = by === '' ? item : isJsonObject(item) ? item[by] : undefined;
       if (identity === undefined || identity === '') continue;
       const key = typeof identity === 'string' ? identity : JSON.stringify(identity);
       if (seen.has(key)) {
@@ -189,8 +186,8 @@ class ValidatorCompiler {
   #structOf(members: readonly Visit[], checks: readonly Check[]): Visit | undefined {
     if (members.length === 0 && checks.length === 0) return undefined;
     return (value, old, walk) => {
-      if (!isStruct(value)) return;
-      const past = isStruct(old) ? old : undefined;
+      if (!isJsonObject(value)) return;
+      const past = isJsonObject(old) ? old : undefined;
       for (const visit of members) visit(value, past, walk);
       const context = checks.length > 0 ? walk.context(past) : undefined;
       if (context === undefined) return;
@@ -205,9 +202,9 @@ class ValidatorCompiler {
     if (isFree(checks)) return undefined;
     const segment = `.${name}`;
     return (struct, oldStruct, walk) => {
-      const value = (struct as Struct)[name];
+      const value = (struct as JsonObject)[name];
       if (value === undefined || value === null) return;
-      look(checks, segment, value, (oldStruct as Struct | undefined)?.[name], walk);
+      look(checks, segment, value, (oldStruct as JsonObject | undefined)?.[name], walk);
     };
   }
 
@@ -250,7 +247,7 @@ class ValidatorCompiler {
       : visitItems(items, { kind: 'list', items: list?.schema as SchemaRef }, undefined, this.#names);
     return (value, old, walk) => {
       if (Array.isArray(value)) lists?.(value, old, walk);
-      else if (isStruct(value)) objects?.(value, old, walk);
+      else if (isJsonObject(value)) objects?.(value, old, walk);
     };
   }
 
@@ -268,8 +265,8 @@ function strictMember(name: string, field: Field, checks: ValueChecks): Visit {
   const zeroIsPresent = field.presence === 'pointer';
   const empty = field.emptyIsInvalid && field.format !== undefined ? formatRule(field.format) : undefined;
   return (struct, oldStruct, walk) => {
-    const value = (struct as Struct)[name];
-    const old = (oldStruct as Struct | undefined)?.[name];
+    const value = (struct as JsonObject)[name];
+    const old = (oldStruct as JsonObject | undefined)?.[name];
     const missing = required === true && isMissing(value, zeroIsPresent);
     const changed = immutable === true && oldStruct !== undefined && !jsonEquals(value ?? null, old ?? null);
     if (missing || changed) {

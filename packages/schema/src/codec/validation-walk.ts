@@ -1,20 +1,18 @@
-import type { FieldError, Names } from '@orch/machinery';
+import type { FieldError, JsonObject, Names } from '@orch/machinery';
 import type { CheckContext } from '../schema.ts';
 
 /** Errors beyond this many end the walk: a hostile object could have hundreds of thousands. */
 export const maxErrors = 1000;
 
-type Struct = Readonly<Record<string, unknown>>;
-
 /** State of one validation: where it stands, and what it found. */
 export class ValidationWalk {
   readonly errors: FieldError[] = [];
-  readonly root: Struct;
+  readonly root: JsonObject;
   readonly operation: CheckContext['operation'];
   readonly names: Names;
   #path = '';
 
-  constructor(root: Struct, operation: CheckContext['operation'], names: Names) {
+  constructor(root: JsonObject, operation: CheckContext['operation'], names: Names) {
     this.root = root;
     this.operation = operation;
     this.names = names;
@@ -48,7 +46,7 @@ export class ValidationWalk {
   }
 
   /** What the checks of the struct at the current path get. */
-  context(old: Struct | undefined): CheckContext {
+  context(old: JsonObject | undefined): CheckContext {
     const { root, operation, names } = this;
     return { path: this.#path, old, operation, root, names };
   }

@@ -1,10 +1,10 @@
-import { encodeJson, parseJson } from '@orch/machinery';
-import { isObject, type JsonObject, type Lens, type LensScope, put, take } from './lens.ts';
+import { encodeJson, isJsonObject, type MutableJsonObject, parseJson } from '@orch/machinery';
+import { type Lens, type LensScope, put, take } from './lens.ts';
 
 /** Sets or, with undefined, removes an annotation of the object; the map goes with its last entry. */
 export function setAnnotation({ root }: LensScope, key: string, text: string | undefined): void {
-  const metadata = isObject(root['metadata']) ? root['metadata'] : {};
-  const annotations: JsonObject = isObject(metadata['annotations']) ? metadata['annotations'] : {};
+  const metadata = isJsonObject(root['metadata']) ? root['metadata'] : {};
+  const annotations: MutableJsonObject = isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
   if (text === undefined) delete annotations[key];
   else annotations[key] = text;
   if (Object.keys(annotations).length > 0) metadata['annotations'] = annotations;
@@ -14,8 +14,8 @@ export function setAnnotation({ root }: LensScope, key: string, text: string | u
 
 /** An annotation of the object, or undefined. */
 export function annotation({ root }: LensScope, key: string): string | undefined {
-  const metadata = isObject(root['metadata']) ? root['metadata'] : {};
-  const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {};
+  const metadata = isJsonObject(root['metadata']) ? root['metadata'] : {};
+  const annotations = isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
   const found = annotations[key];
   return typeof found === 'string' ? found : undefined;
 }

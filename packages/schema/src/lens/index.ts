@@ -9,8 +9,6 @@ export {
 } from './annotated.ts';
 export {
   chain,
-  isObject,
-  type JsonObject,
   type Lens,
   type LensScope,
   mapMember,

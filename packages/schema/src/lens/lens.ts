@@ -1,12 +1,10 @@
-import type { Names } from '@orch/machinery';
-
-export type JsonObject = Record<string, unknown>;
+import { isJsonObject, type MutableJsonObject, type Names } from '@orch/machinery';
 
 /** What a lens may know beside the struct that it changes. */
 export interface LensScope {
   readonly names: Names;
   /** The whole object: annotations carry what one of two forms has no member for. */
-  readonly root: JsonObject;
+  readonly root: MutableJsonObject;
 }
 
 /**
@@ -16,12 +14,9 @@ export interface LensScope {
  * `fromHub` after `toHub`, and the reverse, give back an equal value.
  */
 export interface Lens {
-  toHub(value: JsonObject, scope: LensScope): void;
-  fromHub(value: JsonObject, scope: LensScope): void;
+  toHub(value: MutableJsonObject, scope: LensScope): void;
+  fromHub(value: MutableJsonObject, scope: LensScope): void;
 }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Several lenses, in this order to the hub and in the reverse order back. */
 export const chain = (...lenses: readonly Lens[]): Lens => ({
@@ -51,12 +46,16 @@ export function within(path: string, lens: Lens): Lens {
   };
 }
 
-function visit(value: unknown, [step, ...rest]: readonly string[], act: (found: JsonObject) => void): void {
+function visit(
+  value: unknown,
+  [step, ...rest]: readonly string[],
+  act: (found: MutableJsonObject) => void,
+): void {
   if (step === undefined) {
-    if (isObject(value)) act(value);
+    if (isJsonObject(value)) act(value);
   } else if (step === '[]') {
     if (Array.isArray(value)) for (const item of value) visit(item, rest, act);
-  } else if (isObject(value)) {
+  } else if (isJsonObject(value)) {
     visit(value[step], rest, act);
   }
 }
@@ -70,34 +69,34 @@ export const move = (older: string, hub: string): Lens => ({
   fromHub: (value) => transfer(value, hub.split('.'), older.split('.')),
 });
 
-function transfer(value: JsonObject, from: readonly string[], to: readonly string[]): void {
+function transfer(value: MutableJsonObject, from: readonly string[], to: readonly string[]): void {
   const taken = take(value, from);
   if (taken !== undefined) put(value, to, taken);
 }
 
 /** Removes and returns what is at a path; undefined when there is nothing. */
-export function take(value: JsonObject, [name, ...rest]: readonly string[]): unknown {
+export function take(value: MutableJsonObject, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return undefined;
   const found = value[name];
   if (rest.length === 0) {
     delete value[name];
     return found;
   }
-  if (!isObject(found)) return undefined;
+  if (!isJsonObject(found)) return undefined;
   const taken = take(found, rest);
   if (taken !== undefined && Object.keys(found).length === 0) delete value[name];
   return taken;
 }
 
 /** Sets what is at a path, making structs on the way. */
-export function put(value: JsonObject, [name, ...rest]: readonly string[], item: unknown): void {
+export function put(value: MutableJsonObject, [name, ...rest]: readonly string[], item: unknown): void {
   if (name === undefined) return;
   if (rest.length === 0) {
     value[name] = item;
     return;
   }
   const next = value[name];
-  const inner = isObject(next) ? next : {};
+  const inner = isJsonObject(next) ? next : {};
   value[name] = inner;
   put(inner, rest, item);
 }
@@ -114,7 +113,7 @@ export const mapMember = (
   fromHub: (value, scope) => replace(value, name, (found) => between.fromHub(found, scope)),
 });
 
-function replace(value: JsonObject, name: string, by: (found: unknown) => unknown): void {
+function replace(value: MutableJsonObject, name: string, by: (found: unknown) => unknown): void {
   if (!(name in value)) return;
   const next = by(value[name]);
   if (next === undefined) delete value[name];

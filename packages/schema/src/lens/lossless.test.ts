@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, namesFor } from '@orch/machinery';
+import { cloneJson, isJsonObject, type MutableJsonObject, namesFor } from '@orch/machinery';
 import fc from 'fast-check';
 import { compileCodec } from '../codec/compiler.ts';
 import { f, items, struct } from '../declare.ts';
 import { arbitraryInput } from '../testing/arbitrary.ts';
 import { applyDifferences, differences, readDifferences } from './differences.ts';
-import type { JsonObject, Lens } from './lens.ts';
-import { isObject } from './lens.ts';
+import type { Lens } from './lens.ts';
 import { lossless } from './lossless.ts';
 
 const names = namesFor('orch');
@@ -52,8 +51,8 @@ const port: Lens = {
     delete value['port'];
     if (typeof said === 'string') value['portName'] = said;
     else if (said !== 0) value['portNumber'] = said;
-    const annotations = isObject(value['metadata']) ? value['metadata']['annotations'] : undefined;
-    if (isObject(annotations) && carrier in annotations) {
+    const annotations = isJsonObject(value['metadata']) ? value['metadata']['annotations'] : undefined;
+    if (isJsonObject(annotations) && carrier in annotations) {
       value['portNumber'] = JSON.parse(String(annotations[carrier]));
       delete annotations[carrier];
     }
@@ -67,20 +66,20 @@ const port: Lens = {
 
 const lens = lossless(port, { hub: Hub, older: Older, carriers: () => [carrier] });
 
-const up = (value: object): JsonObject => {
-  const copy = cloneJson(value) as JsonObject;
+const up = (value: object): MutableJsonObject => {
+  const copy = cloneJson(value) as MutableJsonObject;
   lens.toHub(copy, { names, root: copy });
   return copy;
 };
-const down = (value: object): JsonObject => {
-  const copy = cloneJson(value) as JsonObject;
+const down = (value: object): MutableJsonObject => {
+  const copy = cloneJson(value) as MutableJsonObject;
   lens.fromHub(copy, { names, root: copy });
   return copy;
 };
 
 const noted = 'non-convertible.orch.io/test.v2.Thing';
-const annotationsOf = (value: JsonObject): JsonObject =>
-  (value['metadata'] as { annotations?: JsonObject }).annotations ?? {};
+const annotationsOf = (value: MutableJsonObject): MutableJsonObject =>
+  (value['metadata'] as { annotations?: MutableJsonObject }).annotations ?? {};
 
 describe('lossless lenses', () => {
   it('leave no trace on objects that both forms can say', () => {
@@ -151,7 +150,7 @@ describe('lossless lenses', () => {
     ];
     const hub = up({ metadata: { annotations: { [noted]: JSON.stringify(list) } }, port: 80 });
     assert.deepEqual(hub, { metadata: {}, portNumber: 80 });
-    assert.equal(({} as JsonObject)['polluted'], undefined);
+    assert.equal(({} as MutableJsonObject)['polluted'], undefined);
   });
 
   it('lose nothing of generated objects, even when the lens loses everything', () => {
@@ -167,7 +166,7 @@ describe('lossless lenses', () => {
     const codec = compileCodec(Hub, names);
     fc.assert(
       fc.property(arbitraryInput(Hub, 4), (input) => {
-        const start = codec.decode(input).value as JsonObject;
+        const start = codec.decode(input).value as MutableJsonObject;
         const value = cloneJson(start);
         worst.fromHub(value, { names, root: value });
         worst.toHub(value, { names, root: value });
@@ -193,11 +192,11 @@ describe('differences', () => {
   it('applied to the one value give the other', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 4 }), (a, b) => {
-        const was = { value: a } as JsonObject;
-        const is = { value: b } as JsonObject;
+        const was = { value: a } as MutableJsonObject;
+        const is = { value: b } as MutableJsonObject;
         const list = readDifferences(JSON.parse(JSON.stringify(differences(was, is))));
         assert.ok(list);
-        const value = JSON.parse(JSON.stringify(was)) as JsonObject;
+        const value = JSON.parse(JSON.stringify(was)) as MutableJsonObject;
         applyDifferences(value, list);
         assert.deepEqual(JSON.parse(JSON.stringify(value)), JSON.parse(JSON.stringify(is)));
       }),

@@ -1,10 +1,10 @@
-import { cloneJson, type Names } from '@orch/machinery';
+import { cloneJson, type MutableJsonObject, type Names } from '@orch/machinery';
 import { compileCodec } from '../codec/compiler.ts';
 import type { Codec } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';
 import { annotation, jsonForm, setAnnotation } from './annotated.ts';
 import { applyDifferences, type Difference, differences, readDifferences } from './differences.ts';
-import type { JsonObject, Lens, LensScope } from './lens.ts';
+import type { Lens, LensScope } from './lens.ts';
 
 export interface LosslessOptions {
   readonly hub: StructSchema;
@@ -52,7 +52,7 @@ export function lossless(lens: Lens, { hub, older, carriers = () => [] }: Lossle
       fromHub: { ...shared, ...down, takes: ofOlder, leaves: ofHub },
     };
   };
-  const along = (direction: 'toHub' | 'fromHub', value: JsonObject, names: Names): void => {
+  const along = (direction: 'toHub' | 'fromHub', value: MutableJsonObject, names: Names): void => {
     const ways = known.get(names) ?? waysFor(names);
     known.set(names, ways);
     replaceBy(value, crossed(value, ways[direction]));
@@ -66,10 +66,10 @@ export function lossless(lens: Lens, { hub, older, carriers = () => [] }: Lossle
 const residueKey = (names: Names, { name }: StructSchema): string =>
   `${names.annotations.nonConvertible}/${name}`;
 
-function crossed(value: JsonObject, way: Way): JsonObject {
+function crossed(value: MutableJsonObject, way: Way): MutableJsonObject {
   const { names, to, leaves } = way;
   // What always stands in an object of this form may be missing from that of a release which lacks it.
-  const given = content(way.from.decode(value).value as JsonObject);
+  const given = content(way.from.decode(value).value as MutableJsonObject);
   const other = read(value, given, way) ?? readWithout(value, way);
   const lost = differences(returned(other, way), given);
   // What the other form says of what this one cannot say is out of date, or made up, unless it is written here.
@@ -77,18 +77,18 @@ function crossed(value: JsonObject, way: Way): JsonObject {
   if (lost.length === 0 && !stale) return other;
   setAnnotation({ names, root: other }, leaves, lost.length === 0 ? undefined : jsonForm.write(lost));
   // Annotations have their place among the metadata.
-  return to.decode(other).value as JsonObject;
+  return to.decode(other).value as MutableJsonObject;
 }
 
 /** The other form; undefined when the annotations that the lens reads make it none. */
-function read(value: JsonObject, given: JsonObject, way: Way): JsonObject | undefined {
+function read(value: MutableJsonObject, given: MutableJsonObject, way: Way): MutableJsonObject | undefined {
   const { names, go, to, takes } = way;
   const copy = cloneJson(value);
   const noted = pull({ names, root: copy }, takes);
   go(copy, { names, root: copy });
   const { value: plain, problems } = to.decode(copy);
   if (problems.length > 0) return undefined;
-  const other = plain as JsonObject;
+  const other = plain as MutableJsonObject;
   if (noted === undefined) return other;
   const whole = withNoted(other, noted, given, way);
   if (whole === undefined) setAnnotation({ names, root: other }, takes, noted);
@@ -99,33 +99,38 @@ function read(value: JsonObject, given: JsonObject, way: Way): JsonObject | unde
  * Puts in what was noted. Undefined when the other form would then say something that the given one does not: so nobody
  * says with an annotation what could be said, and would be checked, without.
  */
-function withNoted(plain: JsonObject, noted: string, given: JsonObject, way: Way): JsonObject | undefined {
+function withNoted(
+  plain: MutableJsonObject,
+  noted: string,
+  given: MutableJsonObject,
+  way: Way,
+): MutableJsonObject | undefined {
   const list = readDifferences(jsonForm.read(noted));
   if (list === undefined) return undefined;
   const copy = cloneJson(plain);
   applyDifferences(copy, list.filter(isOfContent));
   const { value, problems } = way.to.decode(copy);
   if (problems.length > 0) return undefined;
-  const whole = value as JsonObject;
+  const whole = value as MutableJsonObject;
   const inAnyCase = new Set(differences(returned(plain, way), given).map(jsonForm.write));
   const contrary = differences(returned(whole, way), given).map(jsonForm.write);
   return contrary.every((difference) => inAnyCase.has(difference)) ? whole : undefined;
 }
 
 /** What comes back of an object of the other form. */
-function returned(other: JsonObject, { names, back, from }: Way): JsonObject {
+function returned(other: MutableJsonObject, { names, back, from }: Way): MutableJsonObject {
   const copy = cloneJson(other);
   back(copy, { names, root: copy });
-  return content(from.decode(copy).value as JsonObject);
+  return content(from.decode(copy).value as MutableJsonObject);
 }
 
 /** The other form of what there is without annotations; they stay as they are. */
-function readWithout(value: JsonObject, { names, go, to, takes, carriers }: Way): JsonObject {
+function readWithout(value: MutableJsonObject, { names, go, to, takes, carriers }: Way): MutableJsonObject {
   const copy = cloneJson(value);
   const aside = [takes, ...carriers].map((key) => [key, pull({ names, root: copy }, key)] as const);
   go(copy, { names, root: copy });
   for (const [key, text] of aside) if (text !== undefined) setAnnotation({ names, root: copy }, key, text);
-  return to.decode(copy).value as JsonObject;
+  return to.decode(copy).value as MutableJsonObject;
 }
 
 /** Removes an annotation and returns what it said. */
@@ -139,10 +144,10 @@ const apart: ReadonlySet<unknown> = new Set(['metadata', 'kind', 'apiVersion']);
 
 const isOfContent = ({ path }: Difference): boolean => path.length > 0 && !apart.has(path[0]);
 
-const content = (object: JsonObject): JsonObject =>
+const content = (object: MutableJsonObject): MutableJsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !apart.has(name)));
 
-function replaceBy(target: JsonObject, source: JsonObject): void {
+function replaceBy(target: MutableJsonObject, source: MutableJsonObject): void {
   for (const name of Object.keys(target)) delete target[name];
   Object.assign(target, source);
 }

@@ -1,4 +1,10 @@
-import { isJsonObject, type Names, setMember } from '@orch/machinery';
+import {
+  isJsonObject,
+  type JsonObject,
+  type MutableJsonObject,
+  type Names,
+  setMember,
+} from '@orch/machinery';
 import { sortBytewise } from '../codec/collections.ts';
 import type { CodecOptions } from '../codec.ts';
 import { type Field, resolveRef, type Schema, type StructSchema } from '../schema.ts';
@@ -7,25 +13,23 @@ import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader } from './reader.ts';
 import type { ProtobufWriter } from './writer.ts';
 
-type Struct = Record<string, unknown>;
-
 /** One field of a message. */
 interface Member {
   readonly num: number;
   /** It stands once in a message; a second one is merged with it, or replaces it. */
   readonly isSingle: boolean;
-  read(reader: ProtobufReader, wireType: number, target: Struct): void;
-  write(writer: ProtobufWriter, value: Readonly<Struct>): void;
+  read(reader: ProtobufReader, wireType: number, target: MutableJsonObject): void;
+  write(writer: ProtobufWriter, value: JsonObject): void;
   /** Where in `target` the field stands that is being read, as part of a path. */
-  segment(target: Readonly<Struct>): string;
+  segment(target: JsonObject): string;
 }
 
 /** The message of a struct. */
 export interface Message {
   /** Reads fields up to the end of the current message into `target`, which may hold earlier ones. */
-  readFields(reader: ProtobufReader, target: Struct): void;
+  readFields(reader: ProtobufReader, target: MutableJsonObject): void;
   /** Writes all fields in ascending order of their numbers (facts: protoEncoding). */
-  writeFields(writer: ProtobufWriter, value: Readonly<Struct>): void;
+  writeFields(writer: ProtobufWriter, value: JsonObject): void;
 }
 
 /** What members need of the rest of the schema. */
@@ -39,7 +43,7 @@ export interface MessageContext {
   messageOf(schema: StructSchema): Message;
 }
 
-const nothing: Readonly<Struct> = Object.freeze({});
+const nothing: JsonObject = Object.freeze({});
 
 /** Protobuf writes what Go keeps as a value even when it is zero; what it keeps as a pointer only when it is set. */
 function isAlwaysWritten(field: Field, schema: Schema): boolean {
@@ -83,7 +87,7 @@ function singleMember(field: Field, name: string, { form, always, dropsZero }: S
 }
 
 function listMember({ num }: Field, name: string, form: Form): Member {
-  const listIn = (target: Struct): unknown[] => {
+  const listIn = (target: MutableJsonObject): unknown[] => {
     const list = target[name];
     if (Array.isArray(list)) return list;
     const fresh: unknown[] = [];
@@ -205,7 +209,7 @@ function readWatched(
   reader: ProtobufReader,
   member: Member,
   seen: Set<Member>,
-  { wireType, target }: { readonly wireType: number; readonly target: Struct },
+  { wireType, target }: { readonly wireType: number; readonly target: MutableJsonObject },
 ): void {
   const segment = member.segment(target);
   if (member.isSingle && seen.has(member)) reader.repeated(segment);
@@ -264,7 +268,7 @@ export function structForm(message: Message, embeddedAs?: StructSchema['embedded
     wireType: 2,
     zero: nothing,
     read(reader, before) {
-      const target: Struct = isJsonObject(before) ? before : { ...embeddedAs };
+      const target: MutableJsonObject = isJsonObject(before) ? before : { ...embeddedAs };
       const outer = reader.enter();
       message.readFields(reader, target);
       reader.leave(outer);

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { sleep, withDeadline } from '@orch/machinery';
+import { asStrings, sleep, withDeadline } from '@orch/machinery';
 import type { ServerContext } from '../registry/index.ts';
 import { type ConfigData, keepSystemConfigMap } from './system-config-map.ts';
 
@@ -109,8 +109,7 @@ function isValid(pem: string, now: number): boolean {
 
 function listOf(text: string | undefined): readonly string[] {
   try {
-    const list: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
+    return asStrings(JSON.parse(text ?? '[]'));
   } catch {
     return [];
   }

@@ -1,13 +1,21 @@
-import { ApiError, type Clock, isJsonObject, type Metrics, type Names } from '@orch/machinery';
+import {
+  ApiError,
+  type Clock,
+  isJsonObject,
+  type Metrics,
+  type Names,
+  whenFulfilled,
+  whenRejected,
+} from '@orch/machinery';
 import { apiErrorOf, isUnexpected } from '../errors/error-reply.ts';
 import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
 import { attributesOf } from '../request/attributes.ts';
 import type { Identified, Observed } from '../request/contexts.ts';
 import { isLongRunning } from '../request/long-running.ts';
-import type { Answer, ApiRequest, Reply, Stage } from '../request/types.ts';
+import type { Answer, ApiRequest, Handler, Reply, Stage } from '../request/types.ts';
 import { auditedReply } from './audited-reply.ts';
 import { CapturedRequest } from './captured-request.ts';
-import { auditMetrics } from './event/audit-metrics.ts';
+import { type AuditMetrics, auditMetrics } from './event/audit-metrics.ts';
 import { type AuditedAnswer, type AuditedRequest, statusOfError } from './event/event.ts';
 import { AuditRecorder, type DeprecationOf } from './event/recorder.ts';
 import { type AuditSink, reaches } from './event/types.ts';
@@ -24,23 +32,76 @@ export interface AuditOptions {
 
 const nobody = { name: '', uid: '', groups: [], extra: {} };
 
+interface AuditEnv {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly names: Names;
+}
+
 /**
- * Writes down who asked for what and what came of it. `identified` stands behind authentication, `refused` before it:
- * it sees only those who did not get past.
+ * Records who requested what, and the result. `identified` stands behind authentication, `refused` before it: it
+ * records only requests that authentication refused.
  */
 export function audit(
   options: AuditOptions,
-  { clock, metrics, names }: { readonly clock: Clock; readonly metrics: Metrics; readonly names: Names },
+  env: AuditEnv,
 ): { readonly refused: Stage<Observed>; readonly identified: Stage<Identified> } {
-  const counted = auditMetrics(metrics);
-  const recorder = new AuditRecorder({ ...options, names, now: () => clock.now(), metrics: counted });
-  const { judge, readProtobuf } = options;
+  const auditor = new Auditor(options, env);
+  return {
+    refused: (context, next) => auditor.refused(context, next),
+    identified: (context, next) => auditor.identified(context, next),
+  };
+}
 
-  const begin = ({ request, info }: Observed, user: Identified['user'] | undefined): AuditedRequest => {
-    const decision = judge(attributesOf(info, user ?? nobody, request.rawQuery));
-    counted.level(decision.level);
+class Auditor {
+  readonly #judge: AuditJudge;
+  readonly #readProtobuf: ReadProtobuf;
+  readonly #clock: Clock;
+  readonly #metrics: AuditMetrics;
+  readonly #recorder: AuditRecorder;
+
+  constructor(options: AuditOptions, { clock, metrics, names }: AuditEnv) {
+    this.#judge = options.judge;
+    this.#readProtobuf = options.readProtobuf;
+    this.#clock = clock;
+    this.#metrics = auditMetrics(metrics);
+    this.#recorder = new AuditRecorder({ ...options, names, now: () => clock.now(), metrics: this.#metrics });
+  }
+
+  refused(context: Observed, next: Handler<Observed>): Answer {
+    try {
+      return whenRejected(next(context), this.#refusal, context);
+    } catch (error) {
+      return this.#refusal(error, context);
+    }
+  }
+
+  // An arrow function, because it is passed on as a continuation.
+  readonly #refusal = (error: unknown, context: Observed): never => {
+    // Behind authentication the other stage has recorded it.
+    if (context.trace.user === '') {
+      const audited = this.#begin(context, undefined);
+      if (audited.decision.level !== 'None')
+        this.#recorder.record(audited, 'ResponseComplete', failureOf(error, context.request));
+    }
+    throw error;
+  };
+
+  identified(context: Identified, next: Handler<Identified>): Answer {
+    const audited = this.#begin(context, context.user);
+    if (audited.decision.level === 'None') return next(context);
+    const exchange = new AuditedExchange(context, audited, {
+      recorder: this.#recorder,
+      readProtobuf: this.#readProtobuf,
+    });
+    return exchange.handle(next);
+  }
+
+  #begin({ request, info }: Observed, user: Identified['user'] | undefined): AuditedRequest {
+    const decision = this.#judge(attributesOf(info, user ?? nobody, request.rawQuery));
+    this.#metrics.level(decision.level);
     const annotations = new Map<string, string>();
-    const receivedAt = clock.now();
+    const receivedAt = this.#clock.now();
     return {
       request,
       info,
@@ -51,82 +112,92 @@ export function audit(
       requestObject: undefined,
       annotations,
     };
-  };
+  }
+}
 
-  const refused: Stage<Observed> = (context, next) => {
-    const failed = (error: unknown): never => {
-      // Behind authentication the other stage has written it down.
-      if (context.trace.user === '') {
-        const audited = begin(context, undefined);
-        if (audited.decision.level !== 'None')
-          recorder.record(audited, 'ResponseComplete', failureOf(error, context.request));
-      }
-      throw error;
-    };
-    try {
-      const answer = next(context);
-      return answer instanceof Promise ? answer.catch(failed) : answer;
-    } catch (error) {
-      return failed(error);
-    }
-  };
+interface ExchangeTools {
+  readonly recorder: AuditRecorder;
+  readonly readProtobuf: ReadProtobuf;
+}
 
-  const identified: Stage<Identified> = (context, next) => {
-    const audited = begin(context, context.user);
+/** One request whose policy asks for events, from its receipt to the end of its answer. */
+class AuditedExchange {
+  readonly #context: Identified;
+  readonly #audited: AuditedRequest;
+  readonly #tools: ExchangeTools;
+  readonly #captured: CapturedRequest | undefined;
+
+  constructor(context: Identified, audited: AuditedRequest, tools: ExchangeTools) {
+    this.#context = context;
+    this.#audited = audited;
+    this.#tools = tools;
     const { decision, info } = audited;
-    if (decision.level === 'None') return next(context);
-    const { trace } = context;
-    for (const [key, value] of Object.entries(trace.credentials ?? {})) audited.annotations.set(key, value);
-    trace.annotate = (key, value) => void audited.annotations.set(key, value);
-    recorder.record(audited, 'RequestReceived');
-
-    const captured =
+    this.#captured =
       reaches(decision.level, 'Request') && info.isResource && !isLongRunning(info)
         ? new CapturedRequest(context.request)
         : undefined;
-    const settle = (): void => {
-      audited.impersonated = trace.impersonated;
-      if (captured?.captured === undefined) return;
-      const type = context.request.headers['content-type'] ?? '';
-      audited.requestObject = readAudited(captured.captured, type, readProtobuf);
-    };
-    const complete = (answer: AuditedAnswer): void => {
-      settle();
-      recorder.record(audited, 'ResponseComplete', answer);
-    };
-    const started = (code: number): void => {
-      settle();
-      if (isLongRunning(info)) recorder.record(audited, 'ResponseStarted', { code });
-    };
-    const done = (reply: Reply): Reply =>
-      auditedReply(reply, {
-        keepsBody: keepsBody(audited),
-        started,
-        complete: (code, body) =>
-          complete(
-            body === undefined ? { code } : answerOf(code, body, headerOf(reply.headers, 'Content-Type')),
-          ),
-      });
-    const answerOf = (code: number, body: Buffer, contentType: string): AuditedAnswer => {
-      const object = readAudited(body, contentType, readProtobuf);
-      return { code, object, ...statusIn(object) };
-    };
-    const failed = (error: unknown): never => {
-      const answer = failureOf(error, context.request);
-      settle();
-      recorder.record(audited, isUnexpected(causeOf(error)) ? 'Panic' : 'ResponseComplete', answer);
-      throw error;
-    };
+  }
 
+  handle(next: Handler<Identified>): Answer {
+    const { trace } = this.#context;
+    const { annotations } = this.#audited;
+    for (const [key, value] of Object.entries(trace.credentials ?? {})) annotations.set(key, value);
+    trace.annotate = (key, value) => void annotations.set(key, value);
+    this.#tools.recorder.record(this.#audited, 'RequestReceived');
+    const captured = this.#captured;
     let answer: Answer;
     try {
-      answer = next(captured === undefined ? context : { ...context, request: captured });
+      answer = next(captured === undefined ? this.#context : { ...this.#context, request: captured });
     } catch (error) {
-      return failed(error);
+      return this.#failed(error);
     }
-    return answer instanceof Promise ? answer.then(done, failed) : done(answer);
+    return whenFulfilled(whenRejected(answer, this.#failed), this.#done);
+  }
+
+  // Arrow functions, because they are passed on as continuations.
+
+  readonly #failed = (error: unknown): never => {
+    const answer = failureOf(error, this.#context.request);
+    const stage = isUnexpected(causeOf(error)) ? 'Panic' : 'ResponseComplete';
+    this.#complete(answer, stage);
+    throw error;
   };
-  return { refused, identified };
+
+  readonly #done = (reply: Reply): Reply =>
+    auditedReply(reply, {
+      keepsBody: keepsBody(this.#audited),
+      started: (code) => this.#started(code),
+      complete: (code, body) =>
+        this.#complete(
+          body === undefined ? { code } : this.#answerOf(code, body, headerOf(reply.headers, 'Content-Type')),
+        ),
+    });
+
+  #started(code: number): void {
+    this.#addRequest();
+    if (isLongRunning(this.#audited.info))
+      this.#tools.recorder.record(this.#audited, 'ResponseStarted', { code });
+  }
+
+  #complete(answer: AuditedAnswer, stage: 'ResponseComplete' | 'Panic' = 'ResponseComplete'): void {
+    this.#addRequest();
+    this.#tools.recorder.record(this.#audited, stage, answer);
+  }
+
+  /** Adds what the stages behind this one have found out, and the body of the request once it was read. */
+  #addRequest(): void {
+    const { request, trace } = this.#context;
+    this.#audited.impersonated = trace.impersonated;
+    const body = this.#captured?.captured;
+    if (body === undefined) return;
+    const type = request.headers['content-type'] ?? '';
+    this.#audited.requestObject = readAudited(body, type, this.#tools.readProtobuf);
+  }
+
+  #answerOf(code: number, body: Buffer, contentType: string): AuditedAnswer {
+    const object = readAudited(body, contentType, this.#tools.readProtobuf);
+    return { code, object, ...statusIn(object) };
+  }
 }
 
 /** Whether the body of an answer says something that an event needs. */

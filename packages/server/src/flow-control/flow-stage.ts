@@ -1,5 +1,13 @@
 import type { ObjectFeed } from '@orch/auth';
-import { type ApiError, type Clock, errors, type Metrics, type Names } from '@orch/machinery';
+import {
+  type ApiError,
+  type Clock,
+  errors,
+  type Metrics,
+  type Names,
+  whenFulfilled,
+  whenRejected,
+} from '@orch/machinery';
 import { attributesOf } from '../request/attributes.ts';
 import type { Identified } from '../request/contexts.ts';
 import { isLongRunning, isReadOnly } from '../request/long-running.ts';
@@ -52,62 +60,92 @@ export function controlFlow(options: FlowStageOptions): {
   inflight(): number;
   close(): void;
 } {
-  const { clock, metrics } = options;
-  const flowMetrics = new FlowMetrics(metrics);
-  const table = new FlowTable({ ...options, countsOf: (schema, level) => flowMetrics.of(schema, level) });
-  flowMetrics.showLimits(metrics, () => table.levels);
-  const room = new WaitingRoom(clock, options.waitMs);
-  const peaks = new InflightPeaks(metrics);
+  const control = new FlowControl(options);
+  return {
+    stage: (context, next) => control.handle(context, next),
+    inflight: () => control.inflight,
+    close: () => control.close(),
+  };
+}
 
-  const stage: Stage<Identified> = (context, next) => {
+class FlowControl {
+  readonly #clock: Clock;
+  readonly #workCounts: WorkCounts;
+  readonly #table: FlowTable;
+  readonly #room: WaitingRoom;
+  readonly #peaks: InflightPeaks;
+
+  constructor(options: FlowStageOptions) {
+    const { clock, metrics, waitMs } = options;
+    const flowMetrics = new FlowMetrics(metrics);
+    const table = new FlowTable({ ...options, countsOf: (schema, level) => flowMetrics.of(schema, level) });
+    flowMetrics.showLimits(metrics, () => table.levels);
+    this.#clock = clock;
+    this.#workCounts = options;
+    this.#table = table;
+    this.#room = new WaitingRoom(clock, waitMs);
+    this.#peaks = new InflightPeaks(metrics);
+  }
+
+  get inflight(): number {
+    return this.#peaks.total;
+  }
+
+  close(): void {
+    this.#room.close();
+  }
+
+  handle(context: Identified, next: Handler<Identified>): Answer {
     const { info } = context;
     const isWatch = info.verb === 'watch';
     if (isLongRunning(info) && !isWatch) return next(context);
-    const schema = table.classify(attributesOf(info, context.user, context.request.rawQuery));
+    const schema = this.#table.classify(attributesOf(info, context.user, context.request.rawQuery));
     const passage = { context, schema, next };
-    return isWatch ? pass(passage) : counted({ peaks, isRead: isReadOnly(info) }, pass, passage);
-  };
-
-  function pass(passage: Passage): Answer {
-    const { context, schema } = passage;
-    const { counts, level } = schema;
-    const width = level.isExempt ? 1 : widthOf(context, options, counts.watchers);
-    counts.width.observe(width);
-    const seat = level.take(width);
-    return seat === undefined ? wait(passage, width) : work(passage, seat);
+    if (isWatch) return this.#pass(passage);
+    return counted({ peaks: this.#peaks, isRead: isReadOnly(info) }, this.#pass, passage);
   }
 
-  function wait(passage: Passage, width: number): Answer {
+  // An arrow function, because it is passed on.
+  readonly #pass = (passage: Passage): Answer => {
+    const { context, schema } = passage;
+    const { counts, level } = schema;
+    const width = level.isExempt ? 1 : widthOf(context, this.#workCounts, counts.watchers);
+    counts.width.observe(width);
+    const seat = level.take(width);
+    return seat === undefined ? this.#wait(passage, width) : this.#work(passage, seat);
+  };
+
+  #wait(passage: Passage, width: number): Answer {
     const { context, schema } = passage;
     const { counts, level } = schema;
     counts.noAccommodation.inc();
     const flow = `${schema.name}\n${distinguished(schema, context)}`;
-    const came = clock.monotonic();
-    const outcome = room.enter({ level, flow, width, signal: context.request.signal });
-    if (typeof outcome === 'string') throw refused(passage, outcome);
+    const came = this.#clock.monotonic();
+    const outcome = this.#room.enter({ level, flow, width, signal: context.request.signal });
+    if (typeof outcome === 'string') throw this.#refused(passage, outcome);
     counts.waiting++;
     counts.queueLength.observe(level.waiting);
     return outcome.then((seat) => {
       counts.waiting--;
-      const seconds = (clock.monotonic() - came) / 1000;
+      const seconds = (this.#clock.monotonic() - came) / 1000;
       if (typeof seat === 'string') {
         counts.gaveUp.observe(seconds);
-        throw refused(passage, seat);
+        throw this.#refused(passage, seat);
       }
       counts.waited.observe(seconds);
-      return work(passage, seat);
+      return this.#work(passage, seat);
     });
   }
 
-  function refused({ context, schema }: Passage, why: Refusal): unknown {
+  #refused({ context, schema }: Passage, why: Refusal): unknown {
     schema.counts.refused(why);
-    peaks.dropped(isReadOnly(context.info));
+    this.#peaks.dropped(isReadOnly(context.info));
     return schema.headers.failure(tooMany(why));
   }
 
-  function work({ context, schema, next }: Passage, seat: Seat): Answer {
-    const { counts, headers } = schema;
-    const seated: Seated = { context, schema, next, seat, started: clock.monotonic() };
+  #work({ context, schema, next }: Passage, seat: Seat): Answer {
+    const { counts } = schema;
+    const seated: Seated = { context, schema, next, seat, started: this.#clock.monotonic() };
     counts.dispatched.inc();
     counts.executing++;
     counts.seats += seat.width;
@@ -115,44 +153,39 @@ export function controlFlow(options: FlowStageOptions): {
     try {
       answer = next(context);
     } catch (error) {
-      release(seated);
-      throw headers.failure(error);
+      return this.#failed(error, seated);
     }
-    if (!(answer instanceof Promise)) return done(seated, answer);
-    return answer.then(
-      (reply) => done(seated, reply),
-      (error: unknown) => {
-        release(seated);
-        throw headers.failure(error);
-      },
-    );
+    return whenFulfilled(whenRejected(answer, this.#failed, seated), this.#done, seated);
   }
 
-  function done(seated: Seated, reply: Reply): Reply {
+  readonly #failed = (error: unknown, seated: Seated): never => {
+    this.#release(seated);
+    throw seated.schema.headers.failure(error);
+  };
+
+  readonly #done = (reply: Reply, seated: Seated): Reply => {
     const marked = seated.schema.headers.on(reply);
     // What is written only now costs as much as what was made before.
     if (seated.seat.width > 1 && marked.kind !== 'bytes') {
       let isHeld = true;
       const once = (): void => {
-        if (isHeld) release(seated);
+        if (isHeld) this.#release(seated);
         isHeld = false;
       };
-      return heldWhile(marked, { clock, release: once });
+      return heldWhile(marked, { clock: this.#clock, release: once });
     }
-    release(seated);
+    this.#release(seated);
     return marked;
-  }
+  };
 
-  function release({ context, schema, seat, started }: Seated): void {
-    const ms = clock.monotonic() - started;
+  #release({ context, schema, seat, started }: Seated): void {
+    const ms = this.#clock.monotonic() - started;
     const { counts } = schema;
     counts.executing--;
     counts.seats -= seat.width;
     (context.info.verb === 'watch' ? counts.initialised : counts.executed).observe(ms / 1000);
     schema.level.giveBack(seat, ms);
   }
-
-  return { stage, inflight: () => peaks.total, close: () => room.close() };
 }
 
 function distinguished({ distinguisher }: FlowSchema, { info, user }: Identified): string {

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
-import { type Env, errors, onAbort } from '@orch/machinery';
+import { type Env, errors, onAbort, whenFulfilled } from '@orch/machinery';
 import type { ApiServer } from '../pipeline/api-server.ts';
 import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
@@ -182,11 +182,9 @@ function serviceOf(
 /** Answers of a server, the large ones compressed for clients that accept it. */
 function compressed(server: ListenOptions['server']): HttpService['handle'] {
   const compressor = new Compressor();
+  const apply = compressor.apply.bind(compressor);
   return (request) => {
-    const answer = server.handle(request);
-    return answer instanceof Promise
-      ? answer.then((reply) => compressor.apply(reply, request))
-      : compressor.apply(answer, request);
+    return whenFulfilled(server.handle(request), apply, request);
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type CounterSeries,
+  type Family,
   type GaugeSeries,
   type HistogramSeries,
   type Metrics,
@@ -12,7 +13,7 @@ const component = 'apiserver';
 
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
-/** All series of one set of labels, looked up once per request. */
+/** The series of one set of labels, looked up once per request. */
 export interface RequestSeries {
   /** Counts one finished request and observes how long it took, unless it is a long-running one. */
   done(code: number, dryRun: '' | 'All', seconds: number): void;
@@ -29,11 +30,11 @@ export interface RequestSeries {
 export class RequestMetrics {
   readonly #isServed: (info: RequestInfo) => boolean;
   readonly #series = new Map<string, RequestSeries>();
-  readonly #make: (labels: RequestLabels) => RequestSeries;
+  readonly #families: RequestFamilies;
 
   constructor(metrics: Metrics, isServed: (info: RequestInfo) => boolean) {
     this.#isServed = isServed;
-    this.#make = seriesMaker(metrics);
+    this.#families = new RequestFamilies(metrics);
   }
 
   /** The series of a request; `undefined` for one whose path could not be read. */
@@ -43,7 +44,7 @@ export class RequestMetrics {
     if (known !== undefined) return known;
     const labels = labelsOf(info, this.#isServed);
     if (labels.verb === 'other' && key !== '') return this.of(undefined);
-    const series = this.#make(labels);
+    const series = new LabelledSeries(this.#families, labels);
     this.#series.set(key, series);
     return series;
   }
@@ -57,97 +58,138 @@ function keyOf(info: RequestInfo | undefined): string {
   return `${info.verb}|${info.group}|${info.version}|${info.resource}|${info.subresource}|${scope}`;
 }
 
-function seriesMaker(metrics: Metrics): (labels: RequestLabels) => RequestSeries {
-  const where = ['group', 'resource', 'scope', 'subresource', 'verb', 'version'];
-  const total = metrics.counter({
-    name: 'apiserver_request_total',
-    help: 'Requests by verb, resource, dry run and code of the answer.',
-    labels: ['code', 'component', 'dry_run', ...where],
-    stability: 'STABLE',
-  });
-  const durations = metrics.histogram({
-    name: 'apiserver_request_duration_seconds',
-    help: 'Time from the head of a request to its answer, by verb, dry run and resource.',
-    labels: ['component', 'dry_run', ...where],
-    buckets: requestDurationBuckets,
-    stability: 'STABLE',
-  });
-  const sizes = metrics.histogram({
-    name: 'apiserver_response_sizes',
-    help: 'Bytes of answers to reads, before compression.',
-    labels: ['component', ...where],
-    buckets: sizeBuckets,
-    stability: 'STABLE',
-  });
-  const running = metrics.gauge({
-    name: 'apiserver_longrunning_requests',
-    help: 'Long-running requests that are open now.',
-    labels: ['component', ...where],
-    stability: 'ALPHA',
-  });
-  const formerlyRunning = metrics.gauge({
-    name: 'apiserver_longrunning_gauge',
-    help: 'Long-running requests that are open now; apiserver_longrunning_requests is the same.',
-    labels: ['component', ...where],
-    stability: 'ALPHA',
-    deprecatedFrom: '1.23',
-  });
-  const aborts = metrics.counter({
-    name: 'apiserver_request_aborts_total',
-    help: 'Requests whose client went away before the answer was complete.',
-    labels: where,
-    stability: 'ALPHA',
-  });
-  const terminations = metrics.counter({
-    name: 'apiserver_request_terminations_total',
-    help: 'Requests that the server ended in self-defence.',
-    labels: ['code', 'component', ...where],
-    stability: 'ALPHA',
-  });
+/** Labels that say which kind of request is meant, in the order of `LabelledSeries`. */
+const where = ['group', 'resource', 'scope', 'subresource', 'verb', 'version'];
 
-  return ({ verb, group, version, resource, subresource, scope }) => {
-    const at = [group, resource, scope, subresource, verb, version];
-    const counters = new Map<number, CounterSeries>();
-    const dryCounters = new Map<number, CounterSeries>();
-    let size: HistogramSeries | undefined;
-    let gauges: readonly GaugeSeries[] | undefined;
-    let duration: HistogramSeries | undefined;
-    let dryDuration: HistogramSeries | undefined;
-    return {
-      done(code, dryRun, seconds) {
-        const isDry = dryRun === 'All';
-        const byCode = isDry ? dryCounters : counters;
-        let counter = byCode.get(code);
-        if (counter === undefined) {
-          counter = total.series(String(code), component, dryRun, ...at);
-          byCode.set(code, counter);
-        }
-        counter.inc();
-        // The time of a watch says when its client or its timeout ended it, and every resource has watches.
-        if (verb === 'WATCH' || verb === 'CONNECT') return;
-        if (isDry) {
-          dryDuration ??= durations.series(component, dryRun, ...at);
-          dryDuration.observe(seconds);
-        } else {
-          duration ??= durations.series(component, '', ...at);
-          duration.observe(seconds);
-        }
-      },
-      size(bytes) {
-        if (verb !== 'GET' && verb !== 'LIST') return;
-        size ??= sizes.series(component, ...at);
-        size.observe(bytes);
-      },
-      begin() {
-        gauges ??= [running.series(component, ...at), formerlyRunning.series(component, ...at)];
-        const open = gauges;
-        for (const gauge of open) gauge.add(1);
-        return () => {
-          for (const gauge of open) gauge.add(-1);
-        };
-      },
-      aborted: () => aborts.series(...at).inc(),
-      terminated: (code) => terminations.series(String(code), component, ...at).inc(),
+class RequestFamilies {
+  readonly total: Family<CounterSeries>;
+  readonly durations: Family<HistogramSeries>;
+  readonly sizes: Family<HistogramSeries>;
+  readonly running: Family<GaugeSeries>;
+  readonly formerlyRunning: Family<GaugeSeries>;
+  readonly aborts: Family<CounterSeries>;
+  readonly terminations: Family<CounterSeries>;
+
+  constructor(metrics: Metrics) {
+    this.total = metrics.counter({
+      name: 'apiserver_request_total',
+      help: 'Requests by verb, resource, dry run and code of the answer.',
+      labels: ['code', 'component', 'dry_run', ...where],
+      stability: 'STABLE',
+    });
+    this.durations = metrics.histogram({
+      name: 'apiserver_request_duration_seconds',
+      help: 'Time from the head of a request to its answer, by verb, dry run and resource.',
+      labels: ['component', 'dry_run', ...where],
+      buckets: requestDurationBuckets,
+      stability: 'STABLE',
+    });
+    this.sizes = metrics.histogram({
+      name: 'apiserver_response_sizes',
+      help: 'Bytes of answers to reads, before compression.',
+      labels: ['component', ...where],
+      buckets: sizeBuckets,
+      stability: 'STABLE',
+    });
+    this.running = metrics.gauge({
+      name: 'apiserver_longrunning_requests',
+      help: 'Long-running requests that are open now.',
+      labels: ['component', ...where],
+      stability: 'ALPHA',
+    });
+    this.formerlyRunning = metrics.gauge({
+      name: 'apiserver_longrunning_gauge',
+      help: 'Long-running requests that are open now; apiserver_longrunning_requests is the same.',
+      labels: ['component', ...where],
+      stability: 'ALPHA',
+      deprecatedFrom: '1.23',
+    });
+    this.aborts = metrics.counter({
+      name: 'apiserver_request_aborts_total',
+      help: 'Requests whose client went away before the answer was complete.',
+      labels: where,
+      stability: 'ALPHA',
+    });
+    this.terminations = metrics.counter({
+      name: 'apiserver_request_terminations_total',
+      help: 'Requests that the server ended in self-defence.',
+      labels: ['code', 'component', ...where],
+      stability: 'ALPHA',
+    });
+  }
+}
+
+/** Creates each series when it is first needed, so that only those with a value are reported. */
+class LabelledSeries implements RequestSeries {
+  readonly #families: RequestFamilies;
+  readonly #verb: string;
+  /** Values of `where`. */
+  readonly #labels: readonly string[];
+  readonly #counters = new Map<number, CounterSeries>();
+  readonly #dryCounters = new Map<number, CounterSeries>();
+  #size: HistogramSeries | undefined;
+  #gauges: readonly GaugeSeries[] | undefined;
+  #duration: HistogramSeries | undefined;
+  #dryDuration: HistogramSeries | undefined;
+
+  constructor(families: RequestFamilies, labels: RequestLabels) {
+    const { verb, group, version, resource, subresource, scope } = labels;
+    this.#families = families;
+    this.#verb = verb;
+    this.#labels = [group, resource, scope, subresource, verb, version];
+  }
+
+  done(code: number, dryRun: '' | 'All', seconds: number): void {
+    this.#counterOf(code, dryRun).inc();
+    // The time of a watch says when its client or its timeout ended it, and every resource has watches.
+    if (this.#verb === 'WATCH' || this.#verb === 'CONNECT') return;
+    this.#durationOf(dryRun).observe(seconds);
+  }
+
+  size(bytes: number): void {
+    if (this.#verb !== 'GET' && this.#verb !== 'LIST') return;
+    this.#size ??= this.#families.sizes.series(component, ...this.#labels);
+    this.#size.observe(bytes);
+  }
+
+  begin(): () => void {
+    const { running, formerlyRunning } = this.#families;
+    this.#gauges ??= [
+      running.series(component, ...this.#labels),
+      formerlyRunning.series(component, ...this.#labels),
+    ];
+    const gauges = this.#gauges;
+    for (const gauge of gauges) gauge.add(1);
+    return () => {
+      for (const gauge of gauges) gauge.add(-1);
     };
-  };
+  }
+
+  aborted(): void {
+    this.#families.aborts.series(...this.#labels).inc();
+  }
+
+  terminated(code: number): void {
+    this.#families.terminations.series(String(code), component, ...this.#labels).inc();
+  }
+
+  #counterOf(code: number, dryRun: '' | 'All'): CounterSeries {
+    const byCode = dryRun === 'All' ? this.#dryCounters : this.#counters;
+    let counter = byCode.get(code);
+    if (counter === undefined) {
+      counter = this.#families.total.series(String(code), component, dryRun, ...this.#labels);
+      byCode.set(code, counter);
+    }
+    return counter;
+  }
+
+  #durationOf(dryRun: '' | 'All'): HistogramSeries {
+    const { durations } = this.#families;
+    if (dryRun === 'All') {
+      this.#dryDuration ??= durations.series(component, dryRun, ...this.#labels);
+      return this.#dryDuration;
+    }
+    this.#duration ??= durations.series(component, dryRun, ...this.#labels);
+    return this.#duration;
+  }
 }

@@ -1,94 +1,133 @@
 import type { Authentication, Authenticator } from '@orch/auth';
-import { type Clock, errors, type Logger, type Metrics } from '@orch/machinery';
+import {
+  type Clock,
+  type CounterSeries,
+  errors,
+  type HistogramSeries,
+  type Logger,
+  type Metrics,
+  whenFulfilled,
+  whenRejected,
+} from '@orch/machinery';
 import type { Identified, Observed } from '../request/contexts.ts';
 import type { Answer, Handler, Stage } from '../request/types.ts';
 
 const durationBuckets = Array.from({ length: 15 }, (_, exponent) => 0.001 * 2 ** exponent);
 
-/** Finds out who asks; a request without good credentials is answered with 401. */
-export function authenticate(options: {
+interface AuthenticateOptions {
   readonly authenticator: Authenticator;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Names of users that get a label of their own; all others are counted together, to bound the number of series. */
   readonly countedUsers: ReadonlySet<string>;
-}): Stage<Observed, Identified> {
-  const { authenticator, clock, log } = options;
-  const attempts = options.metrics.counter({
-    name: 'authentication_attempts',
-    help: 'Authentication attempts by result.',
-    labels: ['result'],
-    stability: 'ALPHA',
-  });
-  const duration = options.metrics.histogram({
-    name: 'authentication_duration_seconds',
-    help: 'Time that authentication took, by result.',
-    labels: ['result'],
-    buckets: durationBuckets,
-    stability: 'ALPHA',
-  });
-  const users = options.metrics.counter({
-    name: 'authenticated_user_requests',
-    help: 'Authenticated requests by user name; names without a meaning of their own are counted as other.',
-    labels: ['username'],
-    stability: 'ALPHA',
-  });
-  const results = {
-    success: { attempts: attempts.series('success'), duration: duration.series('success') },
-    failure: { attempts: attempts.series('failure'), duration: duration.series('failure') },
-    error: { attempts: attempts.series('error'), duration: duration.series('error') },
-  };
-  const otherUsers = users.series('other');
-  const counted = new Map([...options.countedUsers].map((name) => [name, users.series(name)]));
+}
 
-  const record = (result: keyof typeof results, started: number): void => {
-    results[result].attempts.inc();
-    results[result].duration.observe((clock.monotonic() - started) / 1000);
+/** Authenticates the user of a request; a request without valid credentials is answered with 401. */
+export function authenticate(options: AuthenticateOptions): Stage<Observed, Identified> {
+  const { authenticator, clock } = options;
+  const authentication = new AuthenticationOutcome(options);
+  return (context, next) => {
+    const started = clock.monotonic();
+    const outcome = whenRejected(authenticator.authenticate(context.request), authentication.failed, started);
+    return whenFulfilled(outcome, authentication.proceed, context, next, started);
   };
+}
 
-  function proceed(
+/** Continues a request after its authentication. Its functions are arrow functions, because they are passed on. */
+class AuthenticationOutcome {
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #metrics: AuthenticationMetrics;
+
+  constructor({ clock, log, metrics, countedUsers }: AuthenticateOptions) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#metrics = new AuthenticationMetrics(metrics, countedUsers);
+  }
+
+  readonly proceed = (
     outcome: Authentication,
     context: Observed,
     next: Handler<Identified>,
     started: number,
-  ): Answer {
+  ): Answer => {
     if (outcome.kind === 'user') {
       const { user } = outcome;
-      record('success', started);
-      (counted.get(user.name) ?? otherUsers).inc();
+      this.#record('success', started);
+      this.#metrics.authenticated(user.name);
       context.trace.user = user.name;
       if (outcome.annotations !== undefined) context.trace.credentials = outcome.annotations;
       return next({ request: context.request, info: context.info, trace: context.trace, user });
     }
-    record('failure', started);
-    if (outcome.kind === 'rejected' && log.enabled(2)) {
-      log.debug(2, 'credentials rejected', { requestId: context.request.id, reason: outcome.reason });
+    this.#record('failure', started);
+    if (outcome.kind === 'rejected' && this.#log.enabled(2)) {
+      this.#log.debug(2, 'credentials rejected', { requestId: context.request.id, reason: outcome.reason });
     }
     throw errors.unauthorized();
-  }
-
-  async function later(
-    outcome: Promise<Authentication>,
-    context: Observed,
-    next: Handler<Identified>,
-    started: number,
-  ) {
-    let settled: Authentication;
-    try {
-      settled = await outcome;
-    } catch (error) {
-      record('error', started);
-      throw error;
-    }
-    return proceed(settled, context, next, started);
-  }
-
-  return (context, next) => {
-    const started = clock.monotonic();
-    const outcome = authenticator.authenticate(context.request);
-    return outcome instanceof Promise
-      ? later(outcome, context, next, started)
-      : proceed(outcome, context, next, started);
   };
+
+  readonly failed = (error: unknown, started: number): never => {
+    this.#record('error', started);
+    throw error;
+  };
+
+  #record(result: AuthenticationResult, started: number): void {
+    this.#metrics.record(result, (this.#clock.monotonic() - started) / 1000);
+  }
+}
+
+type AuthenticationResult = 'success' | 'failure' | 'error';
+
+interface ResultSeries {
+  readonly attempts: CounterSeries;
+  readonly duration: HistogramSeries;
+}
+
+class AuthenticationMetrics {
+  readonly #results: Readonly<Record<AuthenticationResult, ResultSeries>>;
+  readonly #users: ReadonlyMap<string, CounterSeries>;
+  readonly #otherUsers: CounterSeries;
+
+  constructor(metrics: Metrics, countedUsers: ReadonlySet<string>) {
+    const attempts = metrics.counter({
+      name: 'authentication_attempts',
+      help: 'Authentication attempts by result.',
+      labels: ['result'],
+      stability: 'ALPHA',
+    });
+    const duration = metrics.histogram({
+      name: 'authentication_duration_seconds',
+      help: 'Time that authentication took, by result.',
+      labels: ['result'],
+      buckets: durationBuckets,
+      stability: 'ALPHA',
+    });
+    const users = metrics.counter({
+      name: 'authenticated_user_requests',
+      help: 'Authenticated requests by user name; names without a meaning of their own are counted as other.',
+      labels: ['username'],
+      stability: 'ALPHA',
+    });
+    const seriesOf = (result: AuthenticationResult): ResultSeries => ({
+      attempts: attempts.series(result),
+      duration: duration.series(result),
+    });
+    this.#results = {
+      success: seriesOf('success'),
+      failure: seriesOf('failure'),
+      error: seriesOf('error'),
+    };
+    this.#otherUsers = users.series('other');
+    this.#users = new Map([...countedUsers].map((name) => [name, users.series(name)]));
+  }
+
+  record(result: AuthenticationResult, seconds: number): void {
+    this.#results[result].attempts.inc();
+    this.#results[result].duration.observe(seconds);
+  }
+
+  authenticated(userName: string): void {
+    (this.#users.get(userName) ?? this.#otherUsers).inc();
+  }
 }

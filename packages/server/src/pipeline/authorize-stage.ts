@@ -1,5 +1,5 @@
 import type { Attributes, Authorizer, Decision } from '@orch/auth';
-import type { Names } from '@orch/machinery';
+import { type Names, whenFulfilled } from '@orch/machinery';
 import { attributesOf } from '../request/attributes.ts';
 import type { Identified } from '../request/contexts.ts';
 import { forbidden } from '../request/forbidden.ts';
@@ -11,9 +11,9 @@ export function authorize(
   { auditAnnotations: keys }: Pick<Names, 'auditAnnotations'>,
 ): Stage<Identified> {
   const proceed = (
+    decision: Decision,
     context: Identified,
     attributes: Attributes,
-    decision: Decision,
     next: Handler<Identified>,
   ): Answer => {
     const isAllowed = decision.verdict === 'allow';
@@ -28,8 +28,6 @@ export function authorize(
   return (context, next) => {
     const attributes = attributesOf(context.info, context.user, context.request.rawQuery);
     const decision = authorizer.authorize(attributes, context.request);
-    return decision instanceof Promise
-      ? decision.then((settled) => proceed(context, attributes, settled, next))
-      : proceed(context, attributes, decision, next);
+    return whenFulfilled(decision, proceed, context, attributes, next);
   };
 }

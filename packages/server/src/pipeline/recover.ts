@@ -1,4 +1,4 @@
-import { ApiError, type Logger } from '@orch/machinery';
+import { ApiError, type Logger, whenRejected } from '@orch/machinery';
 import { errorReply, isUnexpected } from '../errors/error-reply.ts';
 import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
 import type { NamingHint } from '../errors/naming-hints.ts';
@@ -54,8 +54,7 @@ export const recover =
   (failed: Failed): Stage<Received> =>
   (context, next) => {
     try {
-      const answer = next(context);
-      return answer instanceof Promise ? answer.catch((error) => failed(error, context.request)) : answer;
+      return whenRejected(next(context), failed, context.request);
     } catch (error) {
       return failed(error, context.request);
     }

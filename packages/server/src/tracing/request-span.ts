@@ -1,4 +1,5 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
+import { whenFulfilled, whenRejected } from '@orch/machinery';
 import { clientGoneCode } from '../request/abort.ts';
 import type { Reply, RequestInfo, ResourceRequest, Stage, WithInfo } from '../request/types.ts';
 import type { SpanStart, Tracing } from './tracing.ts';
@@ -28,7 +29,7 @@ export const requestSpan =
     };
     try {
       const answer = tracing.within(inner, () => next(context));
-      return answer instanceof Promise ? answer.then(done, fail) : done(answer);
+      return whenFulfilled(whenRejected(answer, fail), done);
     } catch (error) {
       return fail(error);
     }

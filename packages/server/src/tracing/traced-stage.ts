@@ -1,3 +1,4 @@
+import { whenFulfilled, whenRejected } from '@orch/machinery';
 import type { Answer, Handler, Received, Reply, Stage } from '../request/types.ts';
 import { failSpan, type SpanStart, type Tracing } from './tracing.ts';
 
@@ -62,12 +63,10 @@ function settled(work: () => Answer, end: () => void, fail: (error: unknown) => 
   } catch (error) {
     return fail(error);
   }
-  if (answer instanceof Promise) {
-    return answer.then((reply: Reply) => {
-      end();
-      return reply;
-    }, fail);
-  }
+  return whenFulfilled(whenRejected(answer, fail), ended, end);
+}
+
+function ended(reply: Reply, end: () => void): Reply {
   end();
-  return answer;
+  return reply;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { eventRevision } from '../kv-event.ts';
 import { type KvEvent, StoreError } from '../store.ts';
 import { type Case, failsWith } from './fixture.ts';
-import { eventRevision } from './watch-recorder.ts';
 
 function compactedAt(through: number): (error: unknown) => boolean {
   return (error) => {

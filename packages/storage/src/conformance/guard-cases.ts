@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { eventKey } from '../kv-event.ts';
 import type { Committed, Revision, Write } from '../store.ts';
 import { type Case, type Fixture, lost } from './fixture.ts';
-import { eventKey } from './watch-recorder.ts';
 
 /** A key that writes are guarded by, and one that they are about; `write` fits the state of that key. */
 interface Scene {

@@ -1,4 +1,4 @@
 export { type Faults, FaultyStore, type FaultyStoreOptions } from '../faulty-store.ts';
 export type { OpenedStore } from './opened-store.ts';
 export { describeStore } from './suite.ts';
-export { eventKey, eventRevision, WatchRecorder } from './watch-recorder.ts';
+export { WatchRecorder } from './watch-recorder.ts';

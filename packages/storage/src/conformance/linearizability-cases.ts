@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Random } from '@orch/machinery';
 import { FakeClock, seededRandom } from '@orch/machinery/testing';
 import { keyAfter } from '../keys.ts';
+import { eventRevision } from '../kv-event.ts';
 import { ModelStore } from '../model-store.ts';
 import type { Committed, KeyValue, Revision, Write } from '../store.ts';
 import type { Case, Fixture } from './fixture.ts';
-import { eventRevision } from './watch-recorder.ts';
 
 const SEEDS = [11, 12, 13];
 const CLIENTS = 16;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { eventKey, eventRevision } from '../kv-event.ts';
 import type { KvEvent, Revision } from '../store.ts';
 import type { Case, Fixture } from './fixture.ts';
-import { eventKey, eventRevision, type WatchRecorder } from './watch-recorder.ts';
+import type { WatchRecorder } from './watch-recorder.ts';
 
 /** Creates, updates and deletes over a few keys; the events they must cause. */
 async function someChanges(f: Fixture, rounds: number, label = 'k'): Promise<KvEvent[]> {

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { inRange } from '../keys.ts';
+import { eventKey, eventRevision } from '../kv-event.ts';
 import { Latch } from '../latch.ts';
 import type { KeyRange, KvEvent, Revision, Store, WatchBatch } from '../store.ts';
-
-/** Revision of the commit that an event tells of. */
-export function eventRevision(event: KvEvent): Revision {
-  return event.type === 'put' ? event.kv.modRevision : event.modRevision;
-}
-
-export function eventKey(event: KvEvent): string {
-  return event.type === 'put' ? event.kv.key : event.key;
-}
 
 /** Consumes a watch in the background and checks what every batch must fulfil on its own. */
 export class WatchRecorder implements AsyncDisposable {

@@ -1,4 +1,5 @@
 import { inRange } from '../keys.ts';
+import { eventKey, eventRevision } from '../kv-event.ts';
 import { Latch } from '../latch.ts';
 import type { KeyRange, KvEvent, Revision, WatchBatch } from '../store.ts';
 
@@ -51,8 +52,8 @@ export class WatchHub {
    */
   publish(events: readonly KvEvent[]): void {
     const [first] = events;
-    if (first !== undefined && revisionOf(first) !== this.rev + 1) {
-      this.skipTo(revisionOf(events[events.length - 1] ?? first));
+    if (first !== undefined && eventRevision(first) !== this.rev + 1) {
+      this.skipTo(eventRevision(events[events.length - 1] ?? first));
       return;
     }
     for (const event of events) {
@@ -82,7 +83,7 @@ export class WatchHub {
     const events: KvEvent[] = [];
     for (let i = after + 1 - this.#first; i < this.#events.length; i++) {
       const event = this.#events[i];
-      if (event !== undefined && inRange(range, keyOf(event))) events.push(event);
+      if (event !== undefined && inRange(range, eventKey(event))) events.push(event);
     }
     return { rev: this.rev, events };
   }
@@ -101,14 +102,6 @@ export class WatchHub {
     this.#first += drop;
     this.#bytes -= bytes;
   }
-}
-
-function revisionOf(event: KvEvent): Revision {
-  return event.type === 'put' ? event.kv.modRevision : event.modRevision;
-}
-
-function keyOf(event: KvEvent): string {
-  return event.type === 'put' ? event.kv.key : event.key;
 }
 
 function bytesOf(event: KvEvent | undefined): number {

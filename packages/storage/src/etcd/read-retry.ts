@@ -1,6 +1,5 @@
-import { type Clock, type Random, sleep } from '@orch/machinery';
+import { Backoff, type Clock, type Random, sleep } from '@orch/machinery';
 import { refusalOf } from './etcd-error.ts';
-import { Backoff } from './rpc/backoff.ts';
 import { GrpcCode, RpcError } from './rpc/status.ts';
 import type { CallOptions } from './rpc/unary-call.ts';
 
@@ -23,7 +22,7 @@ export async function retryRead<T>(
 ): Promise<T> {
   const { clock } = env;
   const { deadlineAt, signal } = failed;
-  const backoff = new Backoff(env.random, BASE_DELAY_MS, MAX_DELAY_MS);
+  const backoff = new Backoff(env, BASE_DELAY_MS, MAX_DELAY_MS);
   let { failure } = failed;
   for (;;) {
     const delayMs = backoff.next();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
-import { eventKey, eventRevision, WatchRecorder } from '../conformance/index.ts';
+import { WatchRecorder } from '../conformance/index.ts';
 import { prefixRange, StoreError } from '../index.ts';
+import { eventKey, eventRevision } from '../kv-event.ts';
 import { GrpcServer, poll, type ServerCall } from '../testing/index.ts';
 import { openEtcdStore } from './index.ts';
 import { answersProgressInOrder } from './member-version.ts';

@@ -1,11 +1,10 @@
-import { type Clock, type Logger, type Random, sleep } from '@orch/machinery';
+import { Backoff, type Clock, type Logger, type Random, sleep } from '@orch/machinery';
 import { type KeyRange, type Revision, StoreError, type WatchBatch } from '../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import { refusalOf, storeErrorOf } from './etcd-error.ts';
 import { answersProgressInOrder } from './member-version.ts';
 import { ProgressPrompter } from './progress-prompter.ts';
 import type { RevisionTracker } from './revision-tracker.ts';
-import { Backoff } from './rpc/backoff.ts';
 import { RpcError } from './rpc/status.ts';
 import { type SessionEnd, WatchSession } from './watch-session.ts';
 
@@ -55,7 +54,7 @@ export class Watcher {
   }
 
   async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
-    const backoff = new Backoff(this.#options.random, BASE_DELAY_MS, MAX_DELAY_MS);
+    const backoff = new Backoff(this.#options, BASE_DELAY_MS, MAX_DELAY_MS);
     let delivered = after;
     while (!signal.aborted) {
       if (this.#closed) throw closedError();

@@ -1,9 +1,7 @@
-import { cloneJson } from '@orch/machinery';
+import { cloneJson, isJsonObject, type MutableJsonObject } from '@orch/machinery';
 import {
   annotation,
   chain,
-  isObject,
-  type JsonObject,
   jsonForm,
   type Lens,
   type LensScope,
@@ -13,8 +11,8 @@ import {
 } from '@orch/schema';
 import { hoistIdentical, topLevelMembers } from './v1beta1.top-level.ts';
 
-const versionsOf = ({ versions }: JsonObject): readonly JsonObject[] =>
-  Array.isArray(versions) ? versions.filter(isObject) : [];
+const versionsOf = ({ versions }: MutableJsonObject): readonly MutableJsonObject[] =>
+  Array.isArray(versions) ? versions.filter(isJsonObject) : [];
 
 /** Where what the hub has no place for is kept: members that contradict what the versions say, which is an error. */
 const keyOf = ({ names }: LensScope, member: string): string =>
@@ -32,7 +30,7 @@ function recall(scope: LensScope, member: string, isRight: (value: unknown) => b
   return value;
 }
 
-const isSome = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isObject(value));
+const isSome = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isJsonObject(value));
 
 /** What holds for all versions is said by each of them in the hub. */
 const topLevel: Lens = {

@@ -1,10 +1,11 @@
-import { exactNumberText } from '@orch/machinery';
-import { type AnnotationForm, isObject, type Lens, olderOnly } from '@orch/schema';
+import { exactNumberText, isJsonObject } from '@orch/machinery';
+import { type AnnotationForm, type Lens, olderOnly } from '@orch/schema';
 import { readInt64 } from '../shared/int64-text.ts';
 
 /** The revision as a number; `0` is what is before the present one. */
 const revisionForm: AnnotationForm = {
-  write: (rollbackTo) => exactNumberText(isObject(rollbackTo) ? rollbackTo['revision'] : undefined) ?? '0',
+  write: (rollbackTo) =>
+    exactNumberText(isJsonObject(rollbackTo) ? rollbackTo['revision'] : undefined) ?? '0',
   read(text) {
     const revision = readInt64(text);
     if (revision === undefined) return undefined;

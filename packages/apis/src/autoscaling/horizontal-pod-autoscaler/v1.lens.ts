@@ -1,10 +1,8 @@
-import { jsonEquals } from '@orch/machinery';
+import { isJsonObject, jsonEquals, type MutableJsonObject } from '@orch/machinery';
 import {
   annotation,
   chain,
   hubOnly,
-  isObject,
-  type JsonObject,
   jsonForm,
   type Lens,
   type LensScope,
@@ -17,10 +15,10 @@ import { HorizontalPodAutoscaler as Hub } from './v2.ts';
 import { behaviorLens } from './v2beta1.lens.ts';
 import { changeAll, metricSpec, metricStatus } from './v2beta1.metric.lens.ts';
 
-const part = (object: JsonObject, name: string): JsonObject => {
+const part = (object: MutableJsonObject, name: string): MutableJsonObject => {
   const found = object[name];
-  if (isObject(found)) return found;
-  const made: JsonObject = {};
+  if (isJsonObject(found)) return found;
+  const made: MutableJsonObject = {};
   object[name] = made;
   return made;
 };
@@ -29,8 +27,8 @@ const part = (object: JsonObject, name: string): JsonObject => {
 function metricsIn(
   scope: LensScope,
   key: string,
-  change: (older: JsonObject) => JsonObject,
-): JsonObject[] | undefined {
+  change: (older: MutableJsonObject) => MutableJsonObject,
+): MutableJsonObject[] | undefined {
   const text = annotation(scope, key);
   const list = text === undefined ? undefined : changeAll(jsonForm.read(text), change);
   if (list !== undefined) setAnnotation(scope, key, undefined);
@@ -38,16 +36,16 @@ function metricsIn(
 }
 
 /** The one metric that the version has a member for. */
-const cpuTarget = (averageUtilization: unknown): JsonObject => ({
+const cpuTarget = (averageUtilization: unknown): MutableJsonObject => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
 /** The wanted percentage, when a metric of the hub says nothing else. */
 function wantedPercentage(metric: unknown): unknown {
-  const resource = isObject(metric) ? metric['resource'] : undefined;
-  const target = isObject(resource) ? resource['target'] : undefined;
-  const percentage = isObject(target) ? target['averageUtilization'] : undefined;
+  const resource = isJsonObject(metric) ? metric['resource'] : undefined;
+  const target = isJsonObject(resource) ? resource['target'] : undefined;
+  const percentage = isJsonObject(target) ? target['averageUtilization'] : undefined;
   return percentage !== undefined && jsonEquals(metric, cpuTarget(percentage)) ? percentage : undefined;
 }
 
@@ -81,17 +79,17 @@ const wantedMetrics: Lens = {
   },
 };
 
-const cpuUse = (averageUtilization: unknown): JsonObject => ({
+const cpuUse = (averageUtilization: unknown): MutableJsonObject => ({
   type: 'Resource',
   resource: { name: 'cpu', current: { averageUtilization } },
 });
 
 /** The present percentage of processor time that a metric of the hub tells, perhaps among other things. */
-function currentOf(metric: unknown): JsonObject | undefined {
-  const resource = isObject(metric) && metric['type'] === 'Resource' ? metric['resource'] : undefined;
-  if (!isObject(resource) || resource['name'] !== 'cpu') return undefined;
+function currentOf(metric: unknown): MutableJsonObject | undefined {
+  const resource = isJsonObject(metric) && metric['type'] === 'Resource' ? metric['resource'] : undefined;
+  if (!isJsonObject(resource) || resource['name'] !== 'cpu') return undefined;
   const { current } = resource;
-  return isObject(current) && current['averageUtilization'] !== undefined ? current : undefined;
+  return isJsonObject(current) && current['averageUtilization'] !== undefined ? current : undefined;
 }
 
 /** As with the wanted metrics, but the annotation has all of them, unless the member says everything. */

@@ -1,14 +1,5 @@
-import type { Names } from '@orch/machinery';
-import {
-  type AnnotationForm,
-  chain,
-  hubOnly,
-  isObject,
-  jsonForm,
-  lossless,
-  mapMember,
-  within,
-} from '@orch/schema';
+import { isJsonObject, type Names } from '@orch/machinery';
+import { type AnnotationForm, chain, hubOnly, jsonForm, lossless, mapMember, within } from '@orch/schema';
 import { annotationKeys } from './annotations.ts';
 import { HorizontalPodAutoscaler as Hub } from './v2.ts';
 import { changeAll, metricSpec, metricStatus } from './v2beta1.metric.lens.ts';
@@ -17,7 +8,7 @@ import { HorizontalPodAutoscaler } from './v2beta1.ts';
 /** Members were once written with capitals. */
 function uncapitalized(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(uncapitalized);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name.slice(0, 1).toLowerCase() + name.slice(1),

@@ -1,28 +1,28 @@
-import { isObject, type JsonObject } from '@orch/schema';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
 
 /** How one struct is said in the other form. */
-type Change = (from: JsonObject) => JsonObject;
+type Change = (from: MutableJsonObject) => MutableJsonObject;
 
 interface Both {
   readonly toHub: Change;
   readonly fromHub: Change;
 }
 
-const inner = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const inner = (value: unknown): MutableJsonObject => (isJsonObject(value) ? value : {});
 
 /** The members that have a value. */
-const present = (members: JsonObject): JsonObject =>
+const present = (members: MutableJsonObject): MutableJsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-const identifier = (name: unknown, selector: unknown): JsonObject => present({ name, selector });
+const identifier = (name: unknown, selector: unknown): MutableJsonObject => present({ name, selector });
 
 /** Of two values, one as a whole and one per pod: a whole that is always written may say nothing. */
 const whole = (value: unknown, average: unknown): unknown =>
   average !== undefined && value === '0' ? undefined : value;
 
-const target = (type: string, members: JsonObject): JsonObject => present({ type, ...members });
+const target = (type: string, members: MutableJsonObject): MutableJsonObject => present({ type, ...members });
 
-const valueTarget = (value: unknown, averageValue: unknown): JsonObject =>
+const valueTarget = (value: unknown, averageValue: unknown): MutableJsonObject =>
   target(averageValue === undefined ? 'Value' : 'AverageValue', { value, averageValue });
 
 const resourceTarget: Both = {
@@ -146,7 +146,7 @@ const changed =
     Object.fromEntries(
       Object.entries(metric).map(([name, value]) => {
         const change = Object.hasOwn(table, name) ? table[name]?.[direction] : undefined;
-        return [name, change !== undefined && isObject(value) ? change(value) : value];
+        return [name, change !== undefined && isJsonObject(value) ? change(value) : value];
       }),
     );
 
@@ -163,5 +163,5 @@ export const metricStatus: Both = {
 };
 
 /** All metrics of a list; what is no list of objects comes to nothing. */
-export const changeAll = (list: unknown, change: Change): JsonObject[] | undefined =>
-  Array.isArray(list) && list.every(isObject) ? list.map(change) : undefined;
+export const changeAll = (list: unknown, change: Change): MutableJsonObject[] | undefined =>
+  Array.isArray(list) && list.every(isJsonObject) ? list.map(change) : undefined;

@@ -1,4 +1,11 @@
-import { type ApiObject, type FieldError, fieldError, type Names, validateFinalizer } from '@orch/machinery';
+import {
+  type ApiObject,
+  type FieldError,
+  fieldError,
+  hasDeletionTimestamp,
+  type Names,
+  validateFinalizer,
+} from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import { asStrings, asText, specOf, statusOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
@@ -11,8 +18,6 @@ function keepNameLabel(next: ApiObject, names: Names): void {
   next.metadata.labels = { ...next.metadata.labels, [names.labels.metadataName]: name };
 }
 
-const isDeleted = (object: ApiObject): boolean => (object.metadata.deletionTimestamp ?? null) !== null;
-
 /** Errors name the list. */
 function validateFinalizers(next: ApiObject, names: Names): readonly FieldError[] {
   const path = 'spec.finalizers';
@@ -22,9 +27,9 @@ function validateFinalizers(next: ApiObject, names: Names): readonly FieldError[
 /** The phase tells whether the namespace is being deleted, and nothing else. */
 function validatePhase(next: ApiObject): readonly FieldError[] {
   const phase = asText(statusOf(next)['phase']);
-  const expected = isDeleted(next) ? 'Terminating' : 'Active';
+  const expected = hasDeletionTimestamp(next.metadata) ? 'Terminating' : 'Active';
   if (phase === expected) return [];
-  const when = isDeleted(next) ? 'is not empty' : 'is empty';
+  const when = hasDeletionTimestamp(next.metadata) ? 'is not empty' : 'is empty';
   return [
     fieldError.invalid('status.phase', phase, `may only be '${expected}' if \`deletionTimestamp\` ${when}`),
   ];

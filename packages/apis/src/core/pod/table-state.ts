@@ -1,6 +1,5 @@
-import type { ApiObject } from '@orch/machinery';
+import { type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
 import { asNumber, asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
-import { isBeingDeleted } from '../../table.ts';
 
 /** What the table says about the life of a pod. */
 export interface PodState {
@@ -89,7 +88,11 @@ export function podState(pod: ApiObject): PodState {
   const reason = asText(status['reason']);
   const init = initProgress(pod);
   const progress = init ?? runProgress(pod, reason || asText(status['phase']));
-  const deleted = isBeingDeleted(pod) ? (reason === 'NodeLost' ? 'Unknown' : 'Terminating') : undefined;
+  const deleted = hasDeletionTimestamp(pod.metadata)
+    ? reason === 'NodeLost'
+      ? 'Unknown'
+      : 'Terminating'
+    : undefined;
   return {
     text: deleted ?? progress.text,
     readyContainers: progress.ready,

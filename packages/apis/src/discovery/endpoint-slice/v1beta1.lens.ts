@@ -1,8 +1,9 @@
-import { isObject, type JsonObject, type Lens, type LosslessOptions, lossless, within } from '@orch/schema';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
+import { type Lens, type LosslessOptions, lossless, within } from '@orch/schema';
 import { EndpointSlice as Hub } from './v1.ts';
 
 /** Takes a label out of a map. */
-function pull(labels: JsonObject, key: string): unknown {
+function pull(labels: MutableJsonObject, key: string): unknown {
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
   delete labels[key];
   return value;
@@ -14,7 +15,7 @@ function pull(labels: JsonObject, key: string): unknown {
  */
 const endpoint: Lens = {
   toHub(value, { names: { labels } }) {
-    const topology = isObject(value['topology']) ? value['topology'] : {};
+    const topology = isJsonObject(value['topology']) ? value['topology'] : {};
     delete value['topology'];
     const zone = pull(topology, labels.topologyZone);
     if (zone !== undefined) value['zone'] = zone;
@@ -25,7 +26,7 @@ const endpoint: Lens = {
   },
   fromHub(value, { names: { labels } }) {
     const { deprecatedTopology, nodeName } = value;
-    const topology = isObject(deprecatedTopology) ? deprecatedTopology : {};
+    const topology = isJsonObject(deprecatedTopology) ? deprecatedTopology : {};
     delete value['deprecatedTopology'];
     const zone = pull(value, 'zone');
     if (zone !== undefined) topology[labels.topologyZone] = zone;

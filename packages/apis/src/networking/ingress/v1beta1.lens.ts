@@ -1,4 +1,5 @@
-import { chain, isObject, type Lens, lossless, move, within } from '@orch/schema';
+import { isJsonObject } from '@orch/machinery';
+import { chain, type Lens, lossless, move, within } from '@orch/schema';
 import { Ingress as Hub } from './v1.ts';
 import { Ingress } from './v1beta1.ts';
 
@@ -17,8 +18,8 @@ const backend: Lens = {
   fromHub(value) {
     const { service } = value;
     delete value['service'];
-    if (!isObject(service)) return;
-    const port = isObject(service['port']) ? service['port'] : {};
+    if (!isJsonObject(service)) return;
+    const port = isJsonObject(service['port']) ? service['port'] : {};
     if (service['name'] !== '') value['serviceName'] = service['name'];
     value['servicePort'] = port['name'] ?? port['number'] ?? 0;
   },

@@ -1,9 +1,14 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import {
+  type ApiObject,
+  type FieldError,
+  fieldError,
+  hasDeletionTimestamp,
+  jsonEquals,
+} from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import { asObject, asObjects, asText, statusOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
-import { isBeingDeleted } from '../../table.ts';
 
 const consumersOf = (claim: ApiObject): ReadonlySet<string> =>
   new Set(asObjects(statusOf(claim)['reservedFor']).map(({ uid }) => asText(uid)));
@@ -22,7 +27,10 @@ function checkConsumers(next: ApiObject, old: ApiObject): readonly FieldError[] 
     errors.push(fieldError.forbidden(path, 'may not be specified when `allocated` is not set'));
   if (consumers.size > 1 && allocation !== undefined && asObject(allocation)['shareable'] !== true)
     errors.push(fieldError.forbidden(path, 'may not be reserved more than once'));
-  if ((isRequested(next) || isBeingDeleted(next)) && [...consumers].some((uid) => !before.has(uid))) {
+  if (
+    (isRequested(next) || hasDeletionTimestamp(next.metadata)) &&
+    [...consumers].some((uid) => !before.has(uid))
+  ) {
     const why = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
     errors.push(fieldError.forbidden(path, why));
   }

@@ -1,15 +1,15 @@
-import type { ApiObject } from '@orch/machinery';
+import { type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
 import { asObjects, asText, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
-import { ageCell, ageColumn, column, isBeingDeleted, nameCell, nameColumn } from '../../table.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { classColumn, modeColumn } from '../shared/columns.ts';
 
 function stateText(claim: ApiObject): string {
   const { allocation, deallocationRequested, reservedFor } = statusOf(claim);
   const states = [
-    ...(isBeingDeleted(claim) ? ['deleted'] : []),
+    ...(hasDeletionTimestamp(claim.metadata) ? ['deleted'] : []),
     ...(allocation === undefined
-      ? isBeingDeleted(claim)
+      ? hasDeletionTimestamp(claim.metadata)
         ? []
         : ['pending']
       : [

@@ -1,8 +1,7 @@
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
 import {
   annotation,
   f,
-  isObject,
-  type JsonObject,
   jsonForm,
   type Lens,
   type LensScope,
@@ -36,10 +35,10 @@ export const ResourceClaimV1Alpha1 = resourceClaimOf('v1alpha1', AllocationResul
 const keyOf = ({ names }: LensScope): string => names.annotations.resourceHandles;
 
 /** All handles but the data of the first, which the older form has a member for. */
-function remembered(scope: LensScope): readonly JsonObject[] {
+function remembered(scope: LensScope): readonly MutableJsonObject[] {
   const text = annotation(scope, keyOf(scope));
   const handles = text === undefined ? undefined : jsonForm.read(text);
-  if (!Array.isArray(handles) || handles.length === 0 || !handles.every(isObject)) return [];
+  if (!Array.isArray(handles) || handles.length === 0 || !handles.every(isJsonObject)) return [];
   setAnnotation(scope, keyOf(scope), undefined);
   return handles;
 }
@@ -60,9 +59,9 @@ export const resourceClaimLens: Lens = within('status.allocation', {
     const { resourceHandles } = allocation;
     delete allocation['resourceHandles'];
     if (!Array.isArray(resourceHandles) || resourceHandles.length === 0) return;
-    const [{ data, ...first }, ...others] = resourceHandles as readonly JsonObject[] as [
-      JsonObject,
-      ...JsonObject[],
+    const [{ data, ...first }, ...others] = resourceHandles as readonly MutableJsonObject[] as [
+      MutableJsonObject,
+      ...MutableJsonObject[],
     ];
     if (data !== undefined) allocation['resourceHandle'] = data;
     const isPlain = data !== undefined && Object.keys(first).length === 0 && others.length === 0;

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, timeMs } from '@orch/machinery';
+import { isJsonObject, type JsonObject, parseJson, timeMs } from '@orch/machinery';
 import { problemOfPair } from '../../config/pem.ts';
 import { CredentialError } from '../credential-error.ts';
 import { bearer, isToken } from '../fixed.ts';
@@ -12,8 +12,6 @@ export interface Expected {
 }
 
 type Pair = NonNullable<Identity['tls']>;
-type Json = Readonly<Record<string, unknown>>;
-
 /**
  * Reads the ExecCredential that a plugin has printed (access control, 2.3): a token, or a certificate and its key, or
  * both. Throws a CredentialError that says what is wrong with it, without any of its values but its type.
@@ -51,7 +49,7 @@ class Answer {
     );
   }
 
-  statusOf(output: Uint8Array): Json {
+  statusOf(output: Uint8Array): JsonObject {
     const value = this.#parse(output);
     if (!isJsonObject(value)) return this.fail('it is no object');
     this.#checkType(value, 'kind', 'ExecCredential');
@@ -70,7 +68,7 @@ class Answer {
     }
   }
 
-  #checkType(value: Json, member: 'kind' | 'apiVersion', expected: string): void {
+  #checkType(value: JsonObject, member: 'kind' | 'apiVersion', expected: string): void {
     const found = own(value, member);
     if (found === expected) return;
     // Whatever does not look like a type may be something that is not to be shown.
@@ -81,13 +79,13 @@ class Answer {
   }
 
   /** Absent, null and the empty text are all the same. */
-  text(status: Json, member: string): string | undefined {
+  text(status: JsonObject, member: string): string | undefined {
     const value = own(status, member);
     if (value === undefined || value === '') return undefined;
     return typeof value === 'string' ? value : this.fail(`status.${member} is no text`);
   }
 
-  pairOf(status: Json): Pair | undefined {
+  pairOf(status: JsonObject): Pair | undefined {
     const cert = this.text(status, 'clientCertificateData');
     const key = this.text(status, 'clientKeyData');
     if (cert === undefined && key === undefined) return undefined;
@@ -101,12 +99,12 @@ class Answer {
     return this.fail(`status.${member} ${problem.problem}`);
   }
 
-  timeOf(status: Json): number | undefined {
+  timeOf(status: JsonObject): number | undefined {
     const text = this.text(status, 'expirationTimestamp');
     if (text === undefined) return undefined;
     return timeMs(text) ?? this.fail('status.expirationTimestamp is no time as of RFC 3339');
   }
 }
 
-const own = (value: Json, member: string): unknown =>
+const own = (value: JsonObject, member: string): unknown =>
   Object.hasOwn(value, member) ? (value[member] ?? undefined) : undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
 import { CredentialError } from '../credential-error.ts';
 import type { OidcConfig } from './config.ts';
 import { type Answer, fetchOverTls } from './fetch-over-tls.ts';
@@ -10,7 +10,6 @@ export interface NewTokens {
   readonly refreshToken: string | undefined;
 }
 
-type Json = Readonly<Record<string, unknown>>;
 type ClientAuthentication = 'basic' | 'body';
 
 interface TokenEndpoint {
@@ -63,7 +62,7 @@ async function discover(config: OidcConfig, signal: AbortSignal): Promise<TokenE
 }
 
 /** Without a secret there is nothing to say but the name. */
-function authenticationsOf(document: Json, hasSecret: boolean): readonly ClientAuthentication[] {
+function authenticationsOf(document: JsonObject, hasSecret: boolean): readonly ClientAuthentication[] {
   const offered = own(document, 'token_endpoint_auth_methods_supported');
   if (!hasSecret) return ['body'];
   // Providers of one method do not always say so, and those of both may allow a client only one of them.
@@ -103,7 +102,7 @@ function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
 }
 
-function tokensOf(body: Json | undefined, issuer: string): NewTokens {
+function tokensOf(body: JsonObject | undefined, issuer: string): NewTokens {
   if (body === undefined) throw providerError(issuer, 'a refresh is not answered with a JSON object');
   return { idToken: textOf(body, 'id_token'), refreshToken: textOf(body, 'refresh_token') };
 }
@@ -118,7 +117,7 @@ const errorCodes = [
   'invalid_scope',
 ];
 
-const errorCodeOf = (body: Json | undefined): string | undefined =>
+const errorCodeOf = (body: JsonObject | undefined): string | undefined =>
   errorCodes.find((code) => body !== undefined && own(body, 'error') === code);
 
 function refusalOf(status: number, code: string | undefined): string {
@@ -142,7 +141,7 @@ function shownUrl(text: string): string {
   return `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, '');
 }
 
-function jsonOf(body: Uint8Array): Json | undefined {
+function jsonOf(body: Uint8Array): JsonObject | undefined {
   try {
     const value = parseJson(body);
     return isJsonObject(value) ? value : undefined;
@@ -151,10 +150,10 @@ function jsonOf(body: Uint8Array): Json | undefined {
   }
 }
 
-const own = (value: Json, member: string): unknown =>
+const own = (value: JsonObject, member: string): unknown =>
   Object.hasOwn(value, member) ? value[member] : undefined;
 
-function textOf(value: Json, member: string): string | undefined {
+function textOf(value: JsonObject, member: string): string | undefined {
   const text = own(value, member);
   return typeof text === 'string' && text !== '' ? text : undefined;
 }

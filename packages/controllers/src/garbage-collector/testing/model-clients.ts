@@ -1,6 +1,5 @@
 import type { Resource } from '@orch/client';
-import type { OwnerReference, Random } from '@orch/machinery';
-import { isDeleting } from '../object-state.ts';
+import { hasDeletionTimestamp, type OwnerReference, type Random } from '@orch/machinery';
 import type { ModelObjects } from './model-objects.ts';
 
 const namespaces = ['n1', 'n2'];
@@ -38,7 +37,8 @@ export class ModelClients {
     if (what < 5 || target === undefined) this.#create();
     else if (what < 8) this.#model.remove(target, pick(this.#random, policies) ?? 'Background');
     else if (what === 8) this.#model.edit(target, { labels: { n: String(this.#random.int(100)) } });
-    else if (!isDeleting(target.meta)) this.#model.edit(target, { ownerReferences: this.#owners() });
+    else if (!hasDeletionTimestamp(target.meta))
+      this.#model.edit(target, { ownerReferences: this.#owners() });
   }
 
   /** What was held is let go, so that everything that is to go can. */

@@ -1,5 +1,6 @@
 import type { DeleteOptions, Resource } from '@orch/client';
 import {
+  hasDeletionTimestamp,
   type Names,
   type ObjectMeta,
   type OwnerReference,
@@ -99,7 +100,7 @@ export class ModelObjects {
 
   #put(resource: Resource, next: ObjectMeta): ObjectMeta {
     const meta: ObjectMeta = Object.freeze({ ...next, resourceVersion: String(++this.#revision) });
-    const isGone = (meta.deletionTimestamp ?? null) !== null && (meta.finalizers ?? []).length === 0;
+    const isGone = hasDeletionTimestamp(meta) && (meta.finalizers ?? []).length === 0;
     if (isGone) this.#objects.delete(keyOf(resource, meta));
     else this.#objects.set(keyOf(resource, meta), { resource, meta });
     this.log.get(resource)?.push({ type: isGone ? 'deleted' : 'set', meta });

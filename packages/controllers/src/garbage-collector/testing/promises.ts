@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { namesFor, type ObjectMeta } from '@orch/machinery';
+import { hasDeletionTimestamp, namesFor, type ObjectMeta } from '@orch/machinery';
 import type { Target } from '../live-objects.ts';
-import { blocks, isDeleting, isWaiting } from '../object-state.ts';
+import { blocks, isWaiting } from '../object-state.ts';
 import type { ModelObjects } from './model-objects.ts';
 
 const names = namesFor('orch');
@@ -26,7 +26,7 @@ export class Promises {
       assert.ok((meta.ownerReferences ?? []).length > 0, 'only what had owners is collected');
       assert.ok(this.#isJudged(meta), `${meta.name} is deleted, an owner may be there`);
       for (const owner of this.#ownersOf(meta))
-        assert.ok(isDeleting(owner.meta), `${meta.name} is deleted, its owner is there`);
+        assert.ok(hasDeletionTimestamp(owner.meta), `${meta.name} is deleted, its owner is there`);
     });
   }
 
@@ -46,7 +46,10 @@ export class Promises {
       for (const owner of before.ownerReferences ?? []) {
         if (after.ownerReferences?.some(({ uid }) => uid === owner.uid) === true) continue;
         const target = this.#model.owner(owner, before.namespace ?? '');
-        assert.ok(target === undefined || isDeleting(target.meta), 'a reference to a live owner stays');
+        assert.ok(
+          target === undefined || hasDeletionTimestamp(target.meta),
+          'a reference to a live owner stays',
+        );
       }
     });
   }
@@ -54,7 +57,8 @@ export class Promises {
   /** Nothing is left that had owners and has none. */
   atRest(): void {
     for (const { meta } of this.#model.all()) {
-      if (isDeleting(meta) || (meta.ownerReferences ?? []).length === 0 || !this.#isJudged(meta)) continue;
+      if (hasDeletionTimestamp(meta) || (meta.ownerReferences ?? []).length === 0 || !this.#isJudged(meta))
+        continue;
       const owners = this.#ownersOf(meta);
       assert.ok(owners.length > 0, `${meta.name} (${meta.uid}) has no owner left`);
       const alive = owners.filter((owner) => !isWaiting(owner.meta, names));
@@ -64,7 +68,7 @@ export class Promises {
 
   /** When clients hold nothing any more, nothing is held, unless in the end by what cannot be judged. */
   atEnd(): void {
-    const deleting = this.#model.all().filter(({ meta }) => isDeleting(meta));
+    const deleting = this.#model.all().filter(({ meta }) => hasDeletionTimestamp(meta));
     const held = deleting.filter((target) => !this.#isExcused(target, new Set()));
     assert.deepEqual(held, [], 'what is being deleted goes in the end');
   }
@@ -76,7 +80,9 @@ export class Promises {
     return this.#model
       .all()
       .filter((other) => blocks(other.meta, meta))
-      .some((other) => (isDeleting(other.meta) ? this.#isExcused(other, met) : !this.#isJudged(other.meta)));
+      .some((other) =>
+        hasDeletionTimestamp(other.meta) ? this.#isExcused(other, met) : !this.#isJudged(other.meta),
+      );
   }
 
   #hold(check: () => void): void {

@@ -1,5 +1,4 @@
-import { type ApiObject, errors } from '@orch/machinery';
-import { objectAt, objectsIn, textIn } from './read-json.ts';
+import { type ApiObject, asObjects, asText, errors, objectAt } from '@orch/machinery';
 
 /**
  * The container that a request means: the one it names, or the only one. 400 when the pod has no such container, or has
@@ -7,7 +6,7 @@ import { objectAt, objectsIn, textIn } from './read-json.ts';
  */
 export function chosenContainer(pod: ApiObject, asked: string): string {
   const spec = objectAt(pod, 'spec');
-  const named = (list: string): readonly string[] => objectsIn(spec[list]).map((one) => textIn(one['name']));
+  const named = (list: string): readonly string[] => asObjects(spec[list]).map((one) => asText(one['name']));
   const containers = named('containers');
   const init = named('initContainers');
   const ephemeral = named('ephemeralContainers');
@@ -28,7 +27,7 @@ export function chosenContainer(pod: ApiObject, asked: string): string {
 
 /** The node of a pod; 400 as long as it has none. */
 export function nodeNameOf(pod: ApiObject): string {
-  const nodeName = textIn(objectAt(pod, 'spec')['nodeName']);
+  const nodeName = asText(objectAt(pod, 'spec')['nodeName']);
   if (nodeName === '') throw errors.badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
   return nodeName;
 }

@@ -1,7 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { type ApiObject, errors, type Names } from '@orch/machinery';
+import { type ApiObject, asNumber, asObjects, asText, errors, type Names, objectAt } from '@orch/machinery';
 import type { Destination } from '../dial/dial.ts';
-import { numberIn, objectAt, objectsIn, textIn } from './read-json.ts';
 
 /** How this server identifies itself to node agents, and whom it believes to be one. PEM. */
 export interface NodeAgentOptions {
@@ -42,15 +41,15 @@ export class NodeAgents {
 
   /** The port at which the agent of a node says that it listens. */
   portOf(node: ApiObject): number {
-    return numberIn(objectAt(node, 'status', 'daemonEndpoints', this.#endpointField)['Port']) || defaultPort;
+    return asNumber(objectAt(node, 'status', 'daemonEndpoints', this.#endpointField)['Port']) || defaultPort;
   }
 
   /** The preferred address of a node; 503 when it has none of the types that this server uses. */
   addressOf(node: ApiObject): string {
-    const addresses = objectsIn(objectAt(node, 'status')['addresses']);
+    const addresses = asObjects(objectAt(node, 'status')['addresses']);
     const types = this.#options.addressTypes ?? defaultAddressTypes;
     for (const type of types) {
-      const address = textIn(addresses.find((one) => one['type'] === type)?.['address']);
+      const address = asText(addresses.find((one) => one['type'] === type)?.['address']);
       if (address !== '') return address;
     }
     throw errors.serviceUnavailable(

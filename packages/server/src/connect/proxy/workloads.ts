@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { type ApiObject, errors, type Random } from '@orch/machinery';
+import { type ApiObject, asNumber, asObjects, asText, errors, objectAt, type Random } from '@orch/machinery';
 import type { CoreObjects } from '../agent/core-objects.ts';
 import type { NodeAgents } from '../agent/node-agents.ts';
-import { numberIn, objectAt, objectsIn, textIn } from '../agent/read-json.ts';
 import { isAllowedAddress } from '../dial/addresses.ts';
 import type { Destination } from '../dial/dial.ts';
 import { type ProxiedName, parseProxiedName, portNumber } from './proxied-name.ts';
@@ -57,14 +56,14 @@ function podDestination({ objects }: Targets, namespace: string, asked: ProxiedN
 
 function addressOfPod(pod: ApiObject): string {
   const status = objectAt(pod, 'status');
-  return textIn(objectsIn(status['podIPs'])[0]?.['ip']) || textIn(status['podIP']);
+  return asText(asObjects(status['podIPs'])[0]?.['ip']) || asText(status['podIP']);
 }
 
 /** The port that is asked for, by number or by the name that a container gives it; else the first of any container. */
 function podPort(pod: ApiObject, { port, scheme, name }: ProxiedName): number {
-  const ports = objectsIn(objectAt(pod, 'spec')['containers']).flatMap((one) => objectsIn(one['ports']));
-  if (port === '') return numberIn(ports[0]?.['containerPort']) || plainPort[scheme];
-  const found = portNumber(port) ?? numberIn(ports.find((one) => one['name'] === port)?.['containerPort']);
+  const ports = asObjects(objectAt(pod, 'spec')['containers']).flatMap((one) => asObjects(one['ports']));
+  if (port === '') return asNumber(ports[0]?.['containerPort']) || plainPort[scheme];
+  const found = portNumber(port) ?? asNumber(ports.find((one) => one['name'] === port)?.['containerPort']);
   if (found === 0) throw errors.badRequest(`pod ${name} has no port ${JSON.stringify(port)}`);
   return found;
 }
@@ -78,15 +77,15 @@ function serviceDestination(targets: Targets, namespace: string, asked: ProxiedN
   const service = objects.get('services', namespace, asked.name);
   const port = servicePortName(service, asked);
   const endpoints = objects.find('endpoints', namespace, asked.name);
-  const found = objectsIn(endpoints?.['subsets']).flatMap((subset) => {
-    const number = numberIn(objectsIn(subset['ports']).find((one) => textIn(one['name']) === port)?.['port']);
-    return number === 0 ? [] : objectsIn(subset['addresses']).map((address) => ({ address, number }));
+  const found = asObjects(endpoints?.['subsets']).flatMap((subset) => {
+    const number = asNumber(asObjects(subset['ports']).find((one) => asText(one['name']) === port)?.['port']);
+    return number === 0 ? [] : asObjects(subset['addresses']).map((address) => ({ address, number }));
   });
   // Looked at from a random place on, until one is good: the objects of the others need not be read.
   const start = found.length === 0 ? 0 : random.int(found.length);
   for (let at = 0; at < found.length; at++) {
     const candidate = found[(start + at) % found.length];
-    const host = textIn(candidate?.address['ip']);
+    const host = asText(candidate?.address['ip']);
     if (candidate === undefined || !isAddressOfPod(objects, namespace, candidate.address, host)) continue;
     return workload(asked.scheme, host, candidate.number, `service ${JSON.stringify(asked.name)}`);
   }
@@ -97,12 +96,12 @@ function serviceDestination(targets: Targets, namespace: string, asked: ProxiedN
 function servicePortName(service: ApiObject, { port, name }: ProxiedName): string {
   const number = portNumber(port);
   if (number === undefined) return port;
-  const ports = objectsIn(objectAt(service, 'spec')['ports']);
+  const ports = asObjects(objectAt(service, 'spec')['ports']);
   const found = ports.find((one) => one['port'] === number);
   if (found === undefined) {
     throw errors.serviceUnavailable(`no service port ${number} found for service ${JSON.stringify(name)}`, 0);
   }
-  return textIn(found['name']);
+  return asText(found['name']);
 }
 
 function isAddressOfPod(
@@ -112,11 +111,11 @@ function isAddressOfPod(
   host: string,
 ): boolean {
   const reference = objectAt(address, 'targetRef');
-  if (reference['kind'] !== 'Pod' || textIn(reference['namespace']) !== namespace) return false;
-  const pod = objects.find('pods', namespace, textIn(reference['name']));
+  if (reference['kind'] !== 'Pod' || asText(reference['namespace']) !== namespace) return false;
+  const pod = objects.find('pods', namespace, asText(reference['name']));
   if (pod === undefined || !isAllowedAddress(host, 'workload')) return false;
   const { podIP, podIPs } = objectAt(pod, 'status');
-  return podIP === host || objectsIn(podIPs).some((one) => one['ip'] === host);
+  return podIP === host || asObjects(podIPs).some((one) => one['ip'] === host);
 }
 
 /** The node's agent, unless another port is asked for: that is an ordinary program which gets no credentials of ours. */

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from '@orch/machinery';
-import { LazySignal } from '../../request/abort.ts';
 import type { ApiRequest } from '../../request/types.ts';
 import type { Peer } from '../shared/peer.ts';
+import { PeerRequest } from '../shared/peer-request.ts';
 import type { HeaderBlock, RequestLine } from './head.ts';
 
 /** Where a request gets its body from. */
@@ -12,13 +12,10 @@ export interface BodySource {
 }
 
 /** A request that came over HTTP/1.1. */
-export class Http1Request implements ApiRequest {
-  readonly id: string;
+export class Http1Request extends PeerRequest implements ApiRequest {
   readonly line: RequestLine;
   readonly block: HeaderBlock;
-  readonly connection: Peer;
   readonly #source: BodySource;
-  readonly #abort = new LazySignal();
   /** Somebody asked what to change to: the connection carries no further request. */
   isUpgradeAsked = false;
 
@@ -28,10 +25,9 @@ export class Http1Request implements ApiRequest {
     connection: Peer,
     source: BodySource,
   ) {
+    super(id, connection);
     this.line = head.line;
     this.block = head.block;
-    this.id = id;
-    this.connection = connection;
     this.#source = source;
   }
 
@@ -53,31 +49,6 @@ export class Http1Request implements ApiRequest {
 
   get repeated(): ReadonlyMap<string, readonly string[]> | undefined {
     return this.block.repeated;
-  }
-
-  get remoteAddress(): string {
-    return this.connection.remoteAddress;
-  }
-
-  get clientCertificate(): Buffer | undefined {
-    return this.connection.clientCertificate;
-  }
-
-  get certificateProblem(): string | undefined {
-    return this.connection.certificateProblem;
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  cancel(reason: Error): void {
-    this.#abort.abort(reason);
-  }
-
-  /** The reason it was cancelled with, if it was. */
-  get cancelled(): Error | undefined {
-    return this.#abort.reason;
   }
 
   body(limitBytes: number): Promise<Buffer> {

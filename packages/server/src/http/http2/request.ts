@@ -1,22 +1,20 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { errors } from '@orch/machinery';
-import { clientGone, LazySignal } from '../../request/abort.ts';
+import { clientGone } from '../../request/abort.ts';
 import type { ApiRequest } from '../../request/types.ts';
 import { BodyBuffer } from '../shared/body-buffer.ts';
 import type { Peer } from '../shared/peer.ts';
+import { PeerRequest } from '../shared/peer-request.ts';
 
 /** A request that came over HTTP/2: one stream of a session. */
-export class Http2Request implements ApiRequest {
-  readonly id: string;
+export class Http2Request extends PeerRequest implements ApiRequest {
   readonly method: string;
   readonly rawPath: string;
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
-  readonly connection: Peer;
   readonly #stream: ServerHttp2Stream;
   readonly #fields: readonly string[];
   #repeated: ReadonlyMap<string, readonly string[]> | undefined | 'unread' = 'unread';
-  readonly #abort = new LazySignal();
   #isAsked = false;
   /** The whole reply was handed to the stream. */
   isAnswered = false;
@@ -28,14 +26,13 @@ export class Http2Request implements ApiRequest {
     id: string,
     connection: Peer,
   ) {
+    super(id, connection);
     const target = headers[':path'] ?? '';
     const mark = target.indexOf('?');
-    this.id = id;
     this.method = headers[':method'] ?? '';
     this.rawPath = mark < 0 ? target : target.slice(0, mark);
     this.rawQuery = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = headers;
-    this.connection = connection;
     this.#stream = stream;
     this.#fields = fields;
   }
@@ -43,31 +40,6 @@ export class Http2Request implements ApiRequest {
   get repeated(): ReadonlyMap<string, readonly string[]> | undefined {
     if (this.#repeated === 'unread') this.#repeated = repeatedFields(this.#fields);
     return this.#repeated;
-  }
-
-  get remoteAddress(): string {
-    return this.connection.remoteAddress;
-  }
-
-  get clientCertificate(): Buffer | undefined {
-    return this.connection.clientCertificate;
-  }
-
-  get certificateProblem(): string | undefined {
-    return this.connection.certificateProblem;
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  cancel(reason: Error): void {
-    this.#abort.abort(reason);
-  }
-
-  /** The reason it was cancelled with, if it was. */
-  get cancelled(): Error | undefined {
-    return this.#abort.reason;
   }
 
   body(limitBytes: number): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject, type Names } from '@orch/machinery';
+import { type ApiObject, isJsonObject, type MutableJsonObject, type Names } from '@orch/machinery';
 import { type Field, resolveRef, type Schema, type SchemaRef, type StructSchema } from '@orch/schema';
 
 /**
@@ -12,8 +12,7 @@ export interface UnservedMembers {
   prune(object: ApiObject, kept: ReadonlySet<Field>): void;
 }
 
-type Struct = Record<string, unknown>;
-type Act = (struct: Struct, name: string, field: Field) => void;
+type Act = (struct: MutableJsonObject, name: string, field: Field) => void;
 type Walk = (value: unknown, act: Act) => void;
 
 /** Undefined for kinds without such members. */
@@ -135,7 +134,7 @@ function walker(
     }
     return (value, act) => {
       if (!isJsonObject(value)) return;
-      const struct = value as Struct;
+      const struct = value as MutableJsonObject;
       for (const { name, field } of own) act(struct, name, field);
       for (const { name, walk } of inner) if (struct[name] !== undefined) walk(struct[name], act);
       for (const walk of inlined) walk(struct, act);

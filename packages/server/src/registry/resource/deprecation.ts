@@ -1,5 +1,5 @@
 import { atLeast, compareVersions, type KindVersion, type Release, servedIn } from '@orch/apis';
-import type { Metrics, Names } from '@orch/machinery';
+import { type Metrics, type Names, whenFulfilled, whenRejected } from '@orch/machinery';
 import { FailedWithHeaders } from '../../errors/failed-with-headers.ts';
 import type { Answer, Reply, ResourceRequest } from '../../request/types.ts';
 import { apiVersionOf, hubOf } from '../convert/version-form.ts';
@@ -37,10 +37,7 @@ export function deprecations(
     return (serve, info) => {
       gauge.series(group, version, type.resource, info.subresource, removed).set(1);
       try {
-        const answer = serve();
-        return answer instanceof Promise
-          ? answer.then((reply) => warn(reply, warning), failed)
-          : warn(answer, warning);
+        return whenFulfilled(whenRejected(serve(), failed), warn, warning);
       } catch (cause) {
         return failed(cause);
       }

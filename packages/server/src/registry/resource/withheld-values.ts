@@ -1,5 +1,5 @@
 import { findKind } from '@orch/apis';
-import { ApiError, type Status } from '@orch/machinery';
+import { ApiError, type Status, whenRejected } from '@orch/machinery';
 import type { Answer, ApiVerb, ResourceRequest } from '../../request/types.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -62,8 +62,7 @@ export function withholding(kind: string | undefined, answer: () => Answer): Ans
     throw withoutValues(error, kind);
   };
   try {
-    const answered = answer();
-    return answered instanceof Promise ? answered.catch(failed) : answered;
+    return whenRejected(answer(), failed);
   } catch (error) {
     return failed(error);
   }

@@ -4,6 +4,7 @@ import {
   type FieldError,
   fieldError,
   formatTime,
+  hasDeletionTimestamp,
   isJsonObject,
   parseJson,
 } from '@orch/machinery';
@@ -17,7 +18,7 @@ import type { RegistryContext } from '../resource/registry-context.ts';
 import { kindSubjectOf, type StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 import { type Current, changeObject } from '../write/change-object.ts';
-import { checkName, checkNamespace, isBeingDeleted, uidMismatch } from '../write/object-meta.ts';
+import { checkName, checkNamespace, uidMismatch } from '../write/object-meta.ts';
 import { changeTo, ownersBy } from '../write/update-object.ts';
 import { subresourceRules } from '../write/update-rules.ts';
 import { strategyContext } from '../write/validate-object.ts';
@@ -92,7 +93,7 @@ function assigned(context: RegistryContext, current: Current, binding: ApiObject
   if (uid !== undefined && uid !== '' && uid !== metadata.uid) {
     throw errors.conflict(subject, uidMismatch(uid, metadata.uid));
   }
-  if (isBeingDeleted(metadata)) {
+  if (hasDeletionTimestamp(metadata)) {
     throw errors.conflict(subject, `pod ${subject.name} is being deleted, cannot be assigned to a host`);
   }
   const spec = isJsonObject(pod['spec']) ? pod['spec'] : {};

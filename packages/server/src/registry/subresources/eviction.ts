@@ -1,5 +1,12 @@
 import { compareReleases, type Subresource } from '@orch/apis';
-import { type ApiObject, errors, formatTime, isJsonObject, parseJson } from '@orch/machinery';
+import {
+  type ApiObject,
+  errors,
+  formatTime,
+  hasDeletionTimestamp,
+  isJsonObject,
+  parseJson,
+} from '@orch/machinery';
 import { failedAfterWriting } from '../../errors/after-writing.ts';
 import type { ResourceContext } from '../../request/contexts.ts';
 import type { Reply } from '../../request/types.ts';
@@ -10,7 +17,7 @@ import { writeOptions } from '../request/write-options.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { deleteOptionsContext, removeObject } from '../verbs/delete.ts';
-import { checkName, checkNamespace, isBeingDeleted } from '../write/object-meta.ts';
+import { checkName, checkNamespace } from '../write/object-meta.ts';
 import { allowsUnready, budgetsOf, isReady, spend } from './disruption-budget.ts';
 
 /** One eviction: what is to be deleted, how, and for whom. */
@@ -124,7 +131,9 @@ const permitted: IsFree = () => true;
 /** Pods that have not begun, have ended or are going anyway. */
 function countsForNothing(pod: ApiObject): boolean {
   const phase = isJsonObject(pod['status']) ? pod['status']['phase'] : undefined;
-  return phase === 'Pending' || phase === 'Succeeded' || phase === 'Failed' || isBeingDeleted(pod.metadata);
+  return (
+    phase === 'Pending' || phase === 'Succeeded' || phase === 'Failed' || hasDeletionTimestamp(pod.metadata)
+  );
 }
 
 async function remove({ context, pods, key, options, at }: Evicting, isFree: IsFree): Promise<void> {
@@ -152,7 +161,7 @@ function noteEvicted(pod: ApiObject, { env }: RegistryContext): void {
   const conditions: readonly unknown[] = Array.isArray(status['conditions']) ? status['conditions'] : [];
   const isTarget = (condition: unknown): boolean =>
     isJsonObject(condition) && condition['type'] === 'DisruptionTarget';
-  if (isBeingDeleted(pod.metadata) || conditions.some(isTarget)) return;
+  if (hasDeletionTimestamp(pod.metadata) || conditions.some(isTarget)) return;
   const condition = {
     type: 'DisruptionTarget',
     status: 'True',

@@ -1,4 +1,12 @@
-import { type ApiObject, errors, formatTime, type Names, type ObjectMeta, timeMs } from '@orch/machinery';
+import {
+  type ApiObject,
+  errors,
+  formatTime,
+  hasDeletionTimestamp,
+  type Names,
+  type ObjectMeta,
+  timeMs,
+} from '@orch/machinery';
 import type { ResourceContext } from '../../request/contexts.ts';
 import type { Reply, UserInfo } from '../../request/types.ts';
 import { type DeleteOptions, readDeleteOptions } from '../request/delete-options.ts';
@@ -7,7 +15,7 @@ import type { RegistryContext } from '../resource/registry-context.ts';
 import { keyOf, type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { type Change, type Changed, type Current, changeObject } from '../write/change-object.ts';
 import { refuseProtected } from '../write/namespace-lifecycle.ts';
-import { isBeingDeleted, isReadyToGo, uidMismatch } from '../write/object-meta.ts';
+import { isReadyToGo, uidMismatch } from '../write/object-meta.ts';
 import { changedReply } from '../write/object-reply.ts';
 import { changeTo, isHeldByKind } from '../write/update-object.ts';
 import { strategyContext } from '../write/validate-object.ts';
@@ -102,7 +110,7 @@ function removed(
   const { object } = current;
   const { metadata } = object;
   checkPreconditions(resource, metadata, options);
-  const before = isBeingDeleted(metadata);
+  const before = hasDeletionTimestamp(metadata);
   const nowMs = context.env.clock.now();
   const graceChanged = applyGrace(resource, object, options, nowMs);
   const finalizers = finalizersAfter(resource, metadata, options, context.names);
@@ -111,13 +119,14 @@ function removed(
   else delete metadata.finalizers;
 
   const held = finalizers.length > 0 || isHeldByKind(resource, object);
-  if (held && !isBeingDeleted(metadata)) {
+  if (held && !hasDeletionTimestamp(metadata)) {
     metadata.deletionTimestamp = formatTime(nowMs);
     // Kinds with finalizers of their own (namespaces) end by those, not by time.
     if (resource.type.strategy.ownFinalizers === undefined) metadata.deletionGracePeriodSeconds = 0;
   }
-  if (!before && isBeingDeleted(metadata) && metadata.generation !== undefined) metadata.generation += 1;
-  const waits = isBeingDeleted(metadata) && !isReadyToGo(metadata);
+  if (!before && hasDeletionTimestamp(metadata) && metadata.generation !== undefined)
+    metadata.generation += 1;
+  const waits = hasDeletionTimestamp(metadata) && !isReadyToGo(metadata);
   if (held || waits)
     resource.type.strategy.prepareForDelete?.(object, strategyContext(context, resource, user));
   else return asRemoval(changeTo(resource, object, current), current);
@@ -161,7 +170,7 @@ function applyGrace(
   const { metadata } = object;
   const asked = options.gracePeriodSeconds;
   const gracePeriod = resource.type.strategy.gracePeriodSeconds;
-  if (isBeingDeleted(metadata)) return shorten(metadata, gracePeriod === undefined ? undefined : asked);
+  if (hasDeletionTimestamp(metadata)) return shorten(metadata, gracePeriod === undefined ? undefined : asked);
   if (gracePeriod === undefined) return false;
   const seconds = Math.min(LONGEST_GRACE_SECONDS, Math.max(0, gracePeriod(object, asked)));
   if (seconds === 0) return false;

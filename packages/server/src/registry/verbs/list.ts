@@ -1,5 +1,5 @@
 import type { Freshness, ListPage } from '@orch/cache';
-import { errors } from '@orch/machinery';
+import { errors, whenFulfilled } from '@orch/machinery';
 import { StoreError } from '@orch/storage';
 import { emptyQuery } from '../../negotiation/index.ts';
 import type { Answer, ApiRequest, Reply, ResourceRequest } from '../../request/types.ts';
@@ -33,7 +33,7 @@ export function list(
 ): Answer {
   const understood = understand(context, resource, info, request);
   const page = readPage(understood);
-  return page instanceof Promise ? page.then((read) => respond(understood, read)) : respond(understood, page);
+  return whenFulfilled(page, respond, understood);
 }
 
 /** The page that a deletecollection with the same query is about, and the metadata of its list. */
@@ -148,7 +148,7 @@ function gone(
   throw explainFuture(cause, list.options.resourceVersion, resource.cache.revision());
 }
 
-function respond(list: ListRequest, page: ListPage): Answer {
+function respond(page: ListPage, list: ListRequest): Answer {
   const { context, request } = list;
   const tokens = context.tokens.current();
   if (page.next === undefined || tokens !== undefined) return reply(list, page, tokens);

@@ -2,13 +2,13 @@ import {
   type ApiError,
   type ApiObject,
   errors,
+  hasDeletionTimestamp,
   jsonEquals,
   type ObjectMeta,
   type Random,
   type Subject,
 } from '@orch/machinery';
-import type { ServedResource } from '../resource/served-resource.ts';
-import { subjectOf } from '../resource/served-resource.ts';
+import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
 
 /** Members of ObjectMeta in the order in which they are stored. */
 const order = [
@@ -81,7 +81,7 @@ export function prepareUpdateMeta(meta: ObjectMeta, old: ObjectMeta): void {
   carry(meta, old, 'uid');
   carry(meta, old, 'creationTimestamp');
   carry(meta, old, 'generation');
-  if ((old.deletionTimestamp ?? null) !== null) carry(meta, old, 'deletionTimestamp');
+  if (hasDeletionTimestamp(old)) carry(meta, old, 'deletionTimestamp');
   else if (meta.deletionTimestamp === null) delete meta.deletionTimestamp;
   if (old.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {
     meta.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
@@ -116,11 +116,9 @@ export function checkName(object: ApiObject, name: string): void {
   }
 }
 
-export const isBeingDeleted = (meta: ObjectMeta): boolean => (meta.deletionTimestamp ?? null) !== null;
-
 /** The object waits for nothing any more: it may be removed (spec 3.1). */
 export const isReadyToGo = (meta: ObjectMeta): boolean =>
-  isBeingDeleted(meta) &&
+  hasDeletionTimestamp(meta) &&
   (meta.finalizers ?? []).length === 0 &&
   (meta.deletionGracePeriodSeconds ?? 0) === 0;
 

@@ -1,6 +1,5 @@
-import type { Cancel, Clock, Logger, Random } from '@orch/machinery';
+import { Backoff, type Cancel, type Clock, type Logger, type Random } from '@orch/machinery';
 import type { Connection } from '../http2/connection.ts';
-import { Backoff } from './backoff.ts';
 import { dial, type TlsOptions } from './dial.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -56,7 +55,7 @@ export class Connector {
   constructor(options: ConnectorOptions, events: ConnectorEvents) {
     this.#options = options;
     this.#events = events;
-    this.#backoff = new Backoff(options.random, BASE_DELAY_MS, MAX_DELAY_MS);
+    this.#backoff = new Backoff(options, BASE_DELAY_MS, MAX_DELAY_MS);
     // Replicas with the same list should not all go to its first member.
     this.#next = options.random.int(options.endpoints.length);
   }

@@ -1,6 +1,6 @@
 import { type Socket, connect as tcpConnect } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
-import type { Clock } from '@orch/machinery';
+import { type Clock, messageOf } from '@orch/machinery';
 import { Connection, type ConnectionEvents } from '../http2/connection.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -96,8 +96,4 @@ function open(
   const { serverName, ...credentials } = tls ?? {};
   const identity = serverName === undefined ? {} : { servername: serverName };
   return tlsConnect({ ...common, ...credentials, ...identity, ALPNProtocols: ['h2'], minVersion: 'TLSv1.2' });
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,11 +1,8 @@
-import { type FieldError, fieldError, isExactNumber } from '@orch/machinery';
+import { type FieldError, fieldError, isJsonObject } from '@orch/machinery';
 import { asObject, type JsonObject } from '../../../read.ts';
 import { type Budget, BudgetError } from '../pattern/budget.ts';
 import type { SchemaContext } from './schema-context.ts';
 import { ValueCheck, type ValueCheckOptions } from './value-rules.ts';
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
 const rootMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
@@ -52,7 +49,7 @@ export class DefaultRules {
       });
     }
     for (const member of ['items', 'additionalProperties']) {
-      if (isObject(schema[member]))
+      if (isJsonObject(schema[member]))
         this.#walk(schema[member], `${path}.${member}`, { isRoot: false, inMetadata });
     }
   }
@@ -87,14 +84,14 @@ export class DefaultRules {
       const items = asObject(schema['items']);
       return value.some((item) => this.#hasUnknown(item, items));
     }
-    if (!isObject(value)) return false;
+    if (!isJsonObject(value)) return false;
     const properties = asObject(schema['properties']);
     const others = schema['additionalProperties'];
     return Object.entries(value).some(([name, member]) => {
       if (Object.hasOwn(properties, name)) return this.#hasUnknown(member, asObject(properties[name]));
       if (schema[embeddedResource] === true && rootMembers.has(name)) return false;
       if (schema[preserveUnknownFields] === true || others === true) return false;
-      return isObject(others) ? this.#hasUnknown(member, others) : true;
+      return isJsonObject(others) ? this.#hasUnknown(member, others) : true;
     });
   }
 }

@@ -1,4 +1,4 @@
-import { type FieldError, MAX_FIELD_ERRORS, type Names } from '@orch/machinery';
+import { type FieldError, isJsonObject, MAX_FIELD_ERRORS, type Names } from '@orch/machinery';
 import type { JsonObject } from '../../../read.ts';
 
 /** Members of schemas whose names carry that of the product. */
@@ -48,25 +48,22 @@ export interface ChildSchema {
   readonly name?: string;
 }
 
-const isSchema = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const inList = (schema: JsonObject, path: string, member: string, of: ChildSchema['of']): ChildSchema[] =>
   Array.isArray(schema[member])
     ? schema[member].flatMap((child: unknown, i) =>
-        isSchema(child) ? [{ path: `${path}.${member}[${i}]`, schema: child, of }] : [],
+        isJsonObject(child) ? [{ path: `${path}.${member}[${i}]`, schema: child, of }] : [],
       )
     : [];
 
 const inMap = (schema: JsonObject, path: string, member: string, of: ChildSchema['of']): ChildSchema[] =>
-  isSchema(schema[member])
+  isJsonObject(schema[member])
     ? Object.entries(schema[member]).flatMap(([name, child]) =>
-        isSchema(child) ? [{ path: `${path}.${member}[${name}]`, schema: child, of, name }] : [],
+        isJsonObject(child) ? [{ path: `${path}.${member}[${name}]`, schema: child, of, name }] : [],
       )
     : [];
 
 const single = (schema: JsonObject, path: string, member: string, of: ChildSchema['of']): ChildSchema[] =>
-  isSchema(schema[member]) ? [{ path: `${path}.${member}`, schema: schema[member], of }] : [];
+  isJsonObject(schema[member]) ? [{ path: `${path}.${member}`, schema: schema[member], of }] : [];
 
 /** The schemas directly within a schema, in the order in which they are reported on. */
 export const childSchemas = (schema: JsonObject, path: string): readonly ChildSchema[] => [

@@ -1,4 +1,4 @@
-import { approximateNumber, type FieldError, fieldError, isExactNumber, jsonEquals } from '@orch/machinery';
+import { approximateNumber, type FieldError, fieldError, isJsonObject, jsonEquals } from '@orch/machinery';
 import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
 import type { Budget } from '../pattern/budget.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
@@ -15,15 +15,12 @@ export interface ValueCheckOptions {
   readonly report?: (error: FieldError) => void;
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
-
 const isInteger = (value: unknown): boolean => Number.isInteger(approximateNumber(value));
 
 function isOfType(value: unknown, type: string): boolean {
   switch (type) {
     case 'object':
-      return isObject(value);
+      return isJsonObject(value);
     case 'array':
       return Array.isArray(value);
     case 'string':
@@ -72,7 +69,7 @@ export class ValueCheck {
     this.#checkEnum(value, schema, path);
     if (typeof value === 'string') this.#checkString(value, schema, path);
     else if (Array.isArray(value)) this.#checkArray(value, schema, path);
-    else if (isObject(value)) this.#checkObject(value, schema, path);
+    else if (isJsonObject(value)) this.#checkObject(value, schema, path);
     else this.#checkNumber(value, schema, path);
     this.#checkCombinations(value, schema, path);
   }

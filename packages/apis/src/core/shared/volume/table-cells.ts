@@ -1,6 +1,6 @@
-import type { ApiObject } from '@orch/machinery';
+import { type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
 import { asObject, asText, statusOf } from '../../../read.ts';
-import { isBeingDeleted, wideColumn } from '../../../table.ts';
+import { wideColumn } from '../../../table.ts';
 
 export const modeColumn = wideColumn(
   'VolumeMode',
@@ -8,7 +8,7 @@ export const modeColumn = wideColumn(
 );
 
 export const phaseText = (object: ApiObject): string =>
-  isBeingDeleted(object) ? 'Terminating' : asText(statusOf(object)['phase']);
+  hasDeletionTimestamp(object.metadata) ? 'Terminating' : asText(statusOf(object)['phase']);
 
 /** An amount that is not there is nothing. */
 export const sizeText = (list: unknown): string => asText(asObject(list)['storage']) || '0';

@@ -1,20 +1,21 @@
 import { type Attributes, type Authorizer, listedBy, type UserInfo } from '@orch/auth';
-import { type ApiObject, errors, isJsonObject } from '@orch/machinery';
+import {
+  type ApiObject,
+  asObject,
+  asStrings,
+  asText,
+  errors,
+  isJsonObject,
+  type JsonObject,
+} from '@orch/machinery';
 import type { ResourceContext } from '../../../request/contexts.ts';
 import type { Answerer } from '../answering.ts';
-
-type Struct = Readonly<Record<string, unknown>>;
-
-const structOf = (value: unknown): Struct => (isJsonObject(value) ? value : {});
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const textsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
 /** May this user do that? About any user (access-control document, 2.7). */
 export const subjectAccessReview =
   (authorizer: Authorizer): Answerer =>
   (review, call) => {
-    const spec = structOf(review['spec']);
+    const spec = asObject(review['spec']);
     return answered(authorizer, review, attributesOf(spec, userOf(spec)), call);
   };
 
@@ -22,7 +23,7 @@ export const subjectAccessReview =
 export const localSubjectAccessReview =
   (authorizer: Authorizer): Answerer =>
   (review, call) => {
-    const spec = structOf(review['spec']);
+    const spec = asObject(review['spec']);
     const attributes = attributesOf(spec, userOf(spec));
     const { namespace } = call.info;
     if (!attributes.isResource || attributes.namespace !== namespace) {
@@ -35,7 +36,7 @@ export const localSubjectAccessReview =
 export const selfSubjectAccessReview =
   (authorizer: Authorizer): Answerer =>
   (review, call) =>
-    answered(authorizer, review, attributesOf(structOf(review['spec']), call.user), call);
+    answered(authorizer, review, attributesOf(asObject(review['spec']), call.user), call);
 
 async function answered(
   authorizer: Authorizer,
@@ -50,7 +51,7 @@ async function statusOf(
   authorizer: Authorizer,
   attributes: Attributes,
   request: ResourceContext['request'],
-): Promise<Struct> {
+): Promise<JsonObject> {
   try {
     const { verdict, reason } = await authorizer.authorize(attributes, request);
     return { allowed: verdict === 'allow', denied: verdict === 'deny', reason };
@@ -60,32 +61,32 @@ async function statusOf(
   }
 }
 
-function attributesOf(spec: Struct, user: UserInfo): Attributes {
+function attributesOf(spec: JsonObject, user: UserInfo): Attributes {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (isJsonObject(resourceAttributes)) {
     const { verb, group, version, resource, subresource, namespace, name } = resourceAttributes;
     return {
       user,
       isResource: true,
-      verb: textOf(verb),
-      group: textOf(group),
-      version: textOf(version),
-      resource: textOf(resource),
-      subresource: textOf(subresource),
-      namespace: textOf(namespace),
-      name: textOf(name),
+      verb: asText(verb),
+      group: asText(group),
+      version: asText(version),
+      resource: asText(resource),
+      subresource: asText(subresource),
+      namespace: asText(namespace),
+      name: asText(name),
     };
   }
   if (!isJsonObject(nonResourceAttributes)) throw errors.badRequest('the review asks for nothing');
   const { verb, path } = nonResourceAttributes;
-  return { user, isResource: false, verb: textOf(verb), path: textOf(path) };
+  return { user, isResource: false, verb: asText(verb), path: asText(path) };
 }
 
-const userOf = ({ user, uid, groups, extra }: Struct): UserInfo => ({
-  name: textOf(user),
-  uid: textOf(uid),
-  groups: textsOf(groups),
-  extra: Object.fromEntries(Object.entries(structOf(extra)).map(([key, values]) => [key, textsOf(values)])),
+const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({
+  name: asText(user),
+  uid: asText(uid),
+  groups: asStrings(groups),
+  extra: Object.fromEntries(Object.entries(asObject(extra)).map(([key, values]) => [key, asStrings(values)])),
 });
 
 /**
@@ -95,7 +96,7 @@ const userOf = ({ user, uid, groups, extra }: Struct): UserInfo => ({
 export const selfSubjectRulesReview =
   (authorizer: Authorizer): Answerer =>
   (review, { user }) => {
-    const namespace = textOf(structOf(review['spec'])['namespace']);
+    const namespace = asText(asObject(review['spec'])['namespace']);
     if (namespace === '') throw errors.badRequest('no namespace on request');
     const { resourceRules, pathRules, incomplete } = listedBy(authorizer, user, namespace);
     return {

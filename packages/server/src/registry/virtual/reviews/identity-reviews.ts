@@ -1,5 +1,5 @@
 import type { Authenticator, UserInfo } from '@orch/auth';
-import { errors, isJsonObject, type Names } from '@orch/machinery';
+import { asObject, asStrings, asText, errors, type Names } from '@orch/machinery';
 import type { Answerer } from '../answering.ts';
 
 /** A user as reviews show it. */
@@ -60,9 +60,9 @@ interface Question {
 }
 
 function questionOf({ spec }: Readonly<Record<string, unknown>>): Question {
-  const { token, audiences } = isJsonObject(spec) ? spec : {};
+  const { token, audiences } = asObject(spec);
   return {
-    token: typeof token === 'string' ? token : '',
-    audiences: Array.isArray(audiences) ? audiences.filter((one) => typeof one === 'string') : [],
+    token: asText(token),
+    audiences: asStrings(audiences),
   };
 }

@@ -1,0 +1,48 @@
+/**
+ * Continuations of a result that is a value or a promise of one. A value is passed on synchronously, without a promise
+ * and without an allocation: what the continuation needs beside the value is passed as further arguments, so that the
+ * caller need not create a closure.
+ */
+
+/** Further arguments of a continuation. */
+type Context =
+  | readonly []
+  | readonly [unknown]
+  | readonly [unknown, unknown]
+  | readonly [unknown, unknown, unknown];
+
+type Continuation = (value: unknown, ...context: readonly unknown[]) => unknown;
+
+/** `next` of the value: called synchronously for a value, after the promise is fulfilled otherwise. */
+export function whenFulfilled<T, R, C extends Context>(
+  result: T | Promise<T>,
+  next: (value: T, ...context: C) => R | Promise<R>,
+  ...context: C
+): R | Promise<R>;
+export function whenFulfilled(result: unknown, next: Continuation, ...context: readonly unknown[]): unknown {
+  return result instanceof Promise ? afterPromise(result, next, ...context) : next(result, ...context);
+}
+
+/** The result, with `failed` of the error in place of a rejection. What is thrown synchronously is up to the caller. */
+export function whenRejected<T, C extends Context>(
+  result: T | Promise<T>,
+  failed: (error: unknown, ...context: C) => T | Promise<T>,
+  ...context: C
+): T | Promise<T>;
+export function whenRejected(result: unknown, failed: Continuation, ...context: readonly unknown[]): unknown {
+  return result instanceof Promise ? afterRejection(result, failed, ...context) : result;
+}
+
+// Functions of their own: a closure in the functions above would make every call allocate the scope that it captures.
+
+const afterPromise = (
+  result: Promise<unknown>,
+  next: Continuation,
+  ...context: readonly unknown[]
+): Promise<unknown> => result.then((value) => next(value, ...context));
+
+const afterRejection = (
+  result: Promise<unknown>,
+  failed: Continuation,
+  ...context: readonly unknown[]
+): Promise<unknown> => result.catch((error: unknown) => failed(error, ...context));
