@@ -9,7 +9,11 @@ import type { Flag } from '@orch/program';
 import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })];
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  ...globSync(['docs/**/*.md', 'packages/*/README.md', 'packages/*/src/**/README.md'], { cwd: root }),
+];
 const deployment = [
   'docker-compose.yml',
   'Dockerfile',
@@ -85,6 +89,35 @@ describe('the documentation', () => {
     const named = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1] ?? '');
     assert.deepEqual(
       named.filter((name) => !used.has(name)),
+      [],
+    );
+  });
+});
+
+/** Package names in the last column of the tables of the glossary. */
+const glossaryPackages = (): readonly string[] =>
+  [...read('docs/glossary.md').matchAll(/^\| .* \| ([^|]+) \|$/gm)]
+    .map((match) => match[1]?.trim() ?? '')
+    .filter((cell) => cell !== 'where' && !/^-+$/.test(cell))
+    .flatMap((cell) => cell.split(', '));
+
+describe('docs/glossary.md', () => {
+  it('the glossary names only existing packages', () => {
+    const named = glossaryPackages();
+    assert.ok(named.length > 50, `only ${named.length} packages found in the tables`);
+    const wrong = named.filter((name) => {
+      const bare = /^`([a-z-]+)`$/.exec(name)?.[1];
+      return bare === undefined || !existsSync(join(root, 'packages', bare, 'package.json'));
+    });
+    assert.deepEqual([...new Set(wrong)], []);
+  });
+
+  it('the glossary defines each term once', () => {
+    const terms = [...read('docs/glossary.md').matchAll(/^\| ([^|]+?) +\|/gm)]
+      .map((match) => match[1] ?? '')
+      .filter((term) => term !== 'term' && !/^-+$/.test(term));
+    assert.deepEqual(
+      terms.filter((term, index) => terms.indexOf(term) !== index),
       [],
     );
   });
