@@ -2,54 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { allowed } from './layers.ts';
 import { importsOf, resolveRelative, root, sourceFiles } from './source-files.ts';
-
-/** What each package may import; the order is the layering of docs/architecture.md. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  machinery: [],
-  program: ['machinery'],
-  schema: ['machinery'],
-  apply: ['machinery', 'schema'],
-  apis: ['machinery', 'schema'],
-  storage: ['machinery'],
-  cache: ['machinery', 'storage'],
-  auth: ['machinery'],
-  admission: ['machinery', 'auth'],
-  server: ['machinery', 'program', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth', 'admission'],
-  apiserver: [
-    'machinery',
-    'program',
-    'schema',
-    'apply',
-    'apis',
-    'storage',
-    'cache',
-    'auth',
-    'admission',
-    'server',
-  ],
-  client: ['machinery'],
-  controllers: ['machinery', 'client'],
-  'controller-manager': ['machinery', 'program', 'client', 'controllers'],
-  orch: ['machinery', 'program', 'apiserver', 'client', 'controllers', 'controller-manager'],
-  testkit: [
-    'machinery',
-    'schema',
-    'apply',
-    'apis',
-    'storage',
-    'cache',
-    'auth',
-    'admission',
-    'server',
-    'program',
-    'apiserver',
-    'client',
-    'controllers',
-    'controller-manager',
-    'orch',
-  ],
-};
 
 const compositionRoots = new Set(['apiserver', 'controller-manager', 'orch']);
 const storeBackends = new Set(['@orch/storage/etcd', '@orch/storage/embedded']);

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { allowed } from './layers.ts';
+import { root, sourceFiles } from './source-files.ts';
+
+/** Packages whose README is not written yet. Remove a name as soon as its package has one. */
+const pending: ReadonlySet<string> = new Set(['apis', 'cache']);
+
+/** Folders that are large enough for a README of their own. */
+const folders = [
+  'packages/server/src/audit',
+  'packages/server/src/connect',
+  'packages/server/src/flow-control',
+  'packages/server/src/http',
+  'packages/server/src/pipeline',
+  'packages/server/src/services',
+  'packages/storage/src/embedded',
+  'packages/storage/src/etcd',
+];
+
+const files = sourceFiles();
+const pages = globSync(['packages/*/README.md', 'packages/*/src/**/README.md'], { cwd: root })
+  .filter((page) => !pending.has(page.split('/')[1] ?? ''))
+  .sort();
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** What stands between backticks, on one line. */
+const quoted = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+
+/** Names that the text of a module exports, also under another name or from elsewhere. */
+function exportedNames(text: string): readonly string[] {
+  const declared = [
+    ...text.matchAll(
+      /^export (?:declare )?(?:abstract )?(?:async )?(?:interface|class|function\*?|const|type|enum) (\w+)/gm,
+    ),
+  ].map((match) => match[1] ?? '');
+  const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap((match) =>
+    (match[1] ?? '').split(',').map((item) =>
+      item
+        .trim()
+        .replace(/^type /, '')
+        .replace(/^.* as /, ''),
+    ),
+  );
+  return [...declared, ...listed];
+}
+
+/** Packages in the paragraph `Permitted imports: …`; undefined when the page has none. */
+function permittedImports(text: string): readonly string[] | undefined {
+  const paragraph = text.split('\n\n').find((each) => each.startsWith('Permitted imports: '));
+  const names = /^Permitted imports: ([^.]*)\.\s*$/.exec(paragraph ?? '')?.[1];
+  return names === 'none' ? [] : names?.split(/,\s+/).map((name) => name.replaceAll('`', ''));
+}
+
+describe('READMEs of packages and large folders', () => {
+  for (const name of Object.keys(allowed).filter((each) => !pending.has(each)))
+    it(`the package ${name} has a README`, () => {
+      assert.ok(existsSync(join(root, 'packages', name, 'README.md')));
+    });
+
+  for (const folder of folders.filter((each) => existsSync(join(root, each))))
+    it(`the folder ${folder} has a README`, () => {
+      assert.ok(existsSync(join(root, folder, 'README.md')));
+    });
+
+  for (const page of pages) {
+    const folder = dirname(page);
+    const text = read(page);
+
+    it(`${page} has 8 to 40 lines`, () => {
+      const lines = text.trimEnd().split('\n').length;
+      assert.ok(lines >= 8 && lines <= 40, `${lines} lines`);
+    });
+
+    it(`${page} names only files that exist in its folder`, () => {
+      const here = [folder, join(folder, 'src')];
+      const missing = quoted(text)
+        .filter((each) => /^[\w./-]+\.ts$/.test(each))
+        .filter((each) => !here.some((base) => existsSync(join(root, base, each))));
+      assert.deepEqual(missing, []);
+    });
+
+    it(`${page} names only types, functions and constants that its folder exports`, () => {
+      const known = new Set(
+        files
+          .filter((file) => file.path.startsWith(`${folder}/`))
+          .flatMap((file) => exportedNames(file.text)),
+      );
+      const unknown = quoted(text)
+        .filter((each) => /^[A-Za-z]\w*[a-z]\w*$/.test(each) && /[A-Z]/.test(each))
+        .filter((each) => !known.has(each));
+      assert.deepEqual(unknown, []);
+    });
+  }
+
+  for (const page of pages.filter((each) => each.split('/').length === 3))
+    it(`${page} states the permitted imports of the layering table`, () => {
+      assert.deepEqual(permittedImports(read(page)), allowed[page.split('/')[1] ?? '']);
+    });
+});
