@@ -75,9 +75,11 @@ export const apiServerFlags = {
       'Previous release, such as 1.23: show metrics that were deprecated long ago and are hidden since.',
     ),
   ),
-  config: textFlag(general('config', 'YAML file with values for flags; flags on the command line win.')),
+  config: textFlag(
+    general('config', 'YAML file with values for flags; flags on the command line take precedence.'),
+  ),
   verbosity: wholeFlag(
-    general('v', 'How much is logged: 0 is what operators need, 3 is every request, 5 is everything.'),
+    general('v', 'Log verbosity: 0 for operators, 3 with every request, 5 with everything.'),
     0,
     { least: 0, most: 10 },
   ),
@@ -100,13 +102,13 @@ export const apiServerFlags = {
     ),
   ),
   certDir: textFlag(
-    serving('cert-dir', 'Folder for the certificates that the server makes itself.'),
+    serving('cert-dir', 'Folder for the certificates that the server generates.'),
     '/var/run/orch',
   ),
   tlsCertFile: textFlag(
     serving(
       'tls-cert-file',
-      'PEM file with the serving certificate and its chain. Without one the server makes its own in --cert-dir.',
+      'PEM file with the serving certificate and its chain. When empty, the server generates one in --cert-dir.',
     ),
   ),
   tlsPrivateKeyFile: textFlag(serving('tls-private-key-file', 'PEM file with the key of --tls-cert-file.')),
@@ -119,45 +121,57 @@ export const apiServerFlags = {
   controllerConfig: textFlag(
     serving(
       'controller-manager-config',
-      'Where to write a client configuration file for controller managers, with a certificate of their own; none when empty.',
+      'Where to write a client configuration file for controller managers, with their own client certificate; none when empty.',
     ),
   ),
   maxStreams: wholeFlag(
-    serving('http2-max-streams-per-connection', 'Most requests at one time on one HTTP/2 connection.'),
+    serving(
+      'http2-max-streams-per-connection',
+      'Maximum number of concurrent requests on one HTTP/2 connection.',
+    ),
     250,
     { least: 1, most: 100_000 },
   ),
   livezGracePeriod: durationFlag(
     serving(
       'livez-grace-period',
-      'How long after its start the server counts as alive although steps of its start are not finished.',
+      'Time after the start during which unfinished start steps do not make the server unhealthy.',
     ),
     0,
   ),
   shutdownDelay: durationFlag(
-    serving('shutdown-delay-duration', 'How long to go on serving, but not ready, after a signal to stop.'),
+    serving(
+      'shutdown-delay-duration',
+      'Time between a stop signal, when the server becomes unready, and the end of serving.',
+    ),
     0,
   ),
 
   requestTimeout: durationFlag(
-    requests('request-timeout', 'How long a request may take, unless it is a watch or the like.'),
+    requests(
+      'request-timeout',
+      'Maximum duration of a request; long-running requests such as watches are exempt.',
+    ),
     minute,
   ),
   minRequestTimeout: wholeFlag(
     requests(
       'min-request-timeout',
-      'Seconds that a watch without a timeout of its own lasts at least; at most twice as long.',
+      'Minimum duration in seconds of a watch that sets no timeout; the maximum is twice that.',
     ),
     1800,
     { least: 1, most: 1_000_000 },
   ),
   maxRequestsInflight: wholeFlag(
-    requests('max-requests-inflight', 'Most reading requests at one time; 0 for no limit.'),
+    requests('max-requests-inflight', 'Maximum number of concurrent read-only requests; 0 for no limit.'),
     400,
     { least: 0, most: maxInt },
   ),
   maxMutatingRequestsInflight: wholeFlag(
-    requests('max-mutating-requests-inflight', 'Most changing requests at one time; 0 for no limit.'),
+    requests(
+      'max-mutating-requests-inflight',
+      'Maximum number of concurrent mutating requests; 0 for no limit.',
+    ),
     200,
     { least: 0, most: maxInt },
   ),
@@ -165,14 +179,14 @@ export const apiServerFlags = {
   priorityAndFairness: switchFlag(
     requests(
       'enable-priority-and-fairness',
-      'Whether users and flows share the places of both kinds fairly, as flow schemas and priority levels say; whoever comes first has them otherwise.',
+      'Share the concurrency of both limits fairly among users and flows, according to flow schemas and priority levels; otherwise first come, first served.',
     ),
     true,
   ),
   goawayChance: numberFlag(
     requests(
       'goaway-chance',
-      'Chance with which a request asks its HTTP/2 client for a new connection, so that clients spread over servers behind a load balancer; 0 to 0.02.',
+      'Probability with which a request makes its HTTP/2 client reconnect (GOAWAY), so that clients spread over servers behind a load balancer; 0 to 0.02.',
     ),
     0,
     { least: 0, most: 0.02 },
@@ -181,11 +195,11 @@ export const apiServerFlags = {
   nodeAgentCertificateAuthority: textFlag(
     nodes(
       'nodeagent-certificate-authority',
-      'PEM file with the authorities that sign the serving certificates of node agents; without it any certificate is taken.',
+      'PEM file with the authorities that sign the serving certificates of node agents; without it any certificate is accepted.',
     ),
   ),
   nodeAgentClientCertificate: textFlag(
-    nodes('nodeagent-client-certificate', 'PEM file with the certificate that is shown to node agents.'),
+    nodes('nodeagent-client-certificate', 'PEM file with the client certificate for node agents.'),
   ),
   nodeAgentClientKey: textFlag(
     nodes('nodeagent-client-key', 'PEM file with the key of --nodeagent-client-certificate.'),
@@ -193,13 +207,13 @@ export const apiServerFlags = {
   nodeAgentAddressTypes: choicesFlag(
     nodes(
       'nodeagent-preferred-address-types',
-      'Types of node addresses to reach node agents at, the best first.',
+      'Types of node addresses for connections to node agents, in order of preference.',
     ),
     defaultAddressTypes,
     defaultAddressTypes,
   ),
   nodeAgentTimeout: durationFlag(
-    nodes('nodeagent-timeout', 'How long it may take to open a connection to a node agent.'),
+    nodes('nodeagent-timeout', 'Timeout for opening a connection to a node agent.'),
     5_000,
   ),
 
@@ -211,7 +225,7 @@ export const apiServerFlags = {
     DEFAULT_ADDRESS_RANGE,
   ),
   serviceNodePortRange: textFlag(
-    services('service-node-port-range', 'Ports of services on every node, first and last.'),
+    services('service-node-port-range', 'Range of node ports for services, as first-last.'),
     DEFAULT_PORT_RANGE,
   ),
   advertiseAddress: textFlag(
@@ -223,17 +237,14 @@ export const apiServerFlags = {
   endpointReconciler: choiceFlag(
     services(
       'endpoint-reconciler-type',
-      'Who keeps the endpoints of the default service: lease for every server its own entry, for as long as it lives; none for nobody.',
+      'How the endpoints of the default service are reconciled: lease (every server adds its own entry and renews a lease) or none.',
     ),
     ['lease', 'none'],
     'lease',
   ),
 
   storageBackend: choiceFlag(
-    storage(
-      'storage-backend',
-      'Where objects are kept. etcd when --etcd-servers is given, embedded otherwise.',
-    ),
+    storage('storage-backend', 'Storage backend. etcd when --etcd-servers is given, embedded otherwise.'),
     ['', 'embedded', 'etcd'],
     '',
   ),
@@ -246,7 +257,7 @@ export const apiServerFlags = {
     ),
     JSON_MEDIA_TYPE,
   ),
-  etcdPrefix: textFlag(storage('etcd-prefix', 'What all keys begin with.'), '/registry'),
+  etcdPrefix: textFlag(storage('etcd-prefix', 'Prefix of all keys.'), '/registry'),
   etcdCaFile: textFlag(
     storage('etcd-cafile', 'PEM file with the authorities that sign the certificates of etcd.'),
   ),
@@ -255,12 +266,12 @@ export const apiServerFlags = {
   compactionInterval: durationFlag(
     storage(
       'etcd-compaction-interval',
-      'How often old revisions are forgotten, and so how long they are kept at least; 0 for never.',
+      'Interval of compaction, and the minimum time that old revisions are kept; 0 disables compaction.',
     ),
     5 * minute,
   ),
   eventTtl: durationFlag(
-    storage('event-ttl', 'How long events are kept after they were last written; 0 for ever.'),
+    storage('event-ttl', 'How long events are kept after their last write; 0 for no expiry.'),
     60 * minute,
   ),
 
@@ -279,7 +290,7 @@ export const apiServerFlags = {
   authorizationModes: choicesFlag(
     authorization(
       'authorization-mode',
-      'Who decides what a user may do, in order: Node, ABAC, RBAC, Webhook, AlwaysAllow, AlwaysDeny.',
+      'Authorizers, in order: Node, ABAC, RBAC, Webhook, AlwaysAllow, AlwaysDeny.',
     ),
     ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node', 'ABAC', 'Webhook'],
     ['AlwaysAllow'],

@@ -8,7 +8,7 @@ const count = { least: 0, most: 1_000_000 };
 /** The only version that events are written in, under the name of either naming. */
 const versionFlag = (name: string) =>
   choiceFlag(
-    audit(name, 'Version of the events; that of --naming when empty.'),
+    audit(name, 'API version of the events; the default of --naming when empty.'),
     ['', ...namings.map((naming) => namesFor(naming).apiVersion('audit', 'v1'))],
     '',
   );
@@ -22,13 +22,13 @@ const truncateFlags = (way: 'log' | 'webhook') =>
     switchFlag(
       audit(
         `audit-${way}-truncate-enabled`,
-        'Whether events that are too large lose their objects, and batches that are too large are split.',
+        'Truncate events that are too large, and split batches that are too large.',
       ),
     ),
     wholeFlag(
       audit(
         `audit-${way}-truncate-max-event-size`,
-        'Bytes of an event above which it loses its objects; one that is larger without them is lost.',
+        'Maximum size of an event in bytes: larger events lose their objects, and are dropped when they are still too large.',
       ),
       100 * 1024,
       bytes,
@@ -36,7 +36,7 @@ const truncateFlags = (way: 'log' | 'webhook') =>
     wholeFlag(
       audit(
         `audit-${way}-truncate-max-batch-size`,
-        'Bytes of the events of a batch above which it is split.',
+        'Maximum size of a batch in bytes; larger batches are split.',
       ),
       10 * MEBIBYTE,
       bytes,
@@ -52,85 +52,83 @@ export const auditFlags = {
   auditPolicyFile: textFlag(
     audit(
       'audit-policy-file',
-      'YAML file that says what is written down of which requests. Without one, who did what, and the objects of changes, but nothing of secrets, config maps and tokens.',
+      'YAML file with the audit policy. The default policy records metadata of requests and the objects of changes, without the content of secrets, config maps and tokens.',
     ),
   ),
   auditLogPath: textFlag(
-    audit(
-      'audit-log-path',
-      'File that requests are written down in; - for standard output. None when empty.',
-    ),
+    audit('audit-log-path', 'File for audit events; - for standard output. None when empty.'),
   ),
   auditLogFormat: choiceFlag(
-    audit('audit-log-format', 'One JSON object in a line, or the older line for people.'),
+    audit(
+      'audit-log-format',
+      'Format of the log: one JSON object per line (json), or the older text lines (legacy).',
+    ),
     ['json', 'legacy'],
     'json',
   ),
   auditLogMode: choiceFlag(
     audit(
       'audit-log-mode',
-      'Whether a request goes on when its event is written (blocking), is refused when it cannot be (blocking-strict), or waits for nothing (batch).',
+      'How events are written: before the request continues (blocking), also refusing requests whose event cannot be written (blocking-strict), or in the background (batch).',
     ),
     ['blocking', 'blocking-strict', 'batch'],
     'blocking',
   ),
   auditLogMaxAge: wholeFlag(
-    audit('audit-log-maxage', 'Days that log files that were put aside are kept; 0 for ever.'),
+    audit('audit-log-maxage', 'Maximum age of rotated log files in days; 0 for no limit.'),
     0,
     count,
   ),
   auditLogMaxBackup: wholeFlag(
-    audit('audit-log-maxbackup', 'Log files that were put aside and are kept at most; 0 for all.'),
+    audit('audit-log-maxbackup', 'Maximum number of rotated log files; 0 for no limit.'),
     0,
     count,
   ),
   auditLogMaxSize: wholeFlag(
-    audit('audit-log-maxsize', 'Megabytes at which a log file is put aside; 0 for 100.'),
+    audit('audit-log-maxsize', 'Size in megabytes at which the log file is rotated; 0 for 100.'),
     0,
     count,
   ),
-  auditLogCompress: switchFlag(
-    audit('audit-log-compress', 'Whether log files that are put aside are packed with gzip.'),
-  ),
+  auditLogCompress: switchFlag(audit('audit-log-compress', 'Compress rotated log files with gzip.')),
   auditLogTruncate: logTruncate,
   auditLogMaxEvent: logMaxEvent,
   auditLogMaxBatch: logMaxBatch,
   auditLogVersion: versionFlag('audit-log-version'),
   auditLogBatchBufferSize: wholeFlag(
-    audit('audit-log-batch-buffer-size', 'Events that wait at most for the log, in the mode batch.'),
+    audit(
+      'audit-log-batch-buffer-size',
+      'Maximum number of events that wait for the log, in the mode batch.',
+    ),
     10_000,
     size,
   ),
   auditLogBatchMaxSize: wholeFlag(
-    audit('audit-log-batch-max-size', 'Events that are written to the log at once, in the mode batch.'),
+    audit('audit-log-batch-max-size', 'Maximum number of events per batch of the log, in the mode batch.'),
     1,
     size,
   ),
   auditLogBatchMaxWait: durationFlag(
-    audit('audit-log-batch-max-wait', 'How long an event waits for others, in the mode batch.'),
+    audit('audit-log-batch-max-wait', 'Maximum time before a batch is written, in the mode batch.'),
     0,
   ),
   auditLogThrottle: switchFlag(
-    audit(
-      'audit-log-batch-throttle-enable',
-      'Whether there is a limit to batches in a time, in the mode batch.',
-    ),
+    audit('audit-log-batch-throttle-enable', 'Limit the rate of batches, in the mode batch.'),
   ),
   auditLogThrottleQps: numberFlag(
-    audit('audit-log-batch-throttle-qps', 'Batches in a second in the long run, where that is limited.'),
+    audit(
+      'audit-log-batch-throttle-qps',
+      'Maximum average number of batches per second, where the rate is limited.',
+    ),
     0,
     rate,
   ),
   auditLogThrottleBurst: wholeFlag(
-    audit(
-      'audit-log-batch-throttle-burst',
-      'Batches that may go at once after a pause, where that is limited.',
-    ),
+    audit('audit-log-batch-throttle-burst', 'Maximum burst of batches, where the rate is limited.'),
     0,
     count,
   ),
   auditWebhookConfigFile: textFlag(
-    audit('audit-webhook-config-file', 'Client configuration file of the service that events are sent to.'),
+    audit('audit-webhook-config-file', 'Client configuration file for the webhook that receives events.'),
   ),
   auditWebhookMode: choiceFlag(
     audit('audit-webhook-mode', 'How events are sent; requests never wait for it.'),
@@ -142,35 +140,38 @@ export const auditFlags = {
   auditWebhookMaxBatch: webhookMaxBatch,
   auditWebhookVersion: versionFlag('audit-webhook-version'),
   auditWebhookBatchBufferSize: wholeFlag(
-    audit('audit-webhook-batch-buffer-size', 'Events that wait at most; further ones are lost and counted.'),
+    audit(
+      'audit-webhook-batch-buffer-size',
+      'Maximum number of events that wait for the webhook; further events are dropped and counted.',
+    ),
     10_000,
     size,
   ),
   auditWebhookBatchMaxSize: wholeFlag(
-    audit('audit-webhook-batch-max-size', 'Events that are sent at once.'),
+    audit('audit-webhook-batch-max-size', 'Maximum number of events per batch of the webhook.'),
     400,
     size,
   ),
   auditWebhookBatchMaxWait: durationFlag(
-    audit('audit-webhook-batch-max-wait', 'How long an event waits for others to be sent with.'),
+    audit('audit-webhook-batch-max-wait', 'Maximum time before a batch is sent.'),
     30_000,
   ),
   auditWebhookThrottle: switchFlag(
-    audit('audit-webhook-batch-throttle-enable', 'Whether there is a limit to batches in a time.'),
+    audit('audit-webhook-batch-throttle-enable', 'Limit the rate of batches.'),
     true,
   ),
   auditWebhookThrottleQps: numberFlag(
-    audit('audit-webhook-batch-throttle-qps', 'Batches in a second in the long run.'),
+    audit('audit-webhook-batch-throttle-qps', 'Maximum average number of batches per second.'),
     10,
     { least: 0.001, most: 1_000_000 },
   ),
   auditWebhookThrottleBurst: wholeFlag(
-    audit('audit-webhook-batch-throttle-burst', 'Batches that may go at once after a pause.'),
+    audit('audit-webhook-batch-throttle-burst', 'Maximum burst of batches.'),
     15,
     size,
   ),
   auditWebhookInitialBackoff: durationFlag(
-    audit('audit-webhook-initial-backoff', 'How long to wait before a batch that failed is sent again.'),
+    audit('audit-webhook-initial-backoff', 'Delay before the first retry of a failed batch.'),
     10_000,
   ),
 } as const;

@@ -10,7 +10,7 @@ export const admissionFlags = {
   enableAdmissionPlugins: choicesFlag(
     admission(
       'enable-admission-plugins',
-      `Plugins of admission that are on beside those that are on by default (${defaultPluginNames.join(', ')}), in any order: ${list}. NodeRestriction completes the authorization mode Node.`,
+      `Admission plugins to enable in addition to the default ones (${defaultPluginNames.join(', ')}), in any order: ${list}. NodeRestriction completes the authorization mode Node.`,
     ),
     pluginNames,
     [],

@@ -9,7 +9,7 @@ export const foreignCredentialFlags = {
   anonymousAuth: switchFlag(
     authentication(
       'anonymous-auth',
-      'Take requests without credentials as those of the user system:anonymous in the group system:unauthenticated. Never with the authorization mode AlwaysAllow.',
+      'Treat requests without credentials as those of the user system:anonymous in the group system:unauthenticated. Not with the authorization mode AlwaysAllow.',
     ),
     true,
   ),
@@ -28,19 +28,19 @@ export const foreignCredentialFlags = {
   requestHeaderUsernameHeaders: listFlag(
     authentication(
       'requestheader-username-headers',
-      'Header fields in which proxies name the user, such as X-Remote-User; the first with a value counts.',
+      'Header fields in which proxies name the user, such as X-Remote-User; the first with a value is used.',
     ),
   ),
   requestHeaderGroupHeaders: listFlag(
     authentication(
       'requestheader-group-headers',
-      'Header fields in which proxies name groups, such as X-Remote-Group; all values of all fields count.',
+      'Header fields in which proxies name groups, such as X-Remote-Group; all values of all fields are used.',
     ),
   ),
   requestHeaderExtraHeadersPrefix: listFlag(
     authentication(
       'requestheader-extra-headers-prefix',
-      'What header fields begin with in which proxies say more about users, such as X-Remote-Extra-.',
+      'Prefixes of header fields in which proxies send extra values of users, such as X-Remote-Extra-.',
     ),
   ),
   oidcIssuerUrl: textFlag(
@@ -52,7 +52,7 @@ export const foreignCredentialFlags = {
   oidcClientId: textFlag(
     authentication(
       'oidc-client-id',
-      'Client that ID tokens must be issued for; needed with --oidc-issuer-url.',
+      'Client that ID tokens must be issued for; required with --oidc-issuer-url.',
     ),
   ),
   oidcUsernameClaim: textFlag(
@@ -62,18 +62,15 @@ export const foreignCredentialFlags = {
   oidcUsernamePrefix: textFlag(
     authentication(
       'oidc-username-prefix',
-      'What user names of ID tokens get in front. Without it, names that are no e-mail address get the issuer and #; - stands for nothing.',
+      'Prefix of user names from ID tokens. When empty, names that are no e-mail address get the issuer and #; - for no prefix.',
     ),
   ),
   oidcGroupsClaim: textFlag(
     authentication('oidc-groups-claim', 'Claim of ID tokens with groups, a list of texts.'),
   ),
-  oidcGroupsPrefix: textFlag(authentication('oidc-groups-prefix', 'What groups of ID tokens get in front.')),
+  oidcGroupsPrefix: textFlag(authentication('oidc-groups-prefix', 'Prefix of groups from ID tokens.')),
   oidcRequiredClaims: listFlag(
-    authentication(
-      'oidc-required-claim',
-      'Claim that ID tokens must have, as key=value; may stand several times.',
-    ),
+    authentication('oidc-required-claim', 'Claim that ID tokens must have, as key=value; may be repeated.'),
   ),
   oidcSigningAlgorithms: listFlag(
     authentication(
@@ -91,18 +88,21 @@ export const foreignCredentialFlags = {
   tokenWebhookConfigFile: textFlag(
     authentication(
       'authentication-token-webhook-config-file',
-      'Client configuration file for a service that is asked about bearer tokens.',
+      'Client configuration file for the webhook that authenticates bearer tokens.',
     ),
   ),
   tokenWebhookCacheTtl: durationFlag(
     authentication(
       'authentication-token-webhook-cache-ttl',
-      'How long what that service said about a token is believed.',
+      'How long answers of the token webhook are cached.',
     ),
     2 * minute,
   ),
   tokenWebhookVersion: choiceFlag(
-    authentication('authentication-token-webhook-version', 'Version of the TokenReview that it is sent.'),
+    authentication(
+      'authentication-token-webhook-version',
+      'API version of the TokenReview that is sent to the webhook.',
+    ),
     ['v1beta1', 'v1'],
     'v1beta1',
   ),
@@ -115,25 +115,28 @@ export const foreignCredentialFlags = {
   authorizationWebhookConfigFile: textFlag(
     authorization(
       'authorization-webhook-config-file',
-      'Client configuration file for the service that the mode Webhook asks.',
+      'Client configuration file for the webhook of the mode Webhook.',
     ),
   ),
   authorizationWebhookVersion: choiceFlag(
-    authorization('authorization-webhook-version', 'Version of the SubjectAccessReview that it is sent.'),
+    authorization(
+      'authorization-webhook-version',
+      'API version of the SubjectAccessReview that is sent to the webhook.',
+    ),
     ['v1beta1', 'v1'],
     'v1beta1',
   ),
   authorizationWebhookAuthorizedTtl: durationFlag(
     authorization(
       'authorization-webhook-cache-authorized-ttl',
-      'How long it is believed that somebody may do something.',
+      'How long permissions granted by the webhook are cached.',
     ),
     5 * minute,
   ),
   authorizationWebhookUnauthorizedTtl: durationFlag(
     authorization(
       'authorization-webhook-cache-unauthorized-ttl',
-      'How long it is believed that somebody may not do something.',
+      'How long denials of the webhook are cached.',
     ),
     minute / 2,
   ),

@@ -59,49 +59,49 @@ export const controllerFlags = {
   controllers: listFlag(
     controllers(
       'controllers',
-      'Which controllers to run: * for those that are on by default, name for one more, -name for one less.',
+      'Controllers to run: * for those enabled by default, name to enable one, -name to disable one.',
     ),
     ['*'],
   ),
   useAccounts: switchFlag(
     accounts(
       'use-service-account-credentials',
-      'Whether each controller works under a service account of its own, with the permissions of that one only. Otherwise all have those of the manager.',
+      'Run each controller with its own service account and only the permissions of that account. Otherwise all use those of the manager.',
     ),
   ),
-  gcWorkers: workers('gc', 'How many objects the garbage collector works on at the same time.', 20),
+  gcWorkers: workers('gc', 'Number of objects that the garbage collector processes concurrently.', 20),
   enableGarbageCollector: switchFlag(
     controllers(
       'enable-garbage-collector',
-      'Whether objects are deleted when their owners are; to be said to the API server as well.',
+      'Delete objects when their owners are deleted; must match the setting of the API server.',
     ),
     true,
   ),
-  namespaceWorkers: workers('namespace', 'How many namespaces are emptied at the same time.', 10),
+  namespaceWorkers: workers('namespace', 'Number of namespaces that are deleted concurrently.', 10),
   namespaceSyncPeriod: durationFlag(
-    controllers('namespace-sync-period', 'How often namespaces are looked at although nothing changed.'),
+    controllers('namespace-sync-period', 'Interval at which namespaces are reconciled without changes.'),
     5 * minute,
   ),
-  quotaWorkers: workers('resource-quota', 'How many quotas are counted at the same time.', 5),
+  quotaWorkers: workers('resource-quota', 'Number of quotas that are reconciled concurrently.', 5),
   quotaSyncPeriod: durationFlag(
-    controllers('resource-quota-sync-period', 'How often quotas are counted although nothing changed.'),
+    controllers('resource-quota-sync-period', 'Interval at which quotas are recalculated without changes.'),
     5 * minute,
   ),
   tokenWorkers: workers(
     'serviceaccount-token',
-    'How many service accounts and token secrets are worked on at the same time.',
+    'Number of service accounts and token secrets that are reconciled concurrently.',
     5,
   ),
-  ttlWorkers: workers('ttl-after-finished', 'How many finished jobs are worked on at the same time.', 5),
+  ttlWorkers: workers('ttl-after-finished', 'Number of finished jobs that are processed concurrently.', 5),
   certificateWorkers: workers(
     'certificate',
-    'How many certificate requests each of their controllers works on at the same time.',
+    'Number of certificate signing requests that each of their controllers processes concurrently.',
     5,
   ),
   terminatedPodThreshold: wholeFlag(
     controllers(
       'terminated-pod-gc-threshold',
-      'How many terminated pods may be kept; beyond that the oldest are deleted. 0: all are kept.',
+      'Number of terminated pods that are kept; beyond it the oldest are deleted. 0 keeps all.',
     ),
     12_500,
     { least: 0, most: 2_147_483_647 },
@@ -116,14 +116,14 @@ export const controllerFlags = {
   serviceAccountPrivateKeyFile: textFlag(
     accounts(
       'service-account-private-key-file',
-      'PEM file with the RSA or ECDSA key that signs the tokens of token secrets. Without one there are none.',
+      'PEM file with the RSA or ECDSA key that signs the tokens of token secrets. When empty, no tokens are issued.',
     ),
   ),
 
   signingDuration: durationFlag(
     signing(
       'cluster-signing-duration',
-      'How long certificates are good for, and at most where a request says.',
+      'Lifetime of issued certificates, and the maximum for requests that ask for one.',
     ),
     365 * 24 * hour,
   ),

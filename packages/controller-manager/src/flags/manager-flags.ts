@@ -20,12 +20,12 @@ export const managerFlags = {
   clientConfig: textFlag({
     ...general(
       'client-config',
-      'Client configuration file: where the API server is, and who the manager is to it. Within a cluster the files that every pod has are used when empty.',
+      'Client configuration file with the address of the API server and the credentials of the manager. When empty, the in-cluster configuration is used.',
     ),
     alias: namesFor('kubernetes').flag('client-config'),
   }),
   naming: choiceFlag(
-    general('naming', 'Which identifiers the API server uses; has to be what is said to the API server.'),
+    general('naming', 'Identifiers of the API; must match the setting of the API server.'),
     namings,
     'orch',
   ),
@@ -36,13 +36,12 @@ export const managerFlags = {
     ),
   ),
   featureGates: listFlag(
-    general(
-      'feature-gates',
-      'Features to switch, as Name=true|false; what is not said follows the API server.',
-    ),
+    general('feature-gates', 'Feature gates as Name=true|false; the others follow the API server.'),
   ),
-  config: textFlag(general('config', 'YAML file with values for flags; flags on the command line win.')),
-  verbosity: wholeFlag(general('v', 'How much is logged: 0 is what operators need, 5 is everything.'), 0, {
+  config: textFlag(
+    general('config', 'YAML file with values for flags; flags on the command line take precedence.'),
+  ),
+  verbosity: wholeFlag(general('v', 'Log verbosity: 0 for operators, 5 with everything.'), 0, {
     least: 0,
     most: 10,
   }),
@@ -50,34 +49,43 @@ export const managerFlags = {
   version: switchFlag(general('version', 'Print the version and exit.')),
 
   leaderElect: switchFlag(
-    leader('leader-elect', 'Whether only one of several managers works, and another one when it is gone.'),
+    leader(
+      'leader-elect',
+      'Elect a leader: only one of several managers is active, and another takes over when it fails.',
+    ),
     true,
   ),
   leaseDuration: durationFlag(
-    leader('leader-elect-lease-duration', 'How long others wait for a leader that is not heard of any more.'),
+    leader(
+      'leader-elect-lease-duration',
+      'How long candidates wait after the last observed renewal before they take over.',
+    ),
     15 * second,
   ),
   renewDeadline: durationFlag(
     leader(
       'leader-elect-renew-deadline',
-      'How long a leader that cannot renew goes on before it gives up; less than the lease lasts.',
+      'How long a leader retries renewals before it stops leading; less than the lease duration.',
     ),
     10 * second,
   ),
   retryPeriod: durationFlag(
-    leader('leader-elect-retry-period', 'How long to wait between two attempts to lead, or to renew.'),
+    leader('leader-elect-retry-period', 'Interval between attempts to acquire or renew the lease.'),
     2 * second,
   ),
   leaderResourceLock: choiceFlag(
-    leader('leader-elect-resource-lock', 'Kind of the object that says who leads.'),
+    leader('leader-elect-resource-lock', 'Resource of the lock object.'),
     ['leases'],
     'leases',
   ),
   leaderResourceName: textFlag(
-    leader('leader-elect-resource-name', 'Name of that object; the name of this program when empty.'),
+    leader('leader-elect-resource-name', 'Name of the lock object; the name of this program when empty.'),
   ),
   leaderResourceNamespace: textFlag(
-    leader('leader-elect-resource-namespace', 'Namespace of that object; the one of the system when empty.'),
+    leader(
+      'leader-elect-resource-namespace',
+      'Namespace of the lock object; the system namespace when empty.',
+    ),
   ),
   ...controllerFlags,
 } as const;
