@@ -122,3 +122,18 @@ describe('docs/glossary.md', () => {
     );
   });
 });
+
+describe('docs/extending.md', () => {
+  it('docs/extending.md names only files and folders that exist', () => {
+    const named = [
+      ...read('docs/extending.md').matchAll(/`((?:packages|test|docs|scripts)\/[^`]*|[A-Z]+\.md)`/g),
+    ]
+      .map((match) => match[1] ?? '')
+      .filter((path) => !path.includes('<'));
+    assert.ok(named.length > 30, `only ${named.length} paths found`);
+    assert.deepEqual(
+      named.filter((path) => !existsSync(join(root, path))),
+      [],
+    );
+  });
+});
