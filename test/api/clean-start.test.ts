@@ -17,14 +17,14 @@ const alarming = (output: string): readonly string[] =>
 
 describe('a start with nothing unusual logs no warnings', () => {
   for (const naming of namings) {
-    it(`of the whole control plane in one process, under ${naming} names`, async () => {
+    it(`a start of the whole control plane in one process with ${naming} names logs no warnings`, async () => {
       await using server = await launchServer({ program: 'orch', naming });
       await server.process.waitFor(/"controller works".*"garbagecollector"/, 30_000);
       assert.equal((await server.client.get('/readyz')).status, 200);
       assert.deepEqual(alarming(server.process.output()), []);
     });
 
-    it(`of a server on etcd and a controller manager, under ${naming} names`, async () => {
+    it(`a start of a server on etcd and a controller manager with ${naming} names logs no warnings`, async () => {
       await using etcd = await startEtcd();
       const config = join(work, `${naming}.conf`);
       await using server = await launchServer({

@@ -95,7 +95,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
     });
     after(() => server[Symbol.asyncDispose]());
 
-    it('begins with the core versions and the groups', async () => {
+    it('discovery lists the core versions and the groups', async () => {
       const core = await json<{ kind: string; versions: string[]; serverAddressByClientCIDRs: unknown[] }>(
         '/api',
       );
@@ -119,7 +119,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       assert.deepEqual(groups.map(spoken), groupsOf124);
     });
 
-    it('lists every resource of core v1 with its verbs', async () => {
+    it('discovery lists every resource of core v1 with its verbs', async () => {
       const { kind, groupVersion, resources } = await json<ResourceList>('/api/v1');
       assert.deepEqual([kind, groupVersion], ['APIResourceList', 'v1']);
       const served = new Map(resources.map((resource) => [resource.name, resource]));
@@ -148,7 +148,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       );
     });
 
-    it('what it lists as listable can be listed, by the kind it says', async () => {
+    it('every resource with the verb list in discovery can be listed and has the advertised kind', async () => {
       for (const groupVersion of ['/api/v1', `/apis/${coordination}/v1`]) {
         const { resources } = await json<ResourceList>(groupVersion);
         for (const { name, kind } of resources.filter(({ verbs }) => verbs.includes('list'))) {
@@ -161,7 +161,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       }
     });
 
-    it('says which release it is', async () => {
+    it('/version names the emulated release', async () => {
       const version = await json<Record<string, string>>('/version');
       assert.deepEqual([version['major'], version['minor']], ['1', '24']);
       assert.match(version['gitVersion'] ?? '', /^v1\.24\.\d+/);
@@ -169,7 +169,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         assert.equal(typeof version[member], 'string', member);
     });
 
-    it('lists the paths at the root, which are all there', async () => {
+    it('the root lists only paths that exist', async () => {
       const { paths } = await json<{ paths: string[] }>('/');
       for (const path of paths) assert.equal((await api.get(path)).status, 200, path);
       const unknown = await api.get('/nowhere');
@@ -177,7 +177,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       assert.deepEqual((unknown.json as { paths: string[] }).paths, paths);
     });
 
-    it('has no groups, versions and resources but those', async () => {
+    it('discovery lists no unserved groups, versions and resources', async () => {
       for (const path of [
         '/apis/nothing.example',
         '/apis/apps/v1beta1',
@@ -191,7 +191,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       assert.equal((await api.get(`/apis/${other.coordination}`)).status, 404, 'not in the other naming');
     });
 
-    it('publishes schemas of every kind as OpenAPI v2 and v3', async () => {
+    it('OpenAPI v2 and v3 contain the schema of every kind', async () => {
       const v2 = await json<{ swagger: string; definitions: Record<string, Record<string, unknown>> }>(
         '/openapi/v2',
       );
@@ -219,7 +219,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       assert.equal((await api.get('/openapi/v2', { headers: { accept: proto } })).status, 200);
     });
 
-    it('names in objects are of the naming', async () => {
+    it('identifiers in objects follow the naming of the server', async () => {
       assert.deepEqual(
         names(await api.get('/api/v1/namespaces')).filter((name) => namespaces.includes(name as never)),
         [...namespaces],
@@ -238,7 +238,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
 }
 
 describe('aggregated discovery', { timeout: 60_000 }, () => {
-  it('is one document of any emulated release, with an ETag that spares the next answer', async () => {
+  it('aggregated discovery is one document in every emulated release, with an ETag for conditional requests', async () => {
     await using server = await launchServer({ naming: 'kubernetes' });
     const api = server.client;
     const accept = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
@@ -270,7 +270,7 @@ describe('aggregated discovery', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is not for clients that do not ask', async () => {
+  it('aggregated discovery is returned only to clients that request it', async () => {
     await using server = await launchServer();
     for (const accept of ['application/json', '*/*']) {
       const answer = await server.client.get('/apis', { headers: { accept } });

@@ -285,7 +285,7 @@ describe('failures as clients switch on them (spec 7), Kubernetes naming', { tim
   after(() => server[Symbol.asyncDispose]());
 
   for (const [situation, ask, code, reason, details, causes = []] of rows) {
-    it(`${situation}: ${code} ${reason ?? 'without a reason'}`, async () => {
+    it(`${situation} is answered with ${code} ${reason ?? 'without a reason'}`, async () => {
       const answer = await ask(api);
       assert.equal(answer.status, code, answer.text);
       assert.equal(answer.headers['content-type'], 'application/json');
@@ -304,11 +304,11 @@ describe('failures as clients switch on them (spec 7), Kubernetes naming', { tim
     });
   }
 
-  it('the object that all were about is as it was', async () => {
+  it('failing requests leave the object unchanged', async () => {
     assert.deepEqual((expectCode(200, await api.get(a)).json as { data: unknown }).data, { k: 'v' });
   });
 
-  it('a request to act as somebody else is not done as oneself', async () => {
+  it('a refused impersonation is not executed as the original user', async () => {
     for (const [header, value] of [
       ['Impersonate-User', ''],
       ['Impersonate-Group', 'nobody'],
@@ -322,7 +322,7 @@ describe('failures as clients switch on them (spec 7), Kubernetes naming', { tim
     expectCode(200, await api.get(a));
   });
 
-  it('without credentials is 401, for every path alike', async () => {
+  it('requests without credentials are answered with 401 for every path', async () => {
     for (const path of [a, '/api', '/version', '/nowhere']) {
       const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
         import('node:https').then(({ request }) => {
@@ -348,7 +348,7 @@ describe('failures as clients switch on them (spec 7), Kubernetes naming', { tim
 });
 
 describe('failures of authorization', { timeout: 60_000 }, () => {
-  it('are 403 and say who may not do what where', async () => {
+  it('failures of authorization are 403 and name the user, verb, resource and namespace', async () => {
     await using server = await launchServer({ args: ['--authorization-mode=AlwaysDeny'] });
     for (const [method, path, message, details] of [
       [

@@ -68,12 +68,13 @@ describe('feature gates of what the server does', () => {
       after(() => server[Symbol.asyncDispose]());
 
       for (const [gate, probe] of rows) {
-        it(`${gate} is ${value ? 'on' : 'off'}`, async () => assert.equal(await probe(server), value));
+        it(`the feature of the gate ${gate} is ${value ? 'on' : 'off'} when it is set to ${value}`, async () =>
+          assert.equal(await probe(server), value));
       }
     });
   }
 
-  it('can take the count of remaining items from pages that stay', async () => {
+  it('a closed gate RemainingItemCount removes the remaining item count from pages', async () => {
     await using server = await launchServer({
       args: [
         '--emulated-version=1.24',
@@ -89,7 +90,7 @@ describe('feature gates of what the server does', () => {
     assert.equal(await strict?.(server), true, 'an alpha gate opens what later releases have');
   });
 
-  it('that are off by default in an older release are off', async () => {
+  it('feature gates that are off by default in an older emulated release are off', async () => {
     await using server = await launchServer({ args: ['--emulated-version=1.15'] });
     await server.client.send('POST', maps, map('large', { k: 'x'.repeat(200_000) }));
     await server.client.send('POST', maps, map('small'));
@@ -100,7 +101,7 @@ describe('feature gates of what the server does', () => {
     );
   });
 
-  it('without effect are named in one warning, and the server starts', async () => {
+  it('feature gates without effect are named in one warning, and the server starts', async () => {
     await using server = await launchServer({ args: ['--feature-gates=WinDSR=true,CPUManager=false'] });
     const lines = server.process
       .output()
@@ -110,7 +111,7 @@ describe('feature gates of what the server does', () => {
     assert.match(lines[0] ?? '', /"level":"warn".*WinDSR, CPUManager/);
   });
 
-  it('close fields that the release has by default', async () => {
+  it('a closed feature gate removes fields that the release has by default', async () => {
     await using server = await launchServer({ args: ['--feature-gates=NetworkPolicyEndPort=false'] });
     const spec = { podSelector: {}, ingress: [{ ports: [{ port: 80, endPort: 90 }] }] };
     const { status, json } = await server.client.send(

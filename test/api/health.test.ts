@@ -33,7 +33,7 @@ describe('health and metrics', { timeout: 60_000 }, () => {
   after(() => server[Symbol.asyncDispose]());
 
   for (const [endpoint, expected] of Object.entries(checks)) {
-    it(`/${endpoint} is ok, check by check`, async () => {
+    it(`/${endpoint} is ok and lists every check`, async () => {
       const plain = expectCode(200, await api.get(`/${endpoint}`));
       assert.equal(plain.text, 'ok');
       assert.equal(plain.headers['content-type'], 'text/plain; charset=utf-8');
@@ -63,7 +63,7 @@ describe('health and metrics', { timeout: 60_000 }, () => {
     });
   }
 
-  it('are on the ops port too, over plain HTTP and without credentials', async () => {
+  it('health and metrics are on the ops port over plain HTTP without credentials', async () => {
     const [, address] = await server.process.waitFor(/http:\/\/(127\.0\.0\.1:\d+)/, 5000);
     assert.equal(await (await fetch(`http://${address}/readyz`)).text(), 'ok');
     assert.equal((await fetch(`http://${address}/livez/ping`)).status, 200);
@@ -72,7 +72,7 @@ describe('health and metrics', { timeout: 60_000 }, () => {
     assert.equal((await fetch(`http://${address}${cms}`)).status, 404, 'and nothing else');
   });
 
-  it('metrics have the names that dashboards ask for', async () => {
+  it('metrics have the names that dashboards use', async () => {
     await eventsUntil(api, `${cms}?watch=1&resourceVersion=0`, (seen) => seen.length === 1);
     await api.get(`${cms}/none`);
     await api.get(cms);

@@ -59,7 +59,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       api.send('PATCH', path, { body, ...options });
 
     describe('create', () => {
-      it('sets uid, version and time, and ignores those of the client', async () => {
+      it('create sets uid, resourceVersion and creation time, and ignores those of the client', async () => {
         const made = await create(
           api,
           cms,
@@ -79,13 +79,13 @@ for (const backend of ['embedded', 'etcd'] as const)
         refused(await api.post(cms, configMap('made')), 409, 'AlreadyExists');
       });
 
-      it('refuses a version, but for 0, which is none', async () => {
+      it('create refuses a resourceVersion other than 0', async () => {
         refused(await api.post(cms, configMap('v5', {}, { resourceVersion: '5' })), 400, 'BadRequest');
         const made = await create(api, cms, configMap('v0', {}, { resourceVersion: '0' }));
         assert.notEqual(made.metadata.resourceVersion, '0');
       });
 
-      it('makes a name from generateName, another each time', async () => {
+      it('create generates a different name from generateName each time', async () => {
         const made = await Promise.all(
           Array.from({ length: 8 }, () => create(api, cms, { metadata: { generateName: 'gen-' } })),
         );
@@ -106,13 +106,13 @@ for (const backend of ['embedded', 'etcd'] as const)
         ['annotations of 257 KiB', cms, configMap('ann', {}, { annotations: { a: 'x'.repeat(263_000) } })],
         ['a data key that is no key', cms, configMap('key', { 'a/b': '' })],
       ] as const) {
-        it(`${title} is 422 and names the field`, async () => {
+        it(`create with ${title} is answered with 422 and the field`, async () => {
           const { details } = refused(await api.post(path, body), 422, 'Invalid');
           assert.match(details?.causes?.[0]?.field ?? '', /^(metadata\.|data)/);
         });
       }
 
-      it('a dry run answers as if, and stores nothing', async () => {
+      it('a dry-run create is answered like a create and stores nothing', async () => {
         const answer = item(expectCode(201, await api.post(`${cms}?dryRun=All`, configMap('dry'))));
         assert.equal(answer.metadata.name, 'dry');
         refused(await api.get(`${cms}/dry`), 404, 'NotFound');
@@ -121,7 +121,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         ]);
       });
 
-      it('sets defaults', async () => {
+      it('create sets defaults', async () => {
         const { spec, status: state } = await create(api, pods, podObject('defaults'));
         assert.deepEqual(
           [
@@ -137,7 +137,7 @@ for (const backend of ['embedded', 'etcd'] as const)
     });
 
     describe('update', () => {
-      it('with a version is a comparison and a swap, without one a replacement', async () => {
+      it('update with a resourceVersion is conditional, without one it replaces the object', async () => {
         const made = await create(api, cms, configMap('cas'));
         const at = (resourceVersion: string | undefined, k: string): object =>
           configMap('cas', { k }, resourceVersion === undefined ? {} : { resourceVersion });
@@ -157,7 +157,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         refused(await api.put(`${cms}/cas`, configMap('cas', {}, { uid: 'other' })), 409, 'Conflict');
       });
 
-      it('of ten clients that swap one version one wins', async () => {
+      it('of ten concurrent updates of one resourceVersion exactly one succeeds', async () => {
         const { resourceVersion } = (await create(api, cms, configMap('race'))).metadata;
         const answers = await Promise.all(
           Array.from({ length: 10 }, (_, i) =>
@@ -167,7 +167,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, ...Array(9).fill(409)]);
       });
 
-      it('ten patches at one time all take effect', async () => {
+      it('ten concurrent patches all take effect', async () => {
         await create(api, cms, configMap('merge'));
         await Promise.all(
           Array.from({ length: 10 }, async (_, i) =>
@@ -177,7 +177,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         assert.equal(Object.keys(item(await api.get(`${cms}/merge`)).data ?? {}).length, 10);
       });
 
-      it('that changes nothing is no new version and no event', async () => {
+      it('an update without changes creates no new resourceVersion and no event', async () => {
         const made = await create(api, cms, configMap('same', { k: 'v' }));
         const events = await eventsUntil(
           api,
@@ -194,7 +194,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         assert.deepEqual(typesOf(events), ['DELETED same']);
       });
 
-      it('the generation counts changes of the spec, and only those', async () => {
+      it('the generation increases with changes of the spec only', async () => {
         const made = await create(api, rcs, controller('gen', 1));
         assert.equal(made.metadata.generation, 1);
         const generation = async (path: string, body: object): Promise<number | undefined> =>
@@ -205,7 +205,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         assert.equal(await generation(`${rcs}/gen`, { metadata: { generation: 7 } }), 2);
       });
 
-      it('creates with 201 where the kind allows it, and is 404 where not', async () => {
+      it('update of a missing object creates it with 201 where the kind allows it, else it is answered with 404', async () => {
         expectCode(201, await api.put(`${leases}/new`, { metadata: { name: 'new' }, spec: {} }));
         expectCode(201, await api.put(`${ns}/endpoints/new`, { metadata: { name: 'new' } }));
         refused(await api.put(`${cms}/new`, configMap('new')), 404, 'NotFound');
@@ -214,7 +214,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         ]);
       });
 
-      it('what is immutable is 422 with its field', async () => {
+      it('an update of an immutable field is answered with 422 and the field', async () => {
         await create(api, cms, { ...configMap('fixed', { k: 'v' }), immutable: true });
         const { details } = refused(await patch(`${cms}/fixed`, { data: { k: 'w' } }), 422, 'Invalid');
         assert.deepEqual(
@@ -225,7 +225,7 @@ for (const backend of ['embedded', 'etcd'] as const)
     });
 
     describe('patch', () => {
-      it('JSON patch tests and changes in one step', async () => {
+      it('a JSON patch tests and changes atomically', async () => {
         const path = `${cms}/jp`;
         await create(api, cms, configMap('jp', { k: 'v' }));
         const done = await patch(
@@ -244,7 +244,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         refused(await patch(path, [{ op: 'test', path: '/data/l', value: 'x' }], jsonPatch), 422, 'Invalid');
       });
 
-      it('merge patch deletes with null, replaces lists, and leaves the rest alone', async () => {
+      it('a merge patch deletes with null, replaces lists, and keeps other fields', async () => {
         await create(api, pods, podObject('mp', { labels: { a: '1', b: '2' } }));
         const done = item(
           expectCode(200, await patch(`${pods}/mp`, { metadata: { labels: { a: null, c: '3' } } })),
@@ -253,14 +253,14 @@ for (const backend of ['embedded', 'etcd'] as const)
         assert.ok(Array.isArray(done.spec['containers']));
       });
 
-      it('is made conditional by a version in it', async () => {
+      it('a patch with a resourceVersion is conditional', async () => {
         const { resourceVersion } = (await create(api, cms, configMap('pc'))).metadata;
         const conditional = { metadata: { resourceVersion }, data: { k: '1' } };
         expectCode(200, await patch(`${cms}/pc`, conditional));
         refused(await patch(`${cms}/pc`, { ...conditional, data: { k: '2' } }), 409, 'Conflict');
       });
 
-      it('of a kind that is not served is 415 with the kinds that are, whatever its options', async () => {
+      it('an unsupported patch type is answered with 415 and the supported types, whatever the options', async () => {
         for (const contentType of ['application/json', 'application/apply-patch+json', 'text/plain']) {
           const answer = await patch(`${cms}/pc?force=true`, {}, { contentType });
           const { message } = refused(answer, 415, 'UnsupportedMediaType');
@@ -270,7 +270,7 @@ for (const backend of ['embedded', 'etcd'] as const)
     });
 
     describe('delete', () => {
-      it('without finalizers removes at once, and the name is free for another object', async () => {
+      it('delete without finalizers removes the object immediately and frees its name', async () => {
         const made = await create(api, cms, configMap('gone'));
         const done = status(expectCode(200, await api.delete(`${cms}/gone`)));
         assert.deepEqual(
@@ -282,7 +282,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         assert.notEqual(other.metadata.uid, made.metadata.uid);
       });
 
-      it('with finalizers is finalization until the last one leaves', async () => {
+      it('delete of an object with finalizers marks it until the last finalizer is removed', async () => {
         const finalizers = ['a.example/x', 'b.example/y'];
         await create(api, cms, configMap('fin', {}, { finalizers }));
         const going = item(expectCode(200, await api.delete(`${cms}/fin`)));
@@ -306,7 +306,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         refused(await api.get(`${cms}/fin`), 404, 'NotFound');
       });
 
-      it('foreground and orphan wait for the collector with a finalizer of that name', async () => {
+      it('foreground and orphan deletion set their finalizer and wait for the garbage collector', async () => {
         for (const [name, propagationPolicy, finalizer] of [
           ['fg', 'Foreground', 'foregroundDeletion'],
           ['or', 'Orphan', 'orphan'],
@@ -320,7 +320,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         }
       });
 
-      it('takes its options from the body or the query', async () => {
+      it('delete reads its options from the body or the query', async () => {
         await create(api, cms, configMap('opt'));
         const going = item(expectCode(202, await api.delete(`${cms}/opt?propagationPolicy=Foreground`)));
         assert.deepEqual(going.metadata.finalizers, ['foregroundDeletion']);
@@ -329,7 +329,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         expectCode(200, await api.get(`${cms}/made`));
       });
 
-      it('preconditions that do not hold are 409', async () => {
+      it('delete with unmet preconditions is answered with 409', async () => {
         const { uid, resourceVersion } = (await create(api, cms, configMap('pre'))).metadata;
         const remove = (preconditions: object) =>
           api.send('DELETE', `${cms}/pre`, {
@@ -340,7 +340,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         expectCode(200, await remove({ uid, resourceVersion }));
       });
 
-      it('gives a pod on a node its grace period, which can be shortened and then ends it', async () => {
+      it('delete gives a scheduled pod its grace period, which a second delete can shorten to end it', async () => {
         await create(
           api,
           pods,
@@ -361,7 +361,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         refused(await api.get(`${pods}/free`), 404, 'NotFound');
       });
 
-      it('deletecollection takes what the selectors take, and answers with the list', async () => {
+      it('deletecollection deletes the selected objects and returns their list', async () => {
         for (const [name, app] of [
           ['dc1', 'x'],
           ['dc2', 'y'],
@@ -421,7 +421,7 @@ for (const backend of ['embedded', 'etcd'] as const)
     });
 
     describe('namespaces', () => {
-      it('four are there from the start, three of them for good', async () => {
+      it('four namespaces exist from the start, and three of them cannot be deleted', async () => {
         const { namespaces: expected } = words.orch;
         const there = names(await api.get(namespaces));
         for (const name of expected) assert.ok(there.includes(name), name);
@@ -429,7 +429,7 @@ for (const backend of ['embedded', 'etcd'] as const)
           refused(await api.delete(`${namespaces}/${name}`), 403, 'Forbidden');
       });
 
-      it('terminate: refuse new objects, keep serving, and go when they are finalized', async () => {
+      it('a terminating namespace refuses new objects, serves existing ones, and is removed when it is finalized', async () => {
         await create(api, namespaces, { metadata: { name: 'term' } });
         await create(api, `${namespaces}/term/configmaps`, configMap('inside'));
         const going = item(expectCode(200, await api.delete(`${namespaces}/term`)));
@@ -451,14 +451,14 @@ for (const backend of ['embedded', 'etcd'] as const)
         refused(await api.post(`${namespaces}/term/configmaps`, configMap('late')), 404, 'NotFound');
       });
 
-      it('an unknown one is 404 for a create and an empty list for a list', async () => {
+      it('an unknown namespace is 404 for create and an empty list for list', async () => {
         refused(await api.post(`${namespaces}/nowhere/configmaps`, configMap('x')), 404, 'NotFound');
         assert.deepEqual(names(expectCode(200, await api.get(`${namespaces}/nowhere/configmaps`))), []);
       });
     });
 
     describe('subresources', () => {
-      it('status is written by its own path only, and by it nothing else', async () => {
+      it('status is written through its subresource only, which writes nothing else', async () => {
         const made = await create(api, `${namespaces}`, {
           metadata: { name: 'st' },
           status: { phase: 'Terminating' },
@@ -477,7 +477,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         assert.equal(item(await api.get(`${pods}/st/status`)).status['phase'], 'Running');
       });
 
-      it('scale shows and sets the replicas, conditionally too', async () => {
+      it('the scale subresource reads and writes the replicas, also conditionally', async () => {
         await create(api, rcs, controller('sc', 1));
         const scale = item(expectCode(200, await api.get(`${rcs}/sc/scale`)));
         assert.deepEqual(
@@ -501,7 +501,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         target: { kind: 'Node', name: target },
       });
 
-      it('a binding puts a pod on a node, once, by either path', async () => {
+      it('a binding assigns a pod to a node once, through either path', async () => {
         for (const [name, path] of [
           ['b1', `${pods}/b1/binding`],
           ['b2', `${ns}/bindings`],
@@ -520,7 +520,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         }
       });
 
-      it('an eviction deletes the pod, with the options it carries', async () => {
+      it('an eviction deletes the pod with the delete options it contains', async () => {
         const evict = (name: string, rest: object = {}) =>
           api.post(`${pods}/${name}/eviction`, {
             apiVersion: 'policy/v1',

@@ -75,7 +75,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         ['text/html', 406, 406, 406],
         ['nonsense', 406, 406, 406],
       ] as const) {
-        it(`${accept === '' ? 'nothing' : accept}: ${object} for an object, ${collection} for a list, ${watch} for a watch`, async () => {
+        it(`Accept ${accept === '' ? '(absent)' : accept} selects ${object} for an object, ${collection} for a list, ${watch} for a watch`, async () => {
           for (const [path, expected] of [
             [`${cms}/a`, object],
             [cms, collection],
@@ -90,14 +90,14 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         });
       }
 
-      it('of 406 says what is served, as a Status', async () => {
+      it('a 406 response is a Status that lists the served media types', async () => {
         const { message } = refused(await get(cms, 'application/xml'), 406, 'NotAcceptable');
         assert.match(message, /application\/json/);
       });
     });
 
     describe('bodies', () => {
-      it('come as JSON and as YAML, with parameters', async () => {
+      it('request bodies are accepted as JSON and YAML, also with media type parameters', async () => {
         const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: made\ndata:\n  mode: "0644"\n';
         const sent = await api.post(cms, yaml, { contentType: 'application/yaml' });
         assert.deepEqual(item(expectCode(201, sent)).data, { mode: '0644' });
@@ -107,7 +107,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         assert.deepEqual(item(expectCode(201, utf8)).data, { k: 'ü' });
       });
 
-      it('of other types are 415 and say what is read', async () => {
+      it('request bodies of other media types are answered with 415 and the supported ones', async () => {
         for (const contentType of [
           'text/plain',
           'application/xml',
@@ -119,7 +119,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         }
       });
 
-      it('in one format are answered in another', async () => {
+      it('a request body in one format can be answered in another', async () => {
         const answer = await api.post(cms, configMap('other', { on: 'yes', n: '1' }), {
           headers: { accept: 'application/yaml' },
         });
@@ -133,7 +133,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
     });
 
     describe('Table', () => {
-      it('has columns with all members, a row an object, and the metadata of the list', async () => {
+      it('a Table has columns with all fields, one row per object, and the metadata of the list', async () => {
         const plain = list(await api.get(cms));
         const table = await tableOf(cms);
         assert.deepEqual([table.kind, table.apiVersion], ['Table', `${meta}/v1`]);
@@ -164,7 +164,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         assert.equal((await tableOf(cms, as('Table', 'v1beta1'))).apiVersion, `${meta}/v1beta1`);
       });
 
-      it('carries as much of the object as includeObject says', async () => {
+      it('rows of a Table contain the part of the object that includeObject selects', async () => {
         for (const [include, kind] of [
           ['None', undefined],
           ['Metadata', 'PartialObjectMetadata'],
@@ -174,13 +174,13 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         refused(await get(`${cms}?includeObject=All`, as('Table')), 400, 'BadRequest');
       });
 
-      it('is what a write answers too when it is asked for', async () => {
+      it('a write returns a Table when it is requested', async () => {
         const made = await api.post(cms, configMap('t'), { headers: { accept: as('Table') } });
         assert.equal((made.json as Table).rows[0]?.cells[0], 't');
         await api.delete(`${cms}/t`);
       });
 
-      it('of a watch names its columns in the first event only', async () => {
+      it('a Table watch has column definitions in the first event only', async () => {
         const seen: { readonly type: string; readonly object: Table }[] = [];
         const body = await rawGet(server, `${cms}?watch=1&resourceVersion=0&timeoutSeconds=1`, {
           accept: as('Table'),
@@ -198,7 +198,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         assert.equal(seen[1]?.object.columnDefinitions?.length ?? 0, 0);
       });
 
-      it('shows pods as people know them', async () => {
+      it('the Table of pods has the columns of kubectl', async () => {
         await create(api, pods, podObject('p', {}, { nodeName: 'n1' }));
         const { columnDefinitions, rows } = await tableOf(pods);
         assert.deepEqual(
@@ -209,7 +209,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         assert.deepEqual(rows[0]?.cells.slice(5), ['<none>', 'n1', '<none>', '<none>']);
       });
 
-      it('of a kind without columns of its own is name and time of creation', async () => {
+      it('the Table of a kind without columns has name and creation time', async () => {
         await create(api, `${ns}/limitranges`, { metadata: { name: 'lr' }, spec: { limits: [] } });
         const { columnDefinitions, rows } = await tableOf(`${ns}/limitranges`);
         assert.deepEqual(
@@ -237,7 +237,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         'serviceaccounts',
         'services',
       ]) {
-        it(`exists for ${resource}`, async () => {
+        it(`a Table exists for ${resource}`, async () => {
           const { columnDefinitions = [], rows } = await tableOf(`/api/v1/${resource}`);
           assert.ok(columnDefinitions.some(({ name, format }) => name === 'Name' && format === 'name'));
           for (const { cells } of rows) assert.equal(cells.length, columnDefinitions.length);
@@ -246,7 +246,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
     });
 
     describe('PartialObjectMetadata', () => {
-      it('is the metadata and nothing else, one, in a list and in a watch', async () => {
+      it('PartialObjectMetadata is the metadata only, for an object, a list and a watch', async () => {
         const whole = item(await api.get(`${cms}/a`));
         const expected = {
           kind: 'PartialObjectMetadata',
@@ -266,7 +266,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
     });
 
     describe('the text', () => {
-      it('is pretty when asked for or meant for people, and the same data', async () => {
+      it('responses are indented with pretty or for browsers and curl, with the same data', async () => {
         const plain = await api.get(`${cms}/a`);
         assert.equal(plain.text.trim().split('\n').length, 1);
         for (const answer of [
@@ -285,14 +285,14 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
         assert.match((await api.get(`${cms}/none?pretty=true`)).text, /^\{\n {2}"kind": "Status",\n/);
       });
 
-      it('escapes what a browser could take for markup, and may not be sniffed or cached', async () => {
+      it('responses escape markup and forbid sniffing and caching', async () => {
         const answer = await api.get(`${cms}/a`);
         assert.match(answer.text, /"\\u003cv\\u003e"/);
         assert.equal(answer.headers['x-content-type-options'], 'nosniff');
         assert.equal(answer.headers['cache-control'], 'no-cache, private');
       });
 
-      it('is gzip for who takes it, when it is large', async () => {
+      it('large responses are compressed with gzip for clients that accept it', async () => {
         const text = 'x'.repeat(1000);
         for (let i = 0; i < 200; i += 1)
           await create(api, `${ns}/secrets`, { metadata: { name: `s${i}` }, stringData: { text } });

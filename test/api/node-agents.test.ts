@@ -62,7 +62,7 @@ describe('node agents', () => {
     ['kubernetes', 'nodeagent'],
     ['kubernetes', 'kubelet'],
   ] as const) {
-    it(`are shown a certificate, and have theirs checked: ${naming}, flags --${prefix}-…`, async () => {
+    it(`connections to node agents use mutual TLS with ${naming} names and the flags --${prefix}-…`, async () => {
       const answer = await logWith(naming, [
         ...shown(prefix),
         `--${prefix}-certificate-authority=${work}/ca`,
@@ -72,7 +72,7 @@ describe('node agents', () => {
     });
   }
 
-  it('are not believed when another authority vouches for them, unless the client asks for it', async () => {
+  it('a node agent with a certificate of another authority is refused, unless the client disables verification', async () => {
     const flags = [...shown('nodeagent'), `--nodeagent-certificate-authority=${work}/stranger`];
     const refused = await logWith('orch', flags);
     assert.equal(refused.status, 503, refused.text);
@@ -82,11 +82,11 @@ describe('node agents', () => {
     assert.equal(insecure.status, 200, insecure.text);
   });
 
-  it('are believed as they are when no authority is named', async () => {
+  it('the certificate of a node agent is not verified when no authority is configured', async () => {
     assert.equal((await logWith('orch', shown('nodeagent'))).status, 200);
   });
 
-  it('refuse a server without a certificate, which says so', async () => {
+  it('the refusal of a node agent that requires a client certificate is reported to the client', async () => {
     const answer = await logWith('orch', []);
     assert.ok(answer.status === 502 || answer.status === 503, answer.text);
     assert.match(answer.text, /the node agent of node \\"n\\"/);
@@ -118,7 +118,7 @@ describe('flags about node agents', () => {
     ],
     [['--nodeagent-timeout=0s'], /--nodeagent-timeout: must be greater than zero/],
   ] as const) {
-    it(`${flags.map((flag) => flag.replace(work, '')).join(' ')} cannot be used`, async () => {
+    it(`${flags.map((flag) => flag.replace(work, '')).join(' ')} is refused at the start`, async () => {
       await assert.rejects(launchServer({ args: flags }), expected);
     });
   }

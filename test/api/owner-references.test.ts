@@ -72,7 +72,7 @@ describe('owner references, when the permission for them is enforced', { timeout
       metadata: { name, ownerReferences: [owner] },
     });
 
-  it('take permission to delete the object, and to finalize an owner that is to wait', async () => {
+  it('setting owner references requires permission to delete the object, and to finalize an owner with blockOwnerDeletion', async () => {
     await granted(rule('secrets', 'create', 'patch'));
     const first = await create('s');
     assert.equal(first.status, 403);

@@ -77,10 +77,10 @@ for (const backend of ['embedded', 'etcd'] as const) {
 
     describe('get', () => {
       for (const [title, query, code] of [
-        ['unset is the most recent state', '', 200],
-        ['0 is any state', '?resourceVersion=0', 200],
-        ['a version is a lower bound', '?resourceVersion=F', 200],
-        ['the newest version is one too', '?resourceVersion=L', 200],
+        ['get without resourceVersion returns the most recent state', '', 200],
+        ['get with resourceVersion=0 returns any state', '?resourceVersion=0', 200],
+        ['get with a resourceVersion treats it as a lower bound', '?resourceVersion=F', 200],
+        ['get with the newest resourceVersion treats it as a lower bound', '?resourceVersion=L', 200],
       ] as const) {
         it(title, async () => {
           const answer = expectCode(code, await api.get(`${cms}/c${filled(query)}`));
@@ -88,7 +88,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         });
       }
 
-      it('a version that no server gave is 400', async () => {
+      it('get with an invalid resourceVersion is answered with 400', async () => {
         for (const version of ['abc', '-1', '1.5']) {
           for (const path of [`${cms}/a?`, `${cms}?`, `${cms}?watch=1&`])
             refused(await api.get(`${path}resourceVersion=${version}`), 400, 'BadRequest');
@@ -127,7 +127,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         ['?limit=ten', 400],
       ];
       for (const [query, expected] of cells) {
-        it(`${query === '' ? 'nothing set' : query}: ${expected}`, async () => {
+        it(`list with ${query === '' ? 'no parameters' : query} is answered with ${expected}`, async () => {
           const answer = await api.get(cms + filled(query));
           if (expected === 'all') {
             assert.deepEqual(names(expectCode(200, answer)), ['a', 'b', 'c']);
@@ -145,7 +145,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         ['a version', '&resourceVersion=L', 400],
         ['a match', '&resourceVersionMatch=Exact&resourceVersion=L', 422],
       ] as const) {
-        it(`continue with ${title}: ${expected}`, async () => {
+        it(`a continued list with ${title} is answered with ${expected}`, async () => {
           const page = list(await api.get(`${cms}?limit=1`)).metadata.continue ?? '';
           const answer = await api.get(`${cms}?limit=1&continue=${page}${filled(query)}`);
           assert.equal(answer.status, expected, answer.text);
@@ -153,7 +153,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         });
       }
 
-      it('HEAD tells what GET would, without a body', async () => {
+      it('HEAD returns the header fields of GET without a body', async () => {
         for (const path of [cms, `${cms}/a`]) {
           const [head, got] = [await api.send('HEAD', path), await api.get(path)];
           assert.equal(head.status, 200);
@@ -165,7 +165,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
     });
 
     describe('chunks (spec 4.6)', () => {
-      it('are one state, whatever is written meanwhile, and say how many follow', async () => {
+      it('all chunks of a list show one state despite concurrent writes, with the remaining item count', async () => {
         const chunks: string[] = [];
         const remaining: (number | undefined)[] = [];
         const versions = new Set<string>();
@@ -188,7 +188,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         await create(api, cms, configMap('b', {}, { labels: { app: 'y' } }));
       });
 
-      it('with selectors have no count of what follows', async () => {
+      it('chunks of a list with selectors have no remaining item count', async () => {
         for (const selector of ['labelSelector=app%3Dx', 'fieldSelector=metadata.name!%3Db']) {
           const answer = expectCode(200, await api.get(`${cms}?limit=1&${selector}`));
           assert.equal(names(answer).length, 1);
@@ -199,7 +199,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         }
       });
 
-      it('tokens are good for nothing but the list that gave them', async () => {
+      it('a continue token is valid only for the list that issued it', async () => {
         const token = list(await api.get(`${cms}?limit=1`)).metadata.continue ?? '';
         for (const path of [
           `${cms}?limit=1&continue=${token.slice(0, -1)}`,
@@ -215,7 +215,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
     describe('watch', () => {
       const bookmarks = '&allowWatchBookmarks=true';
 
-      it('unset and 0 begin with the state, a version with what follows it', async () => {
+      it('a watch without resourceVersion or with 0 begins with the current state, with a version it begins after it', async () => {
         for (const [query, expected] of [
           ['', ['ADDED a', 'ADDED b', 'ADDED c']],
           ['&resourceVersion=0', ['ADDED a', 'ADDED b', 'ADDED c']],
@@ -230,7 +230,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         }
       });
 
-      it('delivers ADDED, MODIFIED and DELETED in order, and objects as GET shows them', async () => {
+      it('a watch delivers ADDED, MODIFIED and DELETED in order, with objects as GET returns them', async () => {
         const from = list(await api.get(cms)).metadata.resourceVersion;
         const shown: unknown[] = [];
         const events = await eventsUntil(
@@ -256,7 +256,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         assert.deepEqual(events[2]?.object['data'], { k: 'v' }, 'the last state');
       });
 
-      it('an object that enters or leaves the selection is ADDED or DELETED', async () => {
+      it('a watch reports an object that enters or leaves the selection as ADDED or DELETED', async () => {
         const from = list(await api.get(cms)).metadata.resourceVersion;
         const labelled = (app: string) => configMap('s', {}, { labels: { app } });
         const events = await eventsUntil(
@@ -275,7 +275,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         assert.ok(Number(left?.metadata.resourceVersion) > Number(entered?.metadata.resourceVersion));
       });
 
-      it('ends after timeoutSeconds, with a bookmark only for who asked', async () => {
+      it('a watch ends after timeoutSeconds, with a bookmark only when bookmarks are allowed', async () => {
         const [marked, plain] = await Promise.all([
           wholeWatch(api, `${cms}?watch=1&resourceVersion=0&timeoutSeconds=1${bookmarks}`),
           wholeWatch(api, `${cms}?watch=1&resourceVersion=0&timeoutSeconds=1`),
@@ -287,7 +287,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         assert.ok(Number(mark?.metadata.resourceVersion) >= Number(last));
       });
 
-      it('sendInitialEvents brings the state, the bookmark that ends it, then changes', async () => {
+      it('a watch with sendInitialEvents delivers the state, the final bookmark, then changes', async () => {
         const path = `${cms}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan${bookmarks}`;
         for (const version of ['', '&resourceVersion=0', `&resourceVersion=${last}`]) {
           const events = await eventsUntil(api, path + version, (seen) => seen.length === 4);
@@ -298,7 +298,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         }
       });
 
-      it('options that contradict each other are 422 before anything is sent', async () => {
+      it('contradictory watch options are answered with 422 before any event', async () => {
         for (const query of [
           'resourceVersionMatch=NotOlderThan&resourceVersion=1',
           'sendInitialEvents=true&allowWatchBookmarks=true',
@@ -309,7 +309,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         refused(await api.get(`${cms}?sendInitialEvents=true`), 422, 'Invalid');
       });
 
-      it('at a version yet to come waits for it', async () => {
+      it('a watch at a future resourceVersion waits for it', async () => {
         const current = Number(list(await api.get(cms)).metadata.resourceVersion);
         const events = await eventsUntil(
           api,
@@ -325,7 +325,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
       });
     });
 
-    it('reads ahead of the server, get and list in any way, are 504 with Retry-After', async () => {
+    it('get and list with a resourceVersion ahead of the server are answered with 504 and Retry-After', async () => {
       for (const answer of await ahead) {
         const { message, details } = refused(answer, 504, 'Timeout', ['ResourceVersionTooLarge']);
         assert.match(message, /Too large resource version/);
@@ -365,7 +365,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         ['fieldSelector=status.podIP=', 'p1 p2 p3'],
         ['fieldSelector=spec.nodeName=n1&labelSelector=tier=2', ''],
       ] as const) {
-        it(`${query} selects ${expected === '' ? 'none' : expected}`, async () => {
+        it(`a list with ${query} selects ${expected === '' ? 'no object' : expected}`, async () => {
           const encoded = query
             .split('&')
             .map((part) => part.replace(/=(.*)$/, (_, value) => `=${encodeURIComponent(value)}`))
@@ -384,7 +384,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         'fieldSelector=metadata.name',
         'fieldSelector=metadata.labels.app%3Dweb',
       ]) {
-        it(`${decodeURIComponent(query)} is 400`, async () => {
+        it(`a list with ${decodeURIComponent(query)} is answered with 400`, async () => {
           refused(await api.get(`${pods}?${query}`), 400, 'BadRequest');
           refused(await api.get(`${pods}?watch=1&${query}`), 400, 'BadRequest');
         });
@@ -507,7 +507,7 @@ describe('history that a replica did not see itself', { timeout: 60_000 }, () =>
     rmSync(certDir, { recursive: true, force: true });
   });
 
-  it('is served from the store: watches, lists at a version, continued lists', async () => {
+  it('watches, lists at a version and continued lists over history older than the replica are served from the store', async () => {
     const { client } = await launch();
     const events = await eventsUntil(
       client,
@@ -520,7 +520,7 @@ describe('history that a replica did not see itself', { timeout: 60_000 }, () =>
     assert.deepEqual(names(expectCode(200, await client.get(`${cms}?limit=1&continue=${token}`))), ['b']);
   });
 
-  it('is 410 Gone once compacted, with a token for the rest of a continued list', async () => {
+  it('compacted history is answered with 410 Gone, with a token for the rest of a continued list', async () => {
     await compact(last);
     const server = await launch();
     const { client } = server;

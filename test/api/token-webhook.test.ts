@@ -77,7 +77,7 @@ describe('a review of a token that the token webhook refuses', { timeout: 60_000
     ['silent', 'invalid bearer token'],
     ['long', longText.slice(0, 1024)],
   ] as const)
-    it(`has the error of the service in its status: ${token}`, async () => {
+    it(`a TokenReview of a token that the webhook refuses has the error of the webhook in its status: ${token}`, async () => {
       const path = `/apis/${apiVersion}/tokenreviews`;
       const { status, json, text } = await server.client.post(path, { spec: { token } });
       assert.equal(status, 201, text);
@@ -85,7 +85,7 @@ describe('a review of a token that the token webhook refuses', { timeout: 60_000
       assert.deepEqual([found['authenticated'] ?? false, found['error']], [false, expected]);
     });
 
-  it('says nothing of it to whoever sends the token', async () => {
+  it('a request with a token that the webhook refuses does not receive the error of the webhook', async () => {
     using stranger = new ApiClient({ ...server.config, cert: undefined, key: undefined, token: 'stale' });
     const refused = await stranger.get('/api/v1/pods');
     assert.equal(refused.status, 401, refused.text);

@@ -87,12 +87,12 @@ describe('a path with a slash at its end', { timeout: 60_000 }, () => {
   }
 
   for (const path of ['/nowhere', '/metrics', '/openapi/v2']) {
-    it(`${path}/ is not found: the reference has no such path`, async () => {
+    it(`${path}/ is answered with 404`, async () => {
       expectCode(404, await server.client.get(`${path}/`));
     });
   }
 
-  it('creates, replaces and patches like the path without it', async () => {
+  it('create, replace and patch accept a path with a trailing slash', async () => {
     await create(server.client, `${cms}/`, configMap('made'));
     expectCode(200, await server.client.put(`${cms}/made/`, configMap('made', { k: '1' })));
     const patch = { body: '{"data":{"k":"2"}}', contentType: 'application/merge-patch+json' };
@@ -100,14 +100,14 @@ describe('a path with a slash at its end', { timeout: 60_000 }, () => {
     refused(await server.client.put(`${cms}/`, configMap('made')), 405, 'MethodNotAllowed');
   });
 
-  it('deletes nothing: a name that is missing would turn one object into all of them', async () => {
+  it('DELETE of a path with a trailing slash deletes nothing', async () => {
     for (const path of [`${cms}/`, `${cms}/a/`, `${ns}/`]) {
       refused(await server.client.send('DELETE', path), 404, 'NotFound');
     }
     assert.ok(names(await server.client.get(cms)).includes('a'));
   });
 
-  it('needs the permission of the resource, or of exactly the path that was sent', async () => {
+  it('a path with a trailing slash is authorized as its resource, or as exactly the path that was sent', async () => {
     expectCode(200, await reader.get(`${cms}/`));
     expectCode(200, await reader.get('/version/'));
     expectCode(200, await reader.get(keySet));
@@ -118,7 +118,7 @@ describe('a path with a slash at its end', { timeout: 60_000 }, () => {
     refused(await reader.get(`${pods}/`), 403, 'Forbidden');
   });
 
-  it('is in the audit as it was sent, with the object that it is about', async () => {
+  it('a path with a trailing slash is audited as it was sent, with its object reference', async () => {
     const path = `${cms}/a/`;
     expectCode(200, await reader.get(path));
     expectCode(200, await reader.get('/version/'));

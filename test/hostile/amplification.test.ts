@@ -51,7 +51,7 @@ describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
       },
     ],
   ] as const) {
-    it(`a body full of wrong ${what} is answered with some of the mistakes`, async () => {
+    it(`a body with very many invalid ${what} is answered with a bounded list of errors`, async () => {
       const answer = await server.client.post(maps, map('wrong', metadata));
       assert.equal(answer.status, 422, answer.text.slice(0, 200));
       assert.ok(answer.text.length < 256 * 1024, `${answer.text.length} bytes`);
@@ -63,7 +63,7 @@ describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
     ['a field with a name of a megabyte', { ['k'.repeat(1_000_000)]: 1 }],
     ['fields named in line breaks', entries(50, (i) => [`\r\nSet-Cookie: ${i}=1`, 1])],
   ] as const) {
-    it(`warnings about ${what} that nobody knows fit into the head of an answer`, async () => {
+    it(`warnings about ${what} that are unknown fit into the response header`, async () => {
       const answer = await server.client.send('POST', `${maps}?dryRun=All`, {
         body: map('warned', {}, rest),
       });
@@ -74,7 +74,7 @@ describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
     });
   }
 
-  it('finalizers are compared in time with their number, not its square', async () => {
+  it('comparing 100,000 finalizers takes linear, not quadratic, time', async () => {
     const finalizers = (prefix: string) => many(100_000, (i) => `a/${prefix}${i.toString(36)}`);
     const created = await server.client.post(maps, map('held', { finalizers: finalizers('x') }));
     assert.equal(created.status, 201, created.text.slice(0, 200));
@@ -96,7 +96,7 @@ describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
       413,
     ],
     [
-      'copies itself up',
+      'grows exponentially by copy operations',
       [
         { op: 'add', path: '/data', value: { a: 'x'.repeat(1000) } },
         ...many(40, (i) => ({ op: 'copy', from: '/data', path: `/data/b${i}` })),
@@ -104,12 +104,16 @@ describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
       413,
     ],
     ['has too many operations', many(10_001, () => ({ op: 'test', path: '', value: {} })), 413],
-    ['nests in itself', many(600, (i) => ({ op: 'add', path: '/a'.repeat(i + 1), value: {} })), 422],
-    ['moves a thing into itself', [{ op: 'move', from: '/metadata', path: '/metadata/a' }], 422],
+    [
+      'creates 600 levels of nesting',
+      many(600, (i) => ({ op: 'add', path: '/a'.repeat(i + 1), value: {} })),
+      422,
+    ],
+    ['moves a field into itself', [{ op: 'move', from: '/metadata', path: '/metadata/a' }], 422],
     ['points through __proto__', [{ op: 'add', path: '/__proto__/polluted', value: 1 }], 422],
     ['points through constructor', [{ op: 'add', path: '/constructor/prototype/polluted', value: 1 }], 422],
   ] as const) {
-    it(`a JSON patch that ${what}: ${code}`, async () => {
+    it(`a JSON patch that ${what} is answered with ${code}`, async () => {
       await server.client.post(maps, map('patched'));
       const answer = await server.client.send('PATCH', `${maps}/patched`, {
         ...json,
@@ -134,13 +138,13 @@ describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
     ['a method that every object has', 'constructor', '/version', 405],
     ['a method named __proto__', '__proto__', '/version', 405],
   ] as const) {
-    it(`${what}: ${code}`, async () => {
+    it(`a request with ${what} is answered with ${code}`, async () => {
       const answer = await server.client.send(method, target);
       assert.equal(answer.status, code, answer.text.slice(0, 200));
     });
   }
 
-  it('a packed body is refused, not taken for an unpacked one', async () => {
+  it('a compressed request body is refused, not parsed as an uncompressed one', async () => {
     const headers = { 'content-encoding': 'gzip' };
     for (const [method, path] of [
       ['POST', maps],
@@ -151,7 +155,7 @@ describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
     }
   });
 
-  it('a grace period longer than time is some that a timestamp can say', async () => {
+  it('a grace period beyond the range of timestamps is limited to a valid timestamp', async () => {
     for (const [name, spec, query] of [
       ['asked', {}, '?gracePeriodSeconds=9007199254740991'],
       ['own', { terminationGracePeriodSeconds: 9007199254740991 }, ''],
@@ -170,7 +174,7 @@ describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
     }
   });
 
-  it('made-up names make no series of metrics', async () => {
+  it('requests for unknown resources and verbs create no metric series', async () => {
     const count = async (): Promise<number> => (await server.client.get('/metrics')).text.split('\n').length;
     await server.client.get('/made-up');
     await server.client.get('/api/v1/made-up');
@@ -186,7 +190,7 @@ describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
     assert.ok((await count()) - before < 50);
   });
 
-  it('a thousand watches of one client end with their client, and hold nobody up', async () => {
+  it('a thousand watches of one client end with its connection and do not delay other clients', async () => {
     const greedy = new ApiClient(server.config, { maxSockets: 1000 });
     const open = async (): Promise<number> => {
       const { text } = await server.client.get('/metrics');

@@ -45,7 +45,7 @@ data:
   h: [*g, *g, *g, *g, *g, *g, *g, *g, *g, *g]
 `;
 
-describe('bad input is answered precisely, and the server goes on', { timeout: 120_000 }, () => {
+describe('malformed input is answered precisely, and the server continues', { timeout: 120_000 }, () => {
   let server: LaunchedServer;
   before(async () => {
     server = await launchServer();
@@ -110,7 +110,7 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
     ['an unknown content type', '<a/>', { contentType: 'application/xml' }, 415, /application\/xml/],
     ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), {}, 400, /UTF-8|JSON/i],
   ] as const) {
-    it(`${title}: ${code}`, async () => {
+    it(`${title} is answered with ${code}`, async () => {
       refused(await server.client.send('POST', maps, { body, ...options }), code, message);
     });
   }
@@ -127,7 +127,7 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
     ['an unknown resource', 'GET', '/api/v1/unicorns', 404],
     ['an unknown subresource', 'GET', `${maps}/x/unknown`, 404],
   ] as const) {
-    it(`${title}: ${code}`, async () => {
+    it(`${title} is answered with ${code}`, async () => {
       const answer = await rawRequest(server, `${method} ${path} HTTP/1.1`);
       const allowed = code === 404 ? ['400', '404'] : [String(code), '400'];
       assert.ok(allowed.includes(answer.slice(9, 12)), answer.slice(0, 400));
@@ -135,7 +135,7 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
     });
   }
 
-  it('keeps numbers past 2^53 exactly', async () => {
+  it('integers beyond 2^53 are stored and returned exactly', async () => {
     const body =
       '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"exact"},"spec":{"activeDeadlineSeconds":1,"terminationGracePeriodSeconds":9007199254740993,"containers":[{"name":"a","image":"x"}]}}';
     const created = await server.client.post('/api/v1/namespaces/default/pods', body);
@@ -145,7 +145,7 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
     assert.match(got.text, /"terminationGracePeriodSeconds":9007199254740993[,}]/);
   });
 
-  it('treats __proto__ as data', async () => {
+  it('a key named __proto__ is treated as data', async () => {
     const created = await server.client.post(
       maps,
       '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"proto","__proto__":{"polluted":"yes"}},"data":{"__proto__":"value","constructor":"c"}}',
@@ -161,7 +161,7 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
     assert.match(patched.text, /"__proto__":"other"/);
   });
 
-  it('refuses a continue token that was tampered with', async () => {
+  it('a modified continue token is refused', async () => {
     for (let i = 0; i < 4; i += 1) await server.client.post(maps, configMap(`page-${i}`));
     const page = (await server.client.get(`${maps}?limit=2`)).json as { metadata: { continue: string } };
     const token = page.metadata.continue;
@@ -182,7 +182,7 @@ describe('bad input is answered precisely, and the server goes on', { timeout: 1
     );
   });
 
-  it('keeps nothing for a client that stops reading a watch, and serves everybody else', async () => {
+  it('the server buffers a bounded amount for a client that stops reading a watch, and serves all other clients', async () => {
     using other = new ApiClient(server.config);
     const list = (await server.client.get(maps)).json as { metadata: { resourceVersion: string } };
     const from = list.metadata.resourceVersion;

@@ -159,7 +159,7 @@ for (const [release, version] of [
       ['sets a certificate', { path: 'status', status: { certificate: base64(authorities[0]) } }],
       ['sets a failure', { path: 'status', status: failed }],
     ] as const) {
-      it(`who has the path alone ${what} in no way`, async () => {
+      it(`a user with permission for the path but not for the signer never ${what}`, async () => {
         const request = await made();
         for (const [way, write] of Object.entries(writes('all', request, attack))) {
           const answer = await write();
@@ -170,7 +170,7 @@ for (const [release, version] of [
       });
     }
 
-    it('a request that comes with its approval and a certificate is pending', async () => {
+    it('a certificate signing request that is created with approval and certificate is pending', async () => {
       const status = { ...approved, certificate: base64(authorities[0]) };
       const answer = await good(as('all').post(requests, { ...asking(['dev']), status }));
       assert.deepEqual((answer.json as SigningRequest).status, {});
@@ -185,7 +185,7 @@ for (const [release, version] of [
       assert.deepEqual((await stored(name)).status, {});
     });
 
-    it('a signer approves nothing, and an approver signs nothing', async () => {
+    it('permission to sign does not permit approval, and permission to approve does not permit signing', async () => {
       const request = await made();
       const certificate = base64(authorities[0]);
       for (const [user, attack] of [
@@ -198,7 +198,7 @@ for (const [release, version] of [
 
     // Requests of releases without signers are those of the legacy signer, which has no rule about subjects.
     if (hasSigners)
-      it('nobody asks the signer of clients for the group of masters, not even an administrator', async () => {
+      it('a client certificate for the group system:masters cannot be requested, not even by an administrator', async () => {
         for (const user of ['all', 'approver', 'admin'])
           for (const query of ['', '?dryRun=All']) {
             const request = asking(['dev', 'system:masters']);
@@ -214,7 +214,7 @@ for (const [release, version] of [
           }
       });
 
-    it('who may approve for the domain of the signer does, and the controller signs', async () => {
+    it('a user with permission for the domain of the signer approves, and the controller signs', async () => {
       const request = await made();
       const { 'merge patch': approve } = writes('approver', request, { path: 'approval', status: approved });
       assert.ok(approve);

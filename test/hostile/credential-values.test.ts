@@ -90,7 +90,7 @@ for (const naming of namings) {
       rmSync(work, { recursive: true, force: true });
     });
 
-    it('are known by the declaration of the kind', () => {
+    it('every kind with credentials declares holdsCredentials', () => {
       const declared = kindsOf()
         .filter(({ schema }) => schema.holdsCredentials === true)
         .map(({ group, version, kind }) => `${group}/${version} ${kind}`);
@@ -98,7 +98,7 @@ for (const naming of namings) {
     });
 
     for (const [title, kind] of Object.entries(kinds)) {
-      it(`of ${title} are in no answer to a write that fails, and in no warning`, async () => {
+      it(`values of ${title} appear in no response to a failing write and in no warning`, async () => {
         let failures = 0;
         for (const { method, path, contentType, body } of writesOf(
           kind,
@@ -116,7 +116,7 @@ for (const naming of namings) {
       });
     }
 
-    it('of an immutable secret, and of one that two managers apply, are in no answer either', async () => {
+    it('values of an immutable secret, and of a secret with an apply conflict, appear in no response', async () => {
       const { client } = server;
       const frozen = {
         kind: 'Secret',
@@ -148,7 +148,7 @@ for (const naming of namings) {
       for (const { text } of [changed, conflict]) assert.ok(!showsCanary(text), text);
     });
 
-    it('are withheld, and what is wrong with them is said', async () => {
+    it('failures about credential values are described without the values', async () => {
       for (const [body, expected] of [
         [{ data: { v: `!!${CANARY}` } }, /data\[v\]: expected base64 text, got a string/],
         [{ data: CANARY }, /data: expected an object, got a string/],
@@ -163,7 +163,7 @@ for (const naming of namings) {
       }
     });
 
-    it('of other kinds, such as config maps, are shown', async () => {
+    it('failures about values of other kinds, such as config maps, include the values', async () => {
       for (const body of [
         { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'c' }, data: CANARY },
         { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'c', labels: { a: `%${CANARY}` } } },
@@ -173,7 +173,7 @@ for (const naming of namings) {
       }
     });
 
-    it('are neither in the log of the server nor in that of the audit at level Metadata', async () => {
+    it('credential values are in neither the server log nor the audit log at level Metadata', async () => {
       await stop();
       const log = server.process.output();
       assert.match(log, /tokenreviews/, 'requests are logged');

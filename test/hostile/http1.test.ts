@@ -10,7 +10,7 @@ const post = (fields: string, content = ''): string =>
   `POST ${maps}?dryRun=All HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${fields}\r\n${content}`;
 const chunk = (content: string): string => `${content.length.toString(16)}\r\n${content}\r\n`;
 
-describe('one connection, two readers of it', { timeout: 60_000 }, () => {
+describe('HTTP/1.1 request smuggling', { timeout: 60_000 }, () => {
   let server: LaunchedServer;
   before(async () => {
     server = await launchServer();
@@ -103,7 +103,7 @@ describe('one connection, two readers of it', { timeout: 60_000 }, () => {
     ],
     ['a NUL in a field name', `GET / HTTP/1.1\r\nHost: a\r\nX\0: b\r\n\r\n`, 400],
   ] as const) {
-    it(`${what}: ${code}, and what follows is never read as a request`, async () => {
+    it(`an HTTP/1.1 request with ${what} is answered with ${code}, and the bytes after it are not parsed as a request`, async () => {
       const text = await exchange(server, request + smuggled);
       assert.deepEqual(codesOf(text), [code], text);
       assert.match(text, /\r\nConnection: close\r\n/);
@@ -125,7 +125,7 @@ describe('one connection, two readers of it', { timeout: 60_000 }, () => {
     ],
     ['an absolute target', `GET https://elsewhere/version HTTP/1.1\r\nHost: a\r\n\r\n`, [200]],
     [
-      'a body that nobody reads',
+      'an unread body',
       `GET /version HTTP/1.1\r\nHost: a\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
       [200],
     ],
@@ -138,7 +138,7 @@ describe('one connection, two readers of it', { timeout: 60_000 }, () => {
       [201],
     ],
   ] as const) {
-    it(`${what} ends where it says, and the next request is the next request`, async () => {
+    it(`an HTTP/1.1 exchange with ${what} ends at its declared length, and the next request is parsed correctly`, async () => {
       const text = await exchange(
         server,
         `${request}GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
@@ -148,7 +148,7 @@ describe('one connection, two readers of it', { timeout: 60_000 }, () => {
     });
   }
 
-  it('a body in chunks that nobody read ends the connection: it is not read as requests', async () => {
+  it('an unread chunked request body ends the connection and is not parsed as requests', async () => {
     const text = await exchange(
       server,
       `GET /version HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(smuggled)}0\r\n\r\n${smuggled}`,
@@ -156,7 +156,7 @@ describe('one connection, two readers of it', { timeout: 60_000 }, () => {
     assert.deepEqual(codesOf(text), [200], text);
   });
 
-  it('two thousand requests at once are answered in their order', async () => {
+  it('two thousand pipelined HTTP/1.1 requests are answered in order', async () => {
     const requests = Array.from(
       { length: 2000 },
       (_, i) =>
@@ -170,7 +170,7 @@ describe('one connection, two readers of it', { timeout: 60_000 }, () => {
     );
   });
 
-  it('a line break that a client sent comes back in no header', async () => {
+  it('a line break sent by a client appears in no response header', async () => {
     const evil = 'x%0d%0aSet-Cookie:%20a=b%0d%0a%0d%0a';
     for (const target of [
       `/${evil}`,

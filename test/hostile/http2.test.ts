@@ -82,7 +82,7 @@ describe('HTTP/2 against the program', { timeout: 60_000 }, () => {
     return counts.reduce((sum, [, count]) => sum + Number(count), 0);
   };
 
-  it('requests that are reset at once end their connections early, and keep nobody else waiting', async () => {
+  it('rapid stream resets end their HTTP/2 connection early and do not delay other clients', async () => {
     const before = await requests();
     const pair = (stream: number): Buffer =>
       Buffer.concat([
@@ -111,7 +111,7 @@ describe('HTTP/2 against the program', { timeout: 60_000 }, () => {
     assert.ok(served <= attackers.length * 1000, `${served} requests were looked at`);
   });
 
-  it('heads that never end take a connection each, and no request of anybody', async () => {
+  it('unfinished HTTP/2 header blocks occupy one connection each and do not block requests of other clients', async () => {
     const before = await requests();
     const block = fieldsOf(list);
     const sockets = await Promise.all(Array.from({ length: 100 }, () => handMade(server)));

@@ -13,7 +13,7 @@ const merge = 'application/merge-patch+json';
 const restricted = `${names.labelPrefixes.nodeRestriction}zone`;
 
 /** An agent of a node that fell into the wrong hands. The server is set up as `docs/admission.md` says. */
-describe('a node that was taken over', { timeout: 60_000 }, () => {
+describe('a compromised node', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-nodes-'));
   let server: LaunchedServer;
   let admin: ApiClient;
@@ -82,7 +82,7 @@ describe('a node that was taken over', { timeout: 60_000 }, () => {
     rmSync(work, { recursive: true, force: true });
   });
 
-  it('still does its work', async () => {
+  it('a compromised node can still perform the regular writes of a node', async () => {
     const registered = await node.post(nodes, {
       apiVersion: 'v1',
       kind: 'Node',
@@ -237,7 +237,7 @@ describe('a node that was taken over', { timeout: 60_000 }, () => {
     ['read all secrets', () => node.get(`${core}/secrets`), /cannot list resource "secrets"/],
   ];
   for (const [title, attack, said] of attacks) {
-    it(`cannot ${title}`, async () => {
+    it(`a compromised node cannot ${title}`, async () => {
       const { status, text } = await attack();
       assert.equal(status, 403, text);
       const { reason, message = '' } = JSON.parse(text) as { reason?: string; message?: string };
@@ -246,7 +246,7 @@ describe('a node that was taken over', { timeout: 60_000 }, () => {
     });
   }
 
-  it('has left nothing behind', async () => {
+  it('refused writes of a compromised node leave no objects behind', async () => {
     const { metadata, spec } = JSON.parse((await admin.get(`${nodes}/n1`)).text) as ApiObject;
     assert.deepEqual(metadata.labels, { [names.labels.hostname]: 'n1', rack: 'r2' });
     assert.equal(metadata.ownerReferences, undefined);
@@ -258,7 +258,7 @@ describe('a node that was taken over', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is refused what administrators may do', async () => {
+  it('a compromised node is refused operations of administrators', async () => {
     const answer = await admin.send('PATCH', `${nodes}/n1`, {
       body: JSON.stringify(labels(restricted)),
       contentType: merge,

@@ -58,7 +58,7 @@ describe('owners cannot be forged, and applies cannot ask for much work', { time
     ['has a name of control characters', [entry('bad\r\nX: y', { 'f:data': {} })]],
   ] as const) {
     for (const way of ['create', 'update', 'status'] as const) {
-      it(`by ${way} with a list that ${what}: nobody loses or gets a field`, async () => {
+      it(`a ${way} with a managedFields list that ${what} changes no field owners`, async () => {
         const name = `forged-${what
           .replace(/[^a-z]+/gi, '-')
           .slice(0, 30)
@@ -100,7 +100,7 @@ describe('owners cannot be forged, and applies cannot ask for much work', { time
     }
   }
 
-  it('who hides an owner changes a field under his own name at most', async () => {
+  it('a writer that removes the entry of an owner becomes the only owner of the fields it changes', async () => {
     assert.equal((await apply('hidden', map('hidden', { a: '1' }))).status, 201);
     // Taking another manager's entry away is the right of whoever may update; the field has no owner then, not another one.
     const forged = await server.client.send('PATCH', `${maps}/hidden?fieldManager=thief`, {
@@ -151,7 +151,7 @@ describe('owners cannot be forged, and applies cannot ask for much work', { time
       [400],
     ],
   ] as const) {
-    it(`a configuration that ${what} is answered with ${codes.join(' or ')}`, async () => {
+    it(`an applied configuration that ${what} is answered with ${codes.join(' or ')}`, async () => {
       const started = process.hrtime.bigint();
       const answer = await apply('x', body, '&dryRun=All');
       assert.ok(
@@ -163,7 +163,7 @@ describe('owners cannot be forged, and applies cannot ask for much work', { time
     });
   }
 
-  it('a conflict about very many fields is answered with some of them', async () => {
+  it('an apply conflict about very many fields is answered with a bounded list of them', async () => {
     const many = (value: string): object =>
       map('many', Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`key-${i}`, value])));
     assert.equal((await apply('many', many('a'))).status, 201);
@@ -175,7 +175,7 @@ describe('owners cannot be forged, and applies cannot ask for much work', { time
     assert.ok(answer.text.length < 512 * 1024, `${answer.text.length} bytes`);
   });
 
-  it('a hundred thousand operations are refused before the first is carried out', async () => {
+  it('a JSON patch with a hundred thousand operations is refused before the first is executed', async () => {
     assert.equal((await apply('ops', map('ops', { a: '1' }))).status, 201);
     const body = JSON.stringify(Array.from({ length: 100_000 }, () => ({ op: 'remove', path: '/data' })));
     assert.ok(body.length < 3 * 1024 * 1024, 'the whole patch is read');
@@ -189,7 +189,7 @@ describe('owners cannot be forged, and applies cannot ask for much work', { time
     assert.deepEqual(data, { a: '1' });
   });
 
-  it('a hundred managers leave a bounded list of owners behind', async () => {
+  it('updates by a hundred field managers leave a bounded managedFields list', async () => {
     await server.client.post(maps, map('crowd', {}));
     for (let i = 0; i < 100; i++) {
       const answer = await server.client.send('PATCH', `${maps}/crowd?fieldManager=m${i}`, {

@@ -170,7 +170,7 @@ const spellings: readonly (readonly [path: string, code: number])[] = [
 
 for (const [naming, release] of servers) {
   describe(`paths in the wrong scope, release ${release} with ${naming} names`, () => {
-    it('serve nothing of any resource: 404 for an administrator, 403 or 404 for the tenant of a namespace', async () => {
+    it('paths in the wrong scope are answered with 404 for an administrator and 403 or 404 for the tenant of a namespace', async () => {
       await using api = await openCluster(naming, release);
       const all = await servedKinds({ get: (path) => api.get(path, { headers: admin }) }, release);
       assert.ok(all.some(({ namespaced, storageVersionHash }) => !namespaced && !storageVersionHash));
@@ -189,7 +189,7 @@ for (const [naming, release] of servers) {
       assert.equal(await revisionOf(api), before, 'nothing was written');
     });
 
-    it('serve nothing in another spelling', async () => {
+    it('paths in the wrong scope serve no resource in any other spelling', async () => {
       await using api = await openCluster(naming, release);
       const before = await revisionOf(api);
       for (const [path, code] of spellings) {
@@ -210,7 +210,7 @@ for (const [naming, release] of servers) {
       assert.equal(await revisionOf(api), before, 'nothing was written');
     });
 
-    it('write no collection over all namespaces: 405, and 404 for a resource that cannot be listed', async () => {
+    it('writes to a collection over all namespaces are answered with 405, or 404 for resources without list', async () => {
       await using api = await openCluster(naming, release);
       const all = await servedKinds({ get: (path) => api.get(path, { headers: admin }) }, release);
       const before = await revisionOf(api);
@@ -227,7 +227,7 @@ for (const [naming, release] of servers) {
       assert.equal(await revisionOf(api), before, 'nothing was written');
     });
 
-    it('are told apart from paths to a namespace itself, which a role in the namespace covers', async () => {
+    it('paths to a namespace itself, which a role in the namespace covers, are distinguished from paths in the wrong scope', async () => {
       await using api = await openCluster(naming, release);
       const own = `/api/v1/namespaces/${OWN}`;
       for (const path of [own, `${own}/status`, `${own}/secrets/${OWN}`, `${own}/secrets`]) {

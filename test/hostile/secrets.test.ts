@@ -15,7 +15,7 @@ function openFiles(dir: string): string[] {
     .sort();
 }
 
-describe('what is secret stays so', { timeout: 60_000 }, () => {
+describe('secrets are not disclosed', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-secret-'));
   const [certDir, dataDir] = [join(work, 'certs'), join(work, 'data')];
   let server: LaunchedServer;
@@ -40,7 +40,7 @@ describe('what is secret stays so', { timeout: 60_000 }, () => {
     rmSync(work, { recursive: true, force: true });
   });
 
-  it('in the log, however much of it there is', async () => {
+  it('the log of the server contains no secrets at the highest verbosity', async () => {
     const { cert: _cert, key: _key, ...anonymous } = server.config;
     using alice = new ApiClient({ ...anonymous, cert: undefined, key: undefined, token: 'hunter2' });
     using mallory = new ApiClient({ ...anonymous, cert: undefined, key: undefined, token: 'guess99' });
@@ -66,13 +66,13 @@ describe('what is secret stays so', { timeout: 60_000 }, () => {
     );
   });
 
-  it('in files, also in folders that everybody may look into', () => {
+  it('files with secrets are readable by their owner only, also in world-readable folders', () => {
     assert.deepEqual(openFiles(certDir), []);
     assert.deepEqual(openFiles(dataDir), []);
     assert.equal(statSync(server.adminConfig).mode & 0o077, 0);
   });
 
-  it('on the ops port, which tells nothing of objects', async () => {
+  it('the ops port serves no data of objects', async () => {
     const get = (path: string, method = 'GET'): Promise<number> =>
       new Promise((resolve, reject) => {
         request({ host: '127.0.0.1', port: ops, path, method }, (response) => {
@@ -96,7 +96,7 @@ describe('what is secret stays so', { timeout: 60_000 }, () => {
     assert.equal(await get('/metrics', 'DELETE'), 404);
   });
 
-  it('from callers without credentials, who learn not even what exists', async () => {
+  it('unauthenticated requests cannot determine whether an object exists', async () => {
     using nobody = new ApiClient({ ...server.config, cert: undefined, key: undefined });
     const answers = new Set<string>();
     for (const path of [
@@ -118,7 +118,7 @@ describe('what is secret stays so', { timeout: 60_000 }, () => {
     assert.equal(answers.size, 1);
   });
 
-  it('in the keys of the store: no path leads out of a resource', async () => {
+  it('no request path reaches store keys outside of its resource', async () => {
     const { client } = server;
     for (const path of [
       '/api/v1/~internal',

@@ -74,7 +74,7 @@ describe('ten thousand watches of one user', { timeout: 120_000 }, () => {
     rmSync(work, { recursive: true, force: true });
   });
 
-  it('cost a bounded piece of memory each, and do not keep others from reading and writing', async () => {
+  it('ten thousand watches of one user use bounded memory each and do not block reads and writes of others', async () => {
     await alice.post(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one' } });
     const before = rssBytes(pid);
     using horde = new Horde();
@@ -113,7 +113,7 @@ describe('ten thousand watches of one user', { timeout: 120_000 }, () => {
     assert.match(metrics, /apiserver_longrunning_requests\{[^}]*resource="configmaps"[^}]*\} \d+/);
   });
 
-  it('leave nothing behind when their connections end', async () => {
+  it('ten thousand watches release their memory when their connections end', async () => {
     const deadline = Date.now() + 30_000;
     const open = async (): Promise<number> => {
       const { text } = await server.client.get('/metrics');

@@ -48,7 +48,7 @@ for (const count of [2, 3])
       return found;
     };
 
-    it('show a write to a read without resourceVersion through any other replica at once', async () => {
+    it('a read without resourceVersion through any replica sees a write acknowledged by another replica', async () => {
       for (let i = 0; i < 60; i += 1) {
         const name = `seen-${i}`;
         const created = await replica(i).client.post(path, configMap(name));
@@ -64,7 +64,7 @@ for (const count of [2, 3])
       }
     });
 
-    it('accept the continue tokens of each other and keep one snapshot over all chunks', async () => {
+    it('replicas accept the continue tokens of each other and serve all chunks from one snapshot', async () => {
       const all = (await replica(0).client.get(path)).json as List;
       const names: string[] = [];
       let token = '';
@@ -89,7 +89,7 @@ for (const count of [2, 3])
       );
     });
 
-    it('resume a watch of another replica without loss and without repetition', async () => {
+    it('a watch resumed at another replica loses and repeats no event', async () => {
       const start = (await replica(0).client.get(path)).json as List;
       const total = 120;
       const writing = (async () => {
@@ -123,7 +123,7 @@ for (const count of [2, 3])
       );
     });
 
-    it('behind a balancer, show every write to every connection at once', async () => {
+    it('reads over every connection of a load balancer see every acknowledged write', async () => {
       await using balancer = await startBalancer(replicas.map((r) => r.port));
       // A connection stays with its replica, and the balancer spreads connections over all of them.
       const clients = replicas.map(
@@ -142,7 +142,7 @@ for (const count of [2, 3])
       for (const client of clients) client[Symbol.dispose]();
     });
 
-    it('behind a balancer, a replica killed under load costs clients only their open connections', async () => {
+    it('a replica killed under load behind a load balancer causes only the loss of its open connections', async () => {
       await using balancer = await startBalancer(replicas.map((r) => r.port));
       using client = new ApiClient(replica(0).config, { server: balancer.url, maxSockets: 12 });
       const acknowledged: string[] = [];

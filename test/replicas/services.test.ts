@@ -63,7 +63,7 @@ describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
     return found;
   };
 
-  it('never have an address or a port twice, up to the last one of the range', async () => {
+  it('services of several replicas never share a cluster IP or node port, up to the last value of the range', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) => replica(i).client.post(path, nodePort(`s${i}`))),
     );
@@ -86,7 +86,7 @@ describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
     assert.deepEqual([...new Set(again.map(({ status }) => status))], [201]);
   });
 
-  it('give an address and a port that all ask for to one', async () => {
+  it('when several replicas request the same cluster IP and node port, exactly one service receives them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const spec = { clusterIP: '10.96.0.9', ports: [{ port: 80, nodePort: 30_010 }] };
       const held = await replica(0).client.get(`${path}?limit=500`);
@@ -109,7 +109,7 @@ describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
     }
   });
 
-  it('lead to all replicas, without one that was told to stop at once, without one that died soon', async () => {
+  it('the default service has the endpoints of all replicas, without a stopped replica immediately and without a crashed one soon', async () => {
     const { client } = replica(0);
     const endpoints = '/api/v1/namespaces/default/endpoints';
     const ipsOf = ({ subsets = [] }: Pick<Endpoints, 'subsets'>): readonly string[] =>

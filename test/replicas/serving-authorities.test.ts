@@ -48,7 +48,7 @@ describe('servers that share nothing but etcd', { timeout: 240_000 }, () => {
     return countOf(text) === 2 ? text : undefined;
   };
 
-  it('publish the authorities of all to every namespace, and each is reached with them', async () => {
+  it('servers publish the serving authorities of all servers to every namespace, and clients reach each server with them', async () => {
     const [first] = servers;
     assert.ok(first);
     const bundle = await eventually('the bundle', () => bundleOf(first));
@@ -59,7 +59,7 @@ describe('servers that share nothing but etcd', { timeout: 240_000 }, () => {
     }
   });
 
-  it('put the authorities of all into token secrets, whose tokens all of them accept', async () => {
+  it('token secrets contain the serving authorities of all servers, and all servers accept their tokens', async () => {
     const [first] = servers;
     assert.ok(first);
     const made = await first.client.post(accounts, {
@@ -90,7 +90,7 @@ describe('servers that share nothing but etcd', { timeout: 240_000 }, () => {
     }
   });
 
-  it('keep the authority of one that has stopped', async () => {
+  it('the serving authority of a stopped server remains published', async () => {
     const [first] = servers;
     assert.ok(first);
     const stopped = servers.pop();

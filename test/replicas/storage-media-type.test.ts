@@ -66,7 +66,7 @@ describe('--storage-media-type', { timeout: 180_000 }, () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const first of ['json', 'protobuf'] as const) {
-    it(`may change between starts on the embedded store, from ${first}, and nothing else changes`, async () => {
+    it(`--storage-media-type may change from ${first} between starts on the embedded store without any other change`, async () => {
       const dataDir = join(folder, first);
       const before: Item[] = [];
       {
@@ -98,7 +98,7 @@ describe('--storage-media-type', { timeout: 180_000 }, () => {
     });
   }
 
-  it('may differ between replicas on one etcd, which read and watch what the other writes', async () => {
+  it('replicas on one etcd with different --storage-media-type read and watch the writes of each other', async () => {
     await using etcd = await startEtcd();
     const options = { etcd: etcd.endpoints, certDir };
     const replicas = { json: await launch('json', options), protobuf: await launch('protobuf', options) };

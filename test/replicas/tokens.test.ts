@@ -46,14 +46,14 @@ describe('replicas that share nothing but etcd', { timeout: 180_000 }, () => {
     return (answer.json as { status: { token: string } }).status.token;
   }
 
-  it('accept the tokens of each other, at once, of accounts that were made a moment ago', async () => {
+  it('replicas accept the tokens of each other immediately, also of accounts that were just created', async () => {
     for (let turn = 0; turn < 20; turn++) {
       const token = await tokenOf(replica(turn % 2), `robot-${turn}`);
       assert.equal(await statusWith(replica((turn + 1) % 2), token), 200);
     }
   });
 
-  it('refuse the tokens of each other at once when the account is gone', async () => {
+  it('replicas refuse the tokens of each other immediately after the service account is deleted', async () => {
     for (let turn = 0; turn < 10; turn++) {
       const name = `short-lived-${turn}`;
       const [one, other] = [replica(turn % 2), replica((turn + 1) % 2)];
@@ -64,7 +64,7 @@ describe('replicas that share nothing but etcd', { timeout: 180_000 }, () => {
     }
   });
 
-  it('accept those of one that came later, and of one that has gone', async () => {
+  it('replicas accept tokens of a replica that started later and of one that has stopped', async () => {
     let token: string;
     {
       await using late = await launch();
@@ -76,7 +76,7 @@ describe('replicas that share nothing but etcd', { timeout: 180_000 }, () => {
     assert.equal(await statusWith(later, token), 200);
   });
 
-  it('show all their keys', async () => {
+  it('every replica publishes the token keys of all replicas', async () => {
     const { json } = await replica(1).client.get('/openid/v1/jwks');
     const ids = (json as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
     const header = (await tokenOf(replica(0), 'shown')).split('.')[0] ?? '';
@@ -84,7 +84,7 @@ describe('replicas that share nothing but etcd', { timeout: 180_000 }, () => {
     assert.ok(ids.includes(kid));
   });
 
-  it('are not led to believe somebody else’s key', async () => {
+  it('replicas refuse tokens that are signed with an unknown key', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const good = await tokenOf(replica(0), 'victim');
     const claims = JSON.parse(Buffer.from(good.split('.')[1] ?? '', 'base64url').toString());

@@ -42,7 +42,7 @@ const filesOf = (folder: string): Record<string, string> =>
   );
 
 describe('servers that share a certificate folder', { timeout: 240_000 }, () => {
-  it('that start at the same time serve with the same certificates', async () => {
+  it('servers that share a certificate folder and start at the same time serve with the same certificates', async () => {
     using folder = temporaryFolder();
     await using stack = new AsyncDisposableStack();
     const servers = Array.from({ length: 6 }, (_, i) => stack.use(startIn(folder.path, `s${i}`)));
@@ -54,7 +54,7 @@ describe('servers that share a certificate folder', { timeout: 240_000 }, () => 
     assert.deepEqual(filesOf(folder.path), files);
   });
 
-  it('start at once where a lock file was left behind, also with a time in the future', async () => {
+  it('servers start without delay when a stale lock file exists in the certificate folder, also with a time in the future', async () => {
     using folder = temporaryFolder();
     {
       await using first = startIn(folder.path, 'first');
@@ -69,7 +69,7 @@ describe('servers that share a certificate folder', { timeout: 240_000 }, () => 
     assert.doesNotMatch(second.output(), /waiting for another process/);
   });
 
-  it('start after others were killed at any moment of their start, and agree on the certificates', async () => {
+  it('servers that start after others were killed at any moment of their start agree on the certificates', async () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     console.log(`SEED=${seed}`);
     const random = seededRandom(seed);

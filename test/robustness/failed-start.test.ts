@@ -200,7 +200,7 @@ describe('a start that fails', { timeout: 300_000 }, () => {
   for (const [name, program, table, argv] of programs)
     describe(name, { concurrency: 2 }, () => {
       for (const [what, flags, cause] of table)
-        it(`names its cause, exits with 1 and leaves nothing behind when ${what}`, async () => {
+        it(`${name} fails to start with its cause, exit status 1 and no leftover files when ${what}`, async () => {
           using folder = temporaryFolder();
           const { path } = folder;
           const outcome = await run(program, [...argv(path), ...flags(placeIn(path, taken))]);
@@ -213,7 +213,7 @@ describe('a start that fails', { timeout: 300_000 }, () => {
         });
     });
 
-  it('keeps a server from starting afterwards neither in its folders nor on its port', async () => {
+  it('a failed start does not prevent a later start with the same folders and port', async () => {
     using folder = temporaryFolder();
     const { path } = folder;
     const argv = [...serving(path), `--data-dir=${path}/data`];

@@ -11,7 +11,7 @@ describe('one process on the embedded store', { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-restart-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('loses no acknowledged write when it is killed under load, and goes on with greater revisions', async () => {
+  it('the embedded store loses no acknowledged write when the process is killed under load, and continues with greater revisions', async () => {
     const options = { dataDir: join(folder, 'data'), certDir: join(folder, 'certs') };
     const acknowledged = new Map<string, string>();
     let highest = 0;
@@ -56,7 +56,7 @@ describe('one process on the embedded store', { timeout: 120_000 }, () => {
     assert.ok(acknowledged.size >= 600);
   });
 
-  it('drains on SIGTERM: readiness goes first, watches end cleanly with a bookmark, requests in flight finish, exit status 0', async () => {
+  it('SIGTERM drains the server: readiness fails first, watches end with a bookmark, requests in flight finish, the exit status is 0', async () => {
     await using server = await launchServer({ args: ['--shutdown-delay-duration=1s'] });
     const list = (await server.client.get(maps)).json as { metadata: { resourceVersion: string } };
     const types: string[] = [];

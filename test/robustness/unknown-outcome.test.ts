@@ -22,7 +22,7 @@ describe('a write of which etcd gives no answer', { timeout: 120_000 }, () => {
   });
 
   for (const { path, release } of kubectls) {
-    it(`is an error of kubectl ${release}, which does not send a JSON patch twice`, async () => {
+    it(`a write without an answer from etcd is an error in kubectl ${release}, which does not send a JSON patch twice`, async () => {
       await using proxy = await TcpProxy.listen({ port: etcd.members[0]?.clientPort ?? 0 });
       await using server = await launchServer({
         naming: 'kubernetes',
