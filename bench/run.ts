@@ -1,8 +1,9 @@
 /**
  * `make bench`: measures the server against floors of the same run and writes `bench/results/latest.json` and
- * `docs/performance.md`. `ARGS="reads writes"` picks scenarios; `PODS=2000` makes a quick run.
+ * `docs/performance.md`. `ARGS="reads writes"` picks scenarios, whose results go to `partial.json`; with `--update` they
+ * replace the rows of these scenarios in the committed results. `PODS=2000` makes a quick run.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BenchContext } from './lib/context.ts';
 import { hardwareLine } from './lib/hardware.ts';
@@ -59,7 +60,9 @@ function tableOf(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-const asked = process.argv.slice(2);
+const words = process.argv.slice(2);
+const updates = words.includes('--update');
+const asked = words.filter((word) => word !== '--update');
 const chosen = asked.length > 0 ? asked : Object.keys(scenarios);
 const rows: Row[] = [];
 const gets: number[] = [];
@@ -82,30 +85,66 @@ for (const name of chosen) {
 }
 
 const hardware = hardwareLine();
-const [least, most] = [Math.min(...gets), Math.max(...gets)];
-const machine = {
-  referenceGetMicros: REFERENCE_GET_MICROS,
-  getMicros: Object.fromEntries(chosen.map((name, index) => [name, gets[index]])),
-};
-const reference = `Targets in units of time are those of a machine on which a bare HTTPS GET of a pod costs ${REFERENCE_GET_MICROS} µs of CPU. Here it costs ${round(least)} to ${round(most)} µs, measured before and after every scenario, so they are multiplied by ${slowness(least).toFixed(2)} to ${slowness(most).toFixed(2)} below, and rates are divided by it; targets that are multiples of a floor, and those of memory, stay as they are.`;
-const results = join(import.meta.dirname, 'results');
-mkdirSync(results, { recursive: true });
-writeFileSync(
-  join(results, asked.length > 0 ? 'partial.json' : 'latest.json'),
-  `${JSON.stringify({ hardware, machine, pods, rows }, null, 1)}\n`,
-);
-if (asked.length === 0) {
-  const text = `# Performance
+const measuredGets = Object.fromEntries(chosen.map((name, index) => [name, gets[index] ?? 0]));
+
+interface Results {
+  readonly hardware: string;
+  readonly machine: {
+    readonly referenceGetMicros: number;
+    readonly getMicros: Readonly<Record<string, number>>;
+  };
+  readonly pods: number;
+  readonly rows: readonly Row[];
+}
+
+/** The committed results with the rows of this run in the place of those of the same name. */
+function updated(committed: Results): Results {
+  const fresh = new Map(rows.map((row) => [row.what, row]));
+  const kept = committed.rows.map((row) => {
+    const replacement = fresh.get(row.what) ?? row;
+    fresh.delete(row.what);
+    return replacement;
+  });
+  const getMicros = { ...committed.machine.getMicros, ...measuredGets };
+  return { ...committed, machine: { ...committed.machine, getMicros }, rows: [...kept, ...fresh.values()] };
+}
+
+function referenceOf({ machine }: Results): string {
+  const all = Object.values(machine.getMicros);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  return `Targets in units of time are those of a machine on which a bare HTTPS GET of a pod costs ${REFERENCE_GET_MICROS} µs of CPU. Here it costs ${round(least)} to ${round(most)} µs, measured before and after every scenario, so they are multiplied by ${slowness(least).toFixed(2)} to ${slowness(most).toFixed(2)} below, and rates are divided by it; targets that are multiples of a floor, and those of memory, stay as they are. Some scenarios may have been measured later than others.`;
+}
+
+function pageOf(results: Results): string {
+  return `# Performance
 
 Written by \`make bench\`; every floor is measured in the same run. CPU is that of the server process per operation.
 
-${hardware}, ${pods} pods.
+${results.hardware}, ${results.pods} pods.
 
-${reference}
+${referenceOf(results)}
 
-${tableOf(rows)}
+${tableOf(results.rows)}
 `;
-  writeFileSync(join(import.meta.dirname, '..', 'docs', 'performance.md'), text);
 }
+
+const results = join(import.meta.dirname, 'results');
+const latest = join(results, 'latest.json');
+mkdirSync(results, { recursive: true });
+const own: Results = {
+  hardware,
+  machine: { referenceGetMicros: REFERENCE_GET_MICROS, getMicros: measuredGets },
+  pods,
+  rows,
+};
+const isWhole = asked.length === 0;
+const published = updates && !isWhole ? updated(JSON.parse(readFileSync(latest, 'utf8')) as Results) : own;
+writeFileSync(
+  isWhole || updates ? latest : join(results, 'partial.json'),
+  `${JSON.stringify(published, null, 1)}\n`,
+);
+if (isWhole || updates)
+  writeFileSync(join(import.meta.dirname, '..', 'docs', 'performance.md'), pageOf(published));
+const reference = referenceOf(own);
 console.error(reference);
 console.log(JSON.stringify({ hardware, rows: rows.length, met: rows.filter(met).length }));
