@@ -1,4 +1,5 @@
-import type { KeyRange, Revision, Store, StoreError } from '@orch/storage';
+import { abortable, anySignal, deferred } from '@orch/machinery';
+import type { KeyRange, KeyValue, Revision, Store, StoreError } from '@orch/storage';
 import { StateDraft } from '../objects/state-draft.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
@@ -9,7 +10,8 @@ const SLICE_OBJECTS = 200;
 
 export interface LoadSource {
   readonly store: Store;
-  readonly range: KeyRange;
+  /** Read at the same time, all at one revision. A resource is in one of them. */
+  readonly ranges: readonly KeyRange[];
   readonly byteBudget: number;
 }
 
@@ -30,8 +32,8 @@ export interface ListStateOptions {
 }
 
 /**
- * Reads the whole range at one revision. Objects that are cached at the same revision are reused. When the read fails,
- * the drafts are discarded.
+ * Reads all ranges at one revision. Objects that are cached at the same revision are reused. When one read fails, the
+ * others are aborted and the drafts are discarded.
  */
 export async function listState(
   source: LoadSource,
@@ -41,33 +43,64 @@ export async function listState(
 ): Promise<ListedState> {
   const drafts = new Map<ResourceWatchCache, StateDraft>();
   const visible = new Set<Revision>();
-  const { store, range, byteBudget } = source;
-  const { at, accept, since } = options;
-  let rev: Revision = 0;
+  const { store, ranges, byteBudget } = source;
+  const { accept, since } = options;
   let count = 0;
-  try {
+  const stage = (kv: KeyValue): void => {
+    if (since > 0 && kv.modRevision > since) visible.add(kv.modRevision);
+    const cache = table.route(kv.key);
+    if (cache === undefined || !accept(cache)) return;
+    const draft = drafts.get(cache) ?? new StateDraft();
+    drafts.set(cache, draft);
+    draft.add(cache.state.stage(kv));
+  };
+  // The first range tells the revision at which the others are read.
+  const chosen = deferred<Revision>();
+  const read = async (range: KeyRange, at: Revision | undefined, stop: AbortSignal): Promise<void> => {
     const scan = { byteBudget, ...(at === undefined ? {} : { at }) };
-    for await (const { rev: read, items } of store.scan(range, scan, signal)) {
-      rev = read;
+    for await (const { rev, items } of store.scan(range, scan, stop)) {
+      chosen.resolve(rev);
       for (const kv of items) {
-        if (since > 0 && kv.modRevision > since) visible.add(kv.modRevision);
-        const cache = table.route(kv.key);
-        if (cache === undefined || !accept(cache)) continue;
-        let draft = drafts.get(cache);
-        if (draft === undefined) {
-          draft = new StateDraft();
-          drafts.set(cache, draft);
-        }
-        draft.add(cache.state.stage(kv));
+        stage(kv);
         if (++count % SLICE_OBJECTS === 0) await yieldToEventLoop();
       }
-      signal.throwIfAborted();
+      stop.throwIfAborted();
     }
+  };
+  try {
+    await inParallel(
+      ranges.map((range, index) => async (stop) => {
+        const at = index === 0 ? options.at : await abortable(chosen.promise, stop);
+        await read(range, at, stop);
+      }),
+      signal,
+    );
+    const rev = await chosen.promise;
+    return { rev, drafts, visibleRevisions: visible.size };
   } catch (error) {
     for (const [cache, draft] of drafts) cache.state.discard(draft);
     throw error;
   }
-  return { rev, drafts, visibleRevisions: visible.size };
+}
+
+/** Runs all; when one fails the others are aborted, and its error is thrown after they have ended. */
+async function inParallel(
+  works: readonly ((stop: AbortSignal) => Promise<void>)[],
+  signal: AbortSignal,
+): Promise<void> {
+  const failed = new AbortController();
+  using either = anySignal([signal, failed.signal]);
+  const first: { error?: unknown } = {};
+  const settled = works.map(async (work) => {
+    try {
+      await work(either.signal);
+    } catch (error) {
+      if (!failed.signal.aborted) first.error = error;
+      failed.abort(error);
+    }
+  });
+  await Promise.all(settled);
+  if (failed.signal.aborted) throw first.error;
 }
 
 /**

@@ -1,15 +1,16 @@
 import { Backoff, type Deferred, deferred } from '@orch/machinery';
 import {
+  eventRevision,
   type KeyRange,
   type KvEvent,
   prefixRange,
-  type Revision,
   StoreError,
   type WatchBatch,
 } from '@orch/storage';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import { laneRanges } from './lane-ranges.ts';
 import { adoptState, type LoadSource, listState, rebuildRevision } from './list-state.ts';
 import type { SyncContext } from './sync-context.ts';
 
@@ -83,7 +84,7 @@ export class Reflector {
   async #load(signal: AbortSignal): Promise<void> {
     const expected = new Set([...this.#table].filter((cache) => !this.#pendingLoads.has(cache)));
     const listed = await listState(
-      this.#source(this.#range),
+      this.#source(this.#lanes()),
       this.#table,
       { since: 0, accept: (cache) => expected.has(cache) },
       signal,
@@ -130,12 +131,12 @@ export class Reflector {
     const { events } = batch;
     let applied = 0;
     for (const [index, event] of events.entries()) {
-      const rev = revisionOf(event);
+      const rev = eventRevision(event);
       // The store repeats events after a reconnection; those at or before the barrier are in the caches.
       if (rev <= barrier.revision) continue;
       this.#dispatch(event);
       const next = events[index + 1];
-      if (++applied % SLICE_EVENTS !== 0 || next === undefined || revisionOf(next) === rev) continue;
+      if (++applied % SLICE_EVENTS !== 0 || next === undefined || eventRevision(next) === rev) continue;
       barrier.advance(rev);
       await yieldToEventLoop();
       signal.throwIfAborted();
@@ -169,7 +170,7 @@ export class Reflector {
         const since = barrier.revision;
         const accept = (cache: ResourceWatchCache): boolean => cache.loaded;
         const options = { since, accept, ...(at === undefined ? {} : { at }) };
-        const listed = await listState(this.#source(this.#range), this.#table, options, signal);
+        const listed = await listState(this.#source(this.#lanes()), this.#table, options, signal);
         this.#rebuilds++;
         for (const cache of this.#table) if (cache.loaded) adoptState(listed, cache, since);
         barrier.advance(listed.rev);
@@ -195,7 +196,7 @@ export class Reflector {
       const range = prefixRange(cache.resource.prefix);
       try {
         const listed = await listState(
-          this.#source(range),
+          this.#source([range]),
           { route: () => cache },
           { at, since: 0, accept: () => true },
           signal,
@@ -220,11 +221,15 @@ export class Reflector {
     this.#pendingLoads.delete(cache);
   }
 
-  #source(range: KeyRange): LoadSource {
-    return { store: this.#context.store, range, byteBudget: this.#context.options.pageBytes };
+  /** The whole range, in parts that are read at the same time. */
+  #lanes(): readonly KeyRange[] {
+    return laneRanges(
+      this.#range,
+      [...this.#table].map(({ resource }) => resource.prefix),
+    );
   }
-}
 
-function revisionOf(event: KvEvent): Revision {
-  return event.type === 'put' ? event.kv.modRevision : event.modRevision;
+  #source(ranges: readonly KeyRange[]): LoadSource {
+    return { store: this.#context.store, ranges, byteBudget: this.#context.options.pageBytes };
+  }
 }
