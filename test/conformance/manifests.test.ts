@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Release } from '@orch/apis';
 import { namesFor } from '@orch/machinery';
 import { type Kubectl, type LaunchedServer, launchServer, representativeKubectls, run } from '@orch/testkit';
-import { type Manifest, manifestFolder, manifestsOf, readManifests } from '../kinds/manifests.ts';
+import { type Manifest, manifestFolder, manifestsOf, readManifests } from '../lifecycle/manifests.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const kubectls = await representativeKubectls(root);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ApiObject } from '@orch/machinery';
+import { assertKept } from '../assert-kept.ts';
 import type { TypedObject } from '../client.ts';
-import { assertKept } from '../kept.ts';
-import { expectStatus, type Life, objectOf, read, withoutRevision, yaml } from './life.ts';
+import { expectStatus, type Life, objectOf, read, withoutRevision, yaml } from './context.ts';
 
 /** Sent as JSON, as YAML and as Protobuf, an object becomes the same; two of them are dry runs, which leave nothing. */
 export async function create(life: Life): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiObject } from '@orch/machinery';
 import type { Watching } from '@orch/server/testing';
-import { asTable, type Life, nameOf } from './life.ts';
+import { asTable, type Life, nameOf } from './context.ts';
 
 /** Three watches of one object: JSON, table and Protobuf. */
 export interface Watches {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { ApiObject } from '@orch/machinery';
+import { assertKept } from '../assert-kept.ts';
+import { neutralFormOf } from '../canonical-names.ts';
 import { selectableFields } from '../field-labels.ts';
-import { assertKept } from '../kept.ts';
 import { translator } from '../manifests.ts';
-import { neutralFormOf } from '../naming.ts';
 import { statusOf } from '../statuses.ts';
-import { expectStatus, type Life, nameOf, objectOf, read, withoutRevision } from './life.ts';
+import { expectStatus, type Life, nameOf, objectOf, read, withoutRevision } from './context.ts';
 
 /** `/status` writes the status and nothing else; the object itself never writes it. */
 export async function status(life: Life): Promise<void> {
   const { api, path, served } = life;
   if (!served.subresources.some(({ name }) => name === 'status')) return;
   const known = statusOf(neutralFormOf(served.apiVersion, api.names), served.kind);
-  assert.ok(known !== undefined, `${served.kind} has a status: test/kinds/statuses.ts needs a row`);
+  assert.ok(known !== undefined, `${served.kind} has a status: test/lifecycle/statuses.ts needs a row`);
   const wanted = translator(api.names)(known);
   const before = await read(life);
   assert.deepEqual(objectOf(await api.get(`${path}/status`)), before, 'GET of the status shows the object');

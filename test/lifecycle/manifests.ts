@@ -5,7 +5,7 @@ import { encodeYaml, isJsonObject, type Names, namesFor, parseYaml } from '@orch
 import type { TypedObject } from './client.ts';
 
 /** Where the manifests are, one folder for a group version, one file for a kind: `apps_v1/deployment.yaml`. */
-export const manifestFolder = join(import.meta.dirname, '..', 'manifests');
+export const manifestFolder = join(import.meta.dirname, 'manifests');
 
 /** The naming in which people write manifests. */
 const written = namesFor('kubernetes');

@@ -1,7 +1,7 @@
 import type { Release } from '@orch/apis';
 import { namesFor } from '@orch/machinery';
 import type { ApiClient } from '@orch/testkit';
-import { manifestsOf, readManifests } from '../../kinds/manifests.ts';
+import { manifestsOf, readManifests } from '../../lifecycle/manifests.ts';
 
 /** A path that objects are asked for or written at. */
 export interface Target {

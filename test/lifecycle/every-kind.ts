@@ -4,14 +4,14 @@ import { builtinTypes, type Release, typesAt } from '@orch/apis';
 import { type Names, type Naming, namesFor } from '@orch/machinery';
 import type { StoredEncoding } from '@orch/server';
 import { ApiFixture } from '@orch/server/testing';
+import { isServedIn, servedLives, warningOf } from './api-lifecycle.ts';
+import { neutralFormOf } from './canonical-names.ts';
 import { protobufClient } from './client.ts';
-import { expectStatus } from './life/life.ts';
-import { send } from './life/sending.ts';
-import { type Surroundings, wholeLife } from './life/whole-life.ts';
-import { isServedIn, servedLives, warningOf } from './lives.ts';
 import { manifestsOf, readManifests, translator } from './manifests.ts';
-import { neutralFormOf } from './naming.ts';
 import { collectionOf, type ServedKind, servedKinds } from './served-kinds.ts';
+import { expectStatus } from './steps/context.ts';
+import { type Surroundings, wholeLife } from './steps/run-lifecycle.ts';
+import { send } from './steps/sending.ts';
 
 /** Alpha features that have a subresource, of which nothing is to be seen without them. */
 const openGates = new Set(['NetworkPolicyStatus']);
@@ -129,7 +129,9 @@ async function describeKind(t: TestContext, around: Surroundings, served: Served
   const { apiVersion, kind } = served;
   const manifests = manifestsOf(readManifests(around.api.names), served);
   if (manifests.length === 0)
-    await t.test(`${apiVersion} ${kind}`, () => assert.fail('there is no manifest of it in test/manifests'));
+    await t.test(`${apiVersion} ${kind}`, () =>
+      assert.fail('there is no manifest of it in test/lifecycle/manifests'),
+    );
   for (const manifest of manifests) {
     await t.test(`${apiVersion} ${kind}: ${manifest.path}`, () =>
       isStored(served) ? wholeLife(around, served, manifest) : send(around, served, manifest),

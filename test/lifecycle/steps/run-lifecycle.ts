@@ -2,10 +2,10 @@ import type { ApiFixture } from '@orch/server/testing';
 import type { ProtobufClient } from '../client.ts';
 import type { Manifest } from '../manifests.ts';
 import { collectionOf, type ServedKind, siblingsOf } from '../served-kinds.ts';
-import type { Life } from './life.ts';
-import { approval, scale, selectByFields, status } from './parts.ts';
+import type { Life } from './context.ts';
 import { post } from './posting.ts';
 import { listInEveryFormat, readInEveryFormat, readInEveryVersion } from './reading.ts';
+import { approval, scale, selectByFields, status } from './subresources.ts';
 import { watch } from './watching.ts';
 import { create, patch, remove, removeCollection, update } from './writing.ts';
 

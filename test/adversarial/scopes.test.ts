@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Release } from '@orch/apis';
 import type { Naming } from '@orch/machinery';
 import { type Answered, type ApiFixture, openWithRbac, type RequestParts } from '@orch/server/testing';
-import { type ServedKind, servedKinds } from '../kinds/served-kinds.ts';
+import { type ServedKind, servedKinds } from '../lifecycle/served-kinds.ts';
 
 /** Both namings, and releases that have between them every resource. */
 const servers: readonly (readonly [naming: Naming, release: Release])[] = [

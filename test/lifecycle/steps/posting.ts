@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Manifest, manifestsOf, readManifests } from '../manifests.ts';
 import type { ServedSubresource } from '../served-kinds.ts';
-import { expectStatus, type Life, nameOf, read, yaml } from './life.ts';
+import { expectStatus, type Life, nameOf, read, yaml } from './context.ts';
 
 /** What has come of a body that was sent to a subresource of the object. */
 type Outcome = (life: Life, body: Manifest) => Promise<void>;

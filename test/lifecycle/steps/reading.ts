@@ -13,7 +13,7 @@ import {
   read,
   withoutRevision,
   yaml,
-} from './life.ts';
+} from './context.ts';
 
 /** The path answers in YAML with what it answers in JSON. */
 async function assertSameYaml({ api }: Life, path: string, json: unknown): Promise<void> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { assertKept } from '../kept.ts';
+import { assertKept } from '../assert-kept.ts';
 import { type Manifest, manifestsOf, readManifests } from '../manifests.ts';
 import { collectionOf, type ServedKind, servedKind } from '../served-kinds.ts';
-import { expectStatus, objectOf, yaml } from './life.ts';
-import type { Surroundings } from './whole-life.ts';
+import { expectStatus, objectOf, yaml } from './context.ts';
+import type { Surroundings } from './run-lifecycle.ts';
 
 /** A kind that is sent and not stored is answered, in every format. */
 export async function send(around: Surroundings, served: ServedKind, manifest: Manifest): Promise<void> {
