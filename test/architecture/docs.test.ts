@@ -12,6 +12,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = [
   'README.md',
   'CHANGELOG.md',
+  'test/README.md',
   ...globSync(['docs/**/*.md', 'packages/*/README.md', 'packages/*/src/**/README.md'], { cwd: root }),
 ];
 const deployment = [
