@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { verifyBytes } from '@orch/machinery/jws';
+import { verifyBytes } from '@orch/pki/jws';
 import { jwtVerify } from 'jose';
 import { type Comparison, cpuMicros, importMillis, library } from './measure.ts';
 

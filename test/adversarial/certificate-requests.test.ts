@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
-import { encodePem } from '@orch/machinery/x509';
-import { authorities, base64, makeRequest, simpleName } from '@orch/machinery/x509/testing';
+import { encodePem } from '@orch/pki/x509';
+import { authorities, base64, makeRequest, simpleName } from '@orch/pki/x509/testing';
 import { ApiClient, type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const names = namesFor('kubernetes');

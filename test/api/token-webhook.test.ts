@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { encodeYaml, systemRandom } from '@orch/machinery';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const apiVersion = 'authentication.orch.io/v1';

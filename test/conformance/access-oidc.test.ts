@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { systemRandom } from '@orch/machinery';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 import { ApiClient, findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
 import { type JWTPayload, SignJWT } from 'jose';
 import OidcProvider from 'oidc-provider';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { systemRandom } from '@orch/machinery';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 import { ApiClient, type ApiResponse, launchServer, start } from '@orch/testkit';
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'orch-apiserver');

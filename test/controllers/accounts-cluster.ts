@@ -36,7 +36,7 @@ import {
   systemClock,
   systemRandom,
 } from '@orch/machinery';
-import { issueCertificate, type KeyPair } from '@orch/machinery/x509';
+import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { type LaunchedServer, launchServer } from '@orch/testkit';
 
 const dayMs = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Resource, ResourceClient } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
-import { base64, requests as samples } from '@orch/machinery/x509/testing';
+import { base64, requests as samples } from '@orch/pki/x509/testing';
 import { ApiClient } from '@orch/testkit';
 import { type Cluster, controllers, eventually, startCluster } from './accounts-cluster.ts';
 

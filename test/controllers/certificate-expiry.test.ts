@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Resource, ResourceClient } from '@orch/client';
 import { type ApiObject, systemClock, systemRandom } from '@orch/machinery';
-import { issueCertificate } from '@orch/machinery/x509';
-import { base64, requests as samples } from '@orch/machinery/x509/testing';
+import { issueCertificate } from '@orch/pki/x509';
+import { base64, requests as samples } from '@orch/pki/x509/testing';
 import { type Cluster, controllers, eventually, fileContent, startCluster } from './accounts-cluster.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pemBlocks } from '@orch/machinery/x509';
+import { pemBlocks } from '@orch/pki/x509';
 import { startEtcd } from '@orch/storage/testing';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 

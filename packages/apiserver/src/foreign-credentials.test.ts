@@ -17,7 +17,7 @@ import {
   systemRandom,
 } from '@orch/machinery';
 import { FakeClock, recordedLog } from '@orch/machinery/testing';
-import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/machinery/x509';
+import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { createServer, type Listener, listen } from '@orch/server';
 import { apiServerFlags } from './api-server-flags.ts';

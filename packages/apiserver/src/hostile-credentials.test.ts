@@ -18,7 +18,7 @@ import {
   systemClock,
   systemRandom,
 } from '@orch/machinery';
-import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/machinery/x509';
+import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { createServer, type Listener, listen } from '@orch/server';
 
 const hour = 3_600_000;

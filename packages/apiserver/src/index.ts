@@ -1,4 +1,4 @@
-export { type CertificateContent, issueCertificate, type KeyPair } from '@orch/machinery/x509';
+export { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 export type { LocalHealth } from '@orch/server';
 export { announce } from './announce.ts';
 export { type ApiServerFlags, apiServerFlags } from './api-server-flags.ts';

@@ -12,7 +12,7 @@ import {
 } from '@orch/auth';
 import { createMetrics, systemRandom } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import { issueCertificate, type KeyPair } from '@orch/machinery/x509';
+import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import OidcProvider from 'oidc-provider';
 

@@ -1,4 +1,4 @@
-import type { KeyPair } from '@orch/machinery/x509';
+import type { KeyPair } from '@orch/pki/x509';
 import type { Certificates } from './certificates/serving.ts';
 import type { OwnTokenKeys } from './tokens/token-keys.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createMetrics, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 import { flagValues, StartError, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from './api-server-flags.ts';
 import { type RunningApiServer, runApiServer } from './run-api-server.ts';

@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Attributes, type Credentials, tokenWebhookAuthenticator, webhookAuthorizer } from '@orch/auth';
 import { createMetrics, encodeYaml, systemClock, systemRandom } from '@orch/machinery';
 import { FakeClock, testEnv } from '@orch/machinery/testing';
-import { issueCertificate, type KeyPair } from '@orch/machinery/x509';
+import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import { remoteService } from './remote-services.ts';
 

@@ -6,7 +6,7 @@ export {
   signToken,
   type TokenKey,
   TokenKeyError,
-} from '@orch/machinery/jws';
+} from '@orch/pki/jws';
 export { abacAuthorizer } from './abac/authorizer.ts';
 export { PolicyFileError, readPolicyFile } from './abac/policy-file.ts';
 export { anonymousUser, orAnonymous } from './anonymous/anonymous.ts';

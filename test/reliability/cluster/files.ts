@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Names, systemRandom } from '@orch/machinery';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 import { type ClientConfig, readClientConfig } from '@orch/testkit';
 import { auditPolicy } from './audit-log.ts';
 

@@ -4,7 +4,7 @@ import { allControllers } from '@orch/controllers';
 import { usualOptions } from '@orch/controllers/testing';
 import { type Names, systemRandom } from '@orch/machinery';
 import { FAKE_EPOCH_MS } from '@orch/machinery/testing';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 
 const year = 365 * 86_400_000;
 

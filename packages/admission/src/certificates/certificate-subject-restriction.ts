@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { parseCertificateRequest } from '@orch/machinery/x509';
+import { parseCertificateRequest } from '@orch/pki/x509';
 import type { AdmissionPlugin } from '../types.ts';
 import { isSigningRequest, signerNameOf, specIn } from './signer-permission.ts';
 

@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { createMetrics, encodeYaml, systemClock, systemRandom } from '@orch/machinery';
 import { recordedLog } from '@orch/machinery/testing';
-import { issueCertificate, type KeyPair } from '@orch/machinery/x509';
+import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
 import type { AuditSink } from '@orch/server';
 import { apiServerFlags } from '../api-server-flags.ts';

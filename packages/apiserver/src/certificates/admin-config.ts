@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { type Clock, encodeYaml, messageOf, type Names, type Random } from '@orch/machinery';
-import type { KeyPair } from '@orch/machinery/x509';
+import type { KeyPair } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import { writePrivateFile } from './files.ts';
 import { freshLeaf } from './keep.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { namesFor, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import { serverUrl, writeAdminConfig } from './admin-config.ts';
 import { type CertificateOptions, type Certificates, prepareCertificates } from './serving.ts';

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Clock, Random } from '@orch/machinery';
-import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/machinery/x509';
+import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { readIfPresent, writePrivateFile } from './files.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

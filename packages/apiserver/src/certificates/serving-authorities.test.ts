@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { seededRandom, settle, testEnv } from '@orch/machinery/testing';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 import type { SystemConfigMap } from '@orch/server';
 import { ModelStore, prefixRange } from '@orch/storage';
 import { ServingAuthorities } from './serving-authorities.ts';

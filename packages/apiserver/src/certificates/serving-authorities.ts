@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { type Env, messageOf, type Names, sleep, withDeadline } from '@orch/machinery';
-import { readCertificates } from '@orch/machinery/x509';
+import { readCertificates } from '@orch/pki/x509';
 import type { Api } from '@orch/server';
 import type { Store } from '@orch/storage';
 import { type SharedRecord, SharedRecords } from '../storage/shared-records.ts';

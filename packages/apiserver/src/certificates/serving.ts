@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Env, messageOf, type Names } from '@orch/machinery';
-import type { KeyPair } from '@orch/machinery/x509';
+import type { KeyPair } from '@orch/pki/x509';
 import { readFlagFile, StartError } from '@orch/program';
 import { withFileLock } from './file-lock.ts';
 import { freshLeaf, keepAuthority, keepLeaf } from './keep.ts';

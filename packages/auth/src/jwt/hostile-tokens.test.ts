@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { readSigningKey, readTokenKeys, type SigningKey, signToken } from '@orch/machinery/jws';
 import { seededRandom } from '@orch/machinery/testing';
+import { readSigningKey, readTokenKeys, type SigningKey, signToken } from '@orch/pki/jws';
 import {
   credentials,
   ecKey,

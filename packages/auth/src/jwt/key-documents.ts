@@ -1,4 +1,4 @@
-import type { TokenKey } from '@orch/machinery/jws';
+import type { TokenKey } from '@orch/pki/jws';
 
 /** A JSON Web Key Set (RFC 7517) with the public halves of keys. */
 export function keySetDocument(keys: readonly TokenKey[]): object {

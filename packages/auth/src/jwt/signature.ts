@@ -1,4 +1,4 @@
-import { type TokenKey, verifyBytes } from '@orch/machinery/jws';
+import { type TokenKey, verifyBytes } from '@orch/pki/jws';
 import type { CompactToken } from './compact-token.ts';
 
 /** Where keys for tokens come from. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { signToken } from '@orch/machinery/jws';
+import { signToken } from '@orch/pki/jws';
 import { credentials, TokenWorld, told } from '../testing/token-world.ts';
 import type { Authenticator } from '../types.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock, JsonObject, Names } from '@orch/machinery';
-import { type SigningKey, signToken } from '@orch/machinery/jws';
+import { type SigningKey, signToken } from '@orch/pki/jws';
 import { type AccountIdentity, accountUserName, type ObjectIdentity } from './account-claims.ts';
 
 /** What somebody wants of a token. */

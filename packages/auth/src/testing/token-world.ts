@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { type ApiObject, namesFor } from '@orch/machinery';
-import { type SigningKey, signingKey } from '@orch/machinery/jws';
 import { type TestEnv, testEnv } from '@orch/machinery/testing';
+import { type SigningKey, signingKey } from '@orch/pki/jws';
 import { fixedKeys, type TokenKeys } from '../jwt/signature.ts';
 import { type ServiceAccountOptions, serviceAccountAuthenticator } from '../service-account/authenticator.ts';
 import { type TokenIssuerOptions, tokenIssuer } from '../service-account/token-issuer.ts';

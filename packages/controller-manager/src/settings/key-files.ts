@@ -1,7 +1,7 @@
 import type { AuthorityContent, Content } from '@orch/controllers';
 import { messageOf } from '@orch/machinery';
-import { readSigningKey } from '@orch/machinery/jws';
-import { readAuthority } from '@orch/machinery/x509';
+import { readSigningKey } from '@orch/pki/jws';
+import { readAuthority } from '@orch/pki/x509';
 import { readCertificateBundle, readFlagFile, StartError, UsageError } from '@orch/program';
 import { fileContent } from './content.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { namesFor, systemRandom } from '@orch/machinery';
-import { issueCertificate, type KeyPair } from '@orch/machinery/x509';
+import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { managerFlags } from '../flags/manager-flags.ts';
 import { fixedContent } from './content.ts';

@@ -1,5 +1,5 @@
 import { type ApiObject, asObject, asText, type JsonObject, jsonEquals, type Names } from '@orch/machinery';
-import { signDetached } from '@orch/machinery/jws';
+import { signDetached } from '@orch/pki/jws';
 import { expirationOf, readBootstrapToken } from './bootstrap-token.ts';
 
 const signedKey = 'kubeconfig';

@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { type CertificateRequest, DerError, parseCertificateRequest } from '@orch/machinery/x509';
+import { type CertificateRequest, DerError, parseCertificateRequest } from '@orch/pki/x509';
 import { isForNodeClient } from './signer-rules.ts';
 import { is, type NewCondition, type SigningRequest } from './signing-request.ts';
 

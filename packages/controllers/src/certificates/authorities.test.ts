@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom, testEnv } from '@orch/machinery/testing';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 import { authorityIn } from './authorities.ts';
 
 const random = seededRandom(1);

@@ -1,5 +1,5 @@
 import type { Logger } from '@orch/machinery';
-import { type Authority, AuthorityError, readAuthority } from '@orch/machinery/x509';
+import { type Authority, AuthorityError, readAuthority } from '@orch/pki/x509';
 import type { AuthorityContent } from '../options.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { pemBlocks } from '@orch/machinery/x509';
+import { pemBlocks } from '@orch/pki/x509';
 import { is, type SigningRequest } from './signing-request.ts';
 
 const HOUR_MS = 3_600_000;

@@ -10,8 +10,8 @@ import {
   pemBlocks,
   readAuthority,
   readCertificateRequest,
-} from '@orch/machinery/x509';
-import { makeRequest, requests, signedRequests } from '@orch/machinery/x509/testing';
+} from '@orch/pki/x509';
+import { makeRequest, requests, signedRequests } from '@orch/pki/x509/testing';
 import fc from 'fast-check';
 import { issueFor } from './issue.ts';
 import { signerProblem } from './signer-rules.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
-import { issueCertificate, pemBlocks, readAuthority, readCertificateRequest } from '@orch/machinery/x509';
-import { requests, signedRequests } from '@orch/machinery/x509/testing';
+import { issueCertificate, pemBlocks, readAuthority, readCertificateRequest } from '@orch/pki/x509';
+import { requests, signedRequests } from '@orch/pki/x509/testing';
 import { issueFor, lifetimeOf } from './issue.ts';
 
 const minute = 60_000;

@@ -5,7 +5,7 @@ import {
   encodeName,
   encodePem,
   signCertificate,
-} from '@orch/machinery/x509';
+} from '@orch/pki/x509';
 
 /** Clocks of those who check a certificate may run behind ours by as much. */
 const BACKDATE_MS = 5 * 60_000;

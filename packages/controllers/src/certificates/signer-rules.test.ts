@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { keyUsageNames, pemBlocks, readCertificateRequest } from '@orch/machinery/x509';
-import { requests, signedRequests } from '@orch/machinery/x509/testing';
+import { keyUsageNames, pemBlocks, readCertificateRequest } from '@orch/pki/x509';
+import { requests, signedRequests } from '@orch/pki/x509/testing';
 import type { SignerKey } from '../options.ts';
 import { isForNodeClient, signerProblem } from './signer-rules.ts';
 

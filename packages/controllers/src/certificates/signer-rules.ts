@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { type CertificateRequest, commonNamesOf, requestSignatureProblem } from '@orch/machinery/x509';
+import { type CertificateRequest, commonNamesOf, requestSignatureProblem } from '@orch/pki/x509';
 import type { SignerKey } from '../options.ts';
 
 /** What a signer asks of a request: a PKCS#10 request and what the key is to be used for. */

@@ -1,6 +1,6 @@
 import { type Controller, type ControllerContext, controller, informerSource } from '@orch/client';
 import type { Names } from '@orch/machinery';
-import type { Authority } from '@orch/machinery/x509';
+import type { Authority } from '@orch/pki/x509';
 import { unless } from '../api/failures.ts';
 import { signingRequests } from '../api/resources.ts';
 import type { ControllerOptions, SignerKey } from '../options.ts';

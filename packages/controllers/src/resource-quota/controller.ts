@@ -12,7 +12,7 @@ import {
   type ResourceClient,
 } from '@orch/client';
 import { ApiError, type ApiObject, type Env, withDeadline } from '@orch/machinery';
-import { usageOf } from '@orch/machinery/quota';
+import { usageOf } from '@orch/quota';
 import { unless } from '../api/failures.ts';
 import type { Monitor } from './monitor.ts';
 import { Monitors } from './monitors.ts';

@@ -1,6 +1,6 @@
 import type { DiscoveredResource, DiscoverySnapshot } from '@orch/client';
 import type { Names } from '@orch/machinery';
-import { type Evaluator, isUncounted, quotaEvaluator } from '@orch/machinery/quota';
+import { type Evaluator, isUncounted, quotaEvaluator } from '@orch/quota';
 
 /** A resource that quotas can count, and how. */
 export interface CountedResource {

@@ -6,7 +6,7 @@ import {
   type InformerSettings,
 } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
-import { type Measure, sameMeasure, writeAmounts } from '@orch/machinery/quota';
+import { type Measure, sameMeasure, writeAmounts } from '@orch/quota';
 import type { CountedResource } from './counted-resources.ts';
 
 /** Measures that are remembered to be shared; beyond that they are forgotten, and met again. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@orch/machinery';
-import { readAmounts } from '@orch/machinery/quota';
+import { readAmounts } from '@orch/quota';
 import { nextStatus, quotaSpec, sameSpec } from './status.ts';
 
 const quota = (hard: object, status?: object): ApiObject => ({

@@ -6,7 +6,7 @@ import {
   sameAmounts,
   scopeConditions,
   writeAmounts,
-} from '@orch/machinery/quota';
+} from '@orch/quota';
 
 /** A quota as its owner wrote it. */
 export interface QuotaSpec {

@@ -1,4 +1,4 @@
-import { readCertificates } from '@orch/machinery/x509';
+import { readCertificates } from '@orch/pki/x509';
 import type { Content } from '../options.ts';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
-import { authorities } from '@orch/machinery/x509/testing';
+import { authorities } from '@orch/pki/x509/testing';
 import { isActive } from '../service-account/reconcile.ts';
 import { contentSource } from './content-source.ts';
 import { rootCaIn } from './read.ts';

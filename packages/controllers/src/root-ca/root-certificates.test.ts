@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authorities } from '@orch/machinery/x509/testing';
+import { authorities } from '@orch/pki/x509/testing';
 import { joined } from './root-certificates.ts';
 
 const [one, two] = authorities;

@@ -1,6 +1,6 @@
 import { type ControllerContext, type Informer, informerSource, keyOf, type Source } from '@orch/client';
 import { asObject, asText } from '@orch/machinery';
-import { pemBlocks, readCertificates } from '@orch/machinery/x509';
+import { pemBlocks, readCertificates } from '@orch/pki/x509';
 import { configMaps } from '../api/resources.ts';
 import type { Content } from '../options.ts';
 import { contentSource } from './content-source.ts';

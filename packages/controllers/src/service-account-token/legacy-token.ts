@@ -1,5 +1,5 @@
 import type { ApiObject, Names, Random } from '@orch/machinery';
-import { readSigningKey, type SigningKey, signToken } from '@orch/machinery/jws';
+import { readSigningKey, type SigningKey, signToken } from '@orch/pki/jws';
 import type { Content } from '../options.ts';
 
 /**

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { TestClient } from '@orch/client/testing';
 import { type ApiObject, isJsonObject } from '@orch/machinery';
-import { authorities } from '@orch/machinery/x509/testing';
+import { authorities } from '@orch/pki/x509/testing';
 import type { Content, ControllerOptions } from '../options.ts';
 import { rootCaController } from '../root-ca/controller.ts';
 import { serviceAccountController } from '../service-account/controller.ts';

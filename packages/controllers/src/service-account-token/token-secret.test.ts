@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
-import { signingKey } from '@orch/machinery/jws';
 import { seededRandom } from '@orch/machinery/testing';
+import { signingKey } from '@orch/pki/jws';
 import { generatesTokens } from './accounts-controller.ts';
 import { legacyToken, signingKeyIn } from './legacy-token.ts';
 import {

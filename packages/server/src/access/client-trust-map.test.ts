@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { systemRandom } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
-import { issueCertificate } from '@orch/machinery/x509';
+import { issueCertificate } from '@orch/pki/x509';
 import { ApiFixture } from '../registry/testing/api-fixture.ts';
 import { type ClientTrustFacts, merged } from './client-trust-map.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { authorities, requests } from '@orch/machinery/x509/testing';
+import { authorities, requests } from '@orch/pki/x509/testing';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
 import { clusterTrustBundles } from './index.ts';

@@ -1,5 +1,5 @@
 import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
-import { readCertificates } from '@orch/machinery/x509';
+import { readCertificates } from '@orch/pki/x509';
 import { asText, specOf } from '../../read.ts';
 import { checkSignerName } from '../shared/signer-name.ts';
 

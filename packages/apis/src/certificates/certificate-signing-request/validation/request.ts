@@ -1,5 +1,5 @@
 import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
-import { DerError, keyUsageNames, parseCertificateRequest, readCertificates } from '@orch/machinery/x509';
+import { DerError, keyUsageNames, parseCertificateRequest, readCertificates } from '@orch/pki/x509';
 import { asStrings, asText, specOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { checkSignerName } from '../../shared/signer-name.ts';

@@ -1,5 +1,5 @@
 import type { ApiObject, Names } from '@orch/machinery';
-import { keyUsageNames, readCertificates } from '@orch/machinery/x509';
+import { keyUsageNames, readCertificates } from '@orch/pki/x509';
 import { asStrings, asText, specOf, statusOf } from '../../../read.ts';
 import { conditionsOf } from '../conditions.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../meta.ts';
+import type { ApiObject } from '@orch/machinery';
 import { type Amounts, noAmounts, sameAmounts } from './amounts.ts';
 
 /** The scopes of quotas that a pod is in. */

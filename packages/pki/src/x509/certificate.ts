@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import type { Random } from '../env.ts';
+import type { Random } from '@orch/machinery';
 import { type AlternativeNames, encodeAlternativeNames } from './alternative-names.ts';
 import { bits, boolean, explicit, implicit, integer, octets, oid, sequence, time } from './der-writer.ts';
 import { encodeExtendedKeyUsage, encodeKeyUsage } from './key-usages.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Random } from '../env.ts';
+import type { Random } from '@orch/machinery';
 import { alternativeNamesOf } from './alternative-names.ts';
 import { readPair } from './authority.ts';
 import { type Issuer, keyIdOf, signCertificate } from './certificate.ts';

@@ -1,8 +1,15 @@
-import { asObject, asObjects, asStrings, asText, type JsonObject } from '../json/fields.ts';
-import type { ApiObject } from '../meta.ts';
-import type { Names } from '../names/names.ts';
-import { type Quantity, quantitySign } from '../quantity/quantity.ts';
-import { timeMs } from '../time/rfc3339.ts';
+import {
+  type ApiObject,
+  asObject,
+  asObjects,
+  asStrings,
+  asText,
+  type JsonObject,
+  type Names,
+  type Quantity,
+  quantitySign,
+  timeMs,
+} from '@orch/machinery';
 import { type Amounts, addTo, countAmount, raiseTo, readAmounts } from './amounts.ts';
 import type { Evaluator, Measure, PodScopes } from './measure.ts';
 

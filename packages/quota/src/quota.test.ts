@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiObject } from '../meta.ts';
-import { namesFor } from '../names/names.ts';
+import { type ApiObject, namesFor } from '@orch/machinery';
 import {
   countBound,
   isInScope,

@@ -5,7 +5,7 @@ import {
   parseQuantity,
   type Quantity,
   QuantityError,
-} from '../quantity/quantity.ts';
+} from '@orch/machinery';
 
 /** Amounts by the name of what they are of: a resource list, read. */
 export type Amounts = ReadonlyMap<string, Quantity>;

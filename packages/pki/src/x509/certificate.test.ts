@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { seededRandom } from '@orch/machinery/testing';
 import fc from 'fast-check';
-import { seededRandom } from '../testing/index.ts';
 import { type AlternativeNames, encodeAlternativeNames } from './alternative-names.ts';
 import { AuthorityError, readAuthority } from './authority.ts';
 import { type CertificateBody, keyIdOf, signCertificate } from './certificate.ts';

@@ -1,4 +1,4 @@
-import type { Names } from '../names/names.ts';
+import type { Names } from '@orch/machinery';
 import { countAmount } from './amounts.ts';
 import { claimEvaluator } from './claims.ts';
 import { type Evaluator, lasting } from './measure.ts';

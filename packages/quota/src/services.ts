@@ -1,5 +1,4 @@
-import { asObject, asObjects, type JsonObject } from '../json/fields.ts';
-import type { Quantity } from '../quantity/quantity.ts';
+import { asObject, asObjects, type JsonObject, type Quantity } from '@orch/machinery';
 import { countAmount } from './amounts.ts';
 import { type Evaluator, lasting } from './measure.ts';
 

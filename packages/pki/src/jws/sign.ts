@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { JsonObject } from '../json/fields.ts';
+import type { JsonObject } from '@orch/machinery';
 import { signBytes } from './algorithms.ts';
 import type { SigningKey } from './signing-key.ts';
 

@@ -1,5 +1,4 @@
-import { asObject, asObjects, asStrings, asText } from '../json/fields.ts';
-import type { ApiObject } from '../meta.ts';
+import { type ApiObject, asObject, asObjects, asStrings, asText } from '@orch/machinery';
 import type { PodScopes } from './measure.ts';
 
 /** One condition of a quota on the objects that it counts. */

@@ -1,7 +1,11 @@
-import { asObject, asText } from '../json/fields.ts';
-import type { ApiObject } from '../meta.ts';
-import type { Names } from '../names/names.ts';
-import { compareQuantities, type Quantity } from '../quantity/quantity.ts';
+import {
+  type ApiObject,
+  asObject,
+  asText,
+  compareQuantities,
+  type Names,
+  type Quantity,
+} from '@orch/machinery';
 import { countAmount, readAmounts } from './amounts.ts';
 import { type Evaluator, lasting } from './measure.ts';
 
