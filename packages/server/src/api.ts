@@ -4,6 +4,7 @@ import { type ClientTrustFacts, ClientTrustMap } from './access/client-trust-map
 import { grantHooks } from './access/grant-hooks.ts';
 import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
 import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
+import { type ConnectOptions, createConnector } from './connect/index.ts';
 import { discoveryRoutes } from './discovery/index.ts';
 import { openApiRoutes } from './openapi/index.ts';
 import {
@@ -18,7 +19,9 @@ import { defaultServiceRanges, type ServiceRanges } from './services/allocate/se
 import { serviceNetwork } from './services/service-network.ts';
 import { ServiceUpkeep, type UpkeepOptions } from './services/service-upkeep.ts';
 
-export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf'> {
+export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector'> {
+  /** How nodes, pods and services are reached. */
+  readonly connect?: ConnectOptions;
   /** Ranges of the addresses and ports of services; the usual ranges when absent. */
   readonly services?: ServiceRanges;
 }
@@ -40,20 +43,24 @@ export interface Api extends Omit<Registry, 'internal' | 'served'> {
 }
 
 /** Joins registry, discovery, OpenAPI, bootstrap, access and services. Nothing runs until it is called. */
-export function createApi({ services, ...options }: ApiOptions): Api {
+export function createApi({ services, connect, ...options }: ApiOptions): Api {
   const network = serviceNetwork({
     ...options,
     ranges: services ?? defaultServiceRanges(),
     storePrefix: options.storePrefix ?? DEFAULT_STORE_PREFIX,
     includes: fieldServedIn(options.release, options.openGates, options.closedGates),
   });
-  const { names, access } = options;
+  const { env, names, access } = options;
   const policy = access.policy ?? new RbacPolicy(emptyFeed, names);
   const hooksOf: HooksOf = (type) =>
     type.group === '' && type.resource === 'services'
       ? network.hooks
       : grantHooks(type, { ...access, policy, names });
-  const { internal, served, ...registry } = createRegistry({ ...options, hooksOf });
+  const { internal, served, ...registry } = createRegistry({
+    ...options,
+    hooksOf,
+    connector: createConnector(env, names, connect),
+  });
   const discovery = discoveryRoutes(served);
   return {
     ...registry,

@@ -1,5 +1,4 @@
 export type { ClientTrustFacts, ClientTrustMap } from './access/client-trust-map.ts';
-export { objectFeed } from './access/object-feed.ts';
 export type { SystemConfigMap } from './access/system-config-map.ts';
 export { type Api, type ApiOptions, createApi } from './api.ts';
 export {
@@ -33,7 +32,6 @@ export {
 export type { FlowControlOptions } from './flow-control/index.ts';
 export { healthRoutes } from './health/routes.ts';
 export { type Listener, type ListenOptions, listen, type ServingTls } from './http/listener.ts';
-export { chunkPayload, frameChunk } from './http/shared/chunk-frame.ts';
 export { defaultLimits, type HttpLimits } from './http/shared/limits.ts';
 export { versionRoutes } from './info/version.ts';
 export { metricsRoute } from './metrics/route.ts';
@@ -54,6 +52,7 @@ export {
   type LocalHealth,
   type LocalPrograms,
   OwnWrites,
+  objectFeed,
   objectKey,
   type RegistryLimits,
   type StoredEncoding,
@@ -61,6 +60,7 @@ export {
   type VirtualResources,
 } from './registry/index.ts';
 export { clientGone } from './request/abort.ts';
+export { chunkPayload, frameChunk } from './request/chunk-frame.ts';
 export type { ResourceContext } from './request/contexts.ts';
 export { type LocalRequest, localRequest } from './request/local-request.ts';
 export { pageNotFound } from './request/not-found.ts';

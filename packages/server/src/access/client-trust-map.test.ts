@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { systemRandom } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
 import { issueCertificate } from '@orch/pki/x509';
-import { ApiFixture } from '../registry/testing/api-fixture.ts';
+import { ApiFixture } from '../testing/index.ts';
 import { type ClientTrustFacts, merged } from './client-trust-map.ts';
 
 const now = Date.now();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock } from '@orch/machinery/testing';
 import { ModelStore, prefixRange } from '@orch/storage';
-import { ApiFixture } from '../registry/testing/api-fixture.ts';
+import { ApiFixture } from '../testing/index.ts';
 
 const { signal } = new AbortController();
 const base = '/apis/rbac.authorization.orch.io/v1';

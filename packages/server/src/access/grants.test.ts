@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Answered, ApiFixture } from '../registry/testing/api-fixture.ts';
-import { openWithRbac } from '../registry/testing/rbac-fixture.ts';
+import type { Answered } from '../registry/testing/index.ts';
+import { type ApiFixture, openWithRbac } from '../testing/index.ts';
 
 const root = { headers: { 'x-user': 'root', 'x-groups': 'system:masters' } };
 const jane = { headers: { 'x-user': 'jane', 'x-groups': 'devs,system:authenticated' } };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Naming, namings } from '@orch/machinery';
-import type { Answered, ApiFixture, RequestParts } from '../registry/testing/api-fixture.ts';
-import { openWithRbac } from '../registry/testing/rbac-fixture.ts';
+import type { Answered, RequestParts } from '../registry/testing/index.ts';
+import { type ApiFixture, openWithRbac } from '../testing/index.ts';
 
 const root: RequestParts = { headers: { 'x-user': 'root', 'x-groups': 'system:masters' } };
 const jane: RequestParts = { headers: { 'x-user': 'jane', 'x-groups': 'system:authenticated' } };

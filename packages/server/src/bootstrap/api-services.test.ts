@@ -4,7 +4,7 @@ import { builtinTypes, runtimeConfig } from '@orch/apis';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
 import { ModelStore, prefixRange } from '@orch/storage';
-import { ApiFixture, type ApiFixtureOptions } from '../registry/testing/api-fixture.ts';
+import { ApiFixture, type ApiFixtureOptions } from '../testing/index.ts';
 
 const { signal } = new AbortController();
 const names = namesFor('orch');

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { ApiObject } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
 import { ModelStore, prefixRange } from '@orch/storage';
-import { ApiFixture, type ApiFixtureOptions } from '../registry/testing/api-fixture.ts';
+import { ApiFixture, type ApiFixtureOptions } from '../testing/index.ts';
 
 const { signal } = new AbortController();
 const open = (options: ApiFixtureOptions = {}): Promise<ApiFixture> => ApiFixture.open(options);

@@ -1,8 +1,5 @@
-import type { Subresource } from '@orch/apis';
 import type { Env, Names } from '@orch/machinery';
-import type { ResourceContext } from '../request/contexts.ts';
-import type { Reply } from '../request/types.ts';
-import type { CoreObjects } from './agent/core-objects.ts';
+import type { Connector } from '../registry/index.ts';
 import { type NodeAgentOptions, NodeAgents } from './agent/node-agents.ts';
 import { logOfPod, streamPod } from './agent/pod-connections.ts';
 import type { OpenTcp } from './dial/dial.ts';
@@ -19,17 +16,6 @@ export interface ConnectOptions {
   readonly openTcp?: OpenTcp;
   /** Fields that tell the other end what trace it is part of; none when nothing is traced. */
   readonly traceHeaders?: TraceHeaders;
-}
-
-/** Serves subresources that lead through this server to something outside. */
-export interface Connector {
-  /** `kind` is that of the resource: `Pod`, `Service` or `Node`. Rejects with an `ApiError`. */
-  connect(
-    objects: CoreObjects,
-    kind: string,
-    subresource: Subresource,
-    call: Pick<ResourceContext, 'info' | 'request'>,
-  ): Promise<Reply>;
 }
 
 /** Nothing is opened before the first request. */

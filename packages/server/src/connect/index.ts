@@ -1,5 +1,4 @@
-export type { CoreObjects, CoreResource } from './agent/core-objects.ts';
 export { defaultAddressTypes, type NodeAgentOptions } from './agent/node-agents.ts';
-export { type ConnectOptions, type Connector, createConnector } from './connector.ts';
+export { type ConnectOptions, createConnector } from './connector.ts';
 export { type ConnectLimits, defaultConnectLimits } from './dial/limits.ts';
 export type { IdentityFields } from './relay/forwarded.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiFixture } from '../registry/testing/api-fixture.ts';
+import { openDiscovery } from './testing/index.ts';
 
 const aggregated = (version: string, group = 'apidiscovery.orch.io') => ({
   accept: `application/json;g=${group};v=${version};as=APIGroupDiscoveryList`,
@@ -26,7 +26,7 @@ interface AggregatedResource {
 
 describe('discovery', () => {
   it('names the versions of the core group and the other groups', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await openDiscovery();
     const core = await api.get('/api');
     assert.deepEqual([core.json.kind, core.json.versions], ['APIVersions', ['v1']]);
     const { json } = await api.get('/apis');
@@ -47,8 +47,25 @@ describe('discovery', () => {
     assert.equal((await api.send('POST', '/apis')).status, 405);
   });
 
+  it('lists replication controllers in extensions with their scale alone', async () => {
+    await using api = await openDiscovery({ release: '1.15' });
+    const { resources } = (await api.get('/apis/extensions/v1beta1')).json;
+    const found = resources.filter(({ name }: { name: string }) => name.startsWith('replicationcontrollers'));
+    assert.deepEqual(
+      found.map(({ name, kind, verbs }: { name: string; kind: string; verbs: string[] }) => [
+        name,
+        kind,
+        verbs,
+      ]),
+      [
+        ['replicationcontrollers', 'ReplicationControllerDummy', []],
+        ['replicationcontrollers/scale', 'Scale', ['get', 'patch', 'update']],
+      ],
+    );
+  });
+
   it('lists resources by name, subresources behind their parent', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await openDiscovery();
     const { json } = await api.get('/api/v1');
     assert.deepEqual([json.kind, json.groupVersion], ['APIResourceList', 'v1']);
     const names: string[] = json.resources.map((resource: { name: string }) => resource.name);
@@ -121,18 +138,18 @@ describe('discovery', () => {
   });
 
   it('has what the emulated release has', async () => {
-    await using old = await ApiFixture.open({ release: '1.22' });
+    await using old = await openDiscovery({ release: '1.22' });
     const names: string[] = (await old.get('/api/v1')).json.resources.map((r: { name: string }) => r.name);
     assert.equal(names.includes('pods/ephemeralcontainers'), false);
     assert.equal((await old.get('/openapi/v3')).status, 404);
-    await using later = await ApiFixture.open({ release: '1.27' });
+    await using later = await openDiscovery({ release: '1.27' });
     const pods = (await later.get('/api/v1')).json.resources.find((r: { name: string }) => r.name === 'pods');
     assert.equal(pods.singularName, 'pod');
   });
 
   for (const release of ['1.15', '1.24', '1.27'] as const) {
     it(`has the aggregated form in release ${release}, with what the other form lists`, async () => {
-      await using api = await ApiFixture.open({ release });
+      await using api = await openDiscovery({ release });
       const { items } = (await api.get('/apis', aggregated('v2'))).json;
       const { groups } = (await api.get('/apis')).json;
       assert.deepEqual(
@@ -183,7 +200,7 @@ describe('discovery', () => {
       ['an aggregated form that is not served', v2?.replace('=v2', '=v3'), '406'],
     ] as const) {
       it(`${title}: ${kind}`, async () => {
-        await using api = await ApiFixture.open();
+        await using api = await openDiscovery();
         for (const [path, plain] of [
           ['/api', 'APIVersions'],
           ['/apis', 'APIGroupList'],
@@ -206,7 +223,7 @@ describe('discovery', () => {
   });
 
   it('answers in one document, with a tag that spares a second answer', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await openDiscovery();
     for (const version of ['v2beta1', 'v2']) {
       const core = await api.get('/api', aggregated(version));
       assert.equal(core.status, 200);
@@ -251,7 +268,7 @@ describe('discovery', () => {
   });
 
   it('speaks the other naming', async () => {
-    await using api = await ApiFixture.open({ naming: 'kubernetes', release: '1.27' });
+    await using api = await openDiscovery({ naming: 'kubernetes', release: '1.27' });
     assert.ok((await api.get('/apis/coordination.k8s.io/v1')).json.resources.length > 0);
     const { json } = await api.get('/apis', aggregated('v2beta1', 'apidiscovery.k8s.io'));
     assert.equal(json.apiVersion, 'apidiscovery.k8s.io/v2beta1');
@@ -265,7 +282,7 @@ describe('discovery', () => {
 
 describe('published schemas', () => {
   it('are one document, in JSON or in Protobuf', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await openDiscovery();
     const json = await api.get('/openapi/v2');
     assert.deepEqual([json.status, json.json.swagger], [200, '2.0']);
     assert.ok(json.json.paths['/api/v1/namespaces/{namespace}/pods/{name}']);
@@ -285,7 +302,7 @@ describe('published schemas', () => {
   });
 
   it('are one document for each group version too', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await openDiscovery();
     const { json } = await api.get('/openapi/v3');
     const url: string = json.paths['apis/coordination.orch.io/v1'].serverRelativeURL;
     const document = await api.get(url);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { signingKey, tokenIssuer } from '@orch/auth';
-import { ApiFixture, type ApiFixtureOptions } from '../registry/testing/api-fixture.ts';
+import type { RegistryFixtureOptions } from '../registry/testing/index.ts';
+import { openDiscovery } from './testing/index.ts';
 
 const key = signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
-const issuing: Pick<ApiFixtureOptions, 'tokenIssuerOf'> = {
+const issuing: Pick<RegistryFixtureOptions, 'tokenIssuerOf'> = {
   tokenIssuerOf: ({ clock }, names) =>
     tokenIssuer({
       names,
@@ -18,13 +19,13 @@ const issuing: Pick<ApiFixtureOptions, 'tokenIssuerOf'> = {
     }),
 };
 
-async function entry(options: ApiFixtureOptions, path: string, name: string): Promise<unknown> {
-  await using api = await ApiFixture.open(options);
+async function entry(options: RegistryFixtureOptions, path: string, name: string): Promise<unknown> {
+  await using api = await openDiscovery(options);
   return (await api.get(path)).json.resources?.find((resource: { name: string }) => resource.name === name);
 }
 
 async function columns(release: string, gates: readonly string[] = []): Promise<readonly string[]> {
-  await using api = await ApiFixture.open({ release, openGates: new Set(gates) });
+  await using api = await openDiscovery({ release, openGates: new Set(gates) });
   const path = '/apis/storage.orch.io/v1/csidrivers';
   await api.post(path, { metadata: { name: 'd' }, spec: {} });
   const { json } = await api.get(path, { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' });
@@ -110,7 +111,7 @@ describe('the label with the name of a namespace', () => {
     ['1.21', { 'orch.io/metadata.name': 'a' }],
   ] as const) {
     it(`is ${expected === undefined ? 'not ' : ''}set in ${release}`, async () => {
-      await using api = await ApiFixture.open({ release });
+      await using api = await openDiscovery({ release });
       const { json } = await api.post('/api/v1/namespaces', { metadata: { name: 'a' } });
       assert.deepEqual(json.metadata.labels, expected);
     });

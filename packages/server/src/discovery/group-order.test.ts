@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { builtinTypes, defineResource, ObjectMeta, type ResourceType, strategyOf } from '@orch/apis';
 import { f, struct } from '@orch/schema';
-import { ApiFixture } from '../registry/testing/api-fixture.ts';
+import { openDiscovery } from './testing/index.ts';
 
 /** Group, then its versions with the release that brought them and the last one that served them. */
 const lives = `
@@ -66,7 +66,7 @@ interface Group {
 }
 
 async function groupsIn(release: string): Promise<readonly Group[]> {
-  await using api = await ApiFixture.open({ types, release });
+  await using api = await openDiscovery({ types, release });
   return (await api.get('/apis')).json.groups;
 }
 
@@ -139,7 +139,7 @@ describe('groups and their versions', () => {
 
 describe('the hash of the stored version', () => {
   const hashOf = async (release: string, path: string): Promise<string> => {
-    await using api = await ApiFixture.open({ types, release });
+    await using api = await openDiscovery({ types, release });
     return (await api.get(path)).json.resources[0].storageVersionHash;
   };
 

@@ -2,7 +2,7 @@ import { constants } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import { type Env, errors, onAbort, whenFulfilled } from '@orch/machinery';
-import type { ApiServer } from '../pipeline/api-server.ts';
+import type { Answer, ApiRequest } from '../request/types.ts';
 import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
 import { Compressor } from './shared/compress.ts';
@@ -12,7 +12,8 @@ import { SlicePool } from './shared/slice-pool.ts';
 
 export interface ListenOptions {
   readonly env: Env;
-  readonly server: Pick<ApiServer, 'handle'>;
+  /** Answers every request; never throws and never rejects. */
+  readonly server: { handle(request: ApiRequest): Answer };
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type Answered, ApiFixture } from '../registry/testing/api-fixture.ts';
+import { openDiscovery } from '../discovery/testing/index.ts';
+import type { Answered, RegistryFixture } from '../registry/testing/index.ts';
 
 const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const V3_PROTOBUF = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
@@ -11,9 +12,9 @@ const CORE = '/openapi/v3/api/v1';
 const typeOf = ({ headers }: Answered): unknown => headers['Content-Type'];
 
 describe('published schemas', () => {
-  let api: ApiFixture;
+  let api: RegistryFixture;
   before(async () => {
-    api = await ApiFixture.open();
+    api = await openDiscovery();
   });
   after(() => api[Symbol.asyncDispose]());
 
@@ -133,7 +134,7 @@ describe('published schemas of other releases', () => {
       ['1.23', 404, 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'],
       ['1.27', 200, 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'],
     ] as const) {
-      await using api = await ApiFixture.open({ release });
+      await using api = await openDiscovery({ release });
       assert.equal((await api.get('/openapi/v3')).status, v3);
       assert.equal(typeOf(await api.get('/openapi/v2', { accept: V2_PROTOBUF })), type);
     }
@@ -145,7 +146,7 @@ describe('published schemas of other releases', () => {
       ['1.24', ['200', '201', '401'], false],
       ['1.25', ['200', '201', '401'], true],
     ] as const) {
-      await using api = await ApiFixture.open({ release });
+      await using api = await openDiscovery({ release });
       const { json } = await api.get('/openapi/v2');
       const { patch } = json.paths['/api/v1/namespaces/{namespace}/configmaps/{name}'];
       assert.deepEqual(Object.keys(patch.responses), codes);

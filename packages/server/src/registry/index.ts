@@ -4,6 +4,7 @@ export type { StoredEncoding } from './convert/stored-form.ts';
 export { encodeObject, finish } from './encode/encodings.ts';
 export { type InternalObjects, internalObjects, type ServerContext } from './internal/internal-objects.ts';
 export type { InternalResource, ObjectName, StoredObject } from './internal/internal-resource.ts';
+export { objectFeed } from './internal/object-feed.ts';
 export {
   createRegistry,
   defaultRegistryLimits,
@@ -14,6 +15,8 @@ export {
 export { everythingFilter } from './request/object-filter.ts';
 export { bytesReply, formOf, queryOf } from './request/reply.ts';
 export { type CachedResourceOptions, cachedResourceOf } from './resource/cached-resource.ts';
+export type { Connector } from './resource/connector.ts';
+export type { CoreObjects, CoreResource } from './resource/core-objects.ts';
 export type { LocalHealth, LocalPrograms } from './resource/local-programs.ts';
 export { OwnWrites } from './resource/own-writes.ts';
 export type { RegistryLimits } from './resource/registry-context.ts';

@@ -15,7 +15,6 @@ import type { ResourceCache } from '@orch/cache';
 import type { Env, Names } from '@orch/machinery';
 import { codecCompiler, type ProtobufCodec, type StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
-import { type ConnectOptions, createConnector } from '../connect/index.ts';
 import { Negotiator } from '../negotiation/index.ts';
 import type { ResourceContext } from '../request/contexts.ts';
 import type { Handler, ResourceRequest } from '../request/types.ts';
@@ -26,6 +25,7 @@ import type { StoredEncoding } from './convert/stored-form.ts';
 import { resourceHandler } from './dispatcher.ts';
 import type { SharedProtobuf } from './encode/protobuf-encodings.ts';
 import { internalObjects, type ServerContext } from './internal/internal-objects.ts';
+import type { Connector } from './resource/connector.ts';
 import type { LocalPrograms } from './resource/local-programs.ts';
 import type { OwnWrites } from './resource/own-writes.ts';
 import { TokenSource } from './resource/paging-key.ts';
@@ -75,8 +75,8 @@ export interface RegistryOptions {
   /** How objects are written; whatever a store holds is read. JSON when absent. */
   readonly storedAs?: StoredEncoding;
   readonly limits?: Partial<RegistryLimits>;
-  /** How nodes, pods and services are reached. */
-  readonly connect?: ConnectOptions;
+  /** Serves the subresources that lead to nodes, pods and services. */
+  readonly connector: Connector;
   /** Hooks of a kind around every commit of its objects; none when absent. */
   readonly hooksOf?: HooksOf;
   /** Makes the rules about writes that are allowed and valid; none when absent. */
@@ -205,7 +205,7 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
       resourcesOf: (apiVersion, kind) => ownerResources(table, apiVersion, kind),
     }),
     unchangedApplies: new UnchangedApplies(),
-    connector: createConnector(env, names, options.connect),
+    connector: options.connector,
     tokenIssuer: options.tokenIssuer,
     localPrograms: options.localPrograms ?? {},
     auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),

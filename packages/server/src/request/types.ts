@@ -97,7 +97,7 @@ export interface BodySink {
   /** The chunk is not copied and must not change afterwards. */
   write(chunk: Buffer): boolean;
   /**
-   * Writes buffers made by `frameChunk` (http/chunk-frame.ts) at once: one buffer made once per event serves the sockets
+   * Writes buffers made by `frameChunk` (chunk-frame.ts) at once: one buffer made once per event serves the sockets
    * of all watchers, over HTTP/1.1 as it stands and over HTTP/2 without its frame. Hand over everything of one turn in
    * one call: it becomes one write to the socket.
    */

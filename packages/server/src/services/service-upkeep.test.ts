@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock, settle } from '@orch/machinery/testing';
 import { ModelStore, prefixRange } from '@orch/storage';
-import { ApiFixture, type ApiFixtureOptions } from '../registry/testing/api-fixture.ts';
 import type { UpkeepOptions } from './service-upkeep.ts';
+import { open, type ServicesFixture, type ServicesFixtureOptions } from './testing/service-fixture.ts';
 
 const services = '/api/v1/namespaces/default/services';
 const endpoints = '/api/v1/namespaces/default/endpoints';
@@ -11,18 +11,21 @@ const { signal } = new AbortController();
 
 /** A replica with its upkeep. */
 class Replica implements AsyncDisposable {
-  readonly api: ApiFixture;
-  readonly upkeep: ReturnType<ApiFixture['registry']['serviceUpkeep']>;
+  readonly api: ServicesFixture;
+  readonly upkeep: ReturnType<ServicesFixture['registry']['serviceUpkeep']>;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(api: ApiFixture, options: Partial<UpkeepOptions>) {
+  constructor(api: ServicesFixture, options: Partial<UpkeepOptions>) {
     this.api = api;
     this.upkeep = api.registry.serviceUpkeep({ port: 6443, address: undefined, ...options });
   }
 
-  static async open(options: Partial<UpkeepOptions> = {}, fixture: ApiFixtureOptions = {}): Promise<Replica> {
-    return new Replica(await ApiFixture.open(fixture), options);
+  static async open(
+    options: Partial<UpkeepOptions> = {},
+    fixture: ServicesFixtureOptions = {},
+  ): Promise<Replica> {
+    return new Replica(await open(fixture), options);
   }
 
   async start(): Promise<this> {

@@ -217,3 +217,14 @@ describe('older releases', () => {
     });
   }
 });
+
+it('addresses that the server gives, and a status that a client must not set, have no owner', async () => {
+  await using api = await open();
+  const object = { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] }, status: { conditions: [] } };
+  const made = await ok(api.post(`${path}?fieldManager=me`, object), 201);
+  assert.ok(made.spec.clusterIP);
+  const [entry, ...others] = made.metadata.managedFields;
+  assert.deepEqual([entry.manager, entry.operation, others], ['me', 'Update', []]);
+  assert.deepEqual(Object.keys(entry.fieldsV1), ['f:spec']);
+  assert.ok(!('f:clusterIP' in entry.fieldsV1['f:spec']));
+});

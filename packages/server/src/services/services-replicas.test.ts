@@ -4,10 +4,10 @@ import type { ApiObject } from '@orch/machinery';
 import { FakeClock, seededRandom, settle } from '@orch/machinery/testing';
 import { ModelStore, prefixRange } from '@orch/storage';
 import { FaultyStore } from '@orch/storage/conformance';
-import { ApiFixture } from '../registry/testing/api-fixture.ts';
 import { addressRanges } from './allocate/service-ranges.ts';
 import { holdingsOf, serviceSpec } from './allocate/service-spec.ts';
 import { portRange } from './allocate/value-range.ts';
+import { open, type ServicesFixture } from './testing/service-fixture.ts';
 
 const path = '/api/v1/namespaces/default/services';
 const claimPrefix = '/registry/~internal/services/';
@@ -25,12 +25,12 @@ interface Held {
 class Shared implements AsyncDisposable {
   readonly model = new ModelStore({ clock: new FakeClock() });
   readonly stores: FaultyStore[] = [];
-  readonly replicas: ApiFixture[] = [];
+  readonly replicas: ServicesFixture[] = [];
 
   static async open(seed: number, count = 3): Promise<Shared> {
     const shared = new Shared();
     for (let i = 0; i < count; i++) {
-      const api = await ApiFixture.open({
+      const api = await open({
         store: shared.model,
         seed: seed * 10 + i,
         services,
@@ -48,7 +48,7 @@ class Shared implements AsyncDisposable {
     return shared;
   }
 
-  replica(index: number): ApiFixture {
+  replica(index: number): ServicesFixture {
     const found = this.replicas[index % this.replicas.length];
     assert.ok(found);
     return found;

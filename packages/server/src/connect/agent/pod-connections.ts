@@ -1,5 +1,6 @@
 import { type ApiObject, errors } from '@orch/machinery';
 import { parseQuery } from '../../negotiation/index.ts';
+import type { CoreObjects } from '../../registry/index.ts';
 import type { ApiRequest, Reply, ResourceRequest } from '../../request/types.ts';
 import { hostPort } from '../dial/dial.ts';
 import type { BackendRequest } from '../relay/backend.ts';
@@ -10,7 +11,6 @@ import { proxiedReply } from '../relay/proxied-body.ts';
 import { refusalOf } from '../relay/refusal.ts';
 import { type AgentTarget, logRequest, portForwardTarget, streamTarget } from './agent-target.ts';
 import { nodeNameOf } from './containers.ts';
-import type { CoreObjects } from './core-objects.ts';
 import type { NodeAgents } from './node-agents.ts';
 
 /** What connections to the agents of nodes are made of. */

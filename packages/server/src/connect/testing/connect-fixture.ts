@@ -3,8 +3,14 @@ import { createServer, connect as openSocket, type Socket, type TcpNetConnectOpt
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { servingTls } from '../../http/testing/serving-tls.ts';
 import { reader, type TestServer, testServer } from '../../http/testing/test-server.ts';
-import { ApiFixture, type ApiFixtureOptions, pod } from '../../registry/testing/api-fixture.ts';
-import type { ConnectOptions } from '../index.ts';
+import { createRegistry } from '../../registry/index.ts';
+import {
+  pod,
+  RegistryFixture,
+  type RegistryFixtureOptions,
+  servedParts,
+} from '../../registry/testing/index.ts';
+import { type ConnectOptions, createConnector } from '../index.ts';
 
 /** The address under which pods and nodes of these tests are known; connections to it arrive on this machine. */
 export const somewhere = '198.51.100.7';
@@ -13,7 +19,7 @@ export const namespace = '/api/v1/namespaces/default';
 
 /** The API over sockets, with one node, and whatever runs there on this machine. The clock of connections is fake. */
 export interface ConnectFixture extends AsyncDisposable {
-  readonly api: ApiFixture;
+  readonly api: RegistryFixture;
   readonly server: TestServer;
   /** Where connections were opened to, as asked. */
   readonly dialed: string[];
@@ -32,16 +38,26 @@ export async function exchanged(f: ConnectFixture, ...parts: readonly (string | 
   return out.text();
 }
 
+/** A registry in process that connects to nodes, pods and services. */
+export const openConnected = (
+  connect: ConnectOptions = {},
+  options: RegistryFixtureOptions = {},
+): Promise<RegistryFixture> =>
+  RegistryFixture.assembled(options, (parts) => {
+    const connector = createConnector(parts.env, parts.names, connect);
+    return servedParts(createRegistry({ ...parts, connector }));
+  });
+
 export async function connectFixture(
   connect: ConnectOptions = {},
-  options: ApiFixtureOptions = {},
+  options: RegistryFixtureOptions = {},
 ): Promise<ConnectFixture> {
   const dialed: string[] = [];
   const openTcp = (asked: TcpNetConnectOpts): Socket => {
     dialed.push(`${asked.host}:${asked.port}`);
     return openSocket({ ...asked, host: '127.0.0.1' });
   };
-  const api = await ApiFixture.open({ ...options, connect: { openTcp, ...connect } });
+  const api = await openConnected({ openTcp, ...connect }, options);
   const server = await testServer({
     resources: api.registry.resources,
     server: { tracing: options.tracing },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RawEntry } from '@orch/apply';
-import { ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
+import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
 import { managerOfAgent } from './ownership.ts';
 
 const ns = '/api/v1/namespaces/default';
@@ -26,11 +26,11 @@ describe('the manager of a client that names none', () => {
 
 describe('what a subresource leaves as it is', () => {
   // biome-ignore lint/suspicious/noExplicitAny: entries as they came.
-  const entriesOf = async (api: ApiFixture, path: string): Promise<any[]> =>
+  const entriesOf = async (api: RegistryFixture, path: string): Promise<any[]> =>
     (await api.get(path)).json.metadata.managedFields;
 
   it('in releases before 1.22 is told by the same rules, but entries do not say through what', async () => {
-    await using api = await ApiFixture.open({ release: '1.20' });
+    await using api = await RegistryFixture.open({ release: '1.20' });
     await api.post(`${ns}/pods?fieldManager=me`, pod('p'));
     const body = { status: { message: 'x' }, spec: { activeDeadlineSeconds: 5 } };
     const answer = await api.patch(`${ns}/pods/p/status?fieldManager=agent`, body);
@@ -40,7 +40,7 @@ describe('what a subresource leaves as it is', () => {
   });
 
   it('is everything but the finalizers for finalize', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post('/api/v1/namespaces?fieldManager=me', { metadata: { name: 'n' } });
     const body = {
       apiVersion: 'v1',
@@ -59,7 +59,7 @@ describe('what a subresource leaves as it is', () => {
 
 describe('an object that a backup brings back', () => {
   it('belongs to whom brings it back, and nobody owns what it does not have', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const managedFields = [
       {
         manager: 'tool',

@@ -1,6 +1,6 @@
 import { type CachedObject, encodeItems, type ObjectEncoder, sizeIn } from '@orch/cache';
 import { EnvelopeWriter, fieldHead } from '@orch/schema';
-import { frameChunk } from '../../http/shared/chunk-frame.ts';
+import { frameChunk } from '../../request/chunk-frame.ts';
 import type { ChunksReply } from '../../request/types.ts';
 
 export interface ProtobufObjectsOptions {

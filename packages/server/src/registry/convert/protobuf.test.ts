@@ -13,10 +13,10 @@ import {
   protobufCompiler,
   struct,
 } from '@orch/schema';
-import { chunkPayload } from '../../http/shared/chunk-frame.ts';
+import { chunkPayload } from '../../request/chunk-frame.ts';
 import { localRequest } from '../../request/local-request.ts';
 import { ProtobufEncodings } from '../encode/protobuf-encodings.ts';
-import { type Answered, ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
+import { type Answered, configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const orch = namesFor('orch');
 const protobuf = orch.mediaTypes.protobuf;
@@ -85,7 +85,7 @@ const withoutType = ({ kind: _kind, apiVersion: _apiVersion, ...rest }: Record<s
 
 describe('bodies in Protobuf (spec 4.7)', () => {
   it('create and update, whatever the answer is in', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const body = enveloped('Pod', pod('a', { terminationGracePeriodSeconds: 5 }));
     const created = await api.send('POST', `${ns}/pods`, { body, contentType });
     assert.equal(created.status, 201, created.text);
@@ -107,7 +107,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
   });
 
   it('are read strictly where strictness is asked for', async () => {
-    await using api = await ApiFixture.open({ release: '1.25' });
+    await using api = await RegistryFixture.open({ release: '1.25' });
     const field = messageField(messages.compile(schemaOf('ConfigMap')), { metadata: { name: 'a' } });
     // Field 99 with a value, field 98 without, and `immutable` twice.
     const rest = Buffer.from('9806059006002001' + '2000', 'hex');
@@ -131,7 +131,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
   });
 
   it('delete, bind and evict', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     for (const name of ['a', 'b']) await api.post(`${ns}/pods`, pod(name));
     const bound = await api.send('POST', `${ns}/pods/a/binding`, {
       body: enveloped('Binding', { metadata: { name: 'a' }, target: { kind: 'Node', name: 'n' } }),
@@ -163,7 +163,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
   });
 
   it('scale', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     await api.post(`${ns}/replicationcontrollers`, {
       metadata: { name: 'r' },
@@ -214,7 +214,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
     ];
   for (const [title, bytes, code, message] of refused) {
     it(`are refused: ${title}`, async () => {
-      await using api = await ApiFixture.open();
+      await using api = await RegistryFixture.open();
       const { status, json } = await api.send('POST', cms, { body: bytes, contentType });
       assert.equal(status, code, JSON.stringify(json));
       assert.match(json.message, message);
@@ -222,7 +222,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
   }
 
   it('need not name their kind, and unknown fields do not matter even to strict requests', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const field = messageField(messages.compile(schemaOf('ConfigMap')), { metadata: { name: 'a' } });
     const extended = Buffer.concat([field.subarray(2), Buffer.from('9a0601ff', 'hex')]);
     const anonymous = Buffer.concat([
@@ -239,7 +239,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
   });
 
   it('of another naming are an unknown media type, and patches are none at all', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const other = await api.send('POST', cms, { body, contentType: 'application/vnd.kubernetes.protobuf' });
     assert.equal(other.status, 415);
     assert.match(other.json.message, /application\/vnd\.orch\.protobuf/);
@@ -249,7 +249,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
 
 describe('answers in Protobuf (spec 2.7, 4.7)', () => {
   it('get shows what JSON shows', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('a', {}, { annotations: { k: '<é>' }, finalizers: ['x/y'] }));
     const { json } = await api.get(`${ns}/pods/a`);
     for (const query of ['', '?resourceVersion=0', '?pretty=true']) {
@@ -270,7 +270,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
   });
 
   it('list shows what JSON shows, empty lists and pages too', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const check = async (target: string): Promise<void> => {
       const json = (await api.get(target)).json;
       const answered = await api.get(target, { accept });
@@ -302,14 +302,14 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
   });
 
   it('list more objects than one turn encodes', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     for (let i = 0; i < 600; i++) await api.post(cms, configMap(`c${i}`));
     const { items } = listOf(await api.get(cms, { accept }), 'ConfigMap');
     assert.deepEqual(items, (await api.get(cms)).json.items.map(withoutType));
   });
 
   it('watch frames events with their length', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', { k: 'v' }));
     await api.settled();
     for (const as of ['', ';as=PartialObjectMetadata;g=meta.orch.io;v=v1']) {
@@ -387,7 +387,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
   });
 
   it('are encoded once and kept with what is cached', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', { k: 'v'.repeat(1000) }));
     await api.settled();
     const kept = (): number => {
@@ -404,9 +404,9 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
   });
 
   it('have no form for tables', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const table = `${protobuf};as=Table;g=meta.orch.io;v=v1`;
-    for (const target of [cms, `${cms}?watch=1`, '/api/v1']) {
+    for (const target of [cms, `${cms}?watch=1`]) {
       const refused = await api.get(target, { accept: table });
       assert.equal(refused.status, 406, target);
       assert.equal(refused.headers['Content-Type'], 'application/json');
@@ -415,25 +415,8 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     assert.deepEqual([instead.status, instead.headers['Content-Type']], [200, protobuf]);
   });
 
-  it('discovery shows what JSON shows', async () => {
-    await using api = await ApiFixture.open();
-    for (const path of ['/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1']) {
-      const { status, headers, bytes } = await api.get(path, {
-        accept: `${protobuf},application/json;q=0.9`,
-      });
-      assert.deepEqual([status, headers['Content-Type']], [200, protobuf], path);
-      const { kind, apiVersion, raw } = openEnvelope(bytes);
-      const schema = schemaOf(kind, 'meta');
-      const message = messages.compile(schema).decode(raw);
-      const typeMeta = apiVersion === '' ? { kind } : { kind, apiVersion };
-      const shown = codecs.compile(schema).decode({ ...typeMeta, ...message }).value;
-      const { json } = await api.get(path);
-      assert.deepEqual(shown, codecs.compile(schema).decode(json).value, path);
-    }
-  });
-
   it('patches of every kind show what JSON shows', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('a'));
     const patches = [
       ['application/merge-patch+json', { metadata: { labels: { a: '1' } } }],
@@ -461,7 +444,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
   });
 
   it('deletes show what JSON shows, of one object and of many, with options in Protobuf', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     for (const name of ['a', 'b', 'c']) await api.post(cms, configMap(name, {}, { finalizers: ['x/y'] }));
     await api.settled();
     const body = enveloped(
@@ -484,7 +467,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
   });
 
   it('failures before a resource is found come in Protobuf too', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     for (const [method, path, code] of [
       ['GET', '/apis/none.example/v1/things', 404],
       ['POST', `${cms}/a`, 405],
@@ -507,7 +490,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
   });
 
   it('of failures come as the client accepts them, and as JSON when nothing fits', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const failure = async (wanted: string): Promise<unknown> =>
       (await api.get(`${cms}/none`, { accept: wanted })).headers['Content-Type'];
     assert.equal(await failure(`${protobuf}, */*`), protobuf);
@@ -520,7 +503,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
   });
 
   it('of component statuses, which are not stored', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const list = listOf(await api.get('/api/v1/componentstatuses', { accept }), 'ComponentStatus');
     assert.deepEqual(list.items, (await api.get('/api/v1/componentstatuses')).json.items.map(withoutType));
   });

@@ -13,7 +13,6 @@ import {
   protobufCompiler,
 } from '@orch/schema';
 import { ModelStore } from '@orch/storage';
-import { ApiFixture } from '../testing/api-fixture.ts';
 import { Gadget, gadgets, OldGadget } from '../testing/gadget-rows.ts';
 import {
   assertShown,
@@ -26,6 +25,7 @@ import {
   shown,
   versions,
 } from '../testing/gadgets.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { type StoredEncoding, storedForm } from './stored-form.ts';
 
 const never = new AbortController().signal;
@@ -252,7 +252,7 @@ describe('replicas that write different encodings into one store', () => {
       ...builtinTypes.filter(({ resource }) => resource === 'namespaces'),
       { ...gadgets, jsonOnly: true },
     ];
-    await using api = await ApiFixture.open({ release: '1.21', types, store, storedAs: 'protobuf' });
+    await using api = await RegistryFixture.open({ release: '1.21', types, store, storedAs: 'protobuf' });
     const made = await api.post(at('apps/v1'), posted('apps/v1', 'g'));
     assert.equal(made.status, 201, made.text);
     assert.equal(await storedAs(store, 'g'), 'json apps/v1');

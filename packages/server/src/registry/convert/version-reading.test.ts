@@ -10,7 +10,7 @@ import {
   protobufCompiler,
   struct,
 } from '@orch/schema';
-import { chunkPayload } from '../../http/shared/chunk-frame.ts';
+import { chunkPayload } from '../../request/chunk-frame.ts';
 import { localRequest } from '../../request/local-request.ts';
 import { Gadget, noteKey, OldGadget, tagsKey } from '../testing/gadget-rows.ts';
 import {

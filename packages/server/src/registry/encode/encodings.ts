@@ -9,7 +9,6 @@ import {
 import { type Clock, encodeJson, encodeYaml, type Names, parseJson, type Status } from '@orch/machinery';
 import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
-import { frameChunk } from '../../http/shared/chunk-frame.ts';
 import {
   type ProtobufKind,
   prettyChunks,
@@ -17,6 +16,7 @@ import {
   type Representation,
   writeProtobuf,
 } from '../../negotiation/index.ts';
+import { frameChunk } from '../../request/chunk-frame.ts';
 import type { ChunksReply } from '../../request/types.ts';
 import { type IncludeObject, type RowSource, TableWriter } from '../../table/index.ts';
 import type { VersionForm } from '../convert/version-form.ts';

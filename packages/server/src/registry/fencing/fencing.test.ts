@@ -4,7 +4,13 @@ import type { Authorizer } from '@orch/auth';
 import { type Fence, fenceHeader, formatFence } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
 import type { Committed, Store, Write } from '@orch/storage';
-import { type Answered, ApiFixture, type ApiFixtureOptions, configMap, pod } from '../testing/api-fixture.ts';
+import {
+  type Answered,
+  configMap,
+  pod,
+  RegistryFixture,
+  type RegistryFixtureOptions,
+} from '../testing/registry-fixture.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const own = `${maps}/work`;
@@ -27,21 +33,21 @@ function before(store: Store, act: (write: Write) => Promise<unknown>): Store {
 
 /** A server with a Lease, its holders, and writes under their fences. */
 class Office implements AsyncDisposable {
-  readonly api: ApiFixture;
+  readonly api: RegistryFixture;
   readonly leases: string;
   /** Called before every commit of a guarded write. */
   #meanwhile: ((write: Write) => Promise<unknown>) | undefined;
   guarded = 0;
 
-  private constructor(api: ApiFixture) {
+  private constructor(api: RegistryFixture) {
     this.api = api;
     this.leases = `/apis/${api.names.group('coordination')}/v1/namespaces/default/leases`;
   }
 
-  static async open(options: ApiFixtureOptions = {}): Promise<Office> {
+  static async open(options: RegistryFixtureOptions = {}): Promise<Office> {
     let office: Office | undefined;
     const wrap = (store: Store): Store => before(store, async (write) => office?.seen(write));
-    office = new Office(await ApiFixture.open({ ...options, wrap }));
+    office = new Office(await RegistryFixture.open({ ...options, wrap }));
     return office;
   }
 
@@ -104,7 +110,7 @@ class Office implements AsyncDisposable {
 
 const under = (fence: Fence) => ({ headers: { [fenceHeader]: formatFence(fence) } });
 
-type Send = (api: ApiFixture, fence: Fence, query?: string) => Promise<Answered>;
+type Send = (api: RegistryFixture, fence: Fence, query?: string) => Promise<Answered>;
 
 const update: Send = (api, fence, query = '') =>
   api.put(`${own}${query}`, configMap('work', { by: 'put' }), under(fence));
@@ -125,7 +131,7 @@ const writes: Readonly<Record<string, Send>> = {
   deletecollection: (api, fence, query = '') => api.delete(`${maps}${query}`, undefined, under(fence)),
 };
 
-const dataOf = async (api: ApiFixture): Promise<unknown> =>
+const dataOf = async (api: RegistryFixture): Promise<unknown> =>
   (await api.get(maps)).json.items.map(
     // biome-ignore lint/suspicious/noExplicitAny: objects of a list.
     ({ metadata, data }: any) => [metadata.name, data],

@@ -1,7 +1,7 @@
 import type { ResourceCache } from '@orch/cache';
 import { type ApiObject, errors, parseJson } from '@orch/machinery';
-import type { CoreObjects, CoreResource } from '../../connect/index.ts';
 import { mostRecent } from '../request/resource-version.ts';
+import type { CoreObjects, CoreResource } from '../resource/core-objects.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { objectKey } from '../resource/store-keys.ts';
 

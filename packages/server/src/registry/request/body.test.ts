@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
+import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
@@ -70,7 +70,7 @@ describe('hostile bodies', () => {
   ];
   for (const [title, body, contentType, code, message] of refused) {
     it(`${title}: ${code}`, async () => {
-      await using api = await ApiFixture.open();
+      await using api = await RegistryFixture.open();
       const answer = await api.post(cms, Buffer.from(body, 'latin1'), { contentType });
       assert.equal(answer.status, code, answer.text.slice(0, 300));
       assert.match(answer.json.message, message);
@@ -79,7 +79,7 @@ describe('hostile bodies', () => {
   }
 
   it('numbers past 2^53 are kept to the digit', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const body =
       '{"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}],"securityContext":{"fsGroup":1},"activeDeadlineSeconds":9007199254740993}}';
     const created = await api.post(`${ns}/pods?dryRun=All`, body);
@@ -95,7 +95,7 @@ describe('hostile bodies', () => {
   });
 
   it('__proto__ is a name like any other', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const body =
       '{"__proto__":{"polluted":1},"metadata":{"name":"a","__proto__":{"polluted":1},"annotations":{"constructor":"x"}},"data":{"__proto__":"kept","toString":"too"}}';
     const { status, text } = await api.post(cms, body);
@@ -116,10 +116,10 @@ describe('hostile bodies', () => {
 
   it('unknown members are dropped, or reported from the release on that reports them', async () => {
     const body = '{"metadata":{"name":"a"},"data":{"k":"v","k":"w"},"dota":1}';
-    await using older = await ApiFixture.open();
+    await using older = await RegistryFixture.open();
     const plain = await older.post(`${cms}?fieldValidation=Strict`, body);
     assert.deepEqual([plain.status, plain.json.dota, plain.headers['Warning']], [201, undefined, undefined]);
-    await using newer = await ApiFixture.open({ release: '1.25' });
+    await using newer = await RegistryFixture.open({ release: '1.25' });
     const strict = await newer.post(`${cms}?fieldValidation=Strict`, body);
     assert.equal(strict.status, 400);
     assert.match(strict.json.message, /unknown field "dota".*duplicate field "data\.k"/);
@@ -139,7 +139,7 @@ describe('hostile bodies', () => {
   });
 
   it('one bad request does not trouble the next', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const answers = await Promise.all([
       api.post(cms, `{"x":${nested(20_000)}}`),
       api.post(cms, configMap('good')),

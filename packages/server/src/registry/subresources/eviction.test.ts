@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreError } from '@orch/storage';
-import { type Answered, ApiFixture, type ApiFixtureOptions, pod } from '../testing/api-fixture.ts';
+import {
+  type Answered,
+  pod,
+  RegistryFixture,
+  type RegistryFixtureOptions,
+} from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
@@ -14,7 +19,7 @@ interface Conditions {
 
 /** A pod of a node, so that its deletion has a grace period, in a state. */
 async function withPod(
-  api: ApiFixture,
+  api: RegistryFixture,
   name: string,
   { phase = 'Running', ready = true, labels = { app: 'a' } }: Conditions = {},
 ): Promise<void> {
@@ -35,7 +40,7 @@ interface BudgetState {
 }
 
 async function withBudget(
-  api: ApiFixture,
+  api: RegistryFixture,
   name: string,
   {
     selector = { matchLabels: { app: 'a' } },
@@ -64,7 +69,7 @@ async function withBudget(
   assert.equal(patched.status, 200, patched.text);
 }
 
-const evict = (api: ApiFixture, name: string, more: object = {}, query = ''): Promise<Answered> =>
+const evict = (api: RegistryFixture, name: string, more: object = {}, query = ''): Promise<Answered> =>
   api.post(`${ns}/pods/${name}/eviction${query}`, {
     kind: 'Eviction',
     apiVersion: 'policy/v1',
@@ -72,12 +77,14 @@ const evict = (api: ApiFixture, name: string, more: object = {}, query = ''): Pr
     ...more,
   });
 
-const statusOf = async (api: ApiFixture, name = 'b') => (await api.get(`${budgets}/${name}`)).json.status;
-const isGoing = async (api: ApiFixture, name: string): Promise<boolean> => {
+const statusOf = async (api: RegistryFixture, name = 'b') =>
+  (await api.get(`${budgets}/${name}`)).json.status;
+const isGoing = async (api: RegistryFixture, name: string): Promise<boolean> => {
   const { status, json } = await api.get(`${ns}/pods/${name}`);
   return status === 404 || json.metadata.deletionTimestamp !== undefined;
 };
-const open = (options: ApiFixtureOptions = {}): Promise<ApiFixture> => ApiFixture.open(options);
+const open = (options: RegistryFixtureOptions = {}): Promise<RegistryFixture> =>
+  RegistryFixture.open(options);
 
 describe('an eviction', () => {
   it('of a pod without a budget is a delete', async () => {
@@ -273,7 +280,7 @@ describe('an eviction whose delete fails', () => {
   /** A store that cannot be reached by writes of pods, once `breaks` says so. */
   const without =
     (breaks: () => boolean) =>
-    (store: Parameters<NonNullable<ApiFixtureOptions['wrap']>>[0]): typeof store => {
+    (store: Parameters<NonNullable<RegistryFixtureOptions['wrap']>>[0]): typeof store => {
       const commit = store.commit.bind(store);
       store.commit = async (write, signal) => {
         if (breaks() && write.key.includes('/pods/'))

@@ -14,8 +14,8 @@ import {
   tokenIssuer,
   unionAuthenticator,
 } from '@orch/auth';
-import { objectFeed } from '../../access/object-feed.ts';
-import { ApiFixture, type ApiFixtureOptions, pod } from '../testing/api-fixture.ts';
+import { objectFeed } from '../internal/object-feed.ts';
+import { pod, RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';
 
 const audience = 'https://orch.default.svc';
 const key = signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
@@ -24,14 +24,14 @@ const path = `${accounts}/robot/token`;
 const kind = { kind: 'TokenRequest', apiVersion: 'authentication.orch.io/v1' };
 
 /** An API that takes its own tokens beside that of `alice`; requests without a token are the administrator's. */
-async function open(options: ApiFixtureOptions & { readonly maxSeconds?: number } = {}) {
+async function open(options: RegistryFixtureOptions & { readonly maxSeconds?: number } = {}) {
   let tokens: Authenticator | undefined;
   const admin: Authentication = { kind: 'user', user: { name: 'admin', uid: '', groups: [], extra: {} } };
   const authenticate: Authenticator['authenticate'] = (credentials) =>
     credentials.headers.authorization === undefined
       ? admin
       : (tokens?.authenticate(credentials) ?? { kind: 'none' });
-  const api = await ApiFixture.open({
+  const api = await RegistryFixture.open({
     access: { authenticator: { authenticate }, authorizer: alwaysAllow },
     tokenIssuerOf: ({ clock }, names) =>
       tokenIssuer({
@@ -66,7 +66,7 @@ async function open(options: ApiFixtureOptions & { readonly maxSeconds?: number 
   return api;
 }
 
-const review = (api: ApiFixture, token: string, audiences?: readonly string[], version = 'v1') =>
+const review = (api: RegistryFixture, token: string, audiences?: readonly string[], version = 'v1') =>
   api.post(`/apis/authentication.orch.io/${version}/tokenreviews`, {
     kind: 'TokenReview',
     apiVersion: `authentication.orch.io/${version}`,
@@ -189,7 +189,7 @@ describe('requests for tokens', () => {
     const missing = await api.post(`${accounts}/nobody/token`, { ...kind, spec: {} });
     assert.deepEqual([missing.status, missing.json.message], [404, 'serviceaccounts "nobody" not found']);
     assert.equal((await api.get(path)).status, 405);
-    await using keyless = await ApiFixture.open();
+    await using keyless = await RegistryFixture.open();
     assert.equal((await keyless.post(path, { ...kind, spec: {} })).status, 404);
   });
 });

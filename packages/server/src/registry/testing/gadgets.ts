@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { builtinTypes } from '@orch/apis';
-import { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
 import { gadgets, noteKey, tagsKey } from './gadget-rows.ts';
+import { RegistryFixture, type RegistryFixtureOptions } from './registry-fixture.ts';
 
 const types = [...builtinTypes.filter(({ resource }) => resource === 'namespaces'), gadgets];
 export const openGadgets = (
   release: string,
-  options: Omit<ApiFixtureOptions, 'types' | 'release'> = {},
-): Promise<ApiFixture> => ApiFixture.open({ ...options, types, release });
+  options: Omit<RegistryFixtureOptions, 'types' | 'release'> = {},
+): Promise<RegistryFixture> => RegistryFixture.open({ ...options, types, release });
 
 /** Versions by what stands before `/namespaces`. */
 const paths = {

@@ -1,2 +1,2 @@
-export * from './api-fixture.ts';
-export { openWithRbac } from './rbac-fixture.ts';
+export { rbacAccess } from './rbac-access.ts';
+export * from './registry-fixture.ts';

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { entriesOf } from '../convert/ownership.ts';
-import { type Answered, ApiFixture, type ApiFixtureOptions, configMap } from '../testing/api-fixture.ts';
+import {
+  type Answered,
+  configMap,
+  RegistryFixture,
+  type RegistryFixtureOptions,
+} from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
@@ -15,7 +20,7 @@ interface ApplyAs {
 }
 
 const apply = (
-  api: ApiFixture,
+  api: RegistryFixture,
   target: string,
   body: unknown,
   { manager = 'tool', query = '', contentType = 'application/apply-patch+yaml' }: ApplyAs = {},
@@ -46,12 +51,12 @@ const owners = ({ metadata }: Pick<ApiObject, 'metadata'>): Record<string, unkno
     ]),
   );
 
-const revision = (api: ApiFixture): Promise<number> =>
+const revision = (api: RegistryFixture): Promise<number> =>
   api.model.currentRevision(new AbortController().signal);
 
 describe('owners of fields', () => {
   it('are known from the creation on: the agent before the slash, or the manager that is named', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const headers = { 'user-agent': 'kubectl/v1.24.0 (linux/amd64)' };
     const created = await api.post(cms, map('a', { k: 'v' }), { headers });
     assert.deepEqual(created.json.metadata.managedFields, [
@@ -77,7 +82,7 @@ describe('owners of fields', () => {
     ['1.18', { 'me Update': { 'f:data': { '.': {}, 'f:k': {} } } }],
   ] as const) {
     it(`release ${release} ${Object.keys(expected).length === 0 ? 'does not know' : 'knows'} those of objects that were never applied`, async () => {
-      await using api = await ApiFixture.open({ release });
+      await using api = await RegistryFixture.open({ release });
       await api.post(`${cms}?fieldManager=me`, map('a', { k: 'u' }));
       const { json } = await api.put(`${cms}/a?fieldManager=me`, map('a', { k: 'v' }));
       assert.deepEqual(Object.keys(owners(json)), Object.keys(expected));
@@ -85,7 +90,7 @@ describe('owners of fields', () => {
   }
 
   it('in release 1.17 are known from the first apply on, and what was there before belongs to nobody in particular', async () => {
-    await using api = await ApiFixture.open({ release: '1.17' });
+    await using api = await RegistryFixture.open({ release: '1.17' });
     await api.post(cms, map('a', { k: 'v' }));
     const applied = await apply(api, `${cms}/a`, map('a', { l: 'w' }));
     assert.deepEqual(Object.keys(owners(applied.json)), ['tool Apply', 'before-first-apply Update']);
@@ -94,15 +99,15 @@ describe('owners of fields', () => {
   });
 
   for (const [what, write] of [
-    ['a merge patch', (api: ApiFixture) => api.patch(`${cms}/a?fieldManager=me`, { data: { k: 'x' } })],
+    ['a merge patch', (api: RegistryFixture) => api.patch(`${cms}/a?fieldManager=me`, { data: { k: 'x' } })],
     [
       'a JSON patch',
-      (api: ApiFixture) =>
+      (api: RegistryFixture) =>
         api.patch(`${cms}/a?fieldManager=me`, [{ op: 'replace', path: '/data/k', value: 'x' }], 'json'),
     ],
     [
       'a strategic merge patch',
-      (api: ApiFixture) =>
+      (api: RegistryFixture) =>
         api.send('PATCH', `${cms}/a?fieldManager=me`, {
           body: { data: { k: 'x' } },
           contentType: 'application/strategic-merge-patch+json',
@@ -110,7 +115,7 @@ describe('owners of fields', () => {
     ],
   ] as const) {
     it(`${what} takes over what it changes`, async () => {
-      await using api = await ApiFixture.open();
+      await using api = await RegistryFixture.open();
       await apply(api, `${cms}/a`, map('a', { k: 'v', l: 'w' }));
       const { json } = await write(api);
       assert.deepEqual(owners(json), {
@@ -121,7 +126,7 @@ describe('owners of fields', () => {
   }
 
   it('through subresources are told apart, and own nothing else', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await apply(api, `${deployments}/d`, deployment('d'));
     const status = await api.patch(`${deployments}/d/status?fieldManager=c`, {
       spec: { replicas: 9 },
@@ -136,7 +141,7 @@ describe('owners of fields', () => {
   });
 
   it('of a pod that is assigned to a node: who assigns it', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     assert.equal((await api.post(`${ns}/pods?fieldManager=me`, pod)).status, 201);
     const target = { kind: 'Node', name: 'n' };
@@ -152,18 +157,8 @@ describe('owners of fields', () => {
     assert.deepEqual(own['f:spec'], { 'f:nodeName': {} });
   });
 
-  it('are neither the server’s additions nor the status that a client must not set', async () => {
-    await using api = await ApiFixture.open();
-    const service = { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] }, status: { conditions: [] } };
-    const { json } = await api.post(`${ns}/services?fieldManager=me`, service);
-    assert.ok(json.spec.clusterIP);
-    const own = owners(json)['me Update'] as Record<string, object>;
-    assert.deepEqual(Object.keys(own), ['f:spec']);
-    assert.ok(!('f:clusterIP' in (own['f:spec'] ?? {})));
-  });
-
   it('stay as they are when nothing changes, and no revision is spent', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(`${cms}?fieldManager=me`, map('a', { k: 'v' }));
     await api.settled();
     const before = await revision(api);
@@ -176,7 +171,7 @@ describe('owners of fields', () => {
 
 describe('apply', () => {
   it('creates the object, and is its owner', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { status, json } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
     assert.equal(status, 201);
     assert.equal(json.metadata.name, 'a');
@@ -185,7 +180,7 @@ describe('apply', () => {
   });
 
   it('reads YAML, as every YAML reader does', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const yaml =
       'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  text: |\n    two\n    lines\n';
     const { status, json } = await apply(api, `${cms}/a`, yaml);
@@ -196,7 +191,7 @@ describe('apply', () => {
   });
 
   it('fills in defaults, and gives them back for fields that are dropped', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { json } = await apply(api, `${deployments}/d`, deployment('d', { replicas: 5 }));
     assert.deepEqual([json.spec.replicas, json.spec.strategy.type], [5, 'RollingUpdate']);
     const dropped = await apply(api, `${deployments}/d`, deployment('d'));
@@ -205,7 +200,7 @@ describe('apply', () => {
   });
 
   it('fails field by field where others own the fields, and says from whom they would be taken', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
     await api.patch(`${deployments}/d?fieldManager=hpa`, { spec: { replicas: 7 } });
     const { status, json } = await apply(api, `${deployments}/d`, deployment('d', { replicas: 3 }));
@@ -234,7 +229,7 @@ describe('apply', () => {
   });
 
   it('of what is there already writes nothing, keeps the times and answers what is stored', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const first = await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
     await api.settled();
     const before = await revision(api);
@@ -253,7 +248,7 @@ describe('apply', () => {
   });
 
   it('of what the kind puts back to what it was writes nothing either', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const spaces = '/api/v1/namespaces';
     const body = {
       apiVersion: 'v1',
@@ -272,7 +267,7 @@ describe('apply', () => {
   });
 
   it('with dryRun creates, changes and takes nothing', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const rehearsed = await apply(api, `${cms}/a`, map('a', { k: 'v' }), { query: '&dryRun=All' });
     assert.deepEqual([rehearsed.status, rehearsed.json.data], [201, { k: 'v' }]);
     assert.equal((await api.get(`${cms}/a`)).status, 404);
@@ -283,7 +278,7 @@ describe('apply', () => {
   });
 
   it('through status owns the status alone, and creates nothing', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const body = { ...deployment('d', { replicas: 9 }), status: { observedGeneration: 1 } };
     assert.equal((await apply(api, `${deployments}/d/status`, body)).status, 404);
     await apply(api, `${deployments}/d`, deployment('d'), { manager: 'owner' });
@@ -293,7 +288,7 @@ describe('apply', () => {
   });
 
   it('through scale owns the number of replicas', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }), { manager: 'owner' });
     const scale = {
       apiVersion: 'autoscaling/v1',
@@ -310,7 +305,7 @@ describe('apply', () => {
   });
 
   it('in one version and then in another, over groups, owns one and the same set', async () => {
-    await using api = await ApiFixture.open({ release: '1.20' });
+    await using api = await RegistryFixture.open({ release: '1.20' });
     const hpas = (version: string): string =>
       `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
     const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
@@ -338,7 +333,7 @@ describe('apply', () => {
   });
 
   it('in the version of one group and then of another owns one and the same set', async () => {
-    await using api = await ApiFixture.open({ release: '1.20' });
+    await using api = await RegistryFixture.open({ release: '1.20' });
     const path = (apiVersion: string): string => `/apis/${apiVersion}/namespaces/default/ingresses/i`;
     const [older, newer] = ['extensions/v1beta1', `${namesFor('orch').group('networking')}/v1`];
     const ingress = (apiVersion: string, backend: object): object => ({
@@ -366,7 +361,7 @@ describe('apply', () => {
   });
 
   it('by the tool takes over what its client-side form had applied, and keeps its annotation up to date', async () => {
-    await using api = await ApiFixture.open({ naming: 'kubernetes' });
+    await using api = await RegistryFixture.open({ naming: 'kubernetes' });
     const lastApplied = api.names.annotations.lastApplied;
     const config = map('a', { k: 'v' });
     const annotated = {
@@ -454,7 +449,7 @@ describe('apply', () => {
     ['with force on what is no apply', undefined, 'force=true', [422, 'Invalid', 'FieldValueForbidden']],
   ] as const) {
     it(`${what} is refused with ${expected.filter((part) => part !== undefined).join(' ')}`, async () => {
-      await using api = await ApiFixture.open();
+      await using api = await RegistryFixture.open();
       const contentType =
         body === undefined ? 'application/merge-patch+json' : 'application/apply-patch+yaml';
       const { status, json } = await api.send('PATCH', `${cms}/a?${query}`, {
@@ -466,7 +461,7 @@ describe('apply', () => {
   }
 
   it('holds to the version and the uid that the configuration names', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { json } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
     const { uid, resourceVersion } = json.metadata;
     const at = (metadata: object, value: string) =>
@@ -478,14 +473,14 @@ describe('apply', () => {
   });
 
   it('to a path without this kind of patch is answered with 415', async () => {
-    await using api = await ApiFixture.open({ release: '1.15' });
+    await using api = await RegistryFixture.open({ release: '1.15' });
     assert.equal((await apply(api, `${cms}/a`, map('a', {}))).status, 415);
     const other = await apply(api, `${cms}/a`, map('a', {}), { contentType: 'application/apply-patch+json' });
     assert.equal(other.status, 415);
   });
 
   it('creates only for those who may create', async () => {
-    const mayPatch: ApiFixtureOptions['access'] = {
+    const mayPatch: RegistryFixtureOptions['access'] = {
       authenticator: {
         authenticate: () => ({ kind: 'user', user: { name: 'u', uid: '', groups: [], extra: {} } }),
       },
@@ -493,7 +488,7 @@ describe('apply', () => {
         authorize: ({ verb }) => ({ verdict: verb === 'create' ? 'noOpinion' : 'allow', reason: '' }),
       },
     };
-    await using api = await ApiFixture.open({ access: mayPatch });
+    await using api = await RegistryFixture.open({ access: mayPatch });
     assert.equal((await apply(api, `${cms}/a`, map('a', {}))).status, 403);
     const lease = { apiVersion: 'coordination.orch.io/v1', kind: 'Lease', metadata: { name: 'l' }, spec: {} };
     const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
@@ -501,7 +496,7 @@ describe('apply', () => {
   });
 
   it('since 1.25 leaves out unknown fields, with a warning, unless the client is strict', async () => {
-    await using api = await ApiFixture.open({ release: '1.27' });
+    await using api = await RegistryFixture.open({ release: '1.27' });
     const body =
       '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"k":"v","k":"w"},"strange":1}';
     const warned = await apply(api, `${cms}/a`, body);
@@ -521,7 +516,7 @@ describe('fields that the kind does not have', () => {
   const MERGE = 'application/merge-patch+json';
   const STRATEGIC = 'application/strategic-merge-patch+json';
   const write = (
-    api: ApiFixture,
+    api: RegistryFixture,
     [method, contentType, body]: readonly [string, string, string],
     query: string,
   ): Promise<Answered> => api.send(method, `${cms}/a${query}`, { body, contentType });
@@ -532,7 +527,7 @@ describe('fields that the kind does not have', () => {
     ['a strategic merge patch', 'PATCH', STRATEGIC, '{"strange":1,"data":{"k":"v","k":"w"}}'],
   ] as const) {
     it(`${what} is told of, refused, or let pass, as the client wants`, async () => {
-      await using api = await ApiFixture.open({ release: '1.25' });
+      await using api = await RegistryFixture.open({ release: '1.25' });
       await api.post(cms, map('a', {}));
       const strict = await write(api, request, '?fieldValidation=Strict');
       assert.deepEqual(
@@ -554,7 +549,7 @@ describe('fields that the kind does not have', () => {
   }
 
   it('a JSON patch that adds one is told of it', async () => {
-    await using api = await ApiFixture.open({ release: '1.25' });
+    await using api = await RegistryFixture.open({ release: '1.25' });
     await api.post(cms, map('a', {}));
     const operations = [{ op: 'add', path: '/strange', value: 1 }];
     assert.equal((await api.patch(`${cms}/a?fieldValidation=Strict`, operations, 'json')).status, 400);
@@ -566,7 +561,7 @@ describe('fields that the kind does not have', () => {
   });
 
   it('before 1.25 nothing is said', async () => {
-    await using api = await ApiFixture.open({ release: '1.24' });
+    await using api = await RegistryFixture.open({ release: '1.24' });
     await api.post(cms, map('a', {}));
     const { status, headers } = await api.patch(`${cms}/a?fieldValidation=Strict`, { strange: 1 });
     assert.deepEqual([status, headers['Warning']], [200, undefined]);
@@ -575,7 +570,7 @@ describe('fields that the kind does not have', () => {
 
 describe('owners that a client sends', () => {
   it('are taken away by a list of one empty entry, and what the request changes is its own', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await apply(api, `${cms}/a`, map('a', { k: 'v', l: 'w' }));
     const reset = { metadata: { managedFields: [{}] } };
     assert.deepEqual(owners((await api.patch(`${cms}/a?fieldManager=me`, reset)).json), {});
@@ -588,7 +583,7 @@ describe('owners that a client sends', () => {
   });
 
   it('come back as they were read in a replace, and change nothing', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { json, text } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
     await api.settled();
     assert.equal((await api.put(`${cms}/a?fieldManager=other`, json)).text, text);

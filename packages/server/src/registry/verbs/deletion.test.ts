@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreError } from '@orch/storage';
-import { ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
+import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
@@ -10,7 +10,7 @@ const finalizers = ['example.com/a', 'example.com/b'];
 
 /** A pod on a node, running: one that a delete gives its grace period to. */
 async function runningPod(
-  api: ApiFixture,
+  api: RegistryFixture,
   name: string,
   spec: object = {},
   metadata: object = {},
@@ -20,7 +20,7 @@ async function runningPod(
 
 describe('deletion (spec 3.1)', () => {
   it('goes from live over finalization to removed, finalizers leaving in any order', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', {}, { finalizers }));
     const first = await api.delete(`${cms}/a`);
     assert.equal(first.status, 200);
@@ -48,7 +48,7 @@ describe('deletion (spec 3.1)', () => {
   });
 
   it('removes by PUT too, and refuses new finalizers and a taken back deletion', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', {}, { finalizers }));
     await api.delete(`${cms}/a`);
     const more = await api.patch(`${cms}/a`, { metadata: { finalizers: [...finalizers, 'example.com/c'] } });
@@ -60,7 +60,7 @@ describe('deletion (spec 3.1)', () => {
   });
 
   it('a client cannot set a deletion timestamp', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const created = await api.post(cms, configMap('a', {}, { deletionTimestamp: '2001-01-01T00:00:00Z' }));
     assert.equal(created.json.metadata.deletionTimestamp, undefined);
     const { status } = await api.patch(`${cms}/a`, {
@@ -70,7 +70,7 @@ describe('deletion (spec 3.1)', () => {
   });
 
   it('the name is free again, for another object', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const first = await api.post(cms, configMap('a'));
     await api.delete(`${cms}/a`);
     const second = await api.post(cms, configMap('a'));
@@ -79,7 +79,7 @@ describe('deletion (spec 3.1)', () => {
   });
 
   it('gives a running pod its grace period, which can only be shortened', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await runningPod(api, 'p');
     const first = await api.delete(`${pods}/p`);
     assert.equal(first.json.metadata.deletionTimestamp, '2024-01-01T00:00:30Z');
@@ -95,14 +95,14 @@ describe('deletion (spec 3.1)', () => {
   });
 
   it('removes a pod without a node at once, whatever grace was asked for', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(pods, pod('p'));
     assert.equal((await api.delete(`${pods}/p?gracePeriodSeconds=60`)).status, 200);
     assert.equal((await api.get(`${pods}/p`)).status, 404);
   });
 
   it('a pod with grace and finalizers waits for both', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await runningPod(api, 'p', {}, { finalizers });
     await api.delete(`${pods}/p`);
     const emptied = await api.patch(`${pods}/p`, { metadata: { finalizers: null } });
@@ -125,7 +125,7 @@ describe('deletion (spec 3.1)', () => {
     ['nothing is Background', {}, undefined, 200],
   ] as const) {
     it(title, async () => {
-      await using api = await ApiFixture.open();
+      await using api = await RegistryFixture.open();
       await api.post(cms, configMap('a'));
       const { status: code, json } = await api.delete(`${cms}/a`, options);
       assert.equal(code, status);
@@ -135,7 +135,7 @@ describe('deletion (spec 3.1)', () => {
   }
 
   it('a kind may orphan its dependents by default', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const rcs = `${ns}/replicationcontrollers`;
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const body = { metadata: { name: 'r' }, spec: { replicas: 1, selector: { a: 'b' }, template } };
@@ -149,7 +149,7 @@ describe('deletion (spec 3.1)', () => {
   });
 
   it('a dry run decides the same and changes nothing', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));
     for (const ask of [
       () => api.delete(`${cms}/a?dryRun=All`),
@@ -163,7 +163,7 @@ describe('deletion (spec 3.1)', () => {
   });
 
   it('preconditions that hold let it pass', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { uid, resourceVersion } = (await api.post(cms, configMap('a'))).json.metadata;
     assert.equal((await api.delete(`${cms}/a`, { preconditions: { uid, resourceVersion } })).status, 200);
   });
@@ -174,7 +174,7 @@ describe('deletion (spec 3.1)', () => {
   ] as const) {
     it(`deletecollection that fails after ${works} of its deletes has Retry-After ${retryAfter ?? 'absent'}`, async () => {
       let left = Number.POSITIVE_INFINITY;
-      await using api = await ApiFixture.open({
+      await using api = await RegistryFixture.open({
         wrap: (store) => {
           const commit = store.commit.bind(store);
           store.commit = async (write, signal) => {
@@ -193,7 +193,7 @@ describe('deletion (spec 3.1)', () => {
   }
 
   it('deletecollection takes what its selectors take, up to its limit', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     for (const name of ['a', 'b', 'c'])
       await api.post(cms, configMap(name, {}, { labels: { odd: String(name !== 'b') } }));
     await api.post(cms, configMap('held', {}, { labels: { odd: 'true' }, finalizers }));
@@ -216,7 +216,7 @@ describe('deletion (spec 3.1)', () => {
 
 describe('namespaces', () => {
   it('four are there from the start; three of them stay', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { json } = await api.get('/api/v1/namespaces');
     assert.deepEqual(
       json.items.map((item: { metadata: { name: string } }) => item.metadata.name),
@@ -230,7 +230,7 @@ describe('namespaces', () => {
   });
 
   it('terminates, refuses new objects, lets go of old ones, and goes when finalized', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const created = await api.post('/api/v1/namespaces', { metadata: { name: 'x', labels: { a: 'b' } } });
     assert.equal(created.status, 201);
     assert.deepEqual(created.json.spec, { finalizers: ['orch'] });
@@ -257,8 +257,8 @@ describe('namespaces', () => {
   });
 
   it('an unknown namespace is looked for in the store before it is missing', async () => {
-    await using first = await ApiFixture.open();
-    await using second = await ApiFixture.open({ store: first.model, seed: 2 });
+    await using first = await RegistryFixture.open();
+    await using second = await RegistryFixture.open({ store: first.model, seed: 2 });
     await first.post('/api/v1/namespaces', { metadata: { name: 'x' } });
     // The second replica has not seen the namespace when the request comes.
     assert.equal((await second.post('/api/v1/namespaces/x/configmaps', configMap('a'))).status, 201);

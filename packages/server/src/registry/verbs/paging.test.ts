@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Answered, ApiFixture, configMap } from '../testing/api-fixture.ts';
+import { type Answered, configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const cms = '/api/v1/namespaces/default/configmaps';
 
-async function seeded(count: number): Promise<ApiFixture> {
-  const api = await ApiFixture.open();
+async function seeded(count: number): Promise<RegistryFixture> {
+  const api = await RegistryFixture.open();
   for (let i = 0; i < count; i++) {
     const labels = { odd: String(i % 2 === 1) };
     await api.post(cms, configMap(`cm-${String(i).padStart(3, '0')}`, {}, { labels }));
@@ -77,7 +77,7 @@ describe('chunked lists (spec 4.6)', () => {
 
   it('tokens of one replica are good for all others', async () => {
     await using first = await seeded(3);
-    await using second = await ApiFixture.open({ store: first.model, seed: 2 });
+    await using second = await RegistryFixture.open({ store: first.model, seed: 2 });
     const page = await first.get(`${cms}?limit=2`);
     const next = await second.get(`${cms}?limit=2&continue=${page.json.metadata.continue}`);
     assert.deepEqual([next.status, namesIn(next)], [200, ['cm-002']]);
@@ -101,13 +101,13 @@ describe('chunked lists (spec 4.6)', () => {
 
   it('a token for a state that nobody has any more is 410 too', async () => {
     await using api = await seeded(4);
-    await using other = await ApiFixture.open({ store: api.model, seed: 2 });
+    await using other = await RegistryFixture.open({ store: api.model, seed: 2 });
     const page = await api.get(`${cms}?limit=2`);
     await api.post(cms, configMap('later'));
     await other.settled();
     const { signal } = new AbortController();
     await api.model.compact(await api.model.currentRevision(signal), signal);
-    await using fresh = await ApiFixture.open({ store: api.model, seed: 3 });
+    await using fresh = await RegistryFixture.open({ store: api.model, seed: 3 });
     const { status, json } = await fresh.get(`${cms}?limit=2&continue=${page.json.metadata.continue}`);
     assert.deepEqual([status, json.reason], [410, 'Expired']);
     assert.ok(json.metadata.continue);

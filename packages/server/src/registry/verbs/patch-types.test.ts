@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { builtinTypes } from '@orch/apis';
-import { ApiFixture } from '../testing/api-fixture.ts';
 import { gadgets } from '../testing/gadget-rows.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const namespaces = builtinTypes.filter(({ resource }) => resource === 'namespaces');
 const path = '/apis/apps/v1/namespaces/default/gadgets';
@@ -18,7 +18,7 @@ describe('a resource whose schema has no merge keys, like custom ones', () => {
   for (const lacksMergeKeys of [true, false]) {
     it(`${lacksMergeKeys ? 'refuses' : 'would otherwise take'} strategic merge patches, and takes all others`, async () => {
       const types = [...namespaces, { ...gadgets, lacksMergeKeys }];
-      await using api = await ApiFixture.open({ types });
+      await using api = await RegistryFixture.open({ types });
       const made = await api.post(path, { apiVersion: 'apps/v1', kind: 'Gadget', metadata: { name: 'g' } });
       assert.equal(made.status, 201, made.text);
       const send = (contentType: string, body: unknown) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ForwardingStore, type Revision, type Store } from '@orch/storage';
-import { ApiFixture, configMap } from '../testing/api-fixture.ts';
+import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const cms = '/api/v1/namespaces/default/configmaps';
 
@@ -22,7 +22,7 @@ class WatchedStore extends ForwardingStore {
 }
 
 interface Seeded {
-  readonly api: ApiFixture;
+  readonly api: RegistryFixture;
   readonly store: WatchedStore;
   /** Revisions of a first and of a later state. */
   readonly early: string;
@@ -32,7 +32,7 @@ interface Seeded {
 /** Two states: `early` with a, b, c and `late` with a, b, c, d. */
 async function seeded(): Promise<Seeded> {
   const held: { store?: WatchedStore } = {};
-  const api = await ApiFixture.open({
+  const api = await RegistryFixture.open({
     wrap(inner) {
       held.store = new WatchedStore(inner);
       return held.store;
@@ -165,7 +165,7 @@ describe('list by resourceVersionMatch, paging and resourceVersion (spec 4.4)', 
   });
 });
 
-const currentRevision = async (api: ApiFixture): Promise<string> =>
+const currentRevision = async (api: RegistryFixture): Promise<string> =>
   String(await api.model.currentRevision(new AbortController().signal));
 
 describe('watch by resourceVersion (spec 4.4)', () => {

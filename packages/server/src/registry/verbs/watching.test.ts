@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '@orch/machinery/testing';
-import { chunkPayload, frameChunk } from '../../http/shared/chunk-frame.ts';
-import { ApiFixture, configMap } from '../testing/api-fixture.ts';
+import { chunkPayload, frameChunk } from '../../request/chunk-frame.ts';
+import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 import { WatchStream, type WatchStreamOptions } from './watch-stream.ts';
 
 const cms = '/api/v1/namespaces/default/configmaps';
 
 describe('watch', () => {
   it('delivers every change in order, with the objects as get shows them', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0`);
     const created = await api.post(cms, configMap('a'));
     const changed = await api.patch(`${cms}/a`, { data: { k: 'v' } });
@@ -28,7 +28,7 @@ describe('watch', () => {
   });
 
   it('watches one object, by its path, by its name, and by the older paths', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));
     await api.post(cms, configMap('b'));
     await api.settled();
@@ -63,7 +63,7 @@ describe('watch', () => {
   });
 
   it('ends after timeoutSeconds, with a bookmark for who asked for them', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { resourceVersion } = (await api.post(cms, configMap('a'))).json.metadata;
     const base = `${cms}?watch=1&timeoutSeconds=10&resourceVersion=${resourceVersion}`;
     const plain = await api.watch(base);
@@ -78,7 +78,7 @@ describe('watch', () => {
   });
 
   it('takes a timeout beyond all bounds for a long one', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0&timeoutSeconds=9007199254740991`);
     await api.post(cms, configMap('a'));
     await watching.until(1);
@@ -87,7 +87,7 @@ describe('watch', () => {
   });
 
   it('ends by itself after a random time between the minimum and twice that', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0`);
     let over = false;
     void watching.ended.then(() => {
@@ -100,7 +100,7 @@ describe('watch', () => {
   });
 
   it('gets a bookmark about once a minute when nothing happens', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&allowWatchBookmarks=1&resourceVersion=0`);
     await settle();
     await api.post('/api/v1/namespaces/default/secrets', { metadata: { name: 's' } });
@@ -113,7 +113,7 @@ describe('watch', () => {
   });
 
   it('ends with a bookmark when the server drains', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&allowWatchBookmarks=1&resourceVersion=0`);
     await api.post(cms, configMap('a'));
     await watching.until(1);
@@ -126,8 +126,8 @@ describe('watch', () => {
   });
 
   it('resumes on another replica without loss and without repetition', async () => {
-    await using first = await ApiFixture.open();
-    await using second = await ApiFixture.open({ store: first.model, seed: 2 });
+    await using first = await RegistryFixture.open();
+    await using second = await RegistryFixture.open({ store: first.model, seed: 2 });
     const before = await first.watch(`${cms}?watch=1&resourceVersion=0`);
     for (let i = 0; i < 3; i++) await first.post(cms, configMap(`a${i}`));
     await before.until(3);
@@ -144,7 +144,7 @@ describe('watch', () => {
   });
 
   it('counts what it sends', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0`);
     await api.post(cms, configMap('a'));
     await watching.until(1);
@@ -163,7 +163,7 @@ describe('the stream of a watch', () => {
     object: undefined as never,
     encoded: () => Buffer.from(`${(name.length + 1).toString(16)}\r\n${name}\n\r\n`),
   });
-  const options = (api: ApiFixture): WatchStreamOptions => ({
+  const options = (api: RegistryFixture): WatchStreamOptions => ({
     frames: {
       encoder: () => ({ id: '', encode: () => Buffer.alloc(0) }),
       bookmark: () => Buffer.alloc(0),
@@ -176,7 +176,7 @@ describe('the stream of a watch', () => {
   });
 
   it('holds what comes before it is open, and what a client does not take, and asks for more only then', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const stream = new WatchStream(options(api));
     let resumed = 0;
     let closed = 0;
@@ -218,7 +218,7 @@ describe('the stream of a watch', () => {
   });
 
   it('says that history was lost with an ERROR event', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const stream = new WatchStream(options(api));
     stream.attach({ resume() {}, close() {}, drain() {} });
     const written: string[] = [];
@@ -243,7 +243,7 @@ describe('the stream of a watch', () => {
   });
 
   it('does not wait for ever for a client that takes nothing at its end', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const stream = new WatchStream(options(api));
     stream.attach({ resume() {}, close() {}, drain: () => stream.end('drained') });
     stream.deliver([item('a')]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Committed, type Store, StoreError } from '@orch/storage';
-import { ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
+import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
@@ -9,7 +9,7 @@ const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
 
 describe('create', () => {
   it('sets what is the server’s, whatever the client says', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { status, json } = await api.post(
       cms,
       configMap(
@@ -40,7 +40,7 @@ describe('create', () => {
   });
 
   it('makes names from generateName, 63 characters at most', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const base = 'x'.repeat(70);
     for (const generateName of ['web-', base]) {
       const { status, json } = await api.post(cms, { metadata: { generateName } });
@@ -53,7 +53,7 @@ describe('create', () => {
   });
 
   it('tries other names when one is taken, and gives up after some', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { random } = api.env;
     const draw = random.int;
     let draws = 0;
@@ -69,7 +69,7 @@ describe('create', () => {
   });
 
   it('takes an object without kind and apiVersion, and YAML', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     assert.equal((await api.post(cms, { metadata: { name: 'a' } })).json.kind, 'ConfigMap');
     const yaml = 'metadata:\n  name: b\ndata:\n  mode: "0644"\n  text: |\n    two\n    lines\n';
     const { status, json } = await api.post(cms, yaml, { contentType: 'application/yaml' });
@@ -77,7 +77,7 @@ describe('create', () => {
   });
 
   it('drops the status of kinds whose status is not the client’s', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { json } = await api.post(`${ns}/pods`, {
       ...pod('p'),
       status: { phase: 'Running', hostIP: '1.2.3.4' },
@@ -88,7 +88,7 @@ describe('create', () => {
   });
 
   it('a dry run answers as a create and stores nothing', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const before = await api.model.currentRevision(new AbortController().signal);
     const { status, json } = await api.post(`${cms}?dryRun=All`, configMap('a'));
     assert.deepEqual([status, json.metadata.name, json.metadata.resourceVersion], [201, 'a', undefined]);
@@ -100,7 +100,7 @@ describe('create', () => {
   });
 
   it('objects of some kinds expire', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const event = {
       metadata: { name: 'e' },
       involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
@@ -120,7 +120,7 @@ describe('create', () => {
       [60, 404],
       [0, 200],
     ] as const) {
-      await using api = await ApiFixture.open({ limits: { expirySeconds } });
+      await using api = await RegistryFixture.open({ limits: { expirySeconds } });
       await api.post(`${ns}/events`, event);
       await api.env.clock.advanceAsync(61_000);
       await api.settled();
@@ -131,7 +131,7 @@ describe('create', () => {
 
 describe('update', () => {
   it('replaces all but what is the server’s, and counts as nothing when nothing changes', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const created = (await api.post(cms, configMap('a', { k: 'v' }, { labels: { a: 'b' } }))).json;
     const { status, json } = await api.put(`${cms}/a`, configMap('a', { k: 'w' }));
     assert.equal(status, 200);
@@ -147,7 +147,7 @@ describe('update', () => {
   });
 
   it('with a resourceVersion it is a comparison and a swap', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const first = (await api.post(cms, configMap('a'))).json;
     const second = await api.put(`${cms}/a`, { ...first, data: { k: '1' } });
     assert.equal(second.status, 200);
@@ -157,7 +157,7 @@ describe('update', () => {
   });
 
   it('the generation counts changes of the spec', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const rcs = `${ns}/replicationcontrollers`;
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const { json } = await api.post(rcs, {
@@ -178,7 +178,7 @@ describe('update', () => {
   });
 
   it('creates where the kind allows it, with 201', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const lease = { metadata: { name: 'l' }, spec: { holderIdentity: 'a' } };
     const created = await api.put(`${leases}/l`, lease);
     assert.equal(created.status, 201);
@@ -191,13 +191,13 @@ describe('update', () => {
   });
 
   it('a name that the body leaves out is that of the path', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));
     assert.equal((await api.put(`${cms}/a`, { data: { k: 'v' } })).json.metadata.name, 'a');
   });
 
   it('status has its own path, which writes nothing else', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const created = (await api.post(`${ns}/pods`, pod('p'))).json;
     const main = await api.put(`${ns}/pods/p`, { ...created, status: { phase: 'Failed' } });
     assert.deepEqual(main.json.status, created.status);
@@ -217,7 +217,7 @@ describe('update', () => {
   });
 
   it('scale shows and sets the replicas', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const rcs = `${ns}/replicationcontrollers`;
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     await api.post(rcs, { metadata: { name: 'r' }, spec: { replicas: 2, selector: { a: 'b' }, template } });
@@ -239,7 +239,7 @@ describe('update', () => {
   });
 
   it('a binding assigns a pod once', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('p'));
     await api.post(`${ns}/pods`, pod('q'));
     const binding = {
@@ -270,8 +270,8 @@ describe('update', () => {
 
 describe('patch', () => {
   it('applies to whatever others wrote in between', async () => {
-    await using first = await ApiFixture.open();
-    await using second = await ApiFixture.open({ store: first.model, seed: 2 });
+    await using first = await RegistryFixture.open();
+    await using second = await RegistryFixture.open({ store: first.model, seed: 2 });
     await first.post(cms, configMap('a', { n: '0' }));
     await second.settled();
     const all = await Promise.all(
@@ -287,7 +287,7 @@ describe('patch', () => {
   });
 
   it('a version in the patch, or a test of it, makes it conditional', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     const { metadata } = (await api.post(cms, configMap('a'))).json;
     assert.equal(
       (
@@ -312,7 +312,7 @@ describe('patch', () => {
   });
 
   it('cannot change the kind, nor move an object', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));
     for (const change of [{ kind: 'Secret' }, { apiVersion: 'v2' }, { metadata: { namespace: 'other' } }]) {
       assert.equal((await api.patch(`${cms}/a`, change)).status, 400);
@@ -321,7 +321,7 @@ describe('patch', () => {
   });
 
   it('has bounds', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', { k: 'v' }));
     const many = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/data/k', value: 'v' }));
     assert.equal((await api.patch(`${cms}/a`, many, 'json')).status, 413);
@@ -337,10 +337,10 @@ async function* silentWatch(...[, , signal]: Parameters<Store['watch']>): Return
 
 describe('a cache that is behind', () => {
   it('refuses nothing, and keeps nothing, by a state that is no longer current', async () => {
-    await using writer = await ApiFixture.open();
+    await using writer = await RegistryFixture.open();
     // A replica whose watch brings nothing: it knows only what it read at the start.
     await writer.post(cms, configMap('old', { k: '0' }));
-    await using behind = await ApiFixture.open({
+    await using behind = await RegistryFixture.open({
       store: writer.model,
       seed: 2,
       wrap: (inner) =>
@@ -389,7 +389,7 @@ describe('a store that fails', () => {
     ['tooLarge', 413, undefined, /too large/],
   ] as const) {
     it(`${code} is ${status}, and Retry-After is ${retryAfter ?? 'absent'}`, async () => {
-      await using api = await ApiFixture.open({ wrap: failing(code) });
+      await using api = await RegistryFixture.open({ wrap: failing(code) });
       const answer = await api.post(cms, configMap('a'));
       assert.equal(answer.status, status);
       assert.match(answer.json.message, message);

@@ -5,7 +5,7 @@ import { parseJson, type Random } from '@orch/machinery';
 import { FakeClock, seededRandom, settle } from '@orch/machinery/testing';
 import { prefixRange, type Revision } from '@orch/storage';
 import { type Faults, FaultyStore } from '@orch/storage/conformance';
-import { type Answered, ApiFixture, configMap } from '../testing/api-fixture.ts';
+import { type Answered, configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const path = `${maps}/shared`;
@@ -22,7 +22,7 @@ interface Acknowledged {
   readonly rev: Revision;
 }
 
-type Write = (api: ApiFixture, writer: string, value: string) => Promise<Answered>;
+type Write = (api: RegistryFixture, writer: string, value: string) => Promise<Answered>;
 
 /** Reads, changes one member, writes back what was read, its version and its owners included. */
 const readModifyWrite: Write = async (api, writer, value) => {
@@ -50,7 +50,7 @@ const writes: Readonly<Record<string, Write>> = {
 };
 
 /** Writes with growing values until all rounds are through; what was refused or is unknown is written anew. */
-async function write(api: ApiFixture, writer: string, random: Random): Promise<readonly Acknowledged[]> {
+async function write(api: RegistryFixture, writer: string, random: Random): Promise<readonly Acknowledged[]> {
   const kinds = Object.values(writes);
   // An applier that wrote otherwise too would be two managers.
   const own = random.int(3) === 0 ? [writes['apply'] as Write] : kinds.slice(0, -1);
@@ -68,7 +68,7 @@ async function write(api: ApiFixture, writer: string, random: Random): Promise<r
 }
 
 /** Every state that the object ever had, by revision. */
-async function history(api: ApiFixture): Promise<ReadonlyMap<Revision, Stored>> {
+async function history(api: RegistryFixture): Promise<ReadonlyMap<Revision, Stored>> {
   const states = new Map<Revision, Stored>();
   const stop = new AbortController();
   const last = await api.model.currentRevision(stop.signal);
@@ -114,7 +114,7 @@ function assertConsistent(object: Stored, at: string): void {
 const faults: Faults = { delayMs: 6, unavailable: 0.02, replyLost: 0.03, requestLost: 0.03 };
 
 /** Runs all writers at once, with the store's time going on. */
-async function race(api: ApiFixture, clock: FakeClock, seed: number): Promise<readonly Acknowledged[]> {
+async function race(api: RegistryFixture, clock: FakeClock, seed: number): Promise<readonly Acknowledged[]> {
   const writers = Array.from({ length: WRITERS }, (_, i) =>
     write(api, `w${i}`, seededRandom(seed * 100 + i)),
   );
@@ -136,7 +136,7 @@ describe('sixteen writers of one object', () => {
       t.diagnostic(`seed ${seed}`);
       const clock = new FakeClock();
       let store: FaultyStore | undefined;
-      await using api = await ApiFixture.open({
+      await using api = await RegistryFixture.open({
         seed,
         wrap(inner) {
           store = new FaultyStore(inner, { clock, random: seededRandom(seed) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiFixture, configMap, pod } from '../testing/api-fixture.ts';
+import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -55,7 +55,7 @@ const requests: readonly Rehearsed[] = [
     path: `${ns}/services`,
     body: service,
     code: 201,
-    shows: (o) => o.spec.clusterIP && o.spec.ports[0].nodePort,
+    shows: (o) => o.spec.ports[0].targetPort === 80,
   },
   {
     what: 'update',
@@ -201,7 +201,7 @@ describe('a dry run goes through every stage but the store', () => {
   for (const request of requests) {
     const { what, method, body, contentType, code, shows } = request;
     it(`${what}: ${code}, and nothing is written`, async () => {
-      await using api = await ApiFixture.open();
+      await using api = await RegistryFixture.open();
       const made = [
         await api.post(`${ns}/configmaps?fieldManager=me`, configMap('m', { k: 'v' })),
         await api.post(`${deployments}?fieldManager=me`, deployment),
@@ -223,7 +223,7 @@ describe('a dry run goes through every stage but the store', () => {
   }
 
   it('is refused for the reasons for which the request would be', async () => {
-    await using api = await ApiFixture.open();
+    await using api = await RegistryFixture.open();
     for (const [method, path, body, code] of [
       ['POST', `${ns}/configmaps?dryRun=All`, { metadata: { name: 'NO' } }, 422],
       ['PUT', `${ns}/configmaps/absent?dryRun=All`, configMap('absent'), 404],

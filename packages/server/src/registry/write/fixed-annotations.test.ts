@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor, namings } from '@orch/machinery';
-import { type Answered, ApiFixture, pod } from '../testing/api-fixture.ts';
+import { type Answered, pod, RegistryFixture } from '../testing/registry-fixture.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -9,7 +9,7 @@ const pods = '/api/v1/namespaces/default/pods';
 const manager = 'fieldManager=m';
 
 interface Write {
-  readonly api: ApiFixture;
+  readonly api: RegistryFixture;
   readonly path: string;
   readonly name: string;
   readonly before: Annotations;
@@ -63,7 +63,7 @@ for (const naming of namings) {
     for (const [title, key, before, after] of changes) {
       for (const subresource of ['', '/status', '/ephemeralcontainers']) {
         it(`${key} ${title} through pods${subresource}, in any form of write`, async () => {
-          await using api = await ApiFixture.open({ naming });
+          await using api = await RegistryFixture.open({ naming });
           for (const [form, write] of Object.entries(writes)) {
             // What was applied to the object itself is not given up by applying to a subresource.
             if (form === 'apply' && subresource !== '' && Object.keys(after).length === 0) continue;
@@ -92,7 +92,7 @@ for (const naming of namings) {
     }
 
     it('are not brought by a Binding, which may bring others', async () => {
-      await using api = await ApiFixture.open({ naming });
+      await using api = await RegistryFixture.open({ naming });
       const bind = (annotations: Annotations, path: string): Promise<Answered> =>
         api.post(path, { metadata: { name: 'p', annotations }, target: { kind: 'Node', name: 'n' } });
       assert.equal((await api.post(pods, pod('p'))).status, 201);
@@ -108,7 +108,7 @@ for (const naming of namings) {
     });
 
     it('make no mirror pod without a node', async () => {
-      await using api = await ApiFixture.open({ naming });
+      await using api = await RegistryFixture.open({ naming });
       const annotations = { [mirror]: 'a' };
       const answer = await api.post(pods, pod('p', {}, { annotations }));
       assert.equal(answer.status, 422, answer.text);

@@ -1,7 +1,50 @@
 import assert from 'node:assert/strict';
-import { type Answered, ApiFixture, type ApiFixtureOptions } from '../../registry/testing/api-fixture.ts';
-import { addressRanges, type ServiceRanges } from '../allocate/service-ranges.ts';
+import { fieldServedIn } from '@orch/apis';
+import { createRegistry, DEFAULT_STORE_PREFIX } from '../../registry/index.ts';
+import {
+  type Answered,
+  noConnections,
+  RegistryFixture,
+  type RegistryFixtureOptions,
+  type ServedParts,
+  servedParts,
+} from '../../registry/testing/index.ts';
+import { addressRanges, defaultServiceRanges, type ServiceRanges } from '../allocate/service-ranges.ts';
 import { portRange } from '../allocate/value-range.ts';
+import { serviceNetwork } from '../service-network.ts';
+import { ServiceUpkeep, type UpkeepOptions } from '../service-upkeep.ts';
+
+/** A registry whose services get addresses and ports. */
+interface ServicesParts extends ServedParts {
+  serviceUpkeep(options: UpkeepOptions): ServiceUpkeep;
+}
+
+export type ServicesFixture = RegistryFixture<ServicesParts>;
+
+export interface ServicesFixtureOptions extends RegistryFixtureOptions {
+  /** What services get their addresses and ports from. */
+  readonly services?: ServiceRanges;
+}
+
+/** A registry in process, with allocation for services. */
+export const open = (options: ServicesFixtureOptions = {}): Promise<ServicesFixture> =>
+  RegistryFixture.assembled(options, (parts) => {
+    const network = serviceNetwork({
+      ...parts,
+      ranges: options.services ?? defaultServiceRanges(),
+      storePrefix: DEFAULT_STORE_PREFIX,
+      includes: fieldServedIn(parts.release, parts.openGates, parts.closedGates),
+    });
+    const registry = createRegistry({
+      ...parts,
+      connector: noConnections,
+      hooksOf: (type) => (type.group === '' && type.resource === 'services' ? network.hooks : undefined),
+    });
+    return {
+      ...servedParts(registry),
+      serviceUpkeep: (upkeep) => new ServiceUpkeep(registry.internal, network, upkeep),
+    };
+  });
 
 export const path = '/api/v1/namespaces/default/services';
 export const ranges = (addresses = '10.0.0.0/24', ports = '30000-32767'): ServiceRanges => ({
@@ -30,14 +73,16 @@ export async function ok(answer: Promise<Answered>, status = 200) {
   assert.equal(actual, status, text);
   return json;
 }
-export const open = (options: ApiFixtureOptions = {}): Promise<ApiFixture> => ApiFixture.open(options);
-export const created = (api: ApiFixture, name: string, spec: object = {}, query = '') =>
+export const created = (api: ServicesFixture, name: string, spec: object = {}, query = '') =>
   ok(api.post(path + query, service(name, spec)), 201);
-export const put = (api: ApiFixture, object: { metadata: { name: string }; spec: object }, spec: object) =>
-  ok(api.put(`${path}/${object.metadata.name}`, { ...object, spec: { ...object.spec, ...spec } }));
+export const put = (
+  api: ServicesFixture,
+  object: { metadata: { name: string }; spec: object },
+  spec: object,
+) => ok(api.put(`${path}/${object.metadata.name}`, { ...object, spec: { ...object.spec, ...spec } }));
 
 /** Keys of claims in the store, without what they begin with. */
-export async function claims(api: ApiFixture): Promise<readonly string[]> {
+export async function claims(api: ServicesFixture): Promise<readonly string[]> {
   const prefix = '/registry/~internal/services/';
   const page = await api.model.list(
     { start: prefix, end: '/registry/~internal/services0' },

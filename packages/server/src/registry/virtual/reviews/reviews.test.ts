@@ -22,7 +22,7 @@ import {
   struct,
   within,
 } from '@orch/schema';
-import { ApiFixture } from '../../testing/api-fixture.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
 
 const names = namesFor('orch');
 
@@ -200,7 +200,7 @@ class Rules implements Authorizer {
 
 const open = async () => {
   const authorizer = new Rules();
-  const api = await ApiFixture.open({
+  const api = await RegistryFixture.open({
     release: '1.24',
     types: [...builtinTypes.filter(({ resource }) => resource === 'namespaces'), ...rows],
     access: { authenticator: { authenticate }, authorizer },
@@ -373,6 +373,6 @@ describe('resources that are not stored', () => {
       ...builtinTypes.filter(({ resource }) => resource === 'namespaces'),
       row('apps', 'Riddle', SubjectReview),
     ];
-    await assert.rejects(ApiFixture.open({ types }), /no handler for apps\/v1 riddles/);
+    await assert.rejects(RegistryFixture.open({ types }), /no handler for apps\/v1 riddles/);
   });
 });

@@ -1,29 +1,31 @@
 import { builtinTypes, type IsEnabled, type Release, type ResourceType, typesAt } from '@orch/apis';
 import type { ObjectFeed, TokenIssuer } from '@orch/auth';
 import { createWatchCache, type WatchCache } from '@orch/cache';
-import { durationMs, type Names, type Naming, namesFor } from '@orch/machinery';
+import { durationMs, errors, type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { ModelStore, type Store } from '@orch/storage';
-import { objectFeed } from '../../access/object-feed.ts';
-import { type Api, createApi } from '../../api.ts';
-import type { ConnectOptions } from '../../connect/index.ts';
-import { chunkPayload } from '../../http/shared/chunk-frame.ts';
 import { type ApiServer, createServer } from '../../pipeline/api-server.ts';
+import { chunkPayload } from '../../request/chunk-frame.ts';
 import { localRequest } from '../../request/local-request.ts';
-import type { Answer, ApiRequest, BodySink, Reply } from '../../request/types.ts';
-import type { ServiceRanges } from '../../services/allocate/service-ranges.ts';
+import type { Answer, ApiRequest, BodySink, Reply, Route } from '../../request/types.ts';
 import type { Tracing } from '../../tracing/index.ts';
 import {
   type Access,
+  type Connector,
   cachedResourceOf,
   cacheNameOf,
   conversionCodecs,
   conversionMessages,
+  createRegistry,
   DEFAULT_STORE_PREFIX,
+  OwnWrites,
+  objectFeed,
+  type Registry,
   type RegistryLimits,
+  type RegistryOptions,
+  type ServerContext,
   type StoredEncoding,
 } from '../index.ts';
-import { OwnWrites } from '../resource/own-writes.ts';
 
 /** An answer, read to its end. */
 export interface Answered {
@@ -57,7 +59,7 @@ export interface Watching {
   drain(): void;
 }
 
-export interface ApiFixtureOptions {
+export interface RegistryFixtureOptions {
   readonly release?: Release;
   readonly naming?: Naming;
   readonly openGates?: ReadonlySet<string>;
@@ -76,9 +78,6 @@ export interface ApiFixtureOptions {
   /** Shared with others, for several servers on one clock; one of its own by `seed` when absent. */
   readonly env?: TestEnv;
   readonly limits?: Partial<RegistryLimits>;
-  readonly connect?: ConnectOptions;
-  /** What services get their addresses and ports from. */
-  readonly services?: ServiceRanges;
   /** How objects are written. */
   readonly storedAs?: StoredEncoding;
   /** Tells a tracing SDK what requests do. */
@@ -97,19 +96,64 @@ const everybody: Access = {
   authorizer: { authorize: () => ({ verdict: 'allow', reason: '' }) },
 };
 
-/** The API in process: model store, real cache, real pipeline, everybody may do everything. */
-export class ApiFixture implements AsyncDisposable {
+/** What a fixture serves: a registry and what is built on it. */
+export interface ServedParts extends Omit<Registry, 'internal' | 'served'> {
+  readonly routes: readonly Route[];
+  apiPaths(): readonly string[];
+  /** Creates the objects that are there before the first request. */
+  bootstrap(signal: AbortSignal): Promise<void>;
+}
+
+/** Joins a registry of the given options with what is built on it. */
+export type Assemble<Parts extends ServedParts> = (options: Omit<RegistryOptions, 'connector'>) => Parts;
+
+/** A connector for registries that connect to nothing. */
+export const noConnections: Connector = {
+  connect: () => Promise.reject(errors.serviceUnavailable('this server connects to nothing')),
+};
+
+/** A registry with the namespaces of the system, and what is built on it. */
+export function servedParts(
+  { internal, served: _, ...registry }: Registry,
+  parts: Partial<ServedParts> = {},
+): ServedParts {
+  return {
+    ...registry,
+    routes: [],
+    apiPaths: () => [],
+    bootstrap: (signal) => createNamespaces(internal, signal),
+    ...parts,
+  };
+}
+
+async function createNamespaces({ names, objects }: ServerContext, signal: AbortSignal): Promise<void> {
+  const namespaces = objects.resource('', 'namespaces');
+  const content = { kind: 'Namespace', apiVersion: 'v1', metadata: {} };
+  await Promise.all(
+    Object.values(names.namespaces).map(async (name) => {
+      const own = { namespace: '', name };
+      const present = await namespaces?.read(own, signal);
+      if (present === undefined) await namespaces?.create(own, content, signal);
+    }),
+  );
+}
+
+/**
+ * Resources in process: model store, real cache, real pipeline, everybody may do everything. `assemble` chooses what is
+ * built on the registry.
+ */
+export class RegistryFixture<Parts extends ServedParts = ServedParts> implements AsyncDisposable {
   readonly env: TestEnv;
   readonly names: Names;
   readonly model: ModelStore;
   readonly store: Store;
   readonly cache: WatchCache;
-  readonly registry: Api;
+  readonly registry: Parts;
   readonly #server: ApiServer;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  private constructor(options: ApiFixtureOptions) {
+  protected constructor(options: RegistryFixtureOptions, assemble: Assemble<Parts>) {
     const release = options.release ?? '1.24';
     this.env = options.env ?? testEnv({ seed: options.seed ?? 1 });
     this.names = namesFor(options.naming ?? 'orch');
@@ -128,7 +172,7 @@ export class ApiFixture implements AsyncDisposable {
       env: this.env,
     });
     const access = options.accessOf?.(objectFeed(this.cache), this.names) ?? options.access ?? everybody;
-    this.registry = createApi({
+    this.registry = assemble({
       names: this.names,
       access,
       types: options.types ?? builtinTypes,
@@ -141,8 +185,6 @@ export class ApiFixture implements AsyncDisposable {
       },
       env: this.env,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
-      ...(options.connect === undefined ? {} : { connect: options.connect }),
-      ...(options.services === undefined ? {} : { services: options.services }),
       release,
       ...(options.isEnabled === undefined ? {} : { isEnabled: options.isEnabled }),
       ...(options.openGates === undefined ? {} : { openGates: options.openGates }),
@@ -166,12 +208,28 @@ export class ApiFixture implements AsyncDisposable {
     this.#running = this.cache.run(this.#stop.signal);
   }
 
-  static async open(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
-    const fixture = new ApiFixture(options);
-    const { signal } = new AbortController();
-    await fixture.registry.bootstrap(signal);
-    await fixture.cache.ready(signal);
+  /** The registry alone, with the namespaces of the system. */
+  static async open(options: RegistryFixtureOptions = {}): Promise<RegistryFixture> {
+    return RegistryFixture.assembled(options, (registry) =>
+      servedParts(createRegistry({ ...registry, connector: noConnections })),
+    );
+  }
+
+  /** A registry with what `assemble` builds on it. */
+  static async assembled<Parts extends ServedParts>(
+    options: RegistryFixtureOptions,
+    assemble: Assemble<Parts>,
+  ): Promise<RegistryFixture<Parts>> {
+    const fixture = new RegistryFixture(options, assemble);
+    await fixture.start();
     return fixture;
+  }
+
+  /** Creates the first objects and waits until the cache is loaded. */
+  protected async start(): Promise<void> {
+    const { signal } = new AbortController();
+    await this.registry.bootstrap(signal);
+    await this.cache.ready(signal);
   }
 
   raw(request: ApiRequest): Answer {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor, namings } from '@orch/machinery';
-import { ApiFixture, configMap, type RequestParts } from '../registry/testing/api-fixture.ts';
+import { configMap, type RequestParts } from './registry/testing/index.ts';
+import { ApiFixture } from './testing/index.ts';
 
 const ns = '/api/v1/namespaces/default';
 

@@ -12,10 +12,10 @@ import {
 import type { Authenticator } from '@orch/auth';
 import { testEnv } from '@orch/machinery/testing';
 import { FaultyStore } from '@orch/storage/conformance';
-import { ApiFixture, type ApiFixtureOptions, configMap } from '../registry/testing/api-fixture.ts';
-import { localRequest } from '../request/local-request.ts';
-import { tracedStore } from './traced-store.ts';
-import { openTracing, Tracing } from './tracing.ts';
+import { configMap } from './registry/testing/index.ts';
+import { localRequest } from './request/local-request.ts';
+import { ApiFixture, type ApiFixtureOptions } from './testing/index.ts';
+import { openTracing, Tracing, tracedStore } from './tracing/index.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';

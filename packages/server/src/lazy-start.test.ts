@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { builtinTypes, type ResourceType } from '@orch/apis';
 import type { StructSchema } from '@orch/schema';
-import { ApiFixture } from '../testing/api-fixture.ts';
+import { ApiFixture } from './testing/index.ts';
 
 /** The built-in rows, which tell when somebody looks at the members of a kind. */
 function watched(): { readonly types: readonly ResourceType[]; readonly seen: Set<string> } {

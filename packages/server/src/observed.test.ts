@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Answered, ApiFixture, configMap, pod, type RequestParts } from './testing/api-fixture.ts';
+import { type Answered, configMap, pod, type RequestParts } from './registry/testing/index.ts';
+import { ApiFixture } from './testing/index.ts';
 
 /**
  * What clients switch on: code, reason, status, members of details and reasons of causes for the situations that were

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { createServer } from '../pipeline/api-server.ts';
-import { ApiFixture } from '../registry/testing/api-fixture.ts';
-import { localRequest } from '../request/local-request.ts';
-import { metricsRoute } from './route.ts';
+import { metricsRoute } from './metrics/route.ts';
+import { createServer } from './pipeline/api-server.ts';
+import { localRequest } from './request/local-request.ts';
+import { ApiFixture } from './testing/index.ts';
 
 const samples = (api: ApiFixture): number =>
   api.env.metrics

@@ -10,12 +10,12 @@ import {
 } from '@orch/auth';
 import { type ApiObject, durationMs, errors, namesFor } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
-import { flowSchemas } from '../bootstrap/flow-schemas.ts';
-import { priorityLevels } from '../bootstrap/priority-levels.ts';
 import { createServer } from '../pipeline/api-server.ts';
 import type { ResourceContext } from '../request/contexts.ts';
 import { type LocalRequest, localRequest } from '../request/local-request.ts';
 import type { Answer, BytesReply, Handler, Reply } from '../request/types.ts';
+import { flowSchemas } from './flow-schemas.ts';
+import { priorityLevels } from './priority-levels.ts';
 
 const names = namesFor('orch');
 const schemaUid = names.headers.flowSchemaUid;

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { pod } from '../../registry/testing/index.ts';
+import { openConnected } from '../testing/connect-fixture.ts';
+
+const pods = '/api/v1/namespaces/default/pods';
+
+it('a connection needs an existing object, and a pod with an existing node', async () => {
+  await using api = await openConnected();
+  await api.post(pods, pod('p'));
+  await api.post(pods, pod('q', { nodeName: 'n' }));
+  for (const [method, path, code] of [
+    ['GET', `${pods}/none/log`, 404],
+    ['GET', `${pods}/p/log`, 400],
+    ['GET', `${pods}/q/log`, 404],
+    ['POST', `${pods}/p/exec`, 400],
+    ['GET', '/api/v1/nodes/none/proxy/metrics', 404],
+  ] as const) {
+    assert.equal((await api.send(method, path)).status, code, `${method} ${path}`);
+  }
+});

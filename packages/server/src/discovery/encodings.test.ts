@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findKind } from '@orch/apis';
+import { namesFor, parseYaml } from '@orch/machinery';
+import { codecCompiler, openEnvelope, protobufCompiler } from '@orch/schema';
+import { openDiscovery } from './testing/index.ts';
+
+const names = namesFor('orch');
+const protobuf = names.mediaTypes.protobuf;
+const codecs = codecCompiler(names);
+const messages = protobufCompiler(names);
+const paths = ['/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1'];
+
+describe('encodings of discovery documents', () => {
+  it('discovery documents in Protobuf say what they say in JSON', async () => {
+    await using api = await openDiscovery();
+    for (const path of paths) {
+      const { status, headers, bytes } = await api.get(path, {
+        accept: `${protobuf},application/json;q=0.9`,
+      });
+      assert.deepEqual([status, headers['Content-Type']], [200, protobuf], path);
+      const { kind, apiVersion, raw } = openEnvelope(bytes);
+      const { schema } = findKind('meta', 'v1', kind) ?? assert.fail(`no kind ${kind}`);
+      const message = messages.compile(schema).decode(raw);
+      const typeMeta = apiVersion === '' ? { kind } : { kind, apiVersion };
+      const shown = codecs.compile(schema).decode({ ...typeMeta, ...message }).value;
+      const { json } = await api.get(path);
+      assert.deepEqual(shown, codecs.compile(schema).decode(json).value, path);
+    }
+  });
+
+  it('discovery documents in YAML say what they say in JSON', async () => {
+    await using api = await openDiscovery();
+    for (const path of paths) {
+      const yaml = await api.get(path, { accept: 'application/yaml' });
+      assert.equal(yaml.headers['Content-Type'], 'application/yaml');
+      assert.deepEqual(parseYaml(Buffer.from(yaml.text)), (await api.get(path)).json, yaml.text);
+    }
+  });
+
+  it('discovery documents have no form as Protobuf tables', async () => {
+    await using api = await openDiscovery();
+    const { status, headers } = await api.get('/api/v1', {
+      accept: `${protobuf};as=Table;g=meta.orch.io;v=v1`,
+    });
+    assert.equal(status, 406);
+    assert.equal(headers['Content-Type'], 'application/json');
+  });
+});

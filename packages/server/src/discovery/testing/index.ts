@@ -1,0 +1,20 @@
+import { openApiRoutes } from '../../openapi/index.ts';
+import { createRegistry } from '../../registry/index.ts';
+import {
+  noConnections,
+  RegistryFixture,
+  type RegistryFixtureOptions,
+  servedParts,
+} from '../../registry/testing/index.ts';
+import { discoveryRoutes } from '../index.ts';
+
+/** A registry in process, with discovery and OpenAPI. */
+export const openDiscovery = (options: RegistryFixtureOptions = {}): Promise<RegistryFixture> =>
+  RegistryFixture.assembled(options, (parts) => {
+    const registry = createRegistry({ ...parts, connector: noConnections });
+    const discovery = discoveryRoutes(registry.served);
+    return servedParts(registry, {
+      routes: [...discovery.routes, ...openApiRoutes(registry.served)],
+      apiPaths: () => discovery.paths,
+    });
+  });

@@ -1,0 +1,22 @@
+import { type ObjectFeed, RbacPolicy, rbacAuthorizer, type UserInfo } from '@orch/auth';
+import type { Names } from '@orch/machinery';
+import type { Access } from '../index.ts';
+
+/** Roles decide. Users say who they are: `x-user: jane`, `x-groups: a,b`. */
+export function rbacAccess(feed: ObjectFeed, names: Names): Access {
+  const policy = new RbacPolicy(feed, names);
+  return {
+    policy,
+    authorizer: rbacAuthorizer(policy, names),
+    authenticator: {
+      authenticate: ({ headers }) => ({ kind: 'user', user: userOf(headers) }),
+    },
+  };
+}
+
+function userOf(headers: Readonly<Record<string, unknown>>): UserInfo {
+  const groups = String(headers['x-groups'] ?? '')
+    .split(',')
+    .filter((group) => group !== '');
+  return { name: String(headers['x-user'] ?? 'root'), uid: '', groups, extra: {} };
+}

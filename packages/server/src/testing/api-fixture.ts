@@ -1,0 +1,26 @@
+import { type Api, createApi } from '../api.ts';
+import type { ConnectOptions } from '../connect/index.ts';
+import { RegistryFixture, type RegistryFixtureOptions } from '../registry/testing/index.ts';
+import type { ServiceRanges } from '../services/allocate/service-ranges.ts';
+
+export interface ApiFixtureOptions extends RegistryFixtureOptions {
+  readonly connect?: ConnectOptions;
+  /** What services get their addresses and ports from. */
+  readonly services?: ServiceRanges;
+}
+
+/** The API in process: model store, real cache, real pipeline, everybody may do everything. */
+export class ApiFixture extends RegistryFixture<Api> {
+  static override async open(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
+    const { connect, services } = options;
+    const fixture = new ApiFixture(options, (registry) =>
+      createApi({
+        ...registry,
+        ...(connect === undefined ? {} : { connect }),
+        ...(services === undefined ? {} : { services }),
+      }),
+    );
+    await fixture.start();
+    return fixture;
+  }
+}
