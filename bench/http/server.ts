@@ -1,6 +1,8 @@
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { type Authenticator, alwaysAllow } from '@orch/auth';
+import { listen } from '@orch/http';
+import { servingTls } from '@orch/http/testing';
 import {
   createMetrics,
   durationMs,
@@ -9,8 +11,7 @@ import {
   systemClock,
   systemRandom,
 } from '@orch/machinery';
-import { createServer, listen } from '@orch/server';
-import { servingTls } from '../../packages/server/src/http/testing/serving-tls.ts';
+import { createServer } from '@orch/pipeline';
 
 /**
  * One server under load, in a process of its own: `bare` (node:https, or streams of node:http2 when the protocol is h2)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Release } from '@orch/apis';
 import type { Naming } from '@orch/machinery';
+import type { Answered, RequestParts } from '@orch/registry/testing';
 import { type ApiFixture, openWithRbac } from '@orch/server/testing';
-import type { Answered, RequestParts } from '@orch/server/testing/registry';
 import { type ServedKind, servedKinds } from '../lifecycle/served-kinds.ts';
 
 /** Both namings, and releases that have between them every resource. */

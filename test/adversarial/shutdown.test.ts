@@ -6,13 +6,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { issueCertificate } from '@orch/apiserver';
+import { type Adversary, type AdversaryTarget, acceptedDescriptors, adversaries } from '@orch/http/testing';
 import { namesFor, systemRandom } from '@orch/machinery';
-import {
-  type Adversary,
-  type AdversaryTarget,
-  acceptedDescriptors,
-  adversaries,
-} from '@orch/server/testing/http';
 import { type LaunchedServer, launchServer, startNodeAgent, temporaryFolder } from '@orch/testkit';
 
 const REQUEST_TIMEOUT_MS = 2000;

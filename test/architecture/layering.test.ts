@@ -2,14 +2,20 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { allowed } from './layers.ts';
-import { importsOf, resolveRelative, root, sourceFiles } from './source-files.ts';
+import { allowed, allowedInTests } from './layers.ts';
+import { importsOf, resolveRelative, root, type SourceFile, sourceFiles } from './source-files.ts';
 
 const compositionRoots = new Set(['apiserver', 'controller-manager', 'orch']);
 const storeBackends = new Set(['@orch/storage/etcd', '@orch/storage/embedded']);
 const files = sourceFiles();
 
 const packageOf = (specifier: string): string | undefined => /^@orch\/([^/]+)/.exec(specifier)?.[1];
+
+/** Packages that a file may import: tests may import more than what is built. */
+const mayImport = ({ packageName, isTest }: SourceFile): readonly string[] => [
+  ...(allowed[packageName] ?? []),
+  ...(isTest ? (allowedInTests[packageName] ?? []) : []),
+];
 
 describe('package layering', () => {
   it('knows every package that exists', () => {
@@ -22,8 +28,25 @@ describe('package layering', () => {
       importsOf(file)
         .map((i) => packageOf(i.specifier))
         .filter((name) => name !== undefined && name !== file.packageName)
-        .filter((name) => !(allowed[file.packageName] ?? []).includes(name as string))
+        .filter((name) => !mayImport(file).includes(name as string))
         .map((name) => `${file.path} imports @orch/${name}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('the packages that tests may import besides are none that sources may import', () => {
+    const twice = Object.entries(allowedInTests).flatMap(([name, more]) =>
+      more.filter((each) => allowed[name]?.includes(each)).map((each) => `${name} → ${each}`),
+    );
+    assert.deepEqual(twice, []);
+  });
+
+  it('packages depend on each other in one direction, in tests too', () => {
+    const order = Object.keys(allowed);
+    const wrong = order.flatMap((name) =>
+      [...(allowed[name] ?? []), ...(allowedInTests[name] ?? [])]
+        .filter((each) => name !== 'testkit' && order.indexOf(each) >= order.indexOf(name))
+        .map((each) => `${name} → ${each}`),
     );
     assert.deepEqual(wrong, []);
   });
@@ -35,6 +58,7 @@ describe('package layering', () => {
       if (!existsSync(manifestPath)) continue;
       const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as {
         dependencies?: Record<string, string>;
+        devDependencies?: Record<string, string>;
       };
       const config = JSON.parse(readFileSync(join(root, 'packages', name, 'tsconfig.json'), 'utf8')) as {
         references?: { path: string }[];
@@ -47,7 +71,10 @@ describe('package layering', () => {
           .filter((used) => used !== undefined && used !== name),
       );
       for (const dependency of used) {
-        if (manifest.dependencies?.[`@orch/${dependency}`] === undefined)
+        const declared = allowedInTests[name]?.includes(dependency as string)
+          ? manifest.devDependencies
+          : manifest.dependencies;
+        if (declared?.[`@orch/${dependency}`] === undefined)
           wrong.push(`${name}: package.json lacks ${dependency}`);
         if (!references.has(dependency as string)) wrong.push(`${name}: tsconfig.json lacks ${dependency}`);
       }

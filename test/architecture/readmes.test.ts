@@ -2,19 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { allowed } from './layers.ts';
+import { allowed, allowedInTests } from './layers.ts';
 import { root, sourceFiles } from './source-files.ts';
 
 /** Folders that are large enough for a README of their own. */
 const folders = [
-  'packages/server/src/audit',
-  'packages/server/src/connect',
-  'packages/server/src/flow-control',
-  'packages/server/src/http',
-  'packages/server/src/pipeline',
-  'packages/server/src/registry',
-  'packages/server/src/request',
-  'packages/server/src/services',
+  'packages/pipeline/src/audit',
+  'packages/pipeline/src/flow-control',
   'packages/storage/src/embedded',
   'packages/storage/src/etcd',
 ];
@@ -45,10 +39,10 @@ function exportedNames(text: string): readonly string[] {
   return [...declared, ...listed];
 }
 
-/** Packages in the paragraph `Permitted imports: …`; undefined when the page has none. */
-function permittedImports(text: string): readonly string[] | undefined {
-  const paragraph = text.split('\n\n').find((each) => each.startsWith('Permitted imports: '));
-  const names = /^Permitted imports: ([^.]*)\.\s*$/.exec(paragraph ?? '')?.[1];
+/** Packages in the paragraph that starts with `title`; undefined when the page has none. */
+function importsIn(title: string, text: string): readonly string[] | undefined {
+  const paragraph = text.split('\n\n').find((each) => each.startsWith(`${title}: `));
+  const names = /^[\w ]+: ([^.]*)\.\s*$/.exec(paragraph ?? '')?.[1];
   return names === 'none' ? [] : names?.split(/,\s+/).map((name) => name.replaceAll('`', ''));
 }
 
@@ -95,6 +89,8 @@ describe('READMEs of packages and large folders', () => {
 
   for (const page of pages.filter((each) => each.split('/').length === 3))
     it(`${page} states the permitted imports of the layering table`, () => {
-      assert.deepEqual(permittedImports(read(page)), allowed[page.split('/')[1] ?? '']);
+      const name = page.split('/')[1] ?? '';
+      assert.deepEqual(importsIn('Permitted imports', read(page)), allowed[name]);
+      assert.deepEqual(importsIn('In tests also', read(page)), allowedInTests[name]);
     });
 });

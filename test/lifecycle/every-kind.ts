@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { builtinTypes, type Release, typesAt } from '@orch/apis';
 import { type Names, type Naming, namesFor } from '@orch/machinery';
-import type { StoredEncoding } from '@orch/server';
+import type { StoredEncoding } from '@orch/registry';
 import { ApiFixture } from '@orch/server/testing';
 import { isServedIn, servedLives, warningOf } from './api-lifecycle.ts';
 import { neutralFormOf } from './canonical-names.ts';

@@ -1,4 +1,5 @@
 import { DEFAULT_EMULATED_RELEASE, gateOptions, NEWEST_RELEASE, OLDEST_RELEASE } from '@orch/apis';
+import { defaultAddressTypes } from '@orch/connect';
 import { type Naming, namesFor, namings } from '@orch/machinery';
 import {
   choiceFlag,
@@ -11,7 +12,7 @@ import {
   textFlag,
   wholeFlag,
 } from '@orch/program';
-import { DEFAULT_ADDRESS_RANGE, DEFAULT_PORT_RANGE, defaultAddressTypes } from '@orch/server';
+import { DEFAULT_ADDRESS_RANGE, DEFAULT_PORT_RANGE } from '@orch/services';
 import { auditFlags } from './audit/audit-flags.ts';
 import { admissionFlags } from './flags/admission-flags.ts';
 import { clusterTokenFlags } from './flags/cluster-token-flags.ts';

@@ -2,21 +2,20 @@ import { AdmissionChain, pluginsOf } from '@orch/admission';
 import { builtinTypes, typesAt } from '@orch/apis';
 import type { ObjectFeed, TokenIssuer } from '@orch/auth';
 import { createWatchCache, type WatchCache } from '@orch/cache';
+import type { IdentityFields } from '@orch/connect';
 import type { Env } from '@orch/machinery';
+import type { Tracing } from '@orch/pipeline';
 import {
   type Access,
-  type Api,
   cachedResourceOf,
   cacheNameOf,
   conversionCodecs,
   conversionMessages,
-  createApi,
-  type IdentityFields,
   type LocalPrograms,
   OwnWrites,
   objectFeed,
-  type Tracing,
-} from '@orch/server';
+} from '@orch/registry';
+import { type Api, createApi } from '@orch/server';
 import type { Store } from '@orch/storage';
 import { nodeAgentOptionsOf } from './node-agents.ts';
 import type { Settings } from './settings.ts';

@@ -14,8 +14,8 @@ import {
   tokenWebhookAuthenticator,
 } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
+import type { Tracing } from '@orch/pipeline';
 import { readCertificateBundle, readFlagFile, StartError } from '@orch/program';
-import type { Tracing } from '@orch/server';
 import type { ApiServerFlags } from './api-server-flags.ts';
 import type { ClientTrust } from './client-trust.ts';
 import { remoteService } from './remote-services.ts';

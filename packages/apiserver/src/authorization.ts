@@ -14,8 +14,9 @@ import {
   webhookAuthorizer,
 } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
+import type { Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
-import type { Access, Tracing } from '@orch/server';
+import type { Access } from '@orch/registry';
 import type { ApiServerFlags } from './api-server-flags.ts';
 import { remoteService } from './remote-services.ts';
 

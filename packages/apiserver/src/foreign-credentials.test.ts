@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connect } from 'node:tls';
 import type { UserInfo } from '@orch/auth';
+import { type Listener, listen } from '@orch/http';
 import {
   createMetrics,
   durationMs,
@@ -17,9 +18,9 @@ import {
   systemRandom,
 } from '@orch/machinery';
 import { FakeClock, recordedLog } from '@orch/machinery/testing';
+import { createServer } from '@orch/pipeline';
 import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
-import { createServer, type Listener, listen } from '@orch/server';
 import { apiServerFlags } from './api-server-flags.ts';
 import { authenticationMethods, authenticatorOf } from './authentication.ts';
 import { reloadCertificates, servingTls } from './certificates/reload.ts';

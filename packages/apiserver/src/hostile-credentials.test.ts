@@ -10,6 +10,7 @@ import {
   tokenFileAuthenticator,
   unionAuthenticator,
 } from '@orch/auth';
+import { type Listener, listen } from '@orch/http';
 import {
   createMetrics,
   durationMs,
@@ -18,8 +19,8 @@ import {
   systemClock,
   systemRandom,
 } from '@orch/machinery';
+import { createServer } from '@orch/pipeline';
 import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
-import { createServer, type Listener, listen } from '@orch/server';
 
 const hour = 3_600_000;
 const start = Date.now();

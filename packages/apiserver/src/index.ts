@@ -1,5 +1,5 @@
 export { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
-export type { LocalHealth } from '@orch/server';
+export type { LocalHealth } from '@orch/registry';
 export { announce } from './announce.ts';
 export { type ApiServerFlags, apiServerFlags } from './api-server-flags.ts';
 export { type LocalAccess, type LocalAnswer, type LocalCall, LocalDoor } from './local/local-access.ts';

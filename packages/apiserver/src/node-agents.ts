@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
+import type { NodeAgentOptions } from '@orch/connect';
 import { messageOf } from '@orch/machinery';
 import { readCertificateBundle, readFlagFile, StartError } from '@orch/program';
-import type { NodeAgentOptions } from '@orch/server';
 import type { ApiServerFlags } from './api-server-flags.ts';
 
 type NodeAgentFlags = Pick<

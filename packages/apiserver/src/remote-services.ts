@@ -10,8 +10,8 @@ import {
   readClientConfig,
 } from '@orch/auth';
 import { type Env, type Metrics, messageOf } from '@orch/machinery';
+import type { PostJson, Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
-import type { PostJson, Tracing } from '@orch/server';
 
 /** Connections for what is sent in batches, one after the other. */
 const BATCH_SOCKETS = 2;

@@ -1,4 +1,5 @@
 import { type Authenticator, meantForServer, unionAuthenticator } from '@orch/auth';
+import { type Listener, listen, type ServingTls } from '@orch/http';
 import {
   aborted,
   anySignal,
@@ -9,6 +10,7 @@ import {
   sleep,
   withDeadline,
 } from '@orch/machinery';
+import { type ApiServer, createServer, metricsRoute, openTracing, tracedStore } from '@orch/pipeline';
 import {
   Background,
   type BuildFacts,
@@ -23,22 +25,9 @@ import {
   type VersionInfo,
   versionInfo,
 } from '@orch/program';
-import {
-  type Api,
-  type ApiServer,
-  createServer,
-  healthRoutes,
-  internalKey,
-  type Listener,
-  type LocalPrograms,
-  listen,
-  metricsRoute,
-  openTracing,
-  type ServiceUpkeep,
-  type ServingTls,
-  tracedStore,
-  versionRoutes,
-} from '@orch/server';
+import { internalKey, type LocalPrograms } from '@orch/registry';
+import { type Api, healthRoutes, versionRoutes } from '@orch/server';
+import type { ServiceUpkeep } from '@orch/services';
 import { runCompactor, type Store } from '@orch/storage';
 import { advertisedAddress } from './advertise-address.ts';
 import { apiSurface } from './api-surface.ts';

@@ -19,7 +19,8 @@ import {
 } from '@orch/apis';
 import { type MetricRelease, type Names, namesFor, nonSpecialIp } from '@orch/machinery';
 import { checkAddress, type HostPort, readHostPort, UsageError } from '@orch/program';
-import { addressRanges, BadRange, portRange, type ServiceRanges, type StoredEncoding } from '@orch/server';
+import type { StoredEncoding } from '@orch/registry';
+import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/services';
 import { type ApiServerFlags, JSON_MEDIA_TYPE } from './api-server-flags.ts';
 import { checkAuditFlags } from './audit/check-audit-flags.ts';
 import { checkCredentialFlags } from './credential-flags.ts';

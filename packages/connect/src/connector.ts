@@ -1,5 +1,5 @@
 import type { Env, Names } from '@orch/machinery';
-import type { Connector } from '../registry/index.ts';
+import type { Connector } from '@orch/registry';
 import { type NodeAgentOptions, NodeAgents } from './agent/node-agents.ts';
 import { logOfPod, streamPod } from './agent/pod-connections.ts';
 import type { OpenTcp } from './dial/dial.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { frameChunk } from '../request/chunk-frame.ts';
-import type { BodySink } from '../request/types.ts';
+import { type BodySink, frameChunk } from '@orch/request';
 import { head, reader, testServer } from './testing/test-server.ts';
 
 describe('streams over HTTP/1.1', () => {

@@ -10,8 +10,7 @@ import {
 import { connect as connectTcp } from 'node:net';
 import { describe, it } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { frameChunk } from '../request/chunk-frame.ts';
-import type { BodySink } from '../request/types.ts';
+import { type BodySink, frameChunk } from '@orch/request';
 import { servingTls } from './testing/serving-tls.ts';
 import { testServer } from './testing/test-server.ts';
 

@@ -2,7 +2,7 @@ import { constants } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import { type Env, errors, onAbort, whenFulfilled } from '@orch/machinery';
-import type { Answer, ApiRequest } from '../request/types.ts';
+import type { Answer, ApiRequest } from '@orch/request';
 import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
 import { Compressor } from './shared/compress.ts';

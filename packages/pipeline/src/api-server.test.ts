@@ -3,10 +3,16 @@ import { describe, it } from 'node:test';
 import { type Attributes, type Authenticator, alwaysAllow, alwaysDeny, type UserInfo } from '@orch/auth';
 import { durationMs, errors, namesFor, type Status } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
+import {
+  type Answer,
+  type BytesReply,
+  type Handler,
+  type LocalRequest,
+  localRequest,
+  type Reply,
+  type ResourceContext,
+} from '@orch/request';
 import { StoreError } from '@orch/storage';
-import type { ResourceContext } from '../request/contexts.ts';
-import { type LocalRequest, localRequest } from '../request/local-request.ts';
-import type { Answer, BytesReply, Handler, Reply } from '../request/types.ts';
 import { createServer, type ServerOptions } from './api-server.ts';
 
 const userOf = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: {} });

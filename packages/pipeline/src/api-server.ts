@@ -1,32 +1,35 @@
 import type { Authenticator, Authorizer } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
-import { type AuditOptions, audit } from '../audit/index.ts';
-import { namingHints } from '../errors/naming-hints.ts';
-import { statusEncoder } from '../errors/status-encoder.ts';
-import { controlFlow, type FlowControlOptions, limitInflight } from '../flow-control/index.ts';
-import { RequestMetrics } from '../metrics/request-metrics.ts';
-import { before } from '../request/compose.ts';
-import type { Identified, Observed, ResourceContext } from '../request/contexts.ts';
-import { isLongRunning, isReadOnly } from '../request/long-running.ts';
-import type {
-  Answer,
-  ApiRequest,
-  Authorized,
-  Handler,
-  RequestInfo,
-  ResourceRequest,
-  Route,
-  WithInfo,
-} from '../request/types.ts';
-import { requestSpan, type Tracing, tracedHandler, tracedStage } from '../tracing/index.ts';
-import { authenticate } from './authenticate-stage.ts';
-import { authorize } from './authorize-stage.ts';
-import { deadline } from './deadline-stage.ts';
-import { dispatch, routeTable, servedBy } from './dispatch.ts';
-import { impersonate } from './impersonate-stage.ts';
-import { requestInfo } from './info-stage.ts';
-import { observe } from './observe-stage.ts';
-import { failedWith, recover } from './recover.ts';
+import {
+  type Answer,
+  type ApiRequest,
+  type Authorized,
+  before,
+  type Handler,
+  type Identified,
+  isLongRunning,
+  isReadOnly,
+  type Observed,
+  type RequestInfo,
+  type ResourceContext,
+  type ResourceRequest,
+  type Route,
+  statusEncoder,
+  type WithInfo,
+} from '@orch/request';
+import { type AuditOptions, audit } from './audit/index.ts';
+import { controlFlow, type FlowControlOptions, limitInflight } from './flow-control/index.ts';
+import { RequestMetrics } from './metrics/request-metrics.ts';
+import { authenticate } from './stages/authenticate-stage.ts';
+import { authorize } from './stages/authorize-stage.ts';
+import { deadline } from './stages/deadline-stage.ts';
+import { dispatch, routeTable, servedBy } from './stages/dispatch.ts';
+import { impersonate } from './stages/impersonate-stage.ts';
+import { requestInfo } from './stages/info-stage.ts';
+import { namingHints } from './stages/naming-hints.ts';
+import { observe } from './stages/observe-stage.ts';
+import { failedWith, recover } from './stages/recover.ts';
+import { requestSpan, type Tracing, tracedHandler, tracedStage } from './tracing/index.ts';
 
 export interface ServerOptions {
   readonly env: Env;

@@ -1,8 +1,7 @@
 import { atLeast, findKind } from '@orch/apis';
 import { parseApiVersion } from '@orch/machinery';
+import type { ProtobufKind, ResourceRequest } from '@orch/request';
 import { openEnvelope, ProtobufError } from '@orch/schema';
-import type { ProtobufKind } from '../negotiation/index.ts';
-import type { ResourceRequest } from '../request/types.ts';
 import { WARNINGS_SINCE } from './resource/deprecation.ts';
 import type { RegistryContext } from './resource/registry-context.ts';
 

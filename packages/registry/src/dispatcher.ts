@@ -1,8 +1,13 @@
 import type { Verb } from '@orch/apis';
 import { errors } from '@orch/machinery';
-import type { ResourceContext } from '../request/contexts.ts';
-import { groupNotFound } from '../request/not-found.ts';
-import type { Answer, ApiVerb, Handler, ResourceRequest } from '../request/types.ts';
+import {
+  type Answer,
+  type ApiVerb,
+  groupNotFound,
+  type Handler,
+  type ResourceContext,
+  type ResourceRequest,
+} from '@orch/request';
 import { fencedContext, isFenced } from './fencing/fenced-context.ts';
 import { type Deprecation, deprecations } from './resource/deprecation.ts';
 import type { RegistryContext } from './resource/registry-context.ts';

@@ -1,23 +1,26 @@
 import { fieldServedIn } from '@orch/apis';
 import { emptyFeed, RbacPolicy } from '@orch/auth';
-import { type ClientTrustFacts, ClientTrustMap } from './access/client-trust-map.ts';
-import { grantHooks } from './access/grant-hooks.ts';
-import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
-import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
-import { type ConnectOptions, createConnector } from './connect/index.ts';
-import { discoveryRoutes } from './discovery/index.ts';
-import { openApiRoutes } from './openapi/index.ts';
+import { type ConnectOptions, createConnector } from '@orch/connect';
+import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
 import {
   createRegistry,
   DEFAULT_STORE_PREFIX,
   type HooksOf,
   type Registry,
   type RegistryOptions,
-} from './registry/index.ts';
-import type { Route } from './request/types.ts';
-import { defaultServiceRanges, type ServiceRanges } from './services/allocate/service-ranges.ts';
-import { serviceNetwork } from './services/service-network.ts';
-import { ServiceUpkeep, type UpkeepOptions } from './services/service-upkeep.ts';
+} from '@orch/registry';
+import type { Route } from '@orch/request';
+import {
+  defaultServiceRanges,
+  type ServiceRanges,
+  ServiceUpkeep,
+  serviceNetwork,
+  type UpkeepOptions,
+} from '@orch/services';
+import { type ClientTrustFacts, ClientTrustMap } from './access/client-trust-map.ts';
+import { grantHooks } from './access/grant-hooks.ts';
+import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
+import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
 
 export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector'> {
   /** How nodes, pods and services are reached. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { metricsRoute } from './metrics/route.ts';
-import { createServer } from './pipeline/api-server.ts';
-import { localRequest } from './request/local-request.ts';
+import { createServer, metricsRoute } from '@orch/pipeline';
+import { localRequest } from '@orch/request';
 import { ApiFixture } from './testing/index.ts';
 
 const samples = (api: ApiFixture): number =>

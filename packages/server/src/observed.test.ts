@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Answered, configMap, pod, type RequestParts } from './registry/testing/index.ts';
+import { type Answered, configMap, pod, type RequestParts } from '@orch/registry/testing';
 import { ApiFixture } from './testing/index.ts';
 
 /**

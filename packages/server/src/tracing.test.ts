@@ -11,11 +11,11 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { Authenticator } from '@orch/auth';
 import { testEnv } from '@orch/machinery/testing';
+import { openTracing, Tracing, tracedStore } from '@orch/pipeline';
+import { configMap } from '@orch/registry/testing';
+import { localRequest } from '@orch/request';
 import { FaultyStore } from '@orch/storage/conformance';
-import { configMap } from './registry/testing/index.ts';
-import { localRequest } from './request/local-request.ts';
 import { ApiFixture, type ApiFixtureOptions } from './testing/index.ts';
-import { openTracing, Tracing, tracedStore } from './tracing/index.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';

@@ -1,8 +1,8 @@
 import { compareReleases, findType, type Release } from '@orch/apis';
 import type { Env } from '@orch/machinery';
+import { internalKey } from '@orch/registry';
 import type { Field, SchemaRef } from '@orch/schema';
 import type { Store } from '@orch/storage';
-import { internalKey } from '../registry/index.ts';
 import { type AllocationSeries, Allocator } from './allocate/allocator.ts';
 import { Claims } from './allocate/claims.ts';
 import { ServiceHooks, type ServiceMembers } from './allocate/service-hooks.ts';

@@ -1,4 +1,4 @@
-import { type InternalResource, internalKey, type ServerContext } from '../registry/index.ts';
+import { type InternalResource, internalKey, type ServerContext } from '@orch/registry';
 import { DefaultService } from './endpoints/default-service.ts';
 import { Repair } from './repair/repair.ts';
 import { reportFinding } from './repair/report-finding.ts';

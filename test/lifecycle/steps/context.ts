@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiObject } from '@orch/machinery';
+import type { Answered } from '@orch/registry/testing';
 import type { ApiFixture } from '@orch/server/testing';
-import type { Answered } from '@orch/server/testing/registry';
 import type { ProtobufClient, TypedObject } from '../client.ts';
 import type { Manifest } from '../manifests.ts';
 import { collectionOf, type ServedKind } from '../served-kinds.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ApiObject, parseYaml } from '@orch/machinery';
-import type { Answered } from '@orch/server/testing/registry';
+import type { Answered } from '@orch/registry/testing';
 import {
   asItem,
   asPartial,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiObject } from '@orch/machinery';
-import type { Watching } from '@orch/server/testing/registry';
+import type { Watching } from '@orch/registry/testing';
 import { asTable, type Life, nameOf } from './context.ts';
 
 /** Three watches of one object: JSON, table and Protobuf. */

@@ -1,6 +1,5 @@
 import { atLeast } from '@orch/apis';
 import { descriptorWrite, type Env, lineWriter, messageOf, type Names, withDeadline } from '@orch/machinery';
-import { readFlagFile, StartError } from '@orch/program';
 import {
   type AuditLines,
   type AuditOptions,
@@ -20,7 +19,8 @@ import {
   readAuditPolicy,
   versionedSink,
   webhookSink,
-} from '@orch/server';
+} from '@orch/pipeline';
+import { readFlagFile, StartError } from '@orch/program';
 import { remotePost } from '../remote-services.ts';
 import type { Settings } from '../settings.ts';
 

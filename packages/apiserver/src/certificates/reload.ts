@@ -1,5 +1,5 @@
+import type { Listener, ServingTls } from '@orch/http';
 import { type Env, messageOf } from '@orch/machinery';
-import type { Listener, ServingTls } from '@orch/server';
 import type { ApiServerFlags } from '../api-server-flags.ts';
 import type { ClientTrust } from '../client-trust.ts';
 import { watchFiles } from './file-changes.ts';

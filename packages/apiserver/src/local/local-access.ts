@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authentication, Authenticator, UserInfo } from '@orch/auth';
 import { abortable, type Env, onAbort } from '@orch/machinery';
-import { type ApiRequest, type ApiServer, clientGone, localRequest, type Reply } from '@orch/server';
+import type { ApiServer } from '@orch/pipeline';
+import { type ApiRequest, clientGone, localRequest, type Reply } from '@orch/request';
 import { type Disposal, type LocalBody, localBody } from './local-body.ts';
 
 /** A request of this process to its own server. Names of header fields are in lower case. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { silentLogger } from '@orch/machinery';
-import { type BodySink, frameChunk, localRequest, type Reply, type StreamSignals } from '@orch/server';
+import { type BodySink, frameChunk, localRequest, type Reply, type StreamSignals } from '@orch/request';
 import { type Disposal, localBody } from './local-body.ts';
 
 function fixture(method = 'GET') {

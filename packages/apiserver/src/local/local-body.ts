@@ -7,7 +7,7 @@ import {
   clientGone,
   type Reply,
   type StreamReply,
-} from '@orch/server';
+} from '@orch/request';
 
 /** The body of an answer, to be read once or abandoned. */
 export interface LocalBody extends AsyncIterable<Uint8Array> {

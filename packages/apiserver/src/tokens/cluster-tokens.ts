@@ -10,7 +10,8 @@ import {
 } from '@orch/auth';
 import { type Env, messageOf } from '@orch/machinery';
 import { StartError } from '@orch/program';
-import { internalKey, type Route } from '@orch/server';
+import { internalKey } from '@orch/registry';
+import type { Route } from '@orch/request';
 import type { Store } from '@orch/storage';
 import type { Settings } from '../settings.ts';
 import { issuerRoutes } from './issuer-routes.ts';

@@ -1,5 +1,5 @@
 import { issuerDocument, keySetDocument, type TokenKeys } from '@orch/auth';
-import type { BytesReply, Route } from '@orch/server';
+import type { BytesReply, Route } from '@orch/request';
 import { KEY_SET_PATH, type TokenSettings } from './token-settings.ts';
 
 const reply = (contentType: string, document: object): BytesReply => ({

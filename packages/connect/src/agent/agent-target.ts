@@ -1,5 +1,5 @@
 import { type ApiObject, canonicalTime, errors, type FieldError, fieldError } from '@orch/machinery';
-import { booleanParameter, integerParameter, type Query } from '../../negotiation/index.ts';
+import { booleanParameter, integerParameter, type Query } from '@orch/request';
 import { chosenContainer } from './containers.ts';
 
 /** What a node agent is asked for: the path and query of the request to it. */

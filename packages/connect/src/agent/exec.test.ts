@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { head, reader } from '../../http/testing/test-server.ts';
+import { head, reader } from '@orch/http/testing';
 import {
   answered,
   backend,

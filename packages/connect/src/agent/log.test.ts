@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { head, reader } from '../../http/testing/test-server.ts';
+import { head, reader } from '@orch/http/testing';
 import { answered, backend, connectFixture, exchanged, namespace } from '../testing/connect-fixture.ts';
 
 const ask = (query: string): string =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { pod } from '../../registry/testing/index.ts';
+import { pod } from '@orch/registry/testing';
 import { openConnected } from '../testing/connect-fixture.ts';
 
 const pods = '/api/v1/namespaces/default/pods';

@@ -1,7 +1,6 @@
 import { type ApiObject, errors } from '@orch/machinery';
-import { parseQuery } from '../../negotiation/index.ts';
-import type { CoreObjects } from '../../registry/index.ts';
-import type { ApiRequest, Reply, ResourceRequest } from '../../request/types.ts';
+import type { CoreObjects } from '@orch/registry';
+import { type ApiRequest, parseQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { hostPort } from '../dial/dial.ts';
 import type { BackendRequest } from '../relay/backend.ts';
 import type { BackendDialer } from '../relay/backend-dialer.ts';

@@ -5,8 +5,8 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { head } from '../../http/testing/test-server.ts';
-import { Tracing } from '../../tracing/index.ts';
+import { head } from '@orch/http/testing';
+import { Tracing } from '@orch/pipeline';
 import { answered, backend, connectFixture, exchanged, namespace } from '../testing/connect-fixture.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';

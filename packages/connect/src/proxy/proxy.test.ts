@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { after, before, describe, it } from 'node:test';
-import { servingTls } from '../../http/testing/serving-tls.ts';
-import { head } from '../../http/testing/test-server.ts';
+import { head, servingTls } from '@orch/http/testing';
 import {
   type ConnectFixture,
   connectFixture,

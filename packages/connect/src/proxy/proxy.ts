@@ -1,5 +1,5 @@
 import { errors, type Random } from '@orch/machinery';
-import type { ApiRequest, Reply, ResourceRequest } from '../../request/types.ts';
+import type { ApiRequest, Reply, ResourceRequest } from '@orch/request';
 import type { AgentConnections } from '../agent/pod-connections.ts';
 import { type Destination, hostPort } from '../dial/dial.ts';
 import type { BackendRequest } from '../relay/backend.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type ApiObject, asNumber, asObjects, asText, errors, objectAt, type Random } from '@orch/machinery';
-import type { CoreObjects } from '../../registry/index.ts';
+import type { CoreObjects } from '@orch/registry';
 import type { NodeAgents } from '../agent/node-agents.ts';
 import { isAllowedAddress } from '../dial/addresses.ts';
 import type { Destination } from '../dial/dial.ts';

@@ -1,6 +1,5 @@
 import { type Env, errors, onAbort } from '@orch/machinery';
-import type { ApiRequest, HeaderList, UpgradeReply } from '../../request/types.ts';
-import { DeadlineQueue } from '../../time/deadline-queue.ts';
+import { type ApiRequest, DeadlineQueue, type HeaderList, type UpgradeReply } from '@orch/request';
 import { type Destination, dial, type OpenTcp } from '../dial/dial.ts';
 import type { ConnectLimits } from '../dial/limits.ts';
 import { type BackendAnswer, BackendFailure, type BackendRequest, exchange } from './backend.ts';

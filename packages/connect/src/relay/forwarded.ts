@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Names } from '@orch/machinery';
-import type { ApiRequest } from '../../request/types.ts';
+import type { ApiRequest } from '@orch/request';
 import { isHostName } from '../dial/addresses.ts';
 import type { Fields } from './backend.ts';
 

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../request/types.ts';
+import type { HeaderList } from '@orch/request';
 import type { Fields } from './backend.ts';
 import { connectionOptions, hopByHop } from './forwarded.ts';
 import { type ProxiedPlace, rewriteCookie, rewriteReference } from './links.ts';

@@ -1,6 +1,14 @@
 import { type Clock, errors, onAbort } from '@orch/machinery';
-import type { BodySink, ChunksReply, HeaderList, Reply, StreamSignals } from '../../request/types.ts';
-import { type Deadline, type DeadlineQueue, disarm } from '../../time/deadline-queue.ts';
+import {
+  type BodySink,
+  type ChunksReply,
+  type Deadline,
+  type DeadlineQueue,
+  disarm,
+  type HeaderList,
+  type Reply,
+  type StreamSignals,
+} from '@orch/request';
 import type { BackendAnswer } from './backend.ts';
 
 type Answer = Extract<BackendAnswer, { kind: 'answer' }>;

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type Clock, onAbort } from '@orch/machinery';
-import { type Deadline, type DeadlineQueue, disarm } from '../../time/deadline-queue.ts';
+import { type Deadline, type DeadlineQueue, disarm } from '@orch/request';
 
 export interface TunnelOptions {
   /** Aborts when the client is gone. */

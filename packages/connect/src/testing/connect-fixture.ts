@@ -1,15 +1,9 @@
 import { once } from 'node:events';
 import { createServer, connect as openSocket, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { servingTls } from '../../http/testing/serving-tls.ts';
-import { reader, type TestServer, testServer } from '../../http/testing/test-server.ts';
-import { createRegistry } from '../../registry/index.ts';
-import {
-  pod,
-  RegistryFixture,
-  type RegistryFixtureOptions,
-  servedParts,
-} from '../../registry/testing/index.ts';
+import { reader, servingTls, type TestServer, testServer } from '@orch/http/testing';
+import { createRegistry } from '@orch/registry';
+import { pod, RegistryFixture, type RegistryFixtureOptions, servedParts } from '@orch/registry/testing';
 import { type ConnectOptions, createConnector } from '../index.ts';
 
 /** The address under which pods and nodes of these tests are known; connections to it arrive on this machine. */

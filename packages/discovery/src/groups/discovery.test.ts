@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openDiscovery } from './testing/index.ts';
+import { openDiscovery } from '../testing/index.ts';
 
 const aggregated = (version: string, group = 'apidiscovery.orch.io') => ({
   accept: `application/json;g=${group};v=${version};as=APIGroupDiscoveryList`,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { atLeast, type Release, type Subresource } from '@orch/apis';
 import { encodeJson, type Names } from '@orch/machinery';
-import type { ServedResource } from '../registry/index.ts';
+import type { ServedResource } from '@orch/registry';
 import { type ServedGroup, type ServedVersion, servedSubresources } from './served-groups.ts';
 
 /** From this release on discovery tells the singular names of built-in resources. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { findKind } from '@orch/apis';
 import { namesFor, parseYaml } from '@orch/machinery';
 import { codecCompiler, openEnvelope, protobufCompiler } from '@orch/schema';
-import { openDiscovery } from './testing/index.ts';
+import { openDiscovery } from '../testing/index.ts';
 
 const names = namesFor('orch');
 const protobuf = names.mediaTypes.protobuf;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BytesReply, HeaderList } from '../request/types.ts';
+import type { BytesReply, HeaderList } from '@orch/request';
 
 /** A document that is kept, with the tag that changes with its content. */
 export interface TaggedDocument {

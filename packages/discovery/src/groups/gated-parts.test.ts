@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { signingKey, tokenIssuer } from '@orch/auth';
-import type { RegistryFixtureOptions } from '../registry/testing/index.ts';
-import { openDiscovery } from './testing/index.ts';
+import type { RegistryFixtureOptions } from '@orch/registry/testing';
+import { openDiscovery } from '../testing/index.ts';
 
 const key = signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 const issuing: Pick<RegistryFixtureOptions, 'tokenIssuerOf'> = {

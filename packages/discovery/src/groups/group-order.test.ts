@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { builtinTypes, defineResource, ObjectMeta, type ResourceType, strategyOf } from '@orch/apis';
 import { f, struct } from '@orch/schema';
-import { openDiscovery } from './testing/index.ts';
+import { openDiscovery } from '../testing/index.ts';
 
 /** Group, then its versions with the release that brought them and the last one that served them. */
 const lives = `

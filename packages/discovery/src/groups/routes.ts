@@ -1,10 +1,18 @@
 import type { Release } from '@orch/apis';
 import { type Names, parseJson } from '@orch/machinery';
-import type { ProtobufKind } from '../negotiation/index.ts';
-import { type MediaRange, type Negotiator, parseAccept } from '../negotiation/index.ts';
-import { bytesReply, encodeObject, finish, formOf, queryOf } from '../registry/index.ts';
-import { groupNotFound } from '../request/not-found.ts';
-import type { ApiRequest, Authorized, BytesReply, Reply, Route } from '../request/types.ts';
+import { bytesReply, encodeObject, finish, formOf, queryOf } from '@orch/registry';
+import {
+  type ApiRequest,
+  type Authorized,
+  type BytesReply,
+  groupNotFound,
+  type MediaRange,
+  type Negotiator,
+  type ProtobufKind,
+  parseAccept,
+  type Reply,
+  type Route,
+} from '@orch/request';
 import {
   aggregatedDocument,
   apiVersionsDocument,

@@ -1,5 +1,5 @@
 import type { Subresource } from '@orch/apis';
-import type { ServedResource } from '../registry/index.ts';
+import type { ServedResource } from '@orch/registry';
 import { compareGroups, orderVersions } from './group-order.ts';
 
 /** One version of a group with its resources, sorted by name. */

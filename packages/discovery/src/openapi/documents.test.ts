@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { builtinTypes, fieldServedIn, type Release, typeIn, typesAt } from '@orch/apis';
 import { namesFor } from '@orch/machinery';
 import { type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
-import { servedSubresources } from '../discovery/index.ts';
+import { servedSubresources } from '../groups/index.ts';
 import { type DocumentedResource, openApiInput } from './input.ts';
 
 interface Json {

@@ -15,6 +15,7 @@ import {
   WatchEvent,
 } from '@orch/apis';
 import type { Names } from '@orch/machinery';
+import { type ServedResource, trackingIn } from '@orch/registry';
 import type {
   CodecOptions,
   DefinitionHome,
@@ -24,8 +25,7 @@ import type {
   OpenApiSubresource,
   StructSchema,
 } from '@orch/schema';
-import { servedSubresources } from '../discovery/index.ts';
-import { type ServedResource, trackingIn } from '../registry/index.ts';
+import { servedSubresources } from '../groups/index.ts';
 
 /** Releases from which writes are said to take the parameter, and patches to create. */
 const FIELD_VALIDATION_SINCE: Release = '1.25';

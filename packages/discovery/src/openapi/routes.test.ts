@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { openDiscovery } from '../discovery/testing/index.ts';
-import type { Answered, RegistryFixture } from '../registry/testing/index.ts';
+import type { Answered, RegistryFixture } from '@orch/registry/testing';
+import { openDiscovery } from '../testing/index.ts';
 
 const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const V3_PROTOBUF = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';

@@ -1,12 +1,18 @@
 import { atLeast, type Release } from '@orch/apis';
 import { errors, type Names } from '@orch/machinery';
 import { acceptsGzip } from '@orch/program';
+import type { ServedResource } from '@orch/registry';
+import {
+  type ApiRequest,
+  type Authorized,
+  groupNotFound,
+  parseAccept,
+  parseQuery,
+  type Reply,
+  type Route,
+} from '@orch/request';
 import { type CodecOptions, type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
-import { taggedReply } from '../discovery/index.ts';
-import { parseAccept, parseQuery } from '../negotiation/index.ts';
-import type { ServedResource } from '../registry/index.ts';
-import { groupNotFound } from '../request/not-found.ts';
-import type { ApiRequest, Authorized, Reply, Route } from '../request/types.ts';
+import { taggedReply } from '../groups/index.ts';
 import { openApiInput } from './input.ts';
 
 /** The third version of the schemas is served from this release on. */

@@ -1,12 +1,12 @@
-import { openApiRoutes } from '../../openapi/index.ts';
-import { createRegistry } from '../../registry/index.ts';
+import { createRegistry } from '@orch/registry';
 import {
   noConnections,
   RegistryFixture,
   type RegistryFixtureOptions,
   servedParts,
-} from '../../registry/testing/index.ts';
-import { discoveryRoutes } from '../index.ts';
+} from '@orch/registry/testing';
+import { discoveryRoutes } from '../groups/index.ts';
+import { openApiRoutes } from '../openapi/index.ts';
 
 /** A registry in process, with discovery and OpenAPI. */
 export const openDiscovery = (options: RegistryFixtureOptions = {}): Promise<RegistryFixture> =>

@@ -1,5 +1,5 @@
 import { errors } from '@orch/machinery';
-import { clientGone } from '../../request/abort.ts';
+import { clientGone } from '@orch/request';
 import { BodyBuffer } from '../shared/body-buffer.ts';
 import type { BodyDecoder } from './body-decoder.ts';
 import type { BodySource } from './request.ts';

@@ -1,10 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { errors } from '@orch/machinery';
-import { statusReply } from '../../errors/error-reply.ts';
-import { clientGone } from '../../request/abort.ts';
-import type { Reply, UpgradeReply } from '../../request/types.ts';
-import { type Deadline, type DeadlineQueue, disarm } from '../../time/deadline-queue.ts';
+import {
+  clientGone,
+  type Deadline,
+  type DeadlineQueue,
+  disarm,
+  type Reply,
+  statusReply,
+  type UpgradeReply,
+} from '@orch/request';
 import { Flow } from '../shared/flow.ts';
 import { Peer } from '../shared/peer.ts';
 import { http1Head } from '../shared/reply-headers.ts';

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '../../request/types.ts';
+import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '@orch/request';
 import type { Flow } from '../shared/flow.ts';
 import { type PumpTarget, pump } from '../shared/pump.ts';
 import { http1Head, isBodiless } from '../shared/reply-headers.ts';

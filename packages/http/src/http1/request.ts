@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from '@orch/machinery';
-import type { ApiRequest } from '../../request/types.ts';
+import type { ApiRequest } from '@orch/request';
 import type { Peer } from '../shared/peer.ts';
 import { PeerRequest } from '../shared/peer-request.ts';
 import type { HeaderBlock, RequestLine } from './head.ts';

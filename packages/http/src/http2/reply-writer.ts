@@ -1,5 +1,5 @@
 import type { ServerHttp2Stream } from 'node:http2';
-import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '../../request/types.ts';
+import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '@orch/request';
 import type { Flow } from '../shared/flow.ts';
 import { pump } from '../shared/pump.ts';
 import { http2Headers, isBodiless } from '../shared/reply-headers.ts';

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { errors } from '@orch/machinery';
-import { clientGone } from '../../request/abort.ts';
-import type { ApiRequest } from '../../request/types.ts';
+import { type ApiRequest, clientGone } from '@orch/request';
 import { BodyBuffer } from '../shared/body-buffer.ts';
 import type { Peer } from '../shared/peer.ts';
 import { PeerRequest } from '../shared/peer-request.ts';

@@ -6,9 +6,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { clientGone } from '../../request/abort.ts';
-import type { Reply } from '../../request/types.ts';
-import { type Deadline, disarm } from '../../time/deadline-queue.ts';
+import { clientGone, type Deadline, disarm, type Reply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
 import { Peer } from '../shared/peer.ts';
 import { requestId } from '../shared/request-id.ts';

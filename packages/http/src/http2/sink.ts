@@ -1,6 +1,5 @@
 import type { ServerHttp2Stream } from 'node:http2';
-import { chunkPayload } from '../../request/chunk-frame.ts';
-import type { BodySink } from '../../request/types.ts';
+import { type BodySink, chunkPayload } from '@orch/request';
 import { drainedOrAborted, type Flow } from '../shared/flow.ts';
 
 /** The body of a streaming reply over HTTP/2. */

@@ -1,6 +1,6 @@
 import { createGzip, type Gzip, gzip } from 'node:zlib';
 import { acceptsGzip } from '@orch/program';
-import type { ApiRequest, BytesReply, ChunksReply, Reply } from '../../request/types.ts';
+import type { ApiRequest, BytesReply, ChunksReply, Reply } from '@orch/request';
 import { sliceBytes } from './slice-pool.ts';
 
 /** Answers up to this size go out as they are: packing them costs more than it saves. */

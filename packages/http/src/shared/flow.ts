@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type Deadline, type DeadlineQueue, disarm } from '../../time/deadline-queue.ts';
+import { type Deadline, type DeadlineQueue, disarm } from '@orch/request';
 
 /**
  * Back-pressure of one socket or stream: says when the client is behind, waits until it has caught up, and cuts it off

@@ -1,4 +1,4 @@
-import { LazySignal } from '../../request/abort.ts';
+import { LazySignal } from '@orch/request';
 import type { Peer } from './peer.ts';
 
 /** The part of a request that does not depend on the version of HTTP: its id, its connection and its cancellation. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http2';
-import type { HeaderList, Reply } from '../../request/types.ts';
+import type { HeaderList, Reply } from '@orch/request';
 
 const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n`;
 

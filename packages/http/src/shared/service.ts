@@ -1,6 +1,5 @@
 import type { Clock, Logger, Random } from '@orch/machinery';
-import type { Answer, ApiRequest } from '../../request/types.ts';
-import { DeadlineQueue } from '../../time/deadline-queue.ts';
+import { type Answer, type ApiRequest, DeadlineQueue } from '@orch/request';
 import type { HttpLimits } from './limits.ts';
 import type { SlicePool } from './slice-pool.ts';
 

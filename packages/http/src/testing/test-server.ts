@@ -11,9 +11,8 @@ import {
   systemClock,
   systemRandom,
 } from '@orch/machinery';
-import { createServer, type ServerOptions } from '../../pipeline/api-server.ts';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Handler, Route } from '../../request/types.ts';
+import { createServer, type ServerOptions } from '@orch/pipeline';
+import type { Handler, ResourceContext, Route } from '@orch/request';
 import { type Listener, listen } from '../listener.ts';
 import type { HttpLimits } from '../shared/limits.ts';
 import { servingTls } from './serving-tls.ts';

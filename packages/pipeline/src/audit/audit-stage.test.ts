@@ -3,10 +3,15 @@ import { describe, it } from 'node:test';
 import { type Authenticator, type Authorizer, alwaysAllow, alwaysDeny } from '@orch/auth';
 import { durationMs, errors, namesFor } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
-import { createServer } from '../pipeline/api-server.ts';
-import type { ResourceContext } from '../request/contexts.ts';
-import { type LocalRequest, localRequest } from '../request/local-request.ts';
-import type { Answer, BytesReply, Handler } from '../request/types.ts';
+import {
+  type Answer,
+  type BytesReply,
+  type Handler,
+  type LocalRequest,
+  localRequest,
+  type ResourceContext,
+} from '@orch/request';
+import { createServer } from '../api-server.ts';
 import type { AuditEvent, AuditLevel, AuditSink } from './event/types.ts';
 import { auditJudge } from './policy/policy.ts';
 import { readAuditPolicy } from './policy/read-policy.ts';

@@ -7,12 +7,20 @@ import {
   whenFulfilled,
   whenRejected,
 } from '@orch/machinery';
-import { apiErrorOf, isUnexpected } from '../errors/error-reply.ts';
-import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
-import { attributesOf } from '../request/attributes.ts';
-import type { Identified, Observed } from '../request/contexts.ts';
-import { isLongRunning } from '../request/long-running.ts';
-import type { Answer, ApiRequest, Handler, Reply, Stage } from '../request/types.ts';
+import {
+  type Answer,
+  type ApiRequest,
+  apiErrorOf,
+  attributesOf,
+  FailedWithHeaders,
+  type Handler,
+  type Identified,
+  isLongRunning,
+  isUnexpected,
+  type Observed,
+  type Reply,
+  type Stage,
+} from '@orch/request';
 import { auditedReply } from './audited-reply.ts';
 import { CapturedRequest } from './captured-request.ts';
 import { type AuditMetrics, auditMetrics } from './event/audit-metrics.ts';

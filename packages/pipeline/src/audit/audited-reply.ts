@@ -1,5 +1,10 @@
-import { clientGoneCode } from '../request/abort.ts';
-import type { ChunksReply, Reply, StreamReply, UpgradeReply } from '../request/types.ts';
+import {
+  type ChunksReply,
+  clientGoneCode,
+  type Reply,
+  type StreamReply,
+  type UpgradeReply,
+} from '@orch/request';
 import { MAX_AUDITED_BYTES } from './object-reader.ts';
 
 /** Who wants to know how an answer goes. */

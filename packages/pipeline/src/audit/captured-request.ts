@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiRequest } from '../request/types.ts';
+import type { ApiRequest } from '@orch/request';
 
 /** A request whose body is kept once somebody further inside has read it whole. */
 export class CapturedRequest implements ApiRequest {

@@ -1,5 +1,5 @@
 import { JsonSyntaxError, parseJson, parseYaml, YamlSyntaxError } from '@orch/machinery';
-import type { HeaderList } from '../request/types.ts';
+import type { HeaderList } from '@orch/request';
 
 /** Largest object that an event carries, in bytes as it came: what a store takes, and room for a list. */
 export const MAX_AUDITED_BYTES = 4 * 1024 * 1024;

@@ -1,6 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
-import type { HeaderList, Reply } from '../request/types.ts';
+import { FailedWithHeaders, type HeaderList, type Reply } from '@orch/request';
 
 /** Says in every answer which schema and level it came through. Schemas that are no objects have nothing to show. */
 export class FlowHeaders {

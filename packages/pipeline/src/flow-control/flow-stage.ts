@@ -8,10 +8,16 @@ import {
   whenFulfilled,
   whenRejected,
 } from '@orch/machinery';
-import { attributesOf } from '../request/attributes.ts';
-import type { Identified } from '../request/contexts.ts';
-import { isLongRunning, isReadOnly } from '../request/long-running.ts';
-import type { Answer, Handler, Reply, Stage } from '../request/types.ts';
+import {
+  type Answer,
+  attributesOf,
+  type Handler,
+  type Identified,
+  isLongRunning,
+  isReadOnly,
+  type Reply,
+  type Stage,
+} from '@orch/request';
 import { FlowMetrics } from './flow-metrics.ts';
 import { type FlowSchema, FlowTable } from './flow-table.ts';
 import { heldWhile } from './held-reply.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@orch/machinery';
-import type { BodySink, Reply, StreamSignals } from '../request/types.ts';
+import type { BodySink, Reply, StreamSignals } from '@orch/request';
 
 /** Longest time that seats are held while an answer is written: a client that reads slowly must not keep them. */
 const MAX_HELD_MS = 1000;

@@ -1,7 +1,5 @@
 import { errors, type Metrics } from '@orch/machinery';
-import type { Identified } from '../request/contexts.ts';
-import { isLongRunning, isReadOnly } from '../request/long-running.ts';
-import type { Answer, Stage } from '../request/types.ts';
+import { type Answer, type Identified, isLongRunning, isReadOnly, type Stage } from '@orch/request';
 import { InflightPeaks } from './inflight-peaks.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '@orch/machinery';
-import { DeadlineQueue, disarm } from '../time/deadline-queue.ts';
+import { DeadlineQueue, disarm } from '@orch/request';
 import type { PriorityLevel, Refusal, Seat } from './priority-level.ts';
 
 export interface Wanted {

@@ -1,7 +1,11 @@
-import { selectedNameOf } from '../request/attributes.ts';
-import { isReadOnly } from '../request/long-running.ts';
-import { queryValue } from '../request/query.ts';
-import type { ApiRequest, ResourceRequest, WithInfo } from '../request/types.ts';
+import {
+  type ApiRequest,
+  isReadOnly,
+  queryValue,
+  type ResourceRequest,
+  selectedNameOf,
+  type WithInfo,
+} from '@orch/request';
 
 /** Objects that are read in one seat. */
 const OBJECTS_A_SEAT = 100;

@@ -1,6 +1,4 @@
-import { isLongRunning } from '../request/long-running.ts';
-import { queryValue } from '../request/query.ts';
-import type { ApiRequest, RequestInfo } from '../request/types.ts';
+import { type ApiRequest, isLongRunning, queryValue, type RequestInfo } from '@orch/request';
 
 /** Label values that say which request it was; `verb` in the spelling of the metrics. */
 export interface RequestLabels {

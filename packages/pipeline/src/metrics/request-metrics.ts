@@ -6,7 +6,7 @@ import {
   type Metrics,
   requestDurationBuckets,
 } from '@orch/machinery';
-import type { RequestInfo } from '../request/types.ts';
+import type { RequestInfo } from '@orch/request';
 import { labelsOf, type RequestLabels } from './request-labels.ts';
 
 const component = 'apiserver';

@@ -1,6 +1,6 @@
 import type { Metrics } from '@orch/machinery';
 import { exposition } from '@orch/program';
-import type { Route } from '../request/types.ts';
+import type { Route } from '@orch/request';
 
 /** `/metrics` on the API port. */
 export const metricsRoute = (metrics: Metrics): Route => ({

@@ -9,8 +9,7 @@ import {
   whenFulfilled,
   whenRejected,
 } from '@orch/machinery';
-import type { Identified, Observed } from '../request/contexts.ts';
-import type { Answer, Handler, Stage } from '../request/types.ts';
+import type { Answer, Handler, Identified, Observed, Stage } from '@orch/request';
 
 const durationBuckets = Array.from({ length: 15 }, (_, exponent) => 0.001 * 2 ** exponent);
 

@@ -1,9 +1,13 @@
 import type { Attributes, Authorizer, Decision } from '@orch/auth';
 import { type Names, whenFulfilled } from '@orch/machinery';
-import { attributesOf } from '../request/attributes.ts';
-import type { Identified } from '../request/contexts.ts';
-import { forbidden } from '../request/forbidden.ts';
-import type { Answer, Handler, Stage } from '../request/types.ts';
+import {
+  type Answer,
+  attributesOf,
+  forbidden,
+  type Handler,
+  type Identified,
+  type Stage,
+} from '@orch/request';
 
 /** Asks whether the user may do what the request wants; a refusal is answered with 403. */
 export function authorize(

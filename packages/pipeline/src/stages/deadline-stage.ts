@@ -1,9 +1,14 @@
 import { type Clock, errors } from '@orch/machinery';
-import type { Observed } from '../request/contexts.ts';
-import { isLongRunning } from '../request/long-running.ts';
-import { queryValue } from '../request/query.ts';
-import type { ApiRequest, Reply, Stage } from '../request/types.ts';
-import { DeadlineQueue, disarm } from '../time/deadline-queue.ts';
+import {
+  type ApiRequest,
+  DeadlineQueue,
+  disarm,
+  isLongRunning,
+  type Observed,
+  queryValue,
+  type Reply,
+  type Stage,
+} from '@orch/request';
 
 const tooLate = () => errors.timeout('request did not complete within the allotted timeout');
 

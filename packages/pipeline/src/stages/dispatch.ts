@@ -1,15 +1,15 @@
 import { errors } from '@orch/machinery';
-import type { ResourceContext } from '../request/contexts.ts';
-import { pageNotFound } from '../request/not-found.ts';
-import type {
-  Authorized,
-  BytesReply,
-  Handler,
-  NonResourceRequest,
-  RequestInfo,
-  ResourceRequest,
-  Route,
-} from '../request/types.ts';
+import {
+  type Authorized,
+  type BytesReply,
+  type Handler,
+  type NonResourceRequest,
+  pageNotFound,
+  type RequestInfo,
+  type ResourceContext,
+  type ResourceRequest,
+  type Route,
+} from '@orch/request';
 
 /** Paths that are no resource, by exact path, then by the longest prefix. */
 export interface RouteTable {

@@ -3,9 +3,8 @@ import { describe, it } from 'node:test';
 import type { Attributes, Authenticator, Authorizer, UserInfo } from '@orch/auth';
 import { durationMs, namesFor, type Status } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
-import { localRequest } from '../request/local-request.ts';
-import type { ApiRequest, BytesReply } from '../request/types.ts';
-import { createServer } from './api-server.ts';
+import { type ApiRequest, type BytesReply, localRequest } from '@orch/request';
+import { createServer } from '../api-server.ts';
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 

@@ -1,7 +1,6 @@
 import type { Attributes, Authorizer, Decision, ResourceAttributes, UserInfo } from '@orch/auth';
 import { errors, type Names } from '@orch/machinery';
-import type { Identified } from '../request/contexts.ts';
-import type { Answer, Handler, Stage } from '../request/types.ts';
+import type { Answer, Handler, Identified, Stage } from '@orch/request';
 import { asksToImpersonate, type Impersonation, readImpersonation } from './impersonation.ts';
 
 /**

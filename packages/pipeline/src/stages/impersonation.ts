@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { headerValues, percentDecoded, utf8Text } from '@orch/auth';
 import { errors, type Names } from '@orch/machinery';
-import type { ApiRequest } from '../request/types.ts';
+import type { ApiRequest } from '@orch/request';
 
 /** Whom a request asks to act as. */
 export interface Impersonation {

@@ -1,5 +1,4 @@
-import { parseRequestInfo } from '../request/request-info.ts';
-import type { Received, Stage, WithInfo } from '../request/types.ts';
+import { parseRequestInfo, type Received, type Stage, type WithInfo } from '@orch/request';
 
 /** Reads path and method. */
 export const requestInfo: Stage<Received, WithInfo> = (context, next) => {

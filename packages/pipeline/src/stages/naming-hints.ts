@@ -1,6 +1,5 @@
 import { type ApiError, type Names, type Naming, namingOf } from '@orch/machinery';
-import { parseAccept, parseMediaRange } from '../negotiation/index.ts';
-import type { ApiRequest } from '../request/types.ts';
+import { type ApiRequest, parseAccept, parseMediaRange } from '@orch/request';
 
 /** How the message for a failure ends; empty for most. */
 export type NamingHint = (error: ApiError, request: ApiRequest) => string;

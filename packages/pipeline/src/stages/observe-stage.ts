@@ -1,19 +1,20 @@
 import { type Clock, type Logger, whenFulfilled, whenRejected } from '@orch/machinery';
+import {
+  type Answer,
+  type ChunksReply,
+  clientGoneCode,
+  type Handler,
+  isLongRunning,
+  type Observed,
+  type Reply,
+  type Stage,
+  type StreamReply,
+  type Trace,
+  type UpgradeReply,
+  type WithInfo,
+} from '@orch/request';
 import { dryRunOf } from '../metrics/request-labels.ts';
 import type { RequestMetrics, RequestSeries } from '../metrics/request-metrics.ts';
-import { clientGoneCode } from '../request/abort.ts';
-import type { Observed, Trace } from '../request/contexts.ts';
-import { isLongRunning } from '../request/long-running.ts';
-import type {
-  Answer,
-  ChunksReply,
-  Handler,
-  Reply,
-  Stage,
-  StreamReply,
-  UpgradeReply,
-  WithInfo,
-} from '../request/types.ts';
 import type { Failed } from './recover.ts';
 
 const slowMs = 1000;

@@ -1,10 +1,16 @@
 import { ApiError, type Logger, whenRejected } from '@orch/machinery';
-import { errorReply, isUnexpected } from '../errors/error-reply.ts';
-import { FailedWithHeaders } from '../errors/failed-with-headers.ts';
-import type { NamingHint } from '../errors/naming-hints.ts';
-import type { StatusEncoder } from '../errors/status-encoder.ts';
-import { wantsPretty } from '../request/pretty.ts';
-import type { ApiRequest, BytesReply, Received, Stage } from '../request/types.ts';
+import {
+  type ApiRequest,
+  type BytesReply,
+  errorReply,
+  FailedWithHeaders,
+  isUnexpected,
+  type Received,
+  type Stage,
+  type StatusEncoder,
+  wantsPretty,
+} from '@orch/request';
+import type { NamingHint } from './naming-hints.ts';
 
 /** Turns whatever a request failed with into its answer, and logs what is our own fault, once. */
 export type Failed = (error: unknown, request: ApiRequest) => BytesReply;

@@ -1,7 +1,13 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
 import { whenFulfilled, whenRejected } from '@orch/machinery';
-import { clientGoneCode } from '../request/abort.ts';
-import type { Reply, RequestInfo, ResourceRequest, Stage, WithInfo } from '../request/types.ts';
+import {
+  clientGoneCode,
+  type Reply,
+  type RequestInfo,
+  type ResourceRequest,
+  type Stage,
+  type WithInfo,
+} from '@orch/request';
 import type { SpanStart, Tracing } from './tracing.ts';
 
 /** Longest text of a client's that a span carries. */

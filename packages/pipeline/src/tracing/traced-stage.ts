@@ -1,5 +1,5 @@
 import { whenFulfilled, whenRejected } from '@orch/machinery';
-import type { Answer, Handler, Received, Reply, Stage } from '../request/types.ts';
+import type { Answer, Handler, Received, Reply, Stage } from '@orch/request';
 import { failSpan, type SpanStart, type Tracing } from './tracing.ts';
 
 /** A stage whose own work is a span: it ends when the stage hands on, answers or refuses. */

@@ -1,7 +1,6 @@
 import { type CachedObject, encodeItems, type ObjectEncoder, sizeIn } from '@orch/cache';
+import { type ChunksReply, frameChunk } from '@orch/request';
 import { EnvelopeWriter, fieldHead } from '@orch/schema';
-import { frameChunk } from '../../request/chunk-frame.ts';
-import type { ChunksReply } from '../../request/types.ts';
 
 export interface ProtobufObjectsOptions {
   readonly kind: string;

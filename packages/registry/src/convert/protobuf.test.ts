@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { findKind } from '@orch/apis';
 import { type ApiObject, errors, isJsonObject, namesFor } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
+import { chunkPayload, localRequest } from '@orch/request';
 import {
   codecCompiler,
   EnvelopeWriter,
@@ -13,8 +14,6 @@ import {
   protobufCompiler,
   struct,
 } from '@orch/schema';
-import { chunkPayload } from '../../request/chunk-frame.ts';
-import { localRequest } from '../../request/local-request.ts';
 import { ProtobufEncodings } from '../encode/protobuf-encodings.ts';
 import { type Answered, configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
 

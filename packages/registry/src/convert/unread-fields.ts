@@ -8,7 +8,7 @@ import {
   QUOTE,
   type Span,
   stringEnd,
-} from '../../json/json-slices.ts';
+} from '../json/json-slices.ts';
 
 const MANAGED_FIELDS = Buffer.from('"managedFields":[');
 const FIELDS = Buffer.from('"fieldsV1":{');

@@ -2,7 +2,7 @@ import type { KindVersion, ResourceType } from '@orch/apis';
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { type ApiObject, cloneJson, encodeJson, errors, type Names, parseJson } from '@orch/machinery';
 import type { CodecCompiler, Lens, StructSchema } from '@orch/schema';
-import { metadataSpan } from '../../json/json-slices.ts';
+import { metadataSpan } from '../json/json-slices.ts';
 
 /**
  * One version of a kind, joined with the hub: the form in which the server works, and the cache keeps objects. Versions

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isJsonObject, namesFor, parseYaml } from '@orch/machinery';
+import { chunkPayload, localRequest } from '@orch/request';
 import {
   codecCompiler,
   EnvelopeWriter,
@@ -10,8 +11,6 @@ import {
   protobufCompiler,
   struct,
 } from '@orch/schema';
-import { chunkPayload } from '../../request/chunk-frame.ts';
-import { localRequest } from '../../request/local-request.ts';
 import { Gadget, noteKey, OldGadget, tagsKey } from '../testing/gadget-rows.ts';
 import {
   assertShown,

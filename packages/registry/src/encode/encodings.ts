@@ -7,19 +7,19 @@ import {
   type ObjectEncoder,
 } from '@orch/cache';
 import { type Clock, encodeJson, encodeYaml, type Names, parseJson, type Status } from '@orch/machinery';
-import type { ProtobufCodec } from '@orch/schema';
-import type { Revision } from '@orch/storage';
 import {
+  type ChunksReply,
+  frameChunk,
   type ProtobufKind,
   prettyChunks,
   prettyJson,
   type Representation,
   writeProtobuf,
-} from '../../negotiation/index.ts';
-import { frameChunk } from '../../request/chunk-frame.ts';
-import type { ChunksReply } from '../../request/types.ts';
-import { type IncludeObject, type RowSource, TableWriter } from '../../table/index.ts';
+} from '@orch/request';
+import type { ProtobufCodec } from '@orch/schema';
+import type { Revision } from '@orch/storage';
 import type { VersionForm } from '../convert/version-form.ts';
+import { type IncludeObject, type RowSource, TableWriter } from '../table/index.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';

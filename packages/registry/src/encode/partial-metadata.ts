@@ -1,6 +1,6 @@
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
-import { metadataSpan, type Span } from '../../json/json-slices.ts';
-import { SliceWriter } from '../../table/index.ts';
+import { metadataSpan, type Span } from '../json/json-slices.ts';
+import { SliceWriter } from '../table/index.ts';
 
 const COMMA = 0x2c;
 const END_OBJECT = Buffer.from('}');

@@ -1,12 +1,10 @@
 import type { CachedObject, EventEncoder, ObjectEncoder } from '@orch/cache';
 import type { Names, Status } from '@orch/machinery';
+import { type ChunksReply, type Representation, writeProtobuf } from '@orch/request';
 import { messageField, type ProtobufCodec } from '@orch/schema';
-import { metadataSpan } from '../../json/json-slices.ts';
-import type { Representation } from '../../negotiation/index.ts';
-import { writeProtobuf } from '../../negotiation/index.ts';
-import type { ChunksReply } from '../../request/types.ts';
 import { eventFrame, ProtobufObjects } from '../convert/protobuf-objects.ts';
 import { readForProtobuf } from '../convert/unread-fields.ts';
+import { metadataSpan } from '../json/json-slices.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 
 /** The kinds that every resource needs in Protobuf beside its own. */

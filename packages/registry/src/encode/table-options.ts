@@ -1,6 +1,6 @@
 import { errors } from '@orch/machinery';
-import type { Query } from '../../negotiation/index.ts';
-import type { IncludeObject } from '../../table/index.ts';
+import type { Query } from '@orch/request';
+import type { IncludeObject } from '../table/index.ts';
 
 /** Reads `includeObject`, the option of tables; 400 for values that it does not have. */
 export function includeObject(query: Query): IncludeObject {

@@ -1,8 +1,6 @@
 import { errors, type Fence, fenceHeader, parseFence } from '@orch/machinery';
+import { type ApiRequest, isReadOnly, type ResourceContext } from '@orch/request';
 import type { Guard } from '@orch/storage';
-import type { ResourceContext } from '../../request/contexts.ts';
-import { isReadOnly } from '../../request/long-running.ts';
-import type { ApiRequest } from '../../request/types.ts';
 import { mostRecent } from '../request/resource-version.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';

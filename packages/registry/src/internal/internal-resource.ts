@@ -1,7 +1,7 @@
 import { type ResourceCache, storePages } from '@orch/cache';
 import { ApiError, type ApiObject, type Names, parseJson } from '@orch/machinery';
+import type { UserInfo } from '@orch/request';
 import { prefixRange, type Revision } from '@orch/storage';
-import type { UserInfo } from '../../request/types.ts';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';

@@ -8,9 +8,8 @@ import {
   parseYaml,
   YamlSyntaxError,
 } from '@orch/machinery';
+import { type ApiRequest, type ProtobufKind, parseMediaRange, readProtobuf } from '@orch/request';
 import type { Remarks } from '@orch/schema';
-import { type ProtobufKind, parseMediaRange, readProtobuf } from '../../negotiation/index.ts';
-import type { ApiRequest } from '../../request/types.ts';
 
 const textMediaTypes = ['application/json', 'application/yaml'] as const;
 

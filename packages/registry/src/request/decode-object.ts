@@ -1,6 +1,6 @@
 import { type ApiError, type ApiObject, errors } from '@orch/machinery';
+import type { ApiRequest } from '@orch/request';
 import type { Codec, DecodeProblem } from '@orch/schema';
-import type { ApiRequest } from '../../request/types.ts';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { checkKind, type ExpectedKind, type ParsedBody, type ReadBodyOptions, readBody } from './body.ts';
 import type { WriteOptions } from './write-options.ts';

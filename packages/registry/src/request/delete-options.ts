@@ -1,8 +1,12 @@
 import { errors, exactInteger, type FieldError, fieldError, isJsonObject, type Names } from '@orch/machinery';
+import {
+  type ApiRequest,
+  integerParameter,
+  optionalBoolean,
+  type ProtobufKind,
+  type Query,
+} from '@orch/request';
 import type { Codec } from '@orch/schema';
-import type { ProtobufKind } from '../../negotiation/index.ts';
-import { integerParameter, optionalBoolean, type Query } from '../../negotiation/index.ts';
-import type { ApiRequest } from '../../request/types.ts';
 import { readOptionalBody } from './body.ts';
 import { dryRunProblems, isDryRun, refuseOptions } from './write-options.ts';
 

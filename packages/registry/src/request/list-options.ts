@@ -1,7 +1,7 @@
 import type { Freshness } from '@orch/cache';
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
+import { booleanParameter, integerParameter, optionalBoolean, type Query } from '@orch/request';
 import type { Revision } from '@orch/storage';
-import { booleanParameter, integerParameter, optionalBoolean, type Query } from '../../negotiation/index.ts';
 import { freshnessOf, parseResourceVersion } from './resource-version.ts';
 import type { OptionsContext } from './write-options.ts';
 

@@ -1,7 +1,15 @@
 import type { StatusDetails } from '@orch/machinery';
-import { emptyQuery, type Negotiator, parseQuery, type Query, type Shape } from '../../negotiation/index.ts';
-import { wantsPretty } from '../../request/pretty.ts';
-import type { ApiRequest, BytesReply, HeaderList } from '../../request/types.ts';
+import {
+  type ApiRequest,
+  type BytesReply,
+  emptyQuery,
+  type HeaderList,
+  type Negotiator,
+  parseQuery,
+  type Query,
+  type Shape,
+  wantsPretty,
+} from '@orch/request';
 import { encodeObject, type Form } from '../encode/encodings.ts';
 import { includeObject } from '../encode/table-options.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';

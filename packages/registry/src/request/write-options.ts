@@ -1,6 +1,5 @@
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
-import { optionalBoolean, type Query } from '../../negotiation/index.ts';
-import type { ApiRequest, ResourceRequest } from '../../request/types.ts';
+import { type ApiRequest, optionalBoolean, type Query, type ResourceRequest } from '@orch/request';
 import { managerOfAgent, type Writer } from '../convert/ownership.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 

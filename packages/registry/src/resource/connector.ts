@@ -1,6 +1,5 @@
 import type { Subresource } from '@orch/apis';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
+import type { Reply, ResourceContext } from '@orch/request';
 import type { CoreObjects } from './core-objects.ts';
 
 /** Serves subresources that lead through this server to something outside. */

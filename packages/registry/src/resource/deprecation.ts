@@ -1,7 +1,6 @@
 import { atLeast, compareVersions, type KindVersion, type Release, servedIn } from '@orch/apis';
 import { type Metrics, type Names, whenFulfilled, whenRejected } from '@orch/machinery';
-import { FailedWithHeaders } from '../../errors/failed-with-headers.ts';
-import type { Answer, Reply, ResourceRequest } from '../../request/types.ts';
+import { type Answer, FailedWithHeaders, type Reply, type ResourceRequest } from '@orch/request';
 import { apiVersionOf, hubOf } from '../convert/version-form.ts';
 import type { ServedResource } from './served-resource.ts';
 

@@ -9,9 +9,8 @@ import {
 import type { KindVersions, Shapes } from '@orch/apply';
 import type { ResourceCache } from '@orch/cache';
 import type { Clock, Names, Subject } from '@orch/machinery';
+import type { ProtobufKind, ResourceRequest } from '@orch/request';
 import type { Codec, CodecCompiler, ProtobufCompiler, StructSchema } from '@orch/schema';
-import type { ProtobufKind } from '../../negotiation/index.ts';
-import type { ResourceRequest } from '../../request/types.ts';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { FieldOwnership, kindVersions, type OwnershipOptions } from '../convert/ownership.ts';
 import { type StoredEncoding, type StoredForm, storedForm } from '../convert/stored-form.ts';

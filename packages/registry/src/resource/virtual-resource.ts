@@ -1,5 +1,4 @@
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Answer } from '../../request/types.ts';
+import type { Answer, ResourceContext } from '@orch/request';
 import type { RegistryContext } from './registry-context.ts';
 import type { ServedResource } from './served-resource.ts';
 

@@ -8,8 +8,7 @@ import {
   isJsonObject,
   parseJson,
 } from '@orch/machinery';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
+import type { Reply, ResourceContext } from '@orch/request';
 import { setOwners } from '../convert/ownership.ts';
 import { readObject } from '../request/decode-object.ts';
 import { formOf, queryOf, successReply } from '../request/reply.ts';

@@ -7,9 +7,7 @@ import {
   isJsonObject,
   parseJson,
 } from '@orch/machinery';
-import { failedAfterWriting } from '../../errors/after-writing.ts';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
+import { failedAfterWriting, type Reply, type ResourceContext } from '@orch/request';
 import { readObject } from '../request/decode-object.ts';
 import { type DeleteOptions, defaultDeleteOptions, deleteOptionsOf } from '../request/delete-options.ts';
 import { formOf, queryOf, successReply } from '../request/reply.ts';

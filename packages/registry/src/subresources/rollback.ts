@@ -1,7 +1,6 @@
 import type { Subresource } from '@orch/apis';
 import { cloneJson, errors, fieldError, isJsonObject } from '@orch/machinery';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
+import type { Reply, ResourceContext } from '@orch/request';
 import { readObject } from '../request/decode-object.ts';
 import { formOf, queryOf, successReply } from '../request/reply.ts';
 import { writeOptions, writerOf } from '../request/write-options.ts';

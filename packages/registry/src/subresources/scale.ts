@@ -8,9 +8,8 @@ import {
   parseJson,
   type Subject,
 } from '@orch/machinery';
+import type { Reply, ResourceContext } from '@orch/request';
 import type { Codec } from '@orch/schema';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
 import { type OwnersAfter, trackingIn } from '../convert/ownership.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { bodyBytes, checkKind, type ExpectedKind } from '../request/body.ts';

@@ -1,7 +1,6 @@
 import type { Subresource } from '@orch/apis';
 import { errors } from '@orch/machinery';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Answer } from '../../request/types.ts';
+import type { Answer, ResourceContext } from '@orch/request';
 import { CachedCoreObjects } from '../internal/cached-core-objects.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';

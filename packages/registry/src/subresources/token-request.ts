@@ -8,8 +8,7 @@ import {
   isJsonObject,
   parseJson,
 } from '@orch/machinery';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
+import type { Reply, ResourceContext } from '@orch/request';
 import { encodeObject } from '../encode/encodings.ts';
 import { type DecodedObject, readObject } from '../request/decode-object.ts';
 import { bytesReply, formOf, queryOf } from '../request/reply.ts';

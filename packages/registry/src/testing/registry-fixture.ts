@@ -3,12 +3,17 @@ import type { ObjectFeed, TokenIssuer } from '@orch/auth';
 import { createWatchCache, type WatchCache } from '@orch/cache';
 import { durationMs, errors, type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
+import { type ApiServer, createServer, type Tracing } from '@orch/pipeline';
+import {
+  type Answer,
+  type ApiRequest,
+  type BodySink,
+  chunkPayload,
+  localRequest,
+  type Reply,
+  type Route,
+} from '@orch/request';
 import { ModelStore, type Store } from '@orch/storage';
-import { type ApiServer, createServer } from '../../pipeline/api-server.ts';
-import { chunkPayload } from '../../request/chunk-frame.ts';
-import { localRequest } from '../../request/local-request.ts';
-import type { Answer, ApiRequest, BodySink, Reply, Route } from '../../request/types.ts';
-import type { Tracing } from '../../tracing/index.ts';
 import {
   type Access,
   type Connector,

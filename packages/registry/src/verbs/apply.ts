@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { ApiError, errors } from '@orch/machinery';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
+import type { Reply, ResourceContext } from '@orch/request';
 import { trackingIn } from '../convert/ownership.ts';
 import type { Form } from '../encode/encodings.ts';
 import { bodyBytes } from '../request/body.ts';

@@ -1,5 +1,4 @@
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
+import type { Reply, ResourceContext } from '@orch/request';
 import { readObject } from '../request/decode-object.ts';
 import { formOf, queryOf } from '../request/reply.ts';
 import { writeOptions, writerOf } from '../request/write-options.ts';

@@ -1,8 +1,6 @@
 import type { CachedObject } from '@orch/cache';
+import { failedAfterWriting, type Reply, type ResourceContext } from '@orch/request';
 import { StoreError } from '@orch/storage';
-import { failedAfterWriting } from '../../errors/after-writing.ts';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
 import { readDeleteOptions } from '../request/delete-options.ts';
 import { formOf, headersOf, queryOf } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';

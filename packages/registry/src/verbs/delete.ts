@@ -7,8 +7,7 @@ import {
   type ObjectMeta,
   timeMs,
 } from '@orch/machinery';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply, UserInfo } from '../../request/types.ts';
+import type { Reply, ResourceContext, UserInfo } from '@orch/request';
 import { type DeleteOptions, readDeleteOptions } from '../request/delete-options.ts';
 import { formOf, queryOf, successReply } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';

@@ -1,7 +1,6 @@
 import type { CachedObject } from '@orch/cache';
 import { errors } from '@orch/machinery';
-import { emptyQuery } from '../../negotiation/index.ts';
-import type { Answer, ApiRequest, Reply, ResourceRequest } from '../../request/types.ts';
+import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { bytesReply, formOf, queryOf } from '../request/reply.ts';
 import { anyAge, explainFuture, freshnessOf, mostRecent } from '../request/resource-version.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';

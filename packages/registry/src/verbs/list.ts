@@ -1,8 +1,7 @@
 import type { Freshness, ListPage } from '@orch/cache';
 import { errors, whenFulfilled } from '@orch/machinery';
+import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { StoreError } from '@orch/storage';
-import { emptyQuery } from '../../negotiation/index.ts';
-import type { Answer, ApiRequest, Reply, ResourceRequest } from '../../request/types.ts';
 import type { Form } from '../encode/encodings.ts';
 import type { ListMetadata } from '../encode/list-metadata.ts';
 import { type ListOptions, listOptions, listPlan, plainListOptions } from '../request/list-options.ts';

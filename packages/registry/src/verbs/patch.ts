@@ -11,9 +11,8 @@ import {
   messageWithoutValue,
   parseJson,
 } from '@orch/machinery';
+import type { ApiRequest, Reply, ResourceContext } from '@orch/request';
 import type { Codec, StructSchema } from '@orch/schema';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { ApiRequest, Reply } from '../../request/types.ts';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { bodyBytes, checkKind, type ExpectedKind, mediaTypeOf, notJson } from '../request/body.ts';
 import { isUnknown, knownProblems, strictError } from '../request/decode-object.ts';

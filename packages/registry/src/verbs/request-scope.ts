@@ -1,5 +1,5 @@
 import { errors } from '@orch/machinery';
-import type { ResourceRequest } from '../../request/types.ts';
+import type { ResourceRequest } from '@orch/request';
 import type { ServedResource } from '../resource/served-resource.ts';
 
 /**

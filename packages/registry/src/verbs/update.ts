@@ -1,6 +1,5 @@
 import { type ApiObject, errors } from '@orch/machinery';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
+import type { Reply, ResourceContext } from '@orch/request';
 import type { Decoding } from '../convert/decoding.ts';
 import { readBody } from '../request/body.ts';
 import { type DecodedObject, decodeObject } from '../request/decode-object.ts';

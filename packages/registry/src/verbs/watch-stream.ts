@@ -1,6 +1,6 @@
 import type { WatchEnd, WatchHandle, WatchItem, WatchSink } from '@orch/cache';
 import { type Clock, type CounterSeries, errors, type HistogramSeries } from '@orch/machinery';
-import type { BodySink, StreamSignals } from '../../request/types.ts';
+import type { BodySink, StreamSignals } from '@orch/request';
 import type { WatchFrames } from '../encode/encodings.ts';
 
 /** How long a client has to take what is left for it once its time is over. */

@@ -1,7 +1,7 @@
 import type { WatchQuery } from '@orch/cache';
 import type { Random } from '@orch/machinery';
+import type { ApiRequest, Reply, ResourceRequest, StreamReply } from '@orch/request';
 import { StoreError } from '@orch/storage';
-import type { ApiRequest, Reply, ResourceRequest, StreamReply } from '../../request/types.ts';
 import { type ListOptions, watchOptions, watchPlan } from '../request/list-options.ts';
 import { scopeOf, selectionOf } from '../request/object-filter.ts';
 import { formOf, headersOf, queryOf } from '../request/reply.ts';

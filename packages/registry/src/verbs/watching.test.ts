@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '@orch/machinery/testing';
-import { chunkPayload, frameChunk } from '../../request/chunk-frame.ts';
+import { chunkPayload, frameChunk } from '@orch/request';
 import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 import { WatchStream, type WatchStreamOptions } from './watch-stream.ts';
 

@@ -1,7 +1,6 @@
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { encodeJson, errors, isJsonObject, parseJson, timeMs } from '@orch/machinery';
-import type { ResourceContext } from '../../request/contexts.ts';
-import type { Reply } from '../../request/types.ts';
+import type { Reply, ResourceContext } from '@orch/request';
 import { bytesReply, formOf, headersOf, queryOf } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';

@@ -1,8 +1,8 @@
 import type { StrategyContext } from '@orch/apis';
 import type { RawEntry } from '@orch/apply';
 import { type ApiObject, cloneJson, errors } from '@orch/machinery';
+import type { UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
-import type { UserInfo } from '../../request/types.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';

@@ -1,5 +1,4 @@
-import type { ResourceContext } from '../../request/contexts.ts';
-import { forbidden } from '../../request/forbidden.ts';
+import { forbidden, type ResourceContext } from '@orch/request';
 import type { RegistryContext } from '../resource/registry-context.ts';
 
 /** An update or an apply that creates its object needs the permission for that too: 403 without it. */

@@ -1,4 +1,4 @@
-import type { Reply } from '../../request/types.ts';
+import type { Reply } from '@orch/request';
 import type { Form } from '../encode/encodings.ts';
 import { bytesReply } from '../request/reply.ts';
 import type { StoredResource } from '../resource/served-resource.ts';

@@ -1,6 +1,6 @@
 import { type ApiObject, formatTime } from '@orch/machinery';
+import type { UserInfo } from '@orch/request';
 import { type Codec, withResourceVersion } from '@orch/schema';
-import type { UserInfo } from '../../request/types.ts';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';

@@ -7,8 +7,8 @@ import {
   type Names,
   validateObjectMeta,
 } from '@orch/machinery';
+import type { UserInfo } from '@orch/request';
 import type { Codec } from '@orch/schema';
-import type { UserInfo } from '../../request/types.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { kindSubjectOf, type ServedResource } from '../resource/served-resource.ts';
 

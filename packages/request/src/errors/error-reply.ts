@@ -1,6 +1,6 @@
 import { ApiError, errors, type Status } from '@orch/machinery';
 import { StoreError } from '@orch/storage';
-import type { BytesReply, HeaderList } from '../request/types.ts';
+import type { BytesReply, HeaderList } from '../message/types.ts';
 import type { StatusEncoder } from './status-encoder.ts';
 
 /** What an error answer depends on besides the error. */

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../request/types.ts';
+import type { HeaderList } from '../message/types.ts';
 
 /** A failure whose answer carries headers beside those that every such answer has. */
 export class FailedWithHeaders extends Error {

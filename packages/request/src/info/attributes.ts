@@ -1,7 +1,7 @@
 import type { Attributes, UserInfo } from '@orch/auth';
 import { parseFieldSelector } from '@orch/machinery';
+import type { RequestInfo, ResourceRequest } from '../message/types.ts';
 import { queryValue } from './query.ts';
-import type { RequestInfo, ResourceRequest } from './types.ts';
 
 /**
  * What a request is about, as authorization and the audit see it. `apply` counts as `patch`. A collection of which the

@@ -1,4 +1,4 @@
-import type { RequestInfo } from './types.ts';
+import type { RequestInfo } from '../message/types.ts';
 
 const longRunningSubresources: ReadonlySet<string> = new Set([
   'attach',

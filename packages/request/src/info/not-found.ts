@@ -1,5 +1,5 @@
 import { errors, type Names, namingOf } from '@orch/machinery';
-import type { BytesReply } from './types.ts';
+import type { BytesReply } from '../message/types.ts';
 
 /** The bare 404 for a path of the API that leads to no group or version. */
 export const pageNotFound: BytesReply = Object.freeze({

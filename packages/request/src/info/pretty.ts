@@ -1,5 +1,5 @@
+import type { ApiRequest } from '../message/types.ts';
 import { queryValue } from './query.ts';
-import type { ApiRequest } from './types.ts';
 
 const falseWords: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'False', 'FALSE']);
 

@@ -1,7 +1,7 @@
 import { errors } from '@orch/machinery';
+import type { ApiVerb, NonResourceRequest, RequestInfo, ResourceRequest } from '../message/types.ts';
 import { queryFlag } from './query.ts';
 import { checkPath, decodeSegment } from './request-path.ts';
-import type { ApiVerb, NonResourceRequest, RequestInfo, ResourceRequest } from './types.ts';
 
 /** What `parseRequestInfo` looks at. */
 export interface RequestLine {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { asStrings, sleep, withDeadline } from '@orch/machinery';
-import type { ServerContext } from '../registry/index.ts';
+import type { ServerContext } from '@orch/registry';
 import { type ConfigData, keepSystemConfigMap } from './system-config-map.ts';
 
 /** Whom this server believes who a client is, for servers that stand behind it. */

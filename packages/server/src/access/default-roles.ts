@@ -7,7 +7,7 @@ import {
   uncoveredRules,
 } from '@orch/auth';
 import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
-import type { ServerContext } from '../registry/index.ts';
+import type { ServerContext } from '@orch/registry';
 
 /**
  * Creates the default roles and bindings that are missing, and adds to those that are there what they lack of

@@ -1,6 +1,6 @@
 import type { Authorizer, RbacPolicy, UserInfo } from '@orch/auth';
 import { type ApiObject, errors, isJsonObject, type Names } from '@orch/machinery';
-import type { HookedWrite, PendingWrite, WriteHooks } from '../registry/index.ts';
+import type { HookedWrite, PendingWrite, WriteHooks } from '@orch/registry';
 import { type Giving, givenByBinding, givenByRole, uncovered } from './giving.ts';
 import { refusedGrant } from './refused-grant.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Answered } from '../registry/testing/index.ts';
+import type { Answered } from '@orch/registry/testing';
 import { type ApiFixture, openWithRbac } from '../testing/index.ts';
 
 const root = { headers: { 'x-user': 'root', 'x-groups': 'system:masters' } };

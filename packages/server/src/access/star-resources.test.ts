@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Naming, namings } from '@orch/machinery';
-import type { Answered, RequestParts } from '../registry/testing/index.ts';
+import type { Answered, RequestParts } from '@orch/registry/testing';
 import { type ApiFixture, openWithRbac } from '../testing/index.ts';
 
 const root: RequestParts = { headers: { 'x-user': 'root', 'x-groups': 'system:masters' } };

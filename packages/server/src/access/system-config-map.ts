@@ -1,5 +1,5 @@
 import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
-import type { ServerContext } from '../registry/index.ts';
+import type { ServerContext } from '@orch/registry';
 
 /** Data of a config map. */
 export type ConfigData = Readonly<Record<string, string>>;

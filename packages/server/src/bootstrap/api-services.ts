@@ -1,6 +1,6 @@
+import { groupPriority, type ServedGroupsSource, servedGroups, versionPriority } from '@orch/discovery';
 import { type ApiObject, isJsonObject, jsonEquals, type Names } from '@orch/machinery';
-import { groupPriority, type ServedGroupsSource, servedGroups, versionPriority } from '../discovery/index.ts';
-import type { InternalResource, ServerContext, StoredObject } from '../registry/index.ts';
+import type { InternalResource, ServerContext, StoredObject } from '@orch/registry';
 
 /** Bootstrap also needs to know which group versions are served. */
 export interface BootstrapContext extends ServerContext {

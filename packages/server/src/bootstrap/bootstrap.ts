@@ -1,7 +1,7 @@
 import { compareReleases, type Release } from '@orch/apis';
 import { type ApiObject, jsonEquals } from '@orch/machinery';
+import type { ServerContext } from '@orch/registry';
 import { createDefaultRoles } from '../access/default-roles.ts';
-import type { ServerContext } from '../registry/index.ts';
 import { type BootstrapContext, keepApiServices } from './api-services.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 import { flowSchemas } from './flow-schemas.ts';

@@ -10,10 +10,16 @@ import {
 } from '@orch/auth';
 import { type ApiObject, durationMs, errors, namesFor } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
-import { createServer } from '../pipeline/api-server.ts';
-import type { ResourceContext } from '../request/contexts.ts';
-import { type LocalRequest, localRequest } from '../request/local-request.ts';
-import type { Answer, BytesReply, Handler, Reply } from '../request/types.ts';
+import { createServer } from '@orch/pipeline';
+import {
+  type Answer,
+  type BytesReply,
+  type Handler,
+  type LocalRequest,
+  localRequest,
+  type Reply,
+  type ResourceContext,
+} from '@orch/request';
 import { flowSchemas } from './flow-schemas.ts';
 import { priorityLevels } from './priority-levels.ts';
 

@@ -1,5 +1,5 @@
 import { type Health, healthEndpoints } from '@orch/program';
-import type { Route } from '../request/types.ts';
+import type { Route } from '@orch/request';
 
 /** The health endpoints as routes of the API port (spec 4.11). */
 export const healthRoutes = (health: Health): readonly Route[] =>

@@ -1,5 +1,5 @@
 import type { VersionInfo } from '@orch/program';
-import type { Route } from '../request/types.ts';
+import type { Route } from '@orch/request';
 
 const jsonHeaders = Object.freeze({ 'Content-Type': 'application/json' });
 

@@ -1,7 +1,7 @@
+import type { ConnectOptions } from '@orch/connect';
+import { RegistryFixture, type RegistryFixtureOptions } from '@orch/registry/testing';
+import type { ServiceRanges } from '@orch/services';
 import { type Api, createApi } from '../api.ts';
-import type { ConnectOptions } from '../connect/index.ts';
-import { RegistryFixture, type RegistryFixtureOptions } from '../registry/testing/index.ts';
-import type { ServiceRanges } from '../services/allocate/service-ranges.ts';
 
 export interface ApiFixtureOptions extends RegistryFixtureOptions {
   readonly connect?: ConnectOptions;

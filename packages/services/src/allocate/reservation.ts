@@ -1,5 +1,5 @@
 import type { Logger } from '@orch/machinery';
-import type { PendingWrite } from '../../registry/index.ts';
+import type { PendingWrite } from '@orch/registry';
 import type { Allocator } from './allocator.ts';
 import type { Claim, Owner } from './claims.ts';
 

@@ -1,5 +1,5 @@
 import { type ApiObject, errors, type FieldError, jsonEquals, type Logger, parseIp } from '@orch/machinery';
-import type { HookedWrite, PendingWrite, WriteHooks } from '../../registry/index.ts';
+import type { HookedWrite, PendingWrite, WriteHooks } from '@orch/registry';
 import type { Allocator } from './allocator.ts';
 import type { Owner } from './claims.ts';
 import { type Allocators, takeAskedAddresses, takeMissingAddresses } from './cluster-ips.ts';

@@ -1,5 +1,5 @@
 import { type IpFamily, jsonEquals, parseIp } from '@orch/machinery';
-import { everythingFilter, type InternalResource, type ServerContext } from '../../registry/index.ts';
+import { everythingFilter, type InternalResource, type ServerContext } from '@orch/registry';
 import type { ReplicaAddress } from './replica-leases.ts';
 
 const PORT_NAME = 'https';

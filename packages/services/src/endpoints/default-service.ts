@@ -1,10 +1,5 @@
 import { type ApiObject, abortable, jsonEquals, sleep, withDeadline } from '@orch/machinery';
-import {
-  type InternalResource,
-  internalKey,
-  type ObjectName,
-  type ServerContext,
-} from '../../registry/index.ts';
+import { type InternalResource, internalKey, type ObjectName, type ServerContext } from '@orch/registry';
 import type { ServiceRanges } from '../allocate/service-ranges.ts';
 import { writeApiEndpoints } from './api-endpoints.ts';
 import { ReplicaLeases } from './replica-leases.ts';

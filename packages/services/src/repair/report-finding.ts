@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatTime } from '@orch/machinery';
-import type { ServerContext } from '../../registry/index.ts';
+import type { ServerContext } from '@orch/registry';
 import type { User } from './repair-plan.ts';
 
 const reasons = {

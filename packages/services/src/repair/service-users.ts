@@ -1,6 +1,6 @@
 import type { ResourceCache } from '@orch/cache';
 import { type ApiObject, parseJson } from '@orch/machinery';
-import { everythingFilter } from '../../registry/index.ts';
+import { everythingFilter } from '@orch/registry';
 import { holdingsOf, serviceSpec } from '../allocate/service-spec.ts';
 import type { User } from './repair-plan.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldServedIn } from '@orch/apis';
-import { createRegistry, DEFAULT_STORE_PREFIX } from '../../registry/index.ts';
+import { createRegistry, DEFAULT_STORE_PREFIX } from '@orch/registry';
 import {
   type Answered,
   noConnections,
@@ -8,7 +8,7 @@ import {
   type RegistryFixtureOptions,
   type ServedParts,
   servedParts,
-} from '../../registry/testing/index.ts';
+} from '@orch/registry/testing';
 import { addressRanges, defaultServiceRanges, type ServiceRanges } from '../allocate/service-ranges.ts';
 import { portRange } from '../allocate/value-range.ts';
 import { serviceNetwork } from '../service-network.ts';

@@ -1,6 +1,5 @@
 import { type ApiError, isJsonObject, microTimeOf, type Names } from '@orch/machinery';
-import { selectedNameOf } from '../../request/attributes.ts';
-import type { ApiRequest, RequestInfo, UserInfo } from '../../request/types.ts';
+import { type ApiRequest, type RequestInfo, selectedNameOf, type UserInfo } from '@orch/request';
 import { sourceAddresses } from './source-addresses.ts';
 import type {
   AuditDecision,

@@ -1,5 +1,5 @@
 import { errors, type Names } from '@orch/machinery';
-import type { ResourceRequest } from '../../request/types.ts';
+import type { ResourceRequest } from '@orch/request';
 import type { AuditMetrics } from './audit-metrics.ts';
 import { type AuditedAnswer, type AuditedRequest, eventMaker } from './event.ts';
 import type { AuditSink, AuditStage } from './types.ts';

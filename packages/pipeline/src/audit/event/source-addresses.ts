@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ApiRequest } from '../../request/types.ts';
+import type { ApiRequest } from '@orch/request';
 
 /** Longest chain that is written down: what clients send is as long as they like. */
 const MAX_ADDRESSES = 32;

@@ -8,7 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '@orch/machinery';
-import type { ResourceContext } from '../../../request/contexts.ts';
+import type { ResourceContext } from '@orch/request';
 import type { Answerer } from '../answering.ts';
 
 /** May this user do that? About any user (access-control document, 2.7). */

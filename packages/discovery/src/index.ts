@@ -1,0 +1,8 @@
+export {
+  discoveryRoutes,
+  groupPriority,
+  type ServedGroupsSource,
+  servedGroups,
+  versionPriority,
+} from './groups/index.ts';
+export { openApiRoutes } from './openapi/index.ts';

@@ -1,0 +1,1 @@
+export { type Listener, listen, type ServingTls } from './listener.ts';

@@ -1,0 +1,24 @@
+export { type ApiServer, createServer, type ServerOptions } from './api-server.ts';
+export {
+  type AuditLines,
+  type AuditOptions,
+  AuditPolicyError,
+  type AuditSink,
+  auditJudge,
+  auditMetrics,
+  type BatchOptions,
+  BatchSink,
+  defaultAuditPolicy,
+  descriptorLines,
+  EventSizes,
+  limitedSink,
+  lineOf,
+  logSink,
+  type PostJson,
+  RotatingFile,
+  readAuditPolicy,
+  versionedSink,
+  webhookSink,
+} from './audit/index.ts';
+export { metricsRoute } from './metrics/route.ts';
+export { openTracing, Tracing, tracedStore } from './tracing/index.ts';

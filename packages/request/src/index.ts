@@ -1,0 +1,59 @@
+export { failedAfterWriting } from './errors/after-writing.ts';
+export { apiErrorOf, errorReply, isUnexpected, statusReply } from './errors/error-reply.ts';
+export { FailedWithHeaders } from './errors/failed-with-headers.ts';
+export { type StatusEncoder, statusEncoder } from './errors/status-encoder.ts';
+export { attributesOf, selectedNameOf } from './info/attributes.ts';
+export { forbidden } from './info/forbidden.ts';
+export { isLongRunning, isReadOnly } from './info/long-running.ts';
+export { groupNotFound, pageNotFound } from './info/not-found.ts';
+export { wantsPretty } from './info/pretty.ts';
+export { queryValue } from './info/query.ts';
+export { parseRequestInfo } from './info/request-info.ts';
+export { clientGone, clientGoneCode, LazySignal } from './message/abort.ts';
+export { chunkPayload, frameChunk } from './message/chunk-frame.ts';
+export { before } from './message/compose.ts';
+export type { Identified, Observed, ResourceContext, Trace } from './message/contexts.ts';
+export { type LocalRequest, localRequest } from './message/local-request.ts';
+export type {
+  Answer,
+  ApiRequest,
+  ApiVerb,
+  Authorized,
+  BodySink,
+  BytesReply,
+  ChunksReply,
+  Handler,
+  HeaderList,
+  NonResourceRequest,
+  Received,
+  Reply,
+  RequestInfo,
+  ResourceRequest,
+  Route,
+  Stage,
+  StreamReply,
+  StreamSignals,
+  UpgradeReply,
+  UserInfo,
+  WithInfo,
+} from './message/types.ts';
+export {
+  booleanParameter,
+  emptyQuery,
+  integerParameter,
+  type MediaRange,
+  Negotiator,
+  optionalBoolean,
+  type ProtobufKind,
+  parseAccept,
+  parseMediaRange,
+  parseQuery,
+  prettyChunks,
+  prettyJson,
+  type Query,
+  type Representation,
+  readProtobuf,
+  type Shape,
+  writeProtobuf,
+} from './negotiation/index.ts';
+export { type Deadline, DeadlineQueue, disarm } from './time/deadline-queue.ts';

@@ -1,0 +1,10 @@
+export {
+  addressRanges,
+  DEFAULT_ADDRESS_RANGE,
+  DEFAULT_PORT_RANGE,
+  defaultServiceRanges,
+  type ServiceRanges,
+} from './allocate/service-ranges.ts';
+export { BadRange, portRange } from './allocate/value-range.ts';
+export { serviceNetwork } from './service-network.ts';
+export { ServiceUpkeep, type UpkeepOptions } from './service-upkeep.ts';
