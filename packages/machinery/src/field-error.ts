@@ -98,6 +98,12 @@ export const fieldError = {
     field,
     ...about(value, (shown) => `Invalid value: ${shown}: ${expected}`),
   }),
+  /** A value of another type than the schema says. */
+  typeInvalid: (field: string, value: unknown, expected: string): FieldError => ({
+    type: 'FieldValueTypeInvalid',
+    field,
+    ...about(value, (shown) => `Invalid value: ${shown}: ${expected}`),
+  }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
     type: 'FieldValueNotSupported',
     field,

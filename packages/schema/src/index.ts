@@ -23,6 +23,8 @@ export type {
   OpenApiSubresourceForm,
 } from './openapi/input.ts';
 export type { OpenApiDocument } from './openapi/packed-document.ts';
+export { type Budget, BudgetError, budgetOf } from './pattern/budget.ts';
+export { compilePattern, type Pattern } from './pattern/pattern.ts';
 export { type PeekedMeta, peekMeta } from './peek-meta.ts';
 export { memoised, type Projection } from './projection.ts';
 export {
@@ -46,3 +48,4 @@ export type { Remarks } from './protobuf/reader.ts';
 export { ProtobufWriter } from './protobuf/writer.ts';
 export * from './schema.ts';
 export { type ResourceVersionSplice, resourceVersionSplice, withResourceVersion } from './stored-json.ts';
+export * from './structural/index.ts';

@@ -1,4 +1,5 @@
 import type { FieldError, Names } from '@orch/machinery';
+import type { StructuralSchema } from './structural/structural-schema.ts';
 
 /**
  * The schema language: a kind is declared once with it, and everything else (decoding, defaulting, pruning,
@@ -99,6 +100,11 @@ export interface StructSchema {
   /** What it says of itself in JSON where it stands within another object; Protobuf has no place for that. */
   readonly embeddedAs?: { readonly kind: string; readonly apiVersion: string };
   readonly mapType?: 'atomic' | 'granular';
+  /**
+   * Schema of the whole object, by which the members are read that are not declared: of custom kinds, of which only type
+   * and metadata are declared.
+   */
+  readonly rest?: () => StructuralSchema;
   /** Members of which the value of a discriminator allows one; said in the published schema only. */
   readonly unions?: readonly DiscriminatedUnion[];
   /** Rules over several members, in the order in which their errors are reported. */

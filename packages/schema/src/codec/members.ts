@@ -17,6 +17,8 @@ export interface StructShape {
   /** Of the struct and those inlined into it, the inlined ones at their place. */
   readonly checks: readonly Check[];
   readonly derives: readonly NonNullable<StructSchema['derive']>[];
+  /** Schema of the members that are not declared. */
+  readonly rest: StructSchema['rest'];
 }
 
 const typeMetaField = (name: string, doc: string): Field => ({
@@ -71,5 +73,5 @@ export function shapeOf(schema: StructSchema, names: Names, options: CodecOption
     }
   }
   if (schema.derive !== undefined) derives.push(schema.derive);
-  return { members, checks: [...checks, ...(schema.checks ?? [])], derives };
+  return { members, checks: [...checks, ...(schema.checks ?? [])], derives, rest: schema.rest };
 }

@@ -1,5 +1,12 @@
-import { isExactNumber, type JsonObject, type MutableJsonObject, type Names } from '@orch/machinery';
+import {
+  isExactNumber,
+  type JsonObject,
+  type MutableJsonObject,
+  type Names,
+  setMember,
+} from '@orch/machinery';
 import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema } from '../schema.ts';
+import { type ReadMembers, structuralReader } from '../structural/structural-reader.ts';
 import { type Assemble, compileAssemble } from './assemble.ts';
 import { DecodeContext, maxDepth } from './context.ts';
 import type { MemberShape, StructShape } from './members.ts';
@@ -100,6 +107,16 @@ interface Plan {
   readonly index: ReadonlyMap<string, number>;
   readonly hasDefaults: boolean;
   readonly derives: readonly Derive[];
+  /** Reads the members that are not declared; without it they are dropped. */
+  readonly readRest: ReadMembers | undefined;
+}
+
+/** The reader of members that follow a structural schema. Metadata within them is read as that of the object itself. */
+function restReader({ members, rest }: StructShape, readerOf: (schema: Schema) => Reader): Plan['readRest'] {
+  if (rest === undefined) return undefined;
+  const metadata = members.find(({ name }) => name === 'metadata');
+  if (metadata === undefined) throw new TypeError('a kind with a structural schema has no metadata');
+  return structuralReader(rest, readerOf(resolveRef(metadata.field.schema)).read);
 }
 
 function planOf(shape: StructShape, readerOf: (schema: Schema) => Reader): Plan {
@@ -110,7 +127,15 @@ function planOf(shape: StructShape, readerOf: (schema: Schema) => Reader): Plan 
     index: new Map(members.map(({ name }, i) => [name, i])),
     hasDefaults: members.some((m) => m.fixedDefault !== undefined || m.computedDefault !== undefined),
     derives: shape.derives,
+    readRest: restReader(shape, readerOf),
   };
+}
+
+/** Members of the input that are not declared, where they follow a schema of their own. */
+function restOf({ index }: Plan, input: JsonObject): JsonObject {
+  const rest: MutableJsonObject = {};
+  for (const name of Object.keys(input)) if (!index.has(name)) setMember(rest, name, input[name]);
+  return rest;
 }
 
 /** Reads the members that the schema knows, in whatever order they come. */
@@ -120,7 +145,7 @@ function readMembers(plan: Plan, input: JsonObject, context: DecodeContext): unk
   for (const name in input) {
     const i = index.get(name);
     if (i === undefined) {
-      if (context.reportUnknown) context.unknown(`.${name}`);
+      if (context.reportUnknown && plan.readRest === undefined) context.unknown(`.${name}`);
       continue;
     }
     const raw = input[name];
@@ -163,6 +188,10 @@ export function structReader(
     const slots = readMembers(plan, value as MutableJsonObject, context);
     if (context.defaults && plan.hasDefaults) fillDefaults(plan, slots, context, names);
     let struct = plan.assemble(slots, context);
+    if (plan.readRest !== undefined) {
+      const rest = plan.readRest(restOf(plan, value as JsonObject), context);
+      for (const name of Object.keys(rest)) setMember(struct, name, rest[name]);
+    }
     if (context.defaults) {
       for (const derive of plan.derives) if (derive(struct, names)) struct = canonical(struct);
     }

@@ -1,1 +1,2 @@
 export { arbitraryInput } from './arbitrary.ts';
+export { RandomStructural } from './random-structural.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { budgetOf } from './pattern/budget.ts';
+import { budgetOf } from '@orch/schema';
 import { checkSchema, type SchemaRules } from './schema/check-schema.ts';
 
 const names = namesFor('orch');

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, isJsonObject } from '@orch/machinery';
+import { type Budget, BudgetError } from '@orch/schema';
 import { asObject, type JsonObject } from '../../../read.ts';
-import { type Budget, BudgetError } from '../pattern/budget.ts';
 import type { SchemaContext } from './schema-context.ts';
 import { ValueCheck, type ValueCheckOptions } from './value-rules.ts';
 

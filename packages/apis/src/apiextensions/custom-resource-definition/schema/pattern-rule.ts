@@ -1,6 +1,6 @@
 import { fieldError } from '@orch/machinery';
+import { compilePattern } from '@orch/schema';
 import { asText, type JsonObject } from '../../../read.ts';
-import { compilePattern } from '../pattern/pattern.ts';
 import type { SchemaContext } from './schema-context.ts';
 
 /** A pattern is a regular expression of the kind that runs in linear time. */

@@ -1,7 +1,7 @@
 import { approximateNumber, type FieldError, fieldError, isJsonObject, jsonEquals } from '@orch/machinery';
+import type { Budget } from '@orch/schema';
+import { compilePattern, type Pattern } from '@orch/schema';
 import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
-import type { Budget } from '../pattern/budget.ts';
-import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { formatProblem } from './value-formats.ts';
 
 /** What checking a value needs beside the value and its schema. */

@@ -1,8 +1,8 @@
 import { type ApiObject, type FieldError, fieldError, type Names, validateFormat } from '@orch/machinery';
+import { budgetOf } from '@orch/schema';
 import { asObject, asText, type JsonObject, specOf, statusOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { schemaOf, storedVersionsOf, versionsOf } from '../definition.ts';
-import { budgetOf } from '../pattern/budget.ts';
 import { checkSchema } from '../schema/check-schema.ts';
 import { hasDefault, hasUnknownType, someSchema } from '../schema/schema-facts.ts';
 import { checkApproval } from './api-approval.ts';

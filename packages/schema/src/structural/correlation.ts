@@ -1,0 +1,73 @@
+import { approximateNumber, isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery';
+import { memberSchema, type StructuralSchema } from './structural-schema.ts';
+
+/** The old value where there is none to compare with: on create, and where an update has no counterpart. */
+export const noPast: unique symbol = Symbol('noPast');
+
+/** What a member was before the update. */
+export function pastMember(old: unknown, name: string): unknown {
+  return isJsonObject(old) && Object.hasOwn(old, name) ? old[name] : noPast;
+}
+
+const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'boolean';
+
+/** Identity of an item of a list of type map; undefined where a key is missing or no scalar. */
+function identityOf(item: unknown, keys: readonly string[]): string | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const values = keys.map((key) => (Object.hasOwn(item, key) ? item[key] : undefined));
+  const isIdentified = values.every((value) => isScalar(value) || approximateNumber(value) !== undefined);
+  return isIdentified ? JSON.stringify(values) : undefined;
+}
+
+/** Finds items of the old list. Items of lists that are not merged by keys have no counterpart. */
+export class PastItems {
+  readonly #keys: readonly string[];
+  readonly #byIdentity = new Map<string, unknown>();
+
+  private constructor(keys: readonly string[], old: readonly unknown[]) {
+    this.#keys = keys;
+    for (const item of old) {
+      const identity = identityOf(item, keys);
+      // The first of several counts.
+      if (identity !== undefined && !this.#byIdentity.has(identity)) this.#byIdentity.set(identity, item);
+    }
+  }
+
+  static of({ listType, mapKeys }: StructuralSchema, old: unknown): PastItems | undefined {
+    return listType === 'map' && mapKeys !== undefined && Array.isArray(old)
+      ? new PastItems(mapKeys, old)
+      : undefined;
+  }
+
+  of(item: unknown): unknown {
+    const identity = identityOf(item, this.#keys);
+    return identity === undefined ? noPast : (this.#byIdentity.get(identity) ?? noPast);
+  }
+}
+
+/**
+ * Whether an update leaves a value as it was. The order of lists that are merged by keys does not count; objects with
+ * members that the schema does not describe are never equal.
+ */
+export function isUnchanged(value: unknown, old: unknown, schema: StructuralSchema): boolean {
+  if (old === noPast) return false;
+  if (Array.isArray(value) && Array.isArray(old)) return sameItems(value, old, schema);
+  if (isJsonObject(value) && isJsonObject(old)) return sameMembers(value, old, schema);
+  return jsonEquals(value, old);
+}
+
+function sameItems(value: readonly unknown[], old: readonly unknown[], schema: StructuralSchema): boolean {
+  if (value.length !== old.length) return false;
+  const past = PastItems.of(schema, old);
+  if (past === undefined) return jsonEquals(value, old);
+  return value.every((item) => isUnchanged(item, past.of(item), schema.items ?? {}));
+}
+
+function sameMembers(value: JsonObject, old: JsonObject, schema: StructuralSchema): boolean {
+  const names = Object.keys(value);
+  if (names.length !== Object.keys(old).length) return false;
+  return names.every((name) => {
+    const member = memberSchema(schema, name);
+    return member !== undefined && isUnchanged(value[name], pastMember(old, name), member);
+  });
+}

@@ -1,0 +1,83 @@
+import {
+  type FieldError,
+  fieldError,
+  isJsonObject,
+  type JsonObject,
+  type Names,
+  type ObjectMeta,
+  validateFormat,
+  validateObjectMeta,
+} from '@orch/machinery';
+import { memberSchema, type StructuralSchema, someStructure } from './structural-schema.ts';
+
+const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function checkApiVersion(value: unknown, path: string): readonly FieldError[] {
+  if (value === undefined) return [fieldError.required(path)];
+  if (value === '') return [fieldError.invalid(path, value, 'must not be empty')];
+  if (typeof value !== 'string' || value.split('/').length <= 2) return [];
+  return [fieldError.invalid(path, value, `unexpected GroupVersion string: ${value}`)];
+}
+
+function checkKind(value: unknown, path: string): readonly FieldError[] {
+  if (value === undefined) return [fieldError.required(path)];
+  if (value === '') return [fieldError.invalid(path, value, 'must not be empty')];
+  const wrong = typeof value === 'string' ? validateFormat('dns1035label', value.toLowerCase()) : undefined;
+  const why = `may have mixed case, but should otherwise match: ${wrong}`;
+  return wrong === undefined ? [] : [fieldError.invalid(path, value, why)];
+}
+
+/** An embedded object needs no name, and may be in a namespace or not. */
+function checkMetadata(metadata: JsonObject, path: string, names: Names): readonly FieldError[] {
+  const meta: ObjectMeta = { ...metadata, name: (metadata['name'] as string | undefined) || 'unnamed' };
+  const namespaced = meta.namespace !== undefined && meta.namespace !== '';
+  return validateObjectMeta(meta, { namespaced, nameFormat: 'pathSegment', names, path });
+}
+
+/** Checks that objects of the API that stand within others have a type and valid metadata. */
+export class EmbeddedRules {
+  readonly #names: Names;
+  readonly #embedding = new WeakMap<StructuralSchema, boolean>();
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  check(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
+    if (!this.#isEmbedding(schema)) return [];
+    if (Array.isArray(value)) {
+      const { items } = schema;
+      return items === undefined
+        ? []
+        : value.flatMap((item: unknown, i) => this.check(item, items, `${path}[${i}]`));
+    }
+    if (!isJsonObject(value)) return [];
+    return [
+      ...(schema.isEmbeddedResource === true ? this.#checkObject(value, path) : []),
+      ...Object.keys(value).flatMap((name) => {
+        const member = memberSchema(schema, name);
+        const isDeclared = schema.properties?.has(name) === true;
+        const step = isDeclared ? below(path, name) : `${path}[${name}]`;
+        return member === undefined ? [] : this.check(value[name], member, step);
+      }),
+    ];
+  }
+
+  #isEmbedding(schema: StructuralSchema): boolean {
+    let isBelow = this.#embedding.get(schema);
+    if (isBelow === undefined) {
+      isBelow = someStructure(schema, ({ isEmbeddedResource }) => isEmbeddedResource === true);
+      this.#embedding.set(schema, isBelow);
+    }
+    return isBelow;
+  }
+
+  #checkObject(object: JsonObject, path: string): readonly FieldError[] {
+    const { apiVersion, kind, metadata } = object;
+    return [
+      ...checkApiVersion(apiVersion, below(path, 'apiVersion')),
+      ...checkKind(kind, below(path, 'kind')),
+      ...(isJsonObject(metadata) ? checkMetadata(metadata, below(path, 'metadata'), this.#names) : []),
+    ];
+  }
+}

@@ -1,0 +1,89 @@
+import { type FieldError, fieldError, isJsonObject, type JsonObject } from '@orch/machinery';
+import { sortBytewise } from '../codec/collections.ts';
+import { maxErrors } from '../codec/validation-walk.ts';
+import type { StructuralSchema } from './structural-schema.ts';
+import { memberSchema, someStructure } from './structural-schema.ts';
+
+/** The text of a JSON value in which equal values are equal, whatever the order of their members. */
+function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';
+  const names = sortBytewise(Object.keys(value));
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`).join(',')}}`;
+}
+
+/** Positions of the items whose identity occurred once before: the third of three equal items is not reported. */
+function repeated(identities: readonly unknown[]): readonly number[] {
+  const counts = new Map<string, number>();
+  return identities.flatMap((identity, i) => {
+    const text = canonicalText(identity);
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    return count === 2 ? [i] : [];
+  });
+}
+
+const keysOf = (item: unknown, names: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    names.flatMap((name) =>
+      isJsonObject(item) && Object.hasOwn(item, name) ? [[name, item[name]] as const] : [],
+    ),
+  );
+
+function checkMapItems(items: readonly unknown[], names: readonly string[], path: string): FieldError[] {
+  const wrong = items.findIndex((item) => item !== null && !isJsonObject(item));
+  if (wrong >= 0) {
+    const why = 'must be an object for an array of list-type map';
+    return [fieldError.invalid(`${path}[${wrong}]`, items[wrong], why)];
+  }
+  const keys = items.map((item) => keysOf(item, names));
+  return repeated(keys).map((i) => fieldError.duplicate(`${path}[${i}]`, keys[i]));
+}
+
+const isKeyed = ({ listType }: StructuralSchema): boolean => listType === 'set' || listType === 'map';
+
+/** Checks that the items of sets, and the keys of the items of lists of type map, are unique. */
+export class ListRules {
+  readonly #keyed = new WeakMap<StructuralSchema, boolean>();
+
+  /** The violations in a whole object or a part of it, at a path with `''` for the object itself. */
+  check(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
+    const errors: FieldError[] = [];
+    this.#visit(value, schema, { path, errors });
+    return errors;
+  }
+
+  /** Whether there is anything to check below; found out once for each schema. */
+  #isKeyed(schema: StructuralSchema): boolean {
+    let isBelow = this.#keyed.get(schema);
+    if (isBelow === undefined) {
+      isBelow = someStructure(schema, isKeyed);
+      this.#keyed.set(schema, isBelow);
+    }
+    return isBelow;
+  }
+
+  #visit(
+    value: unknown,
+    schema: StructuralSchema,
+    at: { readonly path: string; readonly errors: FieldError[] },
+  ): void {
+    if (at.errors.length >= maxErrors || !this.#isKeyed(schema)) return;
+    const { errors, path } = at;
+    if (Array.isArray(value)) {
+      if (schema.listType === 'set')
+        errors.push(...repeated(value).map((i) => fieldError.duplicate(`${path}[${i}]`, value[i])));
+      if (schema.listType === 'map') errors.push(...checkMapItems(value, schema.mapKeys ?? [], path));
+      const { items } = schema;
+      if (items === undefined) return;
+      for (const [i, item] of value.entries()) this.#visit(item, items, { errors, path: `${path}[${i}]` });
+    } else if (isJsonObject(value)) {
+      for (const name of Object.keys(value)) {
+        const member = memberSchema(schema, name);
+        const isDeclared = schema.properties?.has(name) === true;
+        const step = isDeclared ? `${path === '' ? '' : '.'}${name}` : `[${name}]`;
+        if (member !== undefined) this.#visit(value[name], member, { errors, path: path + step });
+      }
+    }
+  }
+}

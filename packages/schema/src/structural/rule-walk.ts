@@ -1,0 +1,101 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { maxErrors } from '../codec/validation-walk.ts';
+import type { Budget } from '../pattern/budget.ts';
+
+/** Where errors are reported that are about several schemas: clients know it as the path of no field. */
+const NO_FIELD = '<nil>';
+
+/** A state of the walk to go back to. */
+export interface Mark {
+  readonly failures: number;
+  readonly errors: number;
+}
+
+/**
+ * Reports everything that is wrong with a value and below it; `old` is what it was before an update, or `noPast`.
+ * Answers how many rules were looked at with success, by which the most fitting of several alternatives is found: the
+ * numbers are those by which clients know which violations of an `anyOf` they are shown.
+ */
+export type Visit = (value: unknown, old: unknown, walk: RuleWalk) => number;
+
+/** State of one validation: where it stands, what it found, and how much work is left. */
+export class RuleWalk {
+  readonly budget: Budget;
+  /** Violations found, whether or not they are still kept. */
+  failures = 0;
+  readonly #segments: (string | number)[] = [];
+  readonly #errors: FieldError[] = [];
+
+  constructor(budget: Budget) {
+    this.budget = budget;
+  }
+
+  get isAtRoot(): boolean {
+    return this.#segments.length === 0;
+  }
+
+  enter(segment: string | number): void {
+    this.#segments.push(segment);
+  }
+
+  leave(): void {
+    this.#segments.pop();
+  }
+
+  /** Path of the value that is being looked at, members after dots: the path in messages. */
+  get path(): string {
+    let path = '';
+    for (const segment of this.#segments) {
+      if (typeof segment === 'number') path += `[${segment}]`;
+      else path += path === '' ? segment : `.${segment}`;
+    }
+    return path;
+  }
+
+  get field(): string {
+    return this.path || NO_FIELD;
+  }
+
+  report(error: FieldError): void {
+    this.failures++;
+    if (this.#errors.length < maxErrors) this.#errors.push(error);
+  }
+
+  /** `problem` continues the path: `in body should be at least 1 chars long`. */
+  invalid(value: unknown, problem: string): void {
+    const { path } = this;
+    this.report(fieldError.invalid(path || NO_FIELD, value, `${path} in body ${problem}`));
+  }
+
+  wrongType(expected: string, got: string): void {
+    const { path } = this;
+    const problem = `${path} in body must be of type ${expected}: ${JSON.stringify(got)}`;
+    this.report(fieldError.typeInvalid(path || NO_FIELD, got, problem));
+  }
+
+  /** A violation of a combination of schemas. */
+  combination(problem: string): void {
+    this.report(fieldError.invalid(NO_FIELD, '', `${JSON.stringify(this.path)} ${problem}`));
+  }
+
+  mark(): Mark {
+    return { failures: this.failures, errors: this.#errors.length };
+  }
+
+  /** Forgets what was found since, and returns it. */
+  rollback({ failures, errors }: Mark): readonly FieldError[] {
+    this.failures = failures;
+    return this.#errors.splice(errors);
+  }
+
+  /** All violations, each once. */
+  errors(): readonly FieldError[] {
+    const seen = new Set<string>();
+    return this.#errors.filter(({ field, message }) => {
+      const key = `${field}\n${message}`;
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+  }
+}

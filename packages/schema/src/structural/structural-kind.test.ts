@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, type JsonObject, namesFor, numberFromText, parseJson } from '@orch/machinery';
+import { f, items, struct } from '../declare.ts';
+import { type Codec, codecCompiler } from '../index.ts';
+import { readStructural } from './read-structural.ts';
+import { structuralKind } from './structural-kind.ts';
+
+const names = namesFor('orch');
+
+const Metadata = struct('test.Metadata', '', {
+  name: f.string(1),
+  creationTimestamp: f.time(2, { presence: 'always' }),
+  labels: f.map(3, items.string),
+});
+
+function codecOf(schema: JsonObject): Codec {
+  const structural = readStructural(schema, names);
+  const kind = structuralKind({
+    name: 'test.v1.Thing',
+    doc: '',
+    metadata: Metadata,
+    structural: () => structural,
+  });
+  return codecCompiler(names).compile(kind);
+}
+
+const parsed = (text: string): unknown => parseJson(Buffer.from(text));
+
+const wrap = (spec: JsonObject): JsonObject => ({ type: 'object', properties: { spec } });
+
+const typeMeta = { kind: 'Thing', apiVersion: 'example.com/v1' };
+
+function decoded(schema: JsonObject, object: JsonObject): JsonObject {
+  const { problems, value } = codecOf(schema).decode({ ...typeMeta, ...object }, { defaults: true });
+  assert.deepEqual(problems, []);
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, ...rest } = value;
+  return rest;
+}
+
+/** What the codec stores of a spec. */
+const stored = (spec: JsonObject, value: unknown): unknown => decoded(wrap(spec), { spec: value })['spec'];
+
+function violations(spec: JsonObject, value: unknown, old?: unknown): readonly string[] {
+  const codec = codecOf(wrap(spec));
+  const object = (of: unknown): ApiObject => ({ ...typeMeta, metadata: {}, spec: of }) as ApiObject;
+  return codec
+    .validate(object(value), old === undefined ? undefined : object(old))
+    .map(({ field, message }) => `${field}: ${message}`);
+}
+
+const text = { type: 'string' };
+const preserving = { 'x-orch-preserve-unknown-fields': true };
+
+describe('objects that are read by a structural schema', () => {
+  const rows: readonly (readonly [title: string, schema: JsonObject, value: unknown, expected: unknown])[] = [
+    [
+      'members that are not described are dropped',
+      { type: 'object', properties: { a: text } },
+      { a: 'x', b: 1 },
+      { a: 'x' },
+    ],
+    [
+      'members that are not described stay where they are preserved',
+      { type: 'object', properties: { a: { type: 'object' } }, ...preserving },
+      { a: { c: 1 }, b: { c: 1 } },
+      { a: {}, b: { c: 1 } },
+    ],
+    [
+      'preserving reaches through lists, not through described members',
+      { type: 'array', items: { type: 'object', properties: { a: { type: 'object' } } }, ...preserving },
+      [{ a: { b: 1 }, c: { d: 1 } }],
+      [{ a: {}, c: { d: 1 } }],
+    ],
+    ['a value of the wrong type is kept for validation', text, 3, 3],
+    [
+      'entries of maps are all described',
+      { type: 'object', additionalProperties: text },
+      { z: 'a', b: 'c' },
+      { b: 'c', z: 'a' },
+    ],
+    [
+      'absent members get their defaults, with the defaults within',
+      {
+        type: 'object',
+        properties: {
+          a: { type: 'object', default: {}, properties: { b: { type: 'integer', default: 3 } } },
+        },
+      },
+      {},
+      { a: { b: 3 } },
+    ],
+    [
+      'null becomes the default where it is not allowed',
+      { type: 'object', properties: { a: { ...text, default: 'x' } } },
+      { a: null },
+      { a: 'x' },
+    ],
+    [
+      'null stays where it is allowed',
+      { type: 'object', properties: { a: { ...text, default: 'x', nullable: true } } },
+      { a: null },
+      { a: null },
+    ],
+    ['null is absent where it is not allowed', { type: 'object', properties: { a: text } }, { a: null }, {}],
+    [
+      'null in a list becomes the default of the items',
+      { type: 'array', items: { ...text, default: 'x' } },
+      [null],
+      ['x'],
+    ],
+    ['null in a list stays without a default', { type: 'array', items: text }, [null], [null]],
+    [
+      'names that objects inherit are names like any other',
+      { type: 'object', properties: { constructor: text, toString: { ...text, default: 'x' }, '': text } },
+      { constructor: 'a', '': 'b' },
+      { constructor: 'a', toString: 'x', '': 'b' },
+    ],
+    [
+      'metadata of embedded objects is that of the API',
+      { type: 'object', 'x-orch-embedded-resource': true, ...preserving },
+      { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', unheardOf: 1 }, more: 1 },
+      { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' }, more: 1 },
+    ],
+  ];
+  for (const [title, schema, value, expected] of rows) {
+    it(title, () => assert.deepEqual(stored(schema, value), expected));
+  }
+
+  it('whole numbers of 64 bits keep their value', () => {
+    const exact = numberFromText('9223372036854775807');
+    assert.deepEqual(stored({ type: 'integer' }, exact), exact);
+    assert.deepEqual(violations({ type: 'integer', minimum: 1 }, exact), []);
+    assert.deepEqual(violations({ type: 'integer' }, numberFromText('9223372036854775808')), [
+      'spec: Invalid value: "number": spec in body must be of type integer: "number"',
+    ]);
+  });
+
+  it('__proto__ is a member like any other', () => {
+    const schema = parsed('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as JsonObject;
+    const value = parsed('{"__proto__":"x","b":1}');
+    assert.equal(JSON.stringify(stored(schema, value)), '{"__proto__":"x"}');
+    assert.equal(violations(schema, parsed('{"__proto__":1}')).length, 1);
+  });
+
+  it('unknown members are reported with their paths when asked for', () => {
+    const codec = codecOf(wrap({ type: 'array', items: { type: 'object' } }));
+    const { problems } = codec.decode({ ...typeMeta, spec: [{ a: 1 }], b: 1 }, { reportUnknown: true });
+    assert.deepEqual(
+      problems.map(({ field }) => field),
+      ['b', 'spec[0].a'],
+    );
+  });
+
+  it('applying defaults later gives the same object', () => {
+    const schema = wrap({ type: 'object', properties: { a: { ...text, default: 'x' }, b: text } });
+    const codec = codecOf(schema);
+    const input = { ...typeMeta, metadata: {}, spec: { a: null, b: 'y' } };
+    const { value } = codec.decode(input);
+    codec.applyDefaults(value);
+    assert.deepEqual(value, codec.decode(input, { defaults: true }).value);
+  });
+
+  it('values that nest too deep are refused', () => {
+    let deep: unknown = {};
+    for (let i = 0; i < 5000; i++) deep = { a: deep };
+    const { problems } = codecOf(wrap({ type: 'object', ...preserving })).decode({ ...typeMeta, spec: deep });
+    assert.match(problems[0]?.message ?? '', /nested more than 1000 levels deep$/);
+  });
+});
+
+describe('violations of a structural schema', () => {
+  const rows: readonly (readonly [schema: JsonObject, value: unknown, ...expected: readonly string[]])[] = [
+    [text, 3, 'spec: Invalid value: "integer": spec in body must be of type string: "integer"'],
+    [{ ...text, maxLength: 1 }, '\u{1f600}'],
+    [{ ...text, maxLength: 1 }, 'ab', 'spec: Too long: must have at most 1 bytes'],
+    [
+      { ...text, minLength: 2 },
+      '\u{1f600}',
+      'spec: Invalid value: "\u{1f600}": spec in body should be at least 2 chars long',
+    ],
+    [{ ...text, pattern: '^a+$' }, 'b', 'spec: Invalid value: "b": spec in body should match \'^a+$\''],
+    [{ ...text, enum: ['a', 'b'] }, 'c', 'spec: Unsupported value: "c": supported values: "a", "b"'],
+    [{ ...text, format: 'date' }, 'x', 'spec: Invalid value: "x": spec in body must be of type date: "x"'],
+    [{ ...text, format: 'unheard-of' }, 'x'],
+    [
+      { type: 'integer', maximum: 3 },
+      4,
+      'spec: Invalid value: 4: spec in body should be less than or equal to 3',
+    ],
+    [
+      { type: 'integer', minimum: 3, exclusiveMinimum: true },
+      3,
+      'spec: Invalid value: 3: spec in body should be greater than 3',
+    ],
+    [{ type: 'number', multipleOf: 0.1 }, 0.3],
+    [{ type: 'integer', multipleOf: 2 }, 3, 'spec: Invalid value: 3: spec in body should be a multiple of 2'],
+    [
+      { type: 'integer' },
+      1.5,
+      'spec: Invalid value: "number": spec in body must be of type integer: "number"',
+    ],
+    [{ type: 'number' }, 1],
+    [
+      { type: 'array', items: text, minItems: 1 },
+      [],
+      'spec: Invalid value: 0: spec in body should have at least 1 items',
+    ],
+    [{ type: 'array', items: text, maxItems: 1 }, ['a', 'b'], 'spec: Too many: 2: must have at most 1 items'],
+    [
+      { type: 'array', items: text, 'x-orch-list-type': 'set' },
+      ['a', 'b', 'a', 'a'],
+      'spec[2]: Duplicate value: "a"',
+    ],
+    [
+      {
+        type: 'array',
+        items: { type: 'object', properties: { k: text } },
+        'x-orch-list-type': 'map',
+        'x-orch-list-map-keys': ['k'],
+      },
+      [{ k: 'a' }, { k: 'a' }],
+      'spec[1]: Duplicate value: {"k":"a"}',
+    ],
+    [{ type: 'object', required: ['a'] }, {}, 'spec.a: Required value'],
+    [
+      { type: 'object', additionalProperties: text },
+      { b: 1 },
+      'spec.b: Invalid value: "integer": spec.b in body must be of type string: "integer"',
+    ],
+    [
+      { type: 'object', maxProperties: 1, ...preserving },
+      { a: 1, b: 1 },
+      'spec: Too many: 2: must have at most 1 items',
+    ],
+    [
+      { 'x-orch-int-or-string': true },
+      true,
+      'spec: Invalid value: "boolean": spec in body must be of type integer,string: "boolean"',
+    ],
+    [{ ...text, nullable: true }, null],
+    [text, null, 'spec: Invalid value: "null": spec in body must be of type string: "null"'],
+    [
+      { ...text, anyOf: [{ maxLength: 1 }, { enum: ['ab'] }] },
+      'abc',
+      '<nil>: Invalid value: "": "spec" must validate at least one schema (anyOf)',
+      'spec: Too long: must have at most 1 bytes',
+    ],
+    [
+      { ...text, oneOf: [{ maxLength: 3 }, { minLength: 1 }] },
+      'ab',
+      '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found 2 valid alternatives',
+    ],
+    [
+      { ...text, allOf: [{ maxLength: 1 }, { minLength: 1 }] },
+      'ab',
+      'spec: Too long: must have at most 1 bytes',
+      '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf)',
+    ],
+    [
+      { ...text, not: { enum: ['a'] } },
+      'a',
+      '<nil>: Invalid value: "": "spec" must not validate the schema (not)',
+    ],
+    [
+      { type: 'object', 'x-orch-embedded-resource': true, ...preserving },
+      { kind: 'a b', metadata: { name: 'a/b' } },
+      'spec.apiVersion: Required value',
+      "spec.kind: Invalid value: \"a b\": may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name', or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+      'spec.metadata.name: Invalid value: "a/b": may not contain \'/\'',
+    ],
+  ];
+  for (const [schema, value, ...expected] of rows) {
+    it(`${JSON.stringify(value)} by ${JSON.stringify(schema)}: ${expected.length} violations`, () => {
+      assert.deepEqual(violations(schema, value), expected);
+    });
+  }
+
+  it('patterns that backtracking engines never finish cost time in proportion to the text', () => {
+    const schema = { ...text, pattern: '^(a|aa)+$' };
+    assert.equal(violations(schema, `${'a'.repeat(50_000)}!`).length, 1);
+  });
+
+  it('an object that takes too much work is refused as a whole', () => {
+    const schema = { type: 'array', items: { ...text, pattern: '^(x{1,200}y?){1,5}$' } };
+    const found = violations(
+      schema,
+      Array.from({ length: 200 }, () => 'x'.repeat(3000)),
+    );
+    assert.deepEqual(found, [': Forbidden: the object takes too much work to check against its schema']);
+  });
+});
+
+describe('updates of objects with violations from before', () => {
+  const member = { ...text, maxLength: 1 };
+  const keyed = {
+    type: 'array',
+    items: { type: 'object', properties: { k: text, v: member } },
+    'x-orch-list-type': 'map',
+    'x-orch-list-map-keys': ['k'],
+  };
+  const rows: readonly (readonly [
+    title: string,
+    schema: JsonObject,
+    old: unknown,
+    value: unknown,
+    count: number,
+  ])[] = [
+    [
+      'a part that stays invalid as it was is accepted',
+      { type: 'object', properties: { a: member, b: text } },
+      { a: 'xx' },
+      { a: 'xx', b: 'y' },
+      0,
+    ],
+    [
+      'a part that is changed is checked',
+      { type: 'object', properties: { a: member, b: text } },
+      { a: 'xx' },
+      { a: 'yy' },
+      1,
+    ],
+    ['items are compared by their keys', keyed, [{ k: '1', v: 'xx' }], [{ k: '2' }, { k: '1', v: 'xx' }], 0],
+    ['an item with a new key is checked', keyed, [{ k: '1', v: 'xx' }], [{ k: '2', v: 'xx' }], 1],
+    [
+      'items of other lists are checked when the list changes',
+      { type: 'array', items: member },
+      ['xx'],
+      ['xx', 'y'],
+      1,
+    ],
+    ['a list that stays as it was is accepted', { type: 'array', items: member }, ['xx'], ['xx'], 0],
+    [
+      'a rule of the whole is checked when a part changes',
+      { type: 'object', properties: { a: text, b: text }, required: ['b'] },
+      { a: 'x' },
+      { a: 'y' },
+      1,
+    ],
+    [
+      'repeated items stay allowed',
+      { type: 'array', items: text, 'x-orch-list-type': 'set' },
+      ['a', 'a'],
+      ['a', 'a', 'b'],
+      0,
+    ],
+  ];
+  for (const [title, schema, old, value, count] of rows) {
+    it(title, () => assert.equal(violations(schema, value, old).length, count));
+  }
+});

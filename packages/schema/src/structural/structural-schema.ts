@@ -1,0 +1,86 @@
+/**
+ * A structural schema: what the `openAPIV3Schema` of a custom resource says of a value and everything below it. The type
+ * of the value at every place follows from the structure alone; `rules` only restrict values. The same shape describes the
+ * schemas within `allOf`, `anyOf`, `oneOf` and `not`, which have rules and no structure.
+ */
+export interface StructuralSchema {
+  /** Absent where any type is allowed, and for values that are an integer or a string. */
+  readonly type?: string | undefined;
+  readonly nullable?: boolean | undefined;
+  /** What an absent member, or a null that is not allowed, becomes. Never null: such a default has no effect. */
+  readonly default?: unknown;
+  readonly properties?: ReadonlyMap<string, StructuralSchema> | undefined;
+  /** Schema of the members that `properties` does not name; true keeps them as they are, false refuses them. */
+  readonly additionalProperties?: StructuralSchema | boolean | undefined;
+  readonly items?: StructuralSchema | undefined;
+  readonly preservesUnknownFields?: boolean | undefined;
+  readonly isEmbeddedResource?: boolean | undefined;
+  readonly isIntOrString?: boolean | undefined;
+  readonly listType?: 'atomic' | 'set' | 'map' | undefined;
+  readonly mapKeys?: readonly string[] | undefined;
+  readonly mapType?: 'atomic' | 'granular' | undefined;
+  readonly rules?: ValueRules | undefined;
+  /** Expressions that the value must satisfy, in declaration order. */
+  readonly validations?: readonly ValidationRule[] | undefined;
+}
+
+/** Restrictions of values, as in JSON Schema. Numbers are doubles; lengths count code points. */
+export interface ValueRules {
+  readonly format?: string | undefined;
+  readonly maximum?: number | undefined;
+  readonly exclusiveMaximum?: boolean | undefined;
+  readonly minimum?: number | undefined;
+  readonly exclusiveMinimum?: boolean | undefined;
+  readonly multipleOf?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly minLength?: number | undefined;
+  readonly pattern?: string | undefined;
+  readonly maxItems?: number | undefined;
+  readonly minItems?: number | undefined;
+  readonly uniqueItems?: boolean | undefined;
+  readonly maxProperties?: number | undefined;
+  readonly minProperties?: number | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly allOf?: readonly StructuralSchema[] | undefined;
+  readonly anyOf?: readonly StructuralSchema[] | undefined;
+  readonly oneOf?: readonly StructuralSchema[] | undefined;
+  readonly not?: StructuralSchema | undefined;
+}
+
+/** A rule in an expression language, as the definition says it. */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message?: string | undefined;
+  readonly messageExpression?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly fieldPath?: string | undefined;
+  readonly optionalOldSelf?: boolean | undefined;
+}
+
+/** The schema of a member of an object; undefined when nothing is known of it. */
+export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
+  const known = schema.properties?.get(name);
+  if (known !== undefined) return known;
+  const { additionalProperties } = schema;
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** The types that a value may have by itself; empty when any is allowed. */
+export function typesOf({ type, isIntOrString }: StructuralSchema): readonly string[] {
+  if (isIntOrString === true) return ['integer', 'string'];
+  return type === undefined ? [] : [type];
+}
+
+/** Whether something holds for a schema or for a part of its structure. */
+export function someStructure(
+  schema: StructuralSchema,
+  holds: (schema: StructuralSchema) => boolean,
+): boolean {
+  if (holds(schema)) return true;
+  const { additionalProperties, items, properties } = schema;
+  if (items !== undefined && someStructure(items, holds)) return true;
+  if (typeof additionalProperties === 'object' && someStructure(additionalProperties, holds)) return true;
+  for (const property of properties?.values() ?? []) if (someStructure(property, holds)) return true;
+  return false;
+}

@@ -1,0 +1,194 @@
+import { approximateNumber, fieldError, type JsonObject } from '@orch/machinery';
+import { compileCombinations } from './combinations.ts';
+import { isUnchanged, noPast, PastItems, pastMember } from './correlation.ts';
+import { formatTest } from './formats.ts';
+import type { RuleWalk, Visit } from './rule-walk.ts';
+import { enumCheck, formatCheck, numberCheck, stringCheck } from './scalar-rules.ts';
+import { memberSchema, type StructuralSchema, typesOf, type ValueRules } from './structural-schema.ts';
+import { isNearlyWhole, jsonTypeOf } from './value-type.ts';
+
+const none: ValueRules = {};
+
+/** The format as far as it has an effect. */
+const effectiveFormat = ({ format }: ValueRules): string | undefined =>
+  format === undefined || formatTest(format) === undefined ? undefined : format;
+
+/** Reports a value of the wrong type; answers whether the type is right. */
+function typeCheck(schema: StructuralSchema): (type: string, value: unknown, walk: RuleWalk) => boolean {
+  const types = typesOf(schema);
+  const format = effectiveFormat(schema.rules ?? none);
+  const allowed = types.join(',');
+  const isNumeric = types.includes('number') || types.includes('integer');
+  return (type, value, walk) => {
+    const fits =
+      types.includes(type) ||
+      (type === 'integer' && types.includes('number')) ||
+      (type === 'number' &&
+        types.includes('integer') &&
+        isNearlyWhole(approximateNumber(value) ?? Number.NaN));
+    if (fits) return true;
+    // Formats are about strings, and take the place of the type where one has an effect.
+    if (format !== undefined && type !== 'string' && type !== 'array') {
+      walk.wrongType(format, type === 'integer' ? 'int64' : type === 'number' ? 'float64' : '');
+      return false;
+    }
+    if (format !== undefined && !isNumeric) return true;
+    walk.wrongType(allowed, type);
+    return false;
+  };
+}
+
+/** Compiles a schema, and the schemas within it on first use. */
+export function compileRules(schema: StructuralSchema): Visit {
+  const rules = schema.rules ?? none;
+  const types = typesOf(schema);
+  const hasType = types.length > 0 || effectiveFormat(rules) !== undefined;
+  const checkType = typeCheck(schema);
+  const checkEnum = enumCheck(rules);
+  const combinations = compileCombinations(rules, compileRules);
+  const ofType = compileTypeRules(schema, rules);
+  return (value, old, walk) => {
+    walk.budget.spend(1);
+    if (value === null) {
+      const isAllowed = types.length === 0 || schema.nullable === true;
+      if (!isAllowed) walk.wrongType(types.join(','), 'null');
+      checkEnum?.(value, walk);
+      return isAllowed ? 1 : 0;
+    }
+    const type = jsonTypeOf(value);
+    let matches = 4;
+    if (hasType) matches += checkType(type, value, walk) ? 2 : 1;
+    if (combinations !== undefined) matches += combinations(value, old, walk);
+    matches += ofType(type)(value, old, walk);
+    checkEnum?.(value, walk);
+    return matches;
+  };
+}
+
+/** The rules that speak of values of one type. */
+function compileTypeRules(schema: StructuralSchema, rules: ValueRules): (type: string) => Visit {
+  const checkString = stringCheck(rules);
+  const checkFormat = formatCheck(rules);
+  const checkNumber = numberCheck(rules);
+  const visitItems = compileItems(schema, rules);
+  const visitMembers = compileMembers(schema, rules);
+  const strings: Visit = (value, _old, walk) => {
+    checkString?.(value as string, walk);
+    checkFormat?.(value as string, walk);
+    return checkFormat === undefined ? 1 : 2;
+  };
+  const numbers: Visit = (value, _old, walk) => {
+    checkNumber?.(value, walk);
+    return 2;
+  };
+  const visits: Readonly<Record<string, Visit>> = {
+    string: strings,
+    integer: numbers,
+    number: numbers,
+    array: visitItems,
+    object: visitMembers,
+    boolean: () => 0,
+  };
+  return (type) => visits[type] as Visit;
+}
+
+/**
+ * A part of a value by its own schema. What an update left as it was is not reported: it was there before the rule, or
+ * before the rules of the schema were this strict.
+ */
+export function compilePart(schema: StructuralSchema): Visit {
+  let visit: Visit | undefined;
+  return (value, old, walk) => {
+    visit ??= compileRules(schema);
+    if (old === noPast) return visit(value, noPast, walk);
+    const mark = walk.mark();
+    const matches = visit(value, old, walk);
+    if (walk.failures > mark.failures && isUnchanged(value, old, schema)) walk.rollback(mark);
+    return matches;
+  };
+}
+
+function compileItems(schema: StructuralSchema, { maxItems, minItems, uniqueItems }: ValueRules): Visit {
+  const visitItem = schema.items === undefined ? undefined : compilePart(schema.items);
+  return (value, old, walk) => {
+    const items = value as readonly unknown[];
+    let matches = 2;
+    if (visitItem !== undefined) {
+      const past = old === noPast ? undefined : PastItems.of(schema, old);
+      for (let i = 0; i < items.length; i++) {
+        walk.enter(i);
+        matches += visitItem(items[i], past === undefined ? noPast : past.of(items[i]), walk);
+        walk.leave();
+      }
+    }
+    if (minItems !== undefined && items.length < minItems)
+      walk.invalid(items.length, `should have at least ${minItems} items`);
+    if (maxItems !== undefined && items.length > maxItems)
+      walk.report(fieldError.tooMany(walk.field, items.length, maxItems));
+    if (uniqueItems === true && hasDuplicates(items)) walk.invalid('', "shouldn't contain duplicates");
+    return matches;
+  };
+}
+
+const hasDuplicates = (items: readonly unknown[]): boolean =>
+  new Set(items.map((item) => JSON.stringify(item))).size < items.length;
+
+/** Visits of members by their schema. */
+function memberVisits(schema: StructuralSchema): (name: string) => Visit | undefined {
+  const visits = new Map<StructuralSchema, Visit>();
+  return (name) => {
+    const member = memberSchema(schema, name);
+    if (member === undefined) return undefined;
+    let visit = visits.get(member);
+    if (visit === undefined) {
+      visit = compilePart(member);
+      visits.set(member, visit);
+    }
+    return visit;
+  };
+}
+
+function compileMembers(schema: StructuralSchema, rules: ValueRules): Visit {
+  const visitOf = memberVisits(schema);
+  const { maxProperties, minProperties } = rules;
+  const hasCounts = maxProperties !== undefined || minProperties !== undefined;
+  const isClosed = schema.additionalProperties === false;
+  return (value, old, walk) => {
+    const object = value as JsonObject;
+    let matches = 1;
+    if (hasCounts) checkCount(Object.keys(object).length, rules, walk);
+    for (const name of Object.keys(object)) {
+      const visit = visitOf(name);
+      if (visit !== undefined) {
+        // Both objects are shown in one version, so that these members say nothing of what changed.
+        const hasPast = old !== noPast && !(walk.isAtRoot && (name === 'apiVersion' || name === 'kind'));
+        const past = hasPast ? pastMember(old, name) : noPast;
+        walk.enter(name);
+        matches += visit(object[name], past, walk);
+        walk.leave();
+      } else if (isClosed) {
+        const { field, path } = walk;
+        walk.report(fieldError.invalid(field, name, `${path}.${name} in body is a forbidden property`));
+      }
+    }
+    checkRequired(object, rules, walk);
+    return matches;
+  };
+}
+
+function checkCount(count: number, { maxProperties, minProperties }: ValueRules, walk: RuleWalk): void {
+  if (minProperties !== undefined && count < minProperties)
+    walk.invalid(count, `should have at least ${minProperties} properties`);
+  if (maxProperties !== undefined && count > maxProperties)
+    walk.report(fieldError.tooMany(walk.field, count, maxProperties));
+}
+
+function checkRequired(object: JsonObject, { required }: ValueRules, walk: RuleWalk): void {
+  if (required === undefined) return;
+  for (const name of required) {
+    if (Object.hasOwn(object, name)) continue;
+    walk.enter(name);
+    walk.report(fieldError.required(walk.path));
+    walk.leave();
+  }
+}

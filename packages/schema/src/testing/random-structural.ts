@@ -1,0 +1,234 @@
+import type { JsonObject, Names, Random } from '@orch/machinery';
+
+type Props = Record<string, unknown>;
+
+const memberNames = ['a', 'b', 'c', 'name', 'size', '__proto__', 'constructor', 'x.y', 'p/q'];
+const texts = ['', 'a', 'ab', 'abc', 'x-1', '\u{1f600}\u{1f600}', '2024-01-01', '10.0.0.1', 'aGk='];
+const numbers = [-3, 0, 1, 2, 3.5, 10, 0.25, 9007199254740991];
+const formats = ['date', 'date-time', 'ipv4', 'byte', 'int32', 'double', 'uuid', 'unheard-of'];
+
+/** Makes structural schemas, and values that fit them more often than not. Every choice comes from the random source. */
+export class RandomStructural {
+  readonly #random: Random;
+  readonly #keys: Names['schemaExtensions'];
+
+  constructor(random: Random, names: Names) {
+    this.#random = random;
+    this.#keys = names.schemaExtensions;
+  }
+
+  /** An `openAPIV3Schema`: an object with spec, status and some rules. */
+  rootSchema(): JsonObject {
+    const spec = this.#object(3);
+    const status = this.schema(2);
+    return {
+      type: 'object',
+      properties: { spec, status, ...(this.#chance(3) ? { extra: this.schema(2) } : {}) },
+      ...(this.#chance(3) ? { required: ['spec'] } : {}),
+      ...(this.#chance(8) ? { [this.#keys.preserveUnknownFields]: true } : {}),
+    };
+  }
+
+  /** A schema with at most so many levels below. */
+  schema(depth: number): JsonObject {
+    const kinds: readonly (() => Props)[] = [
+      () => this.#string(),
+      () => this.#number('integer'),
+      () => this.#number('number'),
+      () => ({ type: 'boolean' }),
+      () => ({ [this.#keys.intOrString]: true }),
+      () => ({ [this.#keys.preserveUnknownFields]: true }),
+      ...(depth <= 0
+        ? []
+        : [
+            () => this.#object(depth),
+            () => this.#object(depth),
+            () => this.#map(depth),
+            () => this.#list(depth),
+            () => this.#list(depth),
+          ]),
+    ];
+    const schema = this.#pick(kinds)();
+    if (this.#chance(4)) schema['nullable'] = true;
+    this.#addCombination(schema);
+    if (this.#chance(4)) schema['default'] = this.value(schema, depth) ?? undefined;
+    if (schema['default'] === undefined) delete schema['default'];
+    return schema;
+  }
+
+  /** A value for a schema, mostly of its type. */
+  value(schema: JsonObject, depth = 4): unknown {
+    if (this.#chance(12)) return this.#anything(2);
+    if (this.#chance(14)) return null;
+    if (schema[this.#keys.intOrString] === true)
+      return this.#chance(2) ? this.#pick(texts) : this.#wholeNumber();
+    switch (schema['type']) {
+      case 'string':
+        return this.#chance(3) && Array.isArray(schema['enum'])
+          ? this.#pick(schema['enum'] as readonly unknown[])
+          : this.#pick(texts);
+      case 'integer':
+        return this.#wholeNumber();
+      case 'number':
+        return this.#pick(numbers);
+      case 'boolean':
+        return this.#chance(2);
+      case 'array':
+        return this.#times(4, () => this.value(schema['items'] as JsonObject, depth - 1));
+      case 'object':
+        return this.objectValue(schema, depth);
+      default:
+        return this.#anything(2);
+    }
+  }
+
+  /** The same value with some parts exchanged, as an update might bring it. */
+  changed(value: unknown, schema: JsonObject): unknown {
+    if (this.#chance(4)) return this.value(schema);
+    const properties = schema['properties'] as Readonly<Record<string, JsonObject>> | undefined;
+    const others = schema['additionalProperties'] as JsonObject | undefined;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([name, member]) => {
+          const known =
+            properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : others;
+          return [name, typeof known === 'object' ? this.changed(member, known) : member];
+        }),
+      );
+    }
+    const items = schema['items'] as JsonObject | undefined;
+    if (!Array.isArray(value) || items === undefined) return value;
+    const list = value.map((item: unknown) => this.changed(item, items));
+    return this.#chance(3) ? list.reverse() : list;
+  }
+
+  /** An object for a schema of type object. */
+  objectValue(schema: JsonObject, depth = 4): JsonObject {
+    const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonObject>>);
+    const known = properties
+      .filter(() => !this.#chance(4))
+      .map(([name, property]) => [name, this.value(property, depth - 1)] as const);
+    const others = schema['additionalProperties'];
+    const count = others === undefined ? (this.#chance(4) ? 1 : 0) : 3;
+    const free = this.#times(count, () => {
+      const value =
+        typeof others === 'object' ? this.value(others as JsonObject, depth - 1) : this.#anything(1);
+      return [this.#pick(memberNames), value] as const;
+    });
+    return Object.fromEntries([...free, ...known]);
+  }
+
+  #string(): Props {
+    return {
+      type: 'string',
+      ...(this.#chance(4) ? { maxLength: this.#random.int(4) } : {}),
+      ...(this.#chance(5) ? { minLength: this.#random.int(3) } : {}),
+      ...(this.#chance(5) ? { pattern: this.#pick(['^[a-c]+$', 'x', '^.{2}$', '(a|b)*c']) } : {}),
+      ...(this.#chance(5) ? { format: this.#pick(formats) } : {}),
+      ...(this.#chance(6) ? { enum: ['a', 'abc', ''] } : {}),
+    };
+  }
+
+  #number(type: string): Props {
+    return {
+      type,
+      ...(this.#chance(4) ? { maximum: this.#pick(numbers), exclusiveMaximum: this.#chance(2) } : {}),
+      ...(this.#chance(4) ? { minimum: this.#pick(numbers), exclusiveMinimum: this.#chance(2) } : {}),
+      ...(this.#chance(5) ? { multipleOf: this.#pick([1, 2, 0.5, 0.1]) } : {}),
+      ...(this.#chance(8) ? { enum: [1, 2, 10] } : {}),
+      ...(this.#chance(6) ? { format: this.#pick(formats) } : {}),
+    };
+  }
+
+  #object(depth: number): Props {
+    const names = [...new Set(this.#times(5, () => this.#pick(memberNames)))];
+    const properties = Object.fromEntries(names.map((name) => [name, this.schema(depth - 1)]));
+    return {
+      type: 'object',
+      properties,
+      ...(this.#chance(3) && names.length > 0 ? { required: [this.#pick(names)] } : {}),
+      ...(this.#chance(8) ? { maxProperties: 2 } : {}),
+      ...(this.#chance(8) ? { minProperties: 1 } : {}),
+      ...(this.#chance(6) ? { [this.#keys.preserveUnknownFields]: true } : {}),
+    };
+  }
+
+  #map(depth: number): Props {
+    return { type: 'object', additionalProperties: this.#chance(8) ? true : this.schema(depth - 1) };
+  }
+
+  #list(depth: number): Props {
+    const bounds = {
+      ...(this.#chance(6) ? { maxItems: 2 } : {}),
+      ...(this.#chance(6) ? { minItems: 1 } : {}),
+    };
+    if (this.#chance(3)) {
+      const key = { type: 'string', default: 'a' };
+      const properties = { name: key, size: this.schema(depth - 2) };
+      const items = { type: 'object', properties };
+      return {
+        type: 'array',
+        items,
+        ...bounds,
+        [this.#keys.listType]: 'map',
+        [this.#keys.listMapKeys]: ['name'],
+      };
+    }
+    if (this.#chance(3)) {
+      return { type: 'array', items: { type: 'string' }, ...bounds, [this.#keys.listType]: 'set' };
+    }
+    return { type: 'array', items: this.schema(depth - 1), ...bounds };
+  }
+
+  /** Rules that only restrict: their members are those of the structure. */
+  #addCombination(schema: Props): void {
+    if (!this.#chance(5)) return;
+    const rule = (): JsonObject => {
+      const properties = Object.keys((schema['properties'] ?? {}) as object);
+      const [first] = properties;
+      const rules: readonly JsonObject[] = [
+        { maxLength: 2 },
+        { minimum: 1 },
+        { enum: ['a', 1, true] },
+        { maxItems: 1 },
+        ...(first === undefined
+          ? []
+          : [{ required: [first] }, { properties: { [first]: { maxLength: 1 } } }]),
+      ];
+      return this.#pick(rules);
+    };
+    const member = this.#pick(['allOf', 'anyOf', 'oneOf', 'not']);
+    schema[member] = member === 'not' ? rule() : [rule(), rule()];
+  }
+
+  #anything(depth: number): unknown {
+    const values: readonly (() => unknown)[] = [
+      () => this.#pick(texts),
+      () => this.#pick(numbers),
+      () => this.#chance(2),
+      ...(depth <= 0
+        ? []
+        : [
+            () => this.#times(2, () => this.#anything(depth - 1)),
+            () => Object.fromEntries([[this.#pick(memberNames), this.#anything(depth - 1)]]),
+          ]),
+    ];
+    return this.#pick(values)();
+  }
+
+  #wholeNumber(): number {
+    return this.#pick(numbers.filter(Number.isInteger));
+  }
+
+  #chance(of: number): boolean {
+    return this.#random.int(of) === 0;
+  }
+
+  #pick<T>(choices: readonly T[]): T {
+    return choices[this.#random.int(choices.length)] as T;
+  }
+
+  #times<T>(below: number, make: () => T): T[] {
+    return Array.from({ length: this.#random.int(below + 1) }, make);
+  }
+}
