@@ -133,6 +133,12 @@ export const fieldError = {
     field,
     message: `Too long: must have at most ${maxBytes} bytes`,
   }),
+  /** A string of custom resources: its length counts characters. */
+  tooManyCharacters: (field: string, max: number): FieldError => ({
+    type: 'FieldValueTooLong',
+    field,
+    message: `Too long: may not be longer than ${max}`,
+  }),
   tooMany: (field: string, actual: number, max: number): FieldError => ({
     type: 'FieldValueTooMany',
     field,

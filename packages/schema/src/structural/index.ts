@@ -1,11 +1,6 @@
 export { formatTest } from './formats.ts';
 export { readStructural } from './read-structural.ts';
-export {
-  type LazyStructural,
-  type StructuralKind,
-  StructuralValidator,
-  structuralKind,
-} from './structural-kind.ts';
+export { type StructuralKind, structuralKind } from './structural-kind.ts';
 export {
   memberSchema,
   type StructuralSchema,
@@ -14,3 +9,4 @@ export {
   type ValidationRule,
   type ValueRules,
 } from './structural-schema.ts';
+export { checkValue, type LazyStructural, StructuralValidator } from './structural-validator.ts';

@@ -21,13 +21,16 @@ export type Visit = (value: unknown, old: unknown, walk: RuleWalk) => number;
 /** State of one validation: where it stands, what it found, and how much work is left. */
 export class RuleWalk {
   readonly budget: Budget;
+  /** Field of the value that is validated, where it is part of something else. */
+  readonly #base: string;
   /** Violations found, whether or not they are still kept. */
   failures = 0;
   readonly #segments: (string | number)[] = [];
   readonly #errors: FieldError[] = [];
 
-  constructor(budget: Budget) {
+  constructor(budget: Budget, base = '') {
     this.budget = budget;
+    this.#base = base;
   }
 
   get isAtRoot(): boolean {
@@ -52,8 +55,11 @@ export class RuleWalk {
     return path;
   }
 
+  /** The field of that value, for errors. */
   get field(): string {
-    return this.path || NO_FIELD;
+    const { path } = this;
+    if (this.#base === '') return path || NO_FIELD;
+    return path === '' ? this.#base : `${this.#base}.${path}`;
   }
 
   report(error: FieldError): void {
@@ -63,19 +69,17 @@ export class RuleWalk {
 
   /** `problem` continues the path: `in body should be at least 1 chars long`. */
   invalid(value: unknown, problem: string): void {
-    const { path } = this;
-    this.report(fieldError.invalid(path || NO_FIELD, value, `${path} in body ${problem}`));
+    this.report(fieldError.invalid(this.field, value, `${this.path} in body ${problem}`));
   }
 
   wrongType(expected: string, got: string): void {
-    const { path } = this;
-    const problem = `${path} in body must be of type ${expected}: ${JSON.stringify(got)}`;
-    this.report(fieldError.typeInvalid(path || NO_FIELD, got, problem));
+    const problem = `${this.path} in body must be of type ${expected}: ${JSON.stringify(got)}`;
+    this.report(fieldError.typeInvalid(this.field, got, problem));
   }
 
   /** A violation of a combination of schemas. */
   combination(problem: string): void {
-    this.report(fieldError.invalid(NO_FIELD, '', `${JSON.stringify(this.path)} ${problem}`));
+    this.report(fieldError.invalid(this.#base || NO_FIELD, '', `${JSON.stringify(this.path)} ${problem}`));
   }
 
   mark(): Mark {

@@ -29,7 +29,7 @@ export function stringCheck({ maxLength, minLength, pattern }: ValueRules): Chec
   const compiled = pattern === undefined ? undefined : compilePattern(pattern);
   return (value, walk) => {
     if (maxLength !== undefined && value.length > maxLength && codePointCount(value) > maxLength) {
-      walk.report(fieldError.tooLong(walk.field, maxLength));
+      walk.report(fieldError.tooManyCharacters(walk.field, maxLength));
     } else if (minLength !== undefined && codePointCount(value) < minLength) {
       walk.invalid(value, `should be at least ${minLength} chars long`);
     } else if (typeof compiled === 'string') {
@@ -46,13 +46,7 @@ export function formatCheck({ format }: ValueRules): Check<string> | undefined {
   if (format === undefined || accepts === undefined) return undefined;
   return (value, walk) => {
     if (accepts(value)) return;
-    walk.report(
-      fieldError.typeInvalid(
-        walk.field,
-        value,
-        `${walk.path} in body must be of type ${format}: ${JSON.stringify(value)}`,
-      ),
-    );
+    walk.wrongType(format, value);
   };
 }
 

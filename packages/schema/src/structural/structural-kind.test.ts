@@ -173,7 +173,7 @@ describe('violations of a structural schema', () => {
   const rows: readonly (readonly [schema: JsonObject, value: unknown, ...expected: readonly string[]])[] = [
     [text, 3, 'spec: Invalid value: "integer": spec in body must be of type string: "integer"'],
     [{ ...text, maxLength: 1 }, '\u{1f600}'],
-    [{ ...text, maxLength: 1 }, 'ab', 'spec: Too long: must have at most 1 bytes'],
+    [{ ...text, maxLength: 1 }, 'ab', 'spec: Too long: may not be longer than 1'],
     [
       { ...text, minLength: 2 },
       '\u{1f600}',
@@ -244,7 +244,7 @@ describe('violations of a structural schema', () => {
       { ...text, anyOf: [{ maxLength: 1 }, { enum: ['ab'] }] },
       'abc',
       '<nil>: Invalid value: "": "spec" must validate at least one schema (anyOf)',
-      'spec: Too long: must have at most 1 bytes',
+      'spec: Too long: may not be longer than 1',
     ],
     [
       { ...text, oneOf: [{ maxLength: 3 }, { minLength: 1 }] },
@@ -254,7 +254,7 @@ describe('violations of a structural schema', () => {
     [
       { ...text, allOf: [{ maxLength: 1 }, { minLength: 1 }] },
       'ab',
-      'spec: Too long: must have at most 1 bytes',
+      'spec: Too long: may not be longer than 1',
       '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf)',
     ],
     [

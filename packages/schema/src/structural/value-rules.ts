@@ -188,7 +188,7 @@ function checkRequired(object: JsonObject, { required }: ValueRules, walk: RuleW
   for (const name of required) {
     if (Object.hasOwn(object, name)) continue;
     walk.enter(name);
-    walk.report(fieldError.required(walk.path));
+    walk.report(fieldError.required(walk.field));
     walk.leave();
   }
 }

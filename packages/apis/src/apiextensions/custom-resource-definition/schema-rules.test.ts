@@ -162,22 +162,22 @@ describe('defaults', () => {
   const object = { type: 'object', properties: { b: { type: 'integer', minimum: 1 } }, required: ['b'] };
   const rows: readonly (readonly [member: Record<string, unknown>, ...errors: string[]])[] = [
     [{ type: 'string', default: '' }],
-    [{ type: 'string', default: 5 }, `Invalid ${at}.default`],
-    [{ type: 'integer', default: 1.5 }, `Invalid ${at}.default`],
+    [{ type: 'string', default: 5 }, `TypeInvalid ${at}.default`],
+    [{ type: 'integer', default: 1.5 }, `TypeInvalid ${at}.default`],
     [{ type: 'integer', default: 2 }],
-    [{ type: 'number', default: 1, multipleOf: 0.5, maximum: 1 }],
+    [{ type: 'number', default: 1.5, multipleOf: 0.5, maximum: 2 }],
     [{ type: 'number', default: 1, maximum: 1, exclusiveMaximum: true }, `Invalid ${at}.default`],
     [{ type: 'boolean', default: false }],
     [{ type: 'string', default: 'b', enum: ['a'] }, `NotSupported ${at}.default`],
     [{ type: 'string', default: 'ab', pattern: '^a$' }, `Invalid ${at}.default`],
     [{ type: 'string', default: 'é', maxLength: 1, minLength: 1 }],
-    [{ type: 'string', default: 'x', format: 'date-time' }, `Invalid ${at}.default`],
-    [{ type: 'string', default: '2024-02-30', format: 'date' }, `Invalid ${at}.default`],
+    [{ type: 'string', default: 'x', format: 'date-time' }, `TypeInvalid ${at}.default`],
+    [{ type: 'string', default: '2024-02-30', format: 'date' }, `TypeInvalid ${at}.default`],
     [{ type: 'string', default: '10.0.0.1', format: 'ipv4' }],
     [{ type: 'string', default: 'x', format: 'nobody-knows' }],
     [{ 'x-orch-int-or-string': true, default: '5%' }],
-    [{ 'x-orch-int-or-string': true, default: true }, `Invalid ${at}.default`],
-    [{ type: 'array', items: { type: 'string' }, default: ['a', 1] }, `Invalid ${at}.default[1]`],
+    [{ 'x-orch-int-or-string': true, default: true }, `TypeInvalid ${at}.default`],
+    [{ type: 'array', items: { type: 'string' }, default: ['a', 1] }, `TypeInvalid ${at}.default.[1]`],
     [{ type: 'array', items: { type: 'string' }, default: [], minItems: 1 }, `Invalid ${at}.default`],
     [{ ...object, default: { b: 1 } }],
     [{ ...object, default: {} }, `Required ${at}.default.b`],
@@ -187,7 +187,7 @@ describe('defaults', () => {
     [{ type: 'object', additionalProperties: { type: 'string' }, default: { x: 'y' } }],
     [
       { type: 'object', additionalProperties: { type: 'string' }, default: { x: 1 } },
-      `Invalid ${at}.default.x`,
+      `TypeInvalid ${at}.default.x`,
     ],
     [{ type: 'string', default: 'a', not: { enum: ['a'] } }, `Invalid ${at}.default`],
     [{ type: 'string', default: 'a', oneOf: [{ minLength: 1 }, { maxLength: 1 }] }, `Invalid ${at}.default`],
@@ -201,7 +201,7 @@ describe('defaults', () => {
     ],
     [
       { type: 'object', properties: { b: { type: 'string', default: 1 } } },
-      `Invalid ${at}.properties[b].default`,
+      `TypeInvalid ${at}.properties[b].default`,
     ],
   ];
   for (const [member, ...errors] of rows) {

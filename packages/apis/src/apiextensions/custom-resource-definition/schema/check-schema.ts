@@ -91,7 +91,7 @@ export function checkSchema(
   checkStructural(schema, path, 'root', structure);
   checkComplete(schema, path, structure);
   const isStructural = structure.errors.length === 0;
-  const defaults = new DefaultRules(structure, budget, rules.prunedDefaults);
+  const defaults = new DefaultRules(structure, budget, { mustBePruned: rules.prunedDefaults, names });
   if (isStructural) defaults.check(schema, path);
   return {
     errors: [...context.errors, ...structure.errors],

@@ -1,10 +1,15 @@
-import { type FieldError, fieldError, isJsonObject } from '@orch/machinery';
-import { type Budget, BudgetError } from '@orch/schema';
+import { fieldError, isJsonObject, type Names } from '@orch/machinery';
+import { type Budget, BudgetError, checkValue, readStructural } from '@orch/schema';
 import { asObject, type JsonObject } from '../../../read.ts';
 import type { SchemaContext } from './schema-context.ts';
-import { ValueCheck, type ValueCheckOptions } from './value-rules.ts';
 
 const rootMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+export interface DefaultRulesOptions {
+  /** Whether defaults may hold only what their schema knows. */
+  readonly mustBePruned: boolean;
+  readonly names: Names;
+}
 
 /** Looks at the defaults of a definition. */
 export class DefaultRules {
@@ -13,10 +18,11 @@ export class DefaultRules {
   readonly #context: SchemaContext;
   readonly #budget: Budget;
   readonly #mustBePruned: boolean;
-  readonly #patterns: ValueCheckOptions['patterns'] = new Map();
+  readonly #names: Names;
 
-  constructor(context: SchemaContext, budget: Budget, mustBePruned: boolean) {
+  constructor(context: SchemaContext, budget: Budget, { mustBePruned, names }: DefaultRulesOptions) {
     this.#context = context;
+    this.#names = names;
     this.#budget = budget;
     this.#mustBePruned = mustBePruned;
   }
@@ -61,19 +67,10 @@ export class DefaultRules {
       if (this.#mustBePruned)
         this.#context.report(fieldError.invalid(path, value, 'must not have unknown fields'));
     }
-    const check = new ValueCheck({
-      intOrString: this.#context.keys.intOrString,
-      budget: this.#budget,
-      patterns: this.#patterns,
-      report: (error) => this.#report(error),
-    });
-    check.check(value, schema, path);
-  }
-
-  #report(error: FieldError): void {
-    this.#context.report(error);
-    // Nobody reads on: the rest need not be looked at.
-    if (this.#context.full) throw new BudgetError('enough is wrong');
+    const structural = readStructural(schema, this.#names);
+    for (const error of checkValue(value, structural, { budget: this.#budget, path })) {
+      this.#context.report(error);
+    }
   }
 
   /** Whether storing a value would lose some of it. */

@@ -1,0 +1,70 @@
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { type Budget, BudgetError, budgetOf } from '../pattern/budget.ts';
+import type { CheckContext } from '../schema.ts';
+import { noPast } from './correlation.ts';
+import { EmbeddedRules } from './embedded-rules.ts';
+import { ListRules } from './list-rules.ts';
+import { RuleWalk, type Visit } from './rule-walk.ts';
+import type { StructuralSchema } from './structural-schema.ts';
+import { compilePart } from './value-rules.ts';
+
+/** Steps that validating one object may take: about a second of work. Usual objects take some thousand. */
+const MAX_STEPS = 50_000_000;
+
+/** Makes the schema on first use; later calls return the same one. */
+export type LazyStructural = () => StructuralSchema;
+
+/** Checks values by one structural schema, which is compiled on first use. */
+export class StructuralValidator {
+  readonly #schema: LazyStructural;
+  #visit: Visit | undefined;
+  readonly #lists = new ListRules();
+  #embedded: EmbeddedRules | undefined;
+
+  constructor(schema: LazyStructural) {
+    this.#schema = schema;
+  }
+
+  /** The violations of a whole object; on an update those that it brings. */
+  check(value: CheckContext['root'], old: CheckContext['old'], names: Names): readonly FieldError[] {
+    const schema = this.#schema();
+    this.#visit ??= compilePart(schema);
+    this.#embedded ??= new EmbeddedRules(names);
+    const walk = new RuleWalk(budgetOf(MAX_STEPS));
+    try {
+      this.#visit(value, old ?? noPast, walk);
+    } catch (error) {
+      if (!(error instanceof BudgetError)) throw error;
+      return [fieldError.forbidden('', 'the object takes too much work to check against its schema')];
+    }
+    return [
+      ...walk.errors(),
+      ...this.#embedded.check(value, schema),
+      ...this.#checkLists(value, old, schema),
+    ];
+  }
+
+  /** Items that are repeated are allowed where the old object had some. */
+  #checkLists(
+    value: CheckContext['root'],
+    old: CheckContext['old'],
+    schema: StructuralSchema,
+  ): readonly FieldError[] {
+    const errors = this.#lists.check(value, schema);
+    return errors.length > 0 && old !== undefined && this.#lists.check(old, schema).length > 0 ? [] : errors;
+  }
+}
+
+/**
+ * The violations of the rules of a schema in one value, which is at the field `path` of something else. Throws a
+ * BudgetError when that takes more work than the budget allows.
+ */
+export function checkValue(
+  value: unknown,
+  schema: StructuralSchema,
+  { budget, path }: { readonly budget: Budget; readonly path: string },
+): readonly FieldError[] {
+  const walk = new RuleWalk(budget, path);
+  compilePart(schema)(value, noPast, walk);
+  return walk.errors();
+}
