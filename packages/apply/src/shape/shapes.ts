@@ -80,7 +80,8 @@ export class Shapes {
   ofObject(schema: StructSchema): ObjectShapes {
     let made = this.#objects.get(schema);
     if (made === undefined) {
-      made = this.#wholeObject(this.#struct(schema), undefined);
+      const declared = this.#struct(schema);
+      made = this.#wholeObject(declared, declared.rest);
       this.#objects.set(schema, made);
     }
     return made;

@@ -2,6 +2,7 @@ import type { Names } from '@orch/machinery';
 import { type Field, resolveRef, type Schema, type StructSchema } from '@orch/schema';
 import { fieldElement } from '../fields/element.ts';
 import type { EmptyValue, MemberShape, Shape, StructShape } from './shape.ts';
+import { StructuralShapes, shapeOfUndescribed } from './structural-shape.ts';
 
 /** What a struct needs to know to be seen as a shape. */
 export interface StructContext {
@@ -66,10 +67,17 @@ function collect(schema: StructSchema, context: StructContext, into: Map<string,
   }
 }
 
+/** Adds the members of a custom kind, which follow a structural schema. */
+function collectRest(schema: StructSchema, context: StructContext, into: Map<string, MemberShape>): void {
+  const metadata = schema.fields.find(({ name }) => name === 'metadata');
+  if (schema.rest === undefined || metadata === undefined) return;
+  const shapes = new StructuralShapes((one) => context.shapeOf(one), metadata.schema);
+  for (const [name, member] of shapes.members(schema.rest())) if (!into.has(name)) into.set(name, member);
+}
+
 class LazyStruct implements StructShape {
   readonly kind = 'struct';
   readonly atomic: boolean;
-  readonly rest = undefined;
   readonly #schema: StructSchema;
   readonly #context: StructContext;
   #members: ReadonlyMap<string, MemberShape> | undefined;
@@ -80,10 +88,16 @@ class LazyStruct implements StructShape {
     this.#context = context;
   }
 
+  get rest(): Shape | undefined {
+    const { rest } = this.#schema;
+    return rest === undefined ? undefined : shapeOfUndescribed(rest());
+  }
+
   get members(): ReadonlyMap<string, MemberShape> {
     if (this.#members === undefined) {
       const members = new Map<string, MemberShape>();
       collect(this.#schema, this.#context, members);
+      collectRest(this.#schema, this.#context, members);
       this.#members = members;
     }
     return this.#members;
