@@ -1,6 +1,5 @@
-import { type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError, jsonPathProblem } from '@orch/machinery';
 import { asText, type JsonObject } from '../../../read.ts';
-import { jsonPathProblem } from '../json-path.ts';
 
 const types: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
 const formats: readonly string[] = [
@@ -29,7 +28,8 @@ export function checkColumn(path: string, column: JsonObject): readonly FieldErr
   if (jsonPath === '') errors.push(fieldError.required(`${path}.JSONPath`));
   else {
     const wrong = jsonPathProblem(jsonPath);
-    if (wrong !== undefined) errors.push(fieldError.invalid(`${path}.JSONPath`, jsonPath, wrong));
+    if (wrong !== undefined)
+      errors.push(fieldError.invalid(`${path}.JSONPath`, jsonPath, `is an invalid JSON path: ${wrong}`));
   }
   return errors;
 }

@@ -1,0 +1,117 @@
+import { approximateNumber } from '../json/exact-number.ts';
+import { isJsonObject } from '../json/values.ts';
+import type { Filter, FilterOperator, JsonPath, JsonPathStep, Slice } from './steps.ts';
+
+/** Values that one evaluation may look at: recursive steps could otherwise visit everything again and again. */
+const MAX_VISITS = 10_000;
+
+/** The path does not fit the value: an index out of bounds, a filter of what is no list, too much work. */
+class Mismatch extends Error {}
+
+const childrenOf = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value;
+  return isJsonObject(value) ? Object.values(value) : [];
+};
+
+class Evaluation {
+  #left = MAX_VISITS;
+
+  path(steps: JsonPath, input: readonly unknown[]): readonly unknown[] {
+    let values = input;
+    for (const step of steps) values = this.#step(step, values);
+    return values;
+  }
+
+  #step(step: JsonPathStep, values: readonly unknown[]): readonly unknown[] {
+    this.#left -= values.length + 1;
+    if (this.#left < 0) throw new Mismatch();
+    switch (step.kind) {
+      case 'field':
+        return values.flatMap((value) =>
+          isJsonObject(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : [],
+        );
+      case 'wildcard':
+        return values.flatMap(childrenOf);
+      case 'recursive':
+        return values.flatMap((value) => this.#within(value));
+      case 'slice':
+        return values.flatMap((value) => itemsOf(value, step.slice));
+      case 'union':
+        return step.paths.flatMap((path) => this.path(path, values));
+      case 'filter':
+        return values.flatMap((value) => this.#filtered(value, step.filter));
+      case 'literal':
+        return values.map(() => step.value);
+    }
+  }
+
+  #within(value: unknown): readonly unknown[] {
+    const children = childrenOf(value);
+    this.#left -= children.length;
+    if (this.#left < 0) throw new Mismatch();
+    return children.length === 0 ? [] : [value, ...children.flatMap((child) => this.#within(child))];
+  }
+
+  #filtered(value: unknown, { comparison, left }: Filter): readonly unknown[] {
+    if (!Array.isArray(value)) throw new Mismatch();
+    return value.filter((item: unknown) => {
+      const lefts = this.path(left, [item]);
+      if (comparison === undefined) return lefts.length > 0;
+      const rights = this.path(comparison.right, [item]);
+      if (lefts.length === 0 || rights.length === 0) return false;
+      if (lefts.length > 1 || rights.length > 1) throw new Mismatch();
+      return compares(lefts[0], comparison.operator, rights[0]);
+    });
+  }
+}
+
+function itemsOf(value: unknown, { end, isIndex, start = 0, step = 1 }: Slice): readonly unknown[] {
+  if (value === null) return [];
+  if (!Array.isArray(value) || step <= 0) throw new Mismatch();
+  const { length } = value;
+  const first = start < 0 ? start + length : start;
+  const last = isIndex ? first + 1 : end === undefined ? length : end < 0 ? end + length : end;
+  if (first === last) return [];
+  if (first < 0 || first >= length || last > length || last < first) throw new Mismatch();
+  return value.slice(first, last).filter((_item, i) => i % step === 0);
+}
+
+function compares(left: unknown, operator: FilterOperator, right: unknown): boolean {
+  const order = orderOf(left, right);
+  switch (operator) {
+    case '==':
+      return order === 0;
+    case '!=':
+      return order !== 0;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+  }
+}
+
+/** Values of different types, and those that have no order, do not compare. */
+function orderOf(left: unknown, right: unknown): number {
+  const [a, b] = [approximateNumber(left) ?? left, approximateNumber(right) ?? right];
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+  throw new Mismatch();
+}
+
+/**
+ * The values that a path leads to, missing members left out; undefined where the path does not fit the value. Work is
+ * bounded whatever the path and the value are.
+ */
+export function evaluateJsonPath(path: JsonPath, value: unknown): readonly unknown[] | undefined {
+  try {
+    return new Evaluation().path(path, [value]);
+  } catch (error) {
+    if (error instanceof Mismatch) return undefined;
+    throw error;
+  }
+}

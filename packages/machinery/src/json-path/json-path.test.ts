@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { evaluateJsonPath } from './evaluate.ts';
+import { jsonPathProblem, parseJsonPath } from './parse.ts';
+
+describe('paths into JSON values', () => {
+  for (const path of [
+    '.a',
+    '.spec.a.b',
+    '.a[0]',
+    '.a[-1:]',
+    '.a[0:4:2]',
+    '.a[*].b',
+    '.a[0,1]',
+    ".a['b.c/d']",
+    '.metadata.annotations.example\\.com/key',
+    '..a',
+    '.*',
+    '$.a',
+    '@.a',
+    '.a[?(@.type=="Ready")].status',
+    '.a[?(@.size>=1.5)].b',
+    ".a[?(@.b[?(@.c)].e!='x)]')]",
+    '.a[?(@.b)].c',
+    '.a .b',
+  ]) {
+    it(`${path} is one`, () => assert.equal(jsonPathProblem(path), undefined));
+  }
+
+  for (const path of [
+    'a',
+    'a b',
+    '.a[',
+    '.a[]',
+    '.a[b]',
+    '.a["b"]',
+    ".a['b]",
+    '.a[?(@.b==)]',
+    '.a[?(b==1)]',
+    '.a[?(@.b=1)]',
+    '.a[?@.b]',
+    '.a}',
+    '.a{b}',
+    '.a"b"',
+    'range',
+  ]) {
+    it(`${path} is none`, () => assert.notEqual(jsonPathProblem(path), undefined));
+  }
+
+  it('take time in proportion to their length, and nest within bounds', () => {
+    for (const piece of ['.a', '[0]', '[?(@', ".a['b']", '[', '(', "'", '.a[?(@.b==1)]', ',', '\\', '. ']) {
+      const start = performance.now();
+      jsonPathProblem(piece.repeat(50_000));
+      assert.ok(performance.now() - start < 2000, piece);
+    }
+  });
+
+  it('of any text are fine or not, and never fail', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'.a[]?(@)=\'"*,:-0\\ {}$'), maxLength: 20 }),
+        (path) => {
+          jsonPathProblem(path);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+const value = {
+  name: 'x',
+  none: null,
+  list: [1, 2, 3],
+  parts: [
+    { type: 'Ready', status: 'True', size: 3 },
+    { type: 'Other', size: 1.5 },
+  ],
+  'a.b': { c: true },
+};
+
+describe('what a path leads to', () => {
+  const rows: readonly (readonly [path: string, expected: readonly unknown[] | undefined])[] = [
+    ['.name', ['x']],
+    ['.none', [null]],
+    ['.missing.below', []],
+    ['.constructor', []],
+    ['.list[0]', [1]],
+    ['.list[-1]', [3]],
+    ['.list[1:]', [2, 3]],
+    ['.list[0:3:2]', [1, 3]],
+    ['.list[*]', [1, 2, 3]],
+    ['.list[0,2]', [1, 3]],
+    ['.list[3]', undefined],
+    ['.name[0]', undefined],
+    ['.none[0]', []],
+    ['.a\\.b.c', [true]],
+    ["['a.b'].c", [true]],
+    ['.parts[*].type', ['Ready', 'Other']],
+    ['.parts[?(@.type=="Ready")].status', ['True']],
+    ['.parts[?(@.size>=2)].type', ['Ready']],
+    ['.parts[?(@.status)].type', ['Ready']],
+    ['.parts[?(@.type==1)].type', undefined],
+    ['.list[?(@>1)]', [2, 3]],
+    ['.name[?(@.a)]', undefined],
+    ['..size', [3, 1.5]],
+  ];
+  for (const [path, expected] of rows) {
+    it(`${path} leads to ${JSON.stringify(expected)}`, () =>
+      assert.deepEqual(evaluateJsonPath(parseJsonPath(path), value), expected));
+  }
+
+  it('a path that visits everything again and again leads nowhere', () => {
+    const wide = Array.from({ length: 200 }, () => Array.from({ length: 200 }, () => ({ a: 1 })));
+    assert.equal(evaluateJsonPath(parseJsonPath('..[*]..[*]..a'), wide), undefined);
+  });
+});
