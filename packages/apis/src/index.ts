@@ -1,3 +1,8 @@
+export { structuralProblems } from './apiextensions/custom-resource-definition/structural-problems.ts';
+export {
+  type ApprovalState,
+  approvalOf,
+} from './apiextensions/custom-resource-definition/validation/api-approval.ts';
 export { TokenRequest } from './authentication/token-request.ts';
 export { Scale } from './autoscaling/scale.ts';
 export { Binding } from './core/binding.ts';
@@ -5,6 +10,7 @@ export {
   allVerbs,
   defineResource,
   type ResourceDeclaration,
+  scaleSubresource,
   statusSubresource,
   strategyOf,
 } from './define-resource.ts';
@@ -42,4 +48,5 @@ export * from './preferred-version.ts';
 export * from './registry.ts';
 export type * from './resource-type.ts';
 export { RuntimeConfigError, runtimeConfig } from './runtime-config.ts';
+export { keepStatus, statusRules } from './status-strategy.ts';
 export { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from './table.ts';

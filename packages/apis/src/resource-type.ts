@@ -139,8 +139,9 @@ export interface EarlierForm {
 export interface Column {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  readonly format: '' | 'name';
-  readonly priority: 0 | 1;
+  /** OpenAPI format of the values; `name` marks the column of names. */
+  readonly format: string;
+  readonly priority: number;
   readonly description: string;
   /** First release that shows it; earlier releases do where `gate` is open. */
   readonly since?: string;

@@ -127,6 +127,10 @@ export const table = {
     tls: own('tls'),
     bootstrapToken: key('bootstrap', 'token'),
   },
+  conditionTypes: {
+    /** Of definitions of custom resources in protected groups. */
+    apiApprovalPolicyConformant: ['OrchAPIApprovalPolicyConformant', 'KubernetesAPIApprovalPolicyConformant'],
+  },
   /** Names and name prefixes of objects that the control plane makes. */
   objects: {
     rootCa: ['orch-root-ca.crt', 'kube-root-ca.crt'],

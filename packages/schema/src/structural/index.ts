@@ -10,3 +10,4 @@ export {
   type ValueRules,
 } from './structural-schema.ts';
 export { checkValue, type LazyStructural, StructuralValidator } from './structural-validator.ts';
+export { numberText } from './value-type.ts';

@@ -73,6 +73,18 @@ export interface SchemaFindings {
   readonly hasPrunedDefaults: boolean;
 }
 
+/** What keeps a schema from being structural; `path` is that of `openAPIV3Schema`. */
+export function checkStructure(schema: JsonObject, path: string, names: Names): readonly FieldError[] {
+  const context = new SchemaContext(names, { knownTypes: false, mayHaveDefaults: true });
+  if (hasForbiddenParts(schema)) {
+    context.report(fieldError.forbidden(path, 'uses parts of JSON Schema that are not supported'));
+    return context.errors;
+  }
+  checkStructural(schema, path, 'root', context);
+  checkComplete(schema, path, context);
+  return context.errors;
+}
+
 /** Everything that is wrong with the schema of custom objects; `path` is that of `openAPIV3Schema`. */
 export function checkSchema(
   schema: JsonObject,

@@ -1,8 +1,9 @@
 import { type ApiObject, type FieldError, fieldError, type Names } from '@orch/machinery';
+import { asText, specOf } from '../../../read.ts';
 
-type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid';
+export type ApprovalState = 'missing' | 'bypassed' | 'approved' | 'invalid';
 
-function approvalOf(annotation: string | undefined): Approval {
+function stateOf(annotation: string | undefined): ApprovalState {
   if (annotation === undefined || annotation === '') return 'missing';
   if (annotation.startsWith('unapproved')) return 'bypassed';
   return URL.canParse(annotation) && new URL(annotation).host !== '' ? 'approved' : 'invalid';
@@ -17,6 +18,25 @@ function isProtected(group: string, names: Names): boolean {
   return domains.some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
+/** The approval of a definition whose group is protected, with a sentence about it; undefined for other groups. */
+export function approvalOf(
+  definition: ApiObject,
+  names: Names,
+): { readonly state: ApprovalState; readonly message: string } | undefined {
+  if (!isProtected(asText(specOf(definition)['group']), names)) return undefined;
+  const key = names.annotations.apiApproved;
+  const annotation = definition.metadata.annotations?.[key];
+  const state = stateOf(annotation);
+  const needed = `protected groups must have approval annotation ${JSON.stringify(key)}`;
+  const messages: Readonly<Record<ApprovalState, string>> = {
+    missing: needed,
+    bypassed: `not approved: ${JSON.stringify(annotation)}`,
+    approved: `approved in ${annotation}`,
+    invalid: `${needed} with either a URL or a reason starting with "unapproved"`,
+  };
+  return { state, message: messages[state] };
+}
+
 /** Who takes names from the project's domain says where that was agreed on, or that it was not. */
 export function checkApproval(
   next: ApiObject,
@@ -27,9 +47,9 @@ export function checkApproval(
   if (!isProtected(group, names)) return [];
   const key = names.annotations.apiApproved;
   const text = next.metadata.annotations?.[key];
-  const approval = approvalOf(text);
+  const approval = stateOf(text);
   // What was wrong before this was asked for may stay as it is.
-  if (old !== undefined && approvalOf(old.metadata.annotations?.[key]) === approval) return [];
+  if (old !== undefined && stateOf(old.metadata.annotations?.[key]) === approval) return [];
   const path = `metadata.annotations[${key}]`;
   if (approval === 'missing')
     return [

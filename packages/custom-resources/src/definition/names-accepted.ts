@@ -1,0 +1,111 @@
+import {
+  type ApiObject,
+  asObject,
+  asStrings,
+  asText,
+  type JsonObject,
+  specOf,
+  statusOf,
+} from '@orch/machinery';
+import type { DefinitionCondition } from './condition.ts';
+
+/** Names that are taken in one API group. */
+export interface TakenNames {
+  /** Plurals, singulars and short names. */
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** What became of the names that a definition asks for. */
+export interface NamesDecision {
+  readonly acceptedNames: JsonObject;
+  readonly condition: DefinitionCondition;
+}
+
+const present = (names: readonly string[]): readonly string[] => names.filter((name) => name !== '');
+
+/** The names that definitions of a group were granted, together with those of built-in resources of that group. */
+export function takenNames(others: readonly ApiObject[], builtIn: TakenNames): TakenNames {
+  const accepted = others.map((one) => asObject(statusOf(one)['acceptedNames']));
+  return {
+    resources: new Set([
+      ...builtIn.resources,
+      ...accepted.flatMap(({ plural, shortNames, singular }) =>
+        present([asText(plural), asText(singular), ...asStrings(shortNames)]),
+      ),
+    ]),
+    kinds: new Set([
+      ...builtIn.kinds,
+      ...accepted.flatMap(({ kind, listKind }) => present([asText(kind), asText(listKind)])),
+    ]),
+  };
+}
+
+const inUse = (name: string): string => `${JSON.stringify(name)} is already in use`;
+
+/** Several problems in one message. */
+const joined = (problems: readonly string[]): string =>
+  problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`;
+
+/** Decides on the names of one definition. */
+class NamesCheck {
+  readonly accepted: Record<string, unknown>;
+  conflict: { readonly reason: string; readonly message: string } | undefined;
+  readonly #wanted: JsonObject;
+
+  constructor(wanted: JsonObject, accepted: JsonObject) {
+    this.#wanted = wanted;
+    this.accepted = { ...accepted };
+  }
+
+  /** Accepts a name unless another definition has it. What was accepted once stays. */
+  name(member: string, taken: ReadonlySet<string>, reason: string): void {
+    const wanted = asText(this.#wanted[member]);
+    if (wanted !== asText(this.accepted[member]) && taken.has(wanted)) {
+      this.conflict = { reason, message: inUse(wanted) };
+    } else if (wanted === '') delete this.accepted[member];
+    else this.accepted[member] = wanted;
+  }
+
+  /** Short names are accepted all together. */
+  shortNames(taken: ReadonlySet<string>): void {
+    const wanted = asStrings(this.#wanted['shortNames']);
+    const own = new Set(asStrings(this.accepted['shortNames']));
+    const problems = wanted.filter((name) => !own.has(name) && taken.has(name)).map(inUse);
+    if (problems.length > 0) {
+      this.conflict = { reason: 'ShortNamesConflict', message: joined([...new Set(problems)]) };
+    } else if (wanted.length === 0) delete this.accepted['shortNames'];
+    else this.accepted['shortNames'] = wanted;
+  }
+
+  /** Categories are shared by many. */
+  categories(): void {
+    const wanted = asStrings(this.#wanted['categories']);
+    if (wanted.length === 0) delete this.accepted['categories'];
+    else this.accepted['categories'] = wanted;
+  }
+}
+
+/**
+ * Which of the wanted names a definition gets, and the condition that says so. `taken` are the names of all other
+ * definitions and built-in resources of its group. The last conflict is reported.
+ */
+export function acceptNames(definition: ApiObject, taken: TakenNames): NamesDecision {
+  const wanted = asObject(specOf(definition)['names']);
+  const check = new NamesCheck(wanted, asObject(statusOf(definition)['acceptedNames']));
+  check.name('plural', taken.resources, 'PluralConflict');
+  check.name('singular', taken.resources, 'SingularConflict');
+  check.shortNames(taken.resources);
+  check.name('kind', taken.kinds, 'KindConflict');
+  check.name('listKind', taken.kinds, 'ListKindConflict');
+  check.categories();
+  const { accepted, conflict } = check;
+  const type = 'NamesAccepted';
+  return {
+    acceptedNames: accepted,
+    condition:
+      conflict === undefined
+        ? { type, status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+        : { type, status: 'False', ...conflict },
+  };
+}

@@ -1,0 +1,96 @@
+import {
+  ageCell,
+  ageColumn,
+  type Cell,
+  type Column,
+  column,
+  nameCell,
+  nameColumn,
+  type TableDefinition,
+} from '@orch/apis';
+import {
+  type ApiObject,
+  approximateNumber,
+  asNumber,
+  asText,
+  evaluateJsonPath,
+  exactNumberText,
+  type JsonObject,
+  type JsonPath,
+  jsonPathProblem,
+  jsonText,
+  parseJsonPath,
+  parseTime,
+} from '@orch/machinery';
+import { numberText } from '@orch/schema';
+
+interface PathColumn {
+  readonly column: Column;
+  readonly path: JsonPath;
+}
+
+const types = ['string', 'integer', 'number', 'boolean', 'date'] as const;
+
+/** A value as text: strings as they are, objects and lists as JSON. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '<no value>';
+  if (typeof value === 'number' && !Number.isInteger(value)) return numberText(value);
+  return exactNumberText(value) ?? jsonText(value);
+}
+
+/** The time since an instant; values that are none are shown as invalid. */
+function dateCell(value: string): Cell {
+  if (value === '' || value === 'null') return { age: undefined };
+  return parseTime(value) === undefined ? '<invalid>' : { age: value };
+}
+
+/** A value as a cell of a column; null where its type is another one. */
+function cellOf(type: Column['type'], value: unknown): Cell {
+  if (type === 'string') return textOf(value);
+  const number = approximateNumber(value);
+  switch (type) {
+    case 'integer':
+      return number === undefined ? null : Math.trunc(number);
+    case 'number':
+      return number ?? null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'date':
+      return typeof value === 'string' ? dateCell(value) : null;
+  }
+}
+
+function pathColumn(declared: JsonObject): PathColumn | undefined {
+  const jsonPath = asText(declared['jsonPath']);
+  const type = types.find((one) => one === declared['type']);
+  if (type === undefined || jsonPathProblem(jsonPath) !== undefined) return undefined;
+  const description =
+    asText(declared['description']) || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
+  const options = { type, format: asText(declared['format']), priority: asNumber(declared['priority']) };
+  return { column: column(asText(declared['name']), description, options), path: parseJsonPath(jsonPath) };
+}
+
+const cellAt = ({ column: { type }, path }: PathColumn, object: ApiObject): Cell => {
+  const found = evaluateJsonPath(path, object);
+  return found === undefined || found.length === 0 ? null : cellOf(type, found[0]);
+};
+
+/**
+ * The table of a custom kind: the name, and the columns that the definition gives, or the age when it gives none. A cell
+ * shows the first value that its path leads to; null when there is none, or one of another type. Columns that were never
+ * valid are left out.
+ */
+export function customTable(additionalPrinterColumns: readonly JsonObject[]): TableDefinition {
+  const declared = additionalPrinterColumns.map(pathColumn).filter((one) => one !== undefined);
+  if (additionalPrinterColumns.length === 0) {
+    return {
+      columns: [nameColumn, { ...ageColumn, type: 'date' }],
+      cells: (object) => [nameCell(object), ageCell(object)],
+    };
+  }
+  return {
+    columns: [nameColumn, ...declared.map(({ column }) => column)],
+    cells: (object) => [nameCell(object), ...declared.map((one) => cellAt(one, object))],
+  };
+}

@@ -1,0 +1,154 @@
+import {
+  allVerbs,
+  type KindVersion,
+  keepStatus,
+  ObjectMeta,
+  type ResourceType,
+  type Strategy,
+  type Subresource,
+  scaleSubresource,
+  statusRules,
+  statusSubresource,
+  strategyOf,
+} from '@orch/apis';
+import {
+  type ApiObject,
+  asObject,
+  asObjects,
+  asStrings,
+  asText,
+  compareVersions,
+  type JsonObject,
+  type Names,
+  specOf,
+  statusOf,
+} from '@orch/machinery';
+import { structuralKind } from '@orch/schema';
+import { customTable } from './columns.ts';
+import { PackedSchema } from './packed-schema.ts';
+import { customScale } from './scale.ts';
+import { customFields } from './selectable-fields.ts';
+
+/** One version of a definition, ready to be served. */
+export interface CustomVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  /** The warning of a deprecated version: its own, or the usual one (`''`); undefined when it is not deprecated. */
+  readonly deprecationWarning: string | undefined;
+  readonly schema: PackedSchema;
+  /** The kind as this version has it: the resource type with this version as the only one. */
+  readonly type: ResourceType;
+}
+
+/** What a definition defines. */
+export interface CustomResource {
+  /** API group as served. */
+  readonly group: string;
+  readonly listKind: string;
+  /** In order of preference: stable before beta before alpha, higher numbers first. */
+  readonly versions: readonly CustomVersion[];
+}
+
+/** The spec of the definition, and the names under which it is served. */
+interface Defined {
+  readonly names: Names;
+  readonly spec: JsonObject;
+  readonly accepted: JsonObject;
+}
+
+const statusOfVersion = (version: JsonObject): unknown => asObject(version['subresources'])['status'];
+
+/** Writes of custom objects: the status is isolated both ways where it has a path of its own. */
+function strategyFor(version: JsonObject): Strategy {
+  const base = strategyOf({ unconditionalUpdate: false, generation: 'spec' });
+  if (statusOfVersion(version) === undefined) return base;
+  return { ...base, resetStatus: true, prepareForUpdate: keepStatus, through: { status: statusRules() } };
+}
+
+function subresourcesOf(version: JsonObject, { accepted, spec }: Defined): readonly Subresource[] {
+  const { scale, status } = asObject(version['subresources']);
+  const kind = asText(accepted['kind']);
+  return [
+    ...(status === undefined
+      ? []
+      : [statusSubresource(kind, asText(spec['group']), asText(version['name']))]),
+    ...(scale === undefined ? [] : [scaleSubresource]),
+  ];
+}
+
+function kindVersion(version: JsonObject, schema: PackedSchema, { accepted, spec }: Defined): KindVersion {
+  const name = asText(version['name']);
+  return {
+    version: name,
+    schema: structuralKind({
+      name: `${asText(spec['group'])}.${name}.${asText(accepted['kind'])}`,
+      doc: '',
+      metadata: ObjectMeta,
+      structural: () => schema.structural(),
+    }),
+  };
+}
+
+function typeOf(version: JsonObject, schema: PackedSchema, defined: Defined): ResourceType {
+  const { accepted, spec } = defined;
+  const { scale } = asObject(version['subresources']);
+  return {
+    group: asText(spec['group']),
+    resource: asText(accepted['plural']),
+    singular: asText(accepted['singular']),
+    kind: asText(accepted['kind']),
+    namespaced: spec['scope'] === 'Namespaced',
+    shortNames: asStrings(accepted['shortNames']),
+    categories: asStrings(accepted['categories']),
+    verbs: allVerbs,
+    versions: [kindVersion(version, schema, defined)],
+    jsonOnly: true,
+    lacksMergeKeys: true,
+    nameFormat: 'dns1123subdomain',
+    strategy: strategyFor(version),
+    subresources: subresourcesOf(version, defined),
+    fields: customFields(asObjects(version['selectableFields'])),
+    table: customTable(asObjects(version['additionalPrinterColumns'])),
+    ...(scale === undefined ? {} : { scale: customScale(asObject(scale)) }),
+  };
+}
+
+/** The schema of a version; everything is preserved where the definition says so as a whole. */
+function schemaOf(version: JsonObject, { names, spec }: Defined): PackedSchema {
+  const { openAPIV3Schema } = asObject(version['schema']);
+  const preserves = spec['preserveUnknownFields'] === true;
+  if (openAPIV3Schema === undefined || !preserves) {
+    return new PackedSchema(openAPIV3Schema === undefined ? undefined : asObject(openAPIV3Schema), names);
+  }
+  const key = names.schemaExtensions.preserveUnknownFields;
+  return new PackedSchema({ ...asObject(openAPIV3Schema), [key]: true }, names);
+}
+
+function customVersion(version: JsonObject, defined: Defined): CustomVersion {
+  const schema = schemaOf(version, defined);
+  const { deprecated, deprecationWarning, name, served, storage } = version;
+  return {
+    name: asText(name),
+    served: served === true,
+    storage: storage === true,
+    deprecationWarning: deprecated === true ? asText(deprecationWarning) : undefined,
+    schema,
+    type: typeOf(version, schema, defined),
+  };
+}
+
+/**
+ * The resource that a definition (in v1, decoded and validated) defines, under the names that were accepted. Schemas are
+ * neither parsed nor compiled before their first use.
+ */
+export function customResource(definition: ApiObject, names: Names): CustomResource {
+  const spec = specOf(definition);
+  const accepted = asObject(statusOf(definition)['acceptedNames']);
+  const versions = asObjects(spec['versions']).map((one) => customVersion(one, { names, spec, accepted }));
+  return {
+    group: asText(spec['group']),
+    listKind: asText(accepted['listKind']),
+    versions: versions.sort((a, b) => compareVersions(a.name, b.name)),
+  };
+}

@@ -1,0 +1,17 @@
+import { type FieldReader, fieldReader } from '@orch/apis';
+import { asText, exactNumberText, type JsonObject } from '@orch/machinery';
+import { membersOf, valueAt } from './simple-path.ts';
+
+const textOf = (value: unknown): string =>
+  typeof value === 'boolean' ? String(value) : (exactNumberText(value) ?? asText(value));
+
+/** The selectable fields of one version: label (`spec.color`) → reader. Absent members read as empty text. */
+export function customFields(selectableFields: readonly JsonObject[]): Readonly<Record<string, FieldReader>> {
+  return Object.fromEntries(
+    selectableFields.map(({ jsonPath }) => {
+      const members = membersOf(asText(jsonPath));
+      const label = members.join('.');
+      return [label, fieldReader([label], (object) => textOf(valueAt(object, members)))] as const;
+    }),
+  );
+}
