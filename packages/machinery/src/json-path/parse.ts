@@ -128,7 +128,7 @@ class PathParser {
     if (inner === '*') return { kind: 'slice', slice: allItems };
     if (/^'(?:[^'\\]|\\.)*'$/.test(inner)) return { kind: 'field', name: unquote(inner.slice(1, -1)) };
     const match = /^(-?\d{0,9})(:-?\d{0,9})?(:-?\d{0,9})?$/.exec(inner);
-    if (match === null || inner === '') return fail(`invalid array index ${quoted(inner)}`);
+    if (match === null) return fail(`invalid array index ${quoted(inner)}`);
     const [, start, end, step] = match;
     const position = (text: string | undefined): number | undefined => {
       const digits = (text ?? '').replace(':', '');

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findType } from '@orch/apis';
+import { customResource } from '@orch/custom-resources';
+import {
+  type ApiObject,
+  asObject,
+  asObjects,
+  isJsonObject,
+  type JsonObject,
+  namesFor,
+  specOf,
+} from '@orch/machinery';
+import { seededRandom } from '@orch/machinery/testing';
+import { codecCompiler } from '@orch/schema';
+import { RandomStructural } from '@orch/schema/testing';
+import { publishedDefinitions } from './published-definitions.ts';
+import { assertSame, noReference, type Request } from './reference.ts';
+
+const names = namesFor('kubernetes');
+const compiler = codecCompiler(names);
+const definitions = findType('apiextensions', 'customresourcedefinitions');
+const first = Number(process.env['STRUCTURAL_SEED'] ?? 1);
+
+const published = publishedDefinitions([
+  'sigs.k8s.io/gateway-api@v1.3.0',
+  'github.com/cert-manager/cert-manager@v1.18.2',
+  'github.com/prometheus-operator/prometheus-operator@v0.84.0',
+  'sigs.k8s.io/cluster-api@v1.10.4',
+  'github.com/argoproj/argo-rollouts@v1.8.3',
+  'github.com/kedacore/keda/v2@v2.17.2',
+  'github.com/external-secrets/external-secrets@v0.18.2',
+  'github.com/crossplane/crossplane@v1.20.0',
+]);
+const skip = published.length === 0 ? 'no Go module registry' : false;
+
+/** A definition as it is written: decoded, defaulted, prepared and checked. */
+function written(definition: JsonObject): {
+  readonly object: ApiObject;
+  readonly violations: readonly string[];
+} {
+  assert.ok(definitions !== undefined);
+  const [hub] = definitions.versions;
+  assert.ok(hub !== undefined);
+  const codec = compiler.compile(hub.schema);
+  const { problems, value } = codec.decode(definition, { defaults: true });
+  assert.deepEqual(
+    problems.filter(({ kind }) => kind === 'type'),
+    [],
+  );
+  const context = {
+    names,
+    now: '2024-01-01T00:00:00Z',
+    requestVersion: 'apiextensions/v1',
+    user: { name: 'tester', groups: [] },
+    uuid: () => '00000000-0000-4000-8000-000000000001',
+  };
+  definitions.strategy.prepareForCreate?.(value, context);
+  const found = [
+    ...codec.validate(value),
+    ...(definitions.strategy.validate?.(value, undefined, context) ?? []),
+  ];
+  return { object: value, violations: found.map(({ field, message }) => `${field}: ${message}`) };
+}
+
+const accepted = (object: ApiObject): ApiObject => ({
+  ...object,
+  status: { acceptedNames: specOf(object)['names'] },
+});
+
+/** Random objects for the schema of every version of a definition, and updates of them. */
+function randomWrites(definition: JsonObject, seed: number): readonly Request[] {
+  const random = new RandomStructural(seededRandom(seed), names);
+  const typeMeta = {
+    apiVersion: 'example.com/v1',
+    kind: 'Thing',
+    metadata: { name: 'x', creationTimestamp: '2024-01-01T00:00:00Z' },
+  };
+  const object = (value: unknown): JsonObject => ({ ...(isJsonObject(value) ? value : {}), ...typeMeta });
+  return asObjects(asObject(definition['spec'])['versions']).map((version) => {
+    const schema = asObject(asObject(version['schema'])['openAPIV3Schema']);
+    const old = object(random.objectValue(schema));
+    return { schema, writes: [{ object: old }, { object: object(random.changed(old, schema)), old }] };
+  });
+}
+
+describe('definitions published by operators', { skip }, () => {
+  it('are found in the published packages', () => assert.ok(published.length > 50, `${published.length}`));
+
+  for (const { definition, title } of published) {
+    it(`${title} is accepted, and compiles in all versions`, () => {
+      const { object, violations } = written(definition);
+      assert.deepEqual(violations, []);
+      for (const { type } of customResource(accepted(object), names).versions) {
+        const [version] = type.versions;
+        assert.ok(version !== undefined);
+        const codec = compiler.compile(version.schema);
+        const kind = { apiVersion: `${type.group}/${version.version}`, kind: type.kind };
+        const sample = codec.decode({ ...kind, metadata: { name: 'x' }, spec: {} }, { defaults: true });
+        assert.deepEqual(sample.problems, []);
+        codec.validate(sample.value);
+        assert.equal(type.table?.cells(sample.value, names).length, type.table?.columns.length);
+      }
+    });
+  }
+
+  it('give the reference the same objects and violations for random objects', { skip: noReference }, () => {
+    const requests = published.flatMap(({ definition }, i) => randomWrites(definition, first + i));
+    assertSame(requests, (i) => `request ${i} of seed ${first}`);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ObjectMeta } from '@orch/apis';
+import { type FieldError, type JsonObject, namesFor } from '@orch/machinery';
+import { codecCompiler, readStructural, structuralKind } from '@orch/schema';
+import { buildGoProgram } from '@orch/testkit';
+
+/** The reference implementation beside this one: what each makes of writes of custom objects. */
+
+const names = namesFor('kubernetes');
+/** The Go module with the reference. */
+export const referenceModule = join(import.meta.dirname, 'go');
+const reference = await buildGoProgram(referenceModule, 'structural');
+/** Why there is no reference on this machine; false when there is one. */
+export const noReference = reference.kind === 'missing' ? reference.reason : false;
+
+export interface Write {
+  readonly object: JsonObject;
+  readonly old?: JsonObject;
+}
+
+export interface Request {
+  readonly schema: JsonObject;
+  readonly writes: readonly Write[];
+}
+
+/** One violation, as the cause of a Status says it. */
+export interface Violation {
+  readonly type: string;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What became of a write. */
+export interface Stored {
+  readonly object?: JsonObject;
+  readonly refused?: string;
+  readonly errors: readonly Violation[];
+}
+
+/** What the reference answers to requests, in their order. */
+function askReference<T>(requests: readonly object[]): readonly T[] {
+  assert.ok(reference.kind === 'built');
+  const input = requests.map((request) => JSON.stringify(request)).join('\n');
+  const { status, stdout, stderr } = spawnSync(reference.program.path, {
+    input,
+    maxBuffer: 1 << 28,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
+}
+
+/** What this implementation makes of the same writes. */
+function ours({ schema, writes }: Request): readonly Stored[] {
+  const structural = readStructural(schema, names);
+  const kind = structuralKind({
+    name: 'example.v1.Thing',
+    doc: '',
+    metadata: ObjectMeta,
+    structural: () => structural,
+  });
+  const codec = codecCompiler(names).compile(kind);
+  const read = (object: JsonObject) => {
+    const { problems, value } = codec.decode(object, { defaults: true });
+    return { value, refused: problems.find((problem) => problem.kind === 'type')?.message };
+  };
+  return writes.map(({ object, old }) => {
+    const { refused, value } = read(object);
+    if (refused !== undefined) return { refused, errors: [] };
+    const before = old === undefined ? undefined : read(old).value;
+    return { object: JSON.parse(JSON.stringify(value)), errors: codec.validate(value, before) };
+  });
+}
+
+/** Texts about sizes differ between releases of the reference; the rest is wire text. */
+const wireText = ({ type, message }: Violation): string =>
+  type === 'FieldValueTooLong' || type === 'FieldValueTooMany' ? '' : message.replace(/…$/, '').slice(0, 200);
+
+const lines = (violations: readonly (Violation | FieldError)[]): readonly string[] =>
+  [...new Set(violations.map((one) => `${one.type} ${one.field}: ${wireText(one)}`))].sort();
+
+/** The violations that the reference finds in definitions in v1. */
+export const definitionViolations = (definitions: readonly unknown[]): readonly (readonly Violation[])[] =>
+  askReference<{ readonly errors: readonly Violation[] }>(
+    definitions.map((definition) => ({ definition })),
+  ).map(({ errors }) => errors);
+
+/** Fails unless both store the same objects and report the same violations; `where` says which request it was. */
+export function assertSame(requests: readonly Request[], where: (request: number) => string): void {
+  const answers = askReference<{ readonly writes: readonly Stored[] }>(requests);
+  for (const [i, request] of requests.entries()) {
+    const found = ours(request);
+    for (const [w, expected] of (answers[i]?.writes ?? []).entries()) {
+      const actual = found[w] as Stored;
+      const title = `${where(i)}, write ${w}: ${JSON.stringify(request.writes[w])}`;
+      assert.equal(actual.refused === undefined, expected.refused === undefined, title);
+      assert.deepEqual(actual.object, expected.object, title);
+      assert.deepEqual(lines(actual.errors), lines(expected.errors), title);
+    }
+  }
+}
