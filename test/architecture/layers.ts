@@ -4,6 +4,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   pki: ['machinery'],
   quota: ['machinery'],
   program: ['machinery'],
+  cel: ['machinery'],
   schema: ['machinery'],
   apply: ['machinery', 'schema'],
   apis: ['machinery', 'pki', 'schema'],

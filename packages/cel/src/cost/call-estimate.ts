@@ -1,0 +1,23 @@
+import type { Node } from '../syntax/ast.ts';
+import type { CelType } from '../types/type.ts';
+import type { Range } from './range.ts';
+
+/** What is known of an argument before anything is evaluated. */
+export interface EstimatedArgument {
+  readonly node: Node;
+  readonly type: CelType;
+  /** Its size; unknown sizes are those of any value. */
+  readonly size: Range;
+  /** The size of the elements, when it is a list. */
+  readonly elementSize: Range;
+}
+
+export interface CallEstimate {
+  /** Of the call alone, without that of its arguments. */
+  readonly cost: Range;
+  /** Of the result, for texts, bytes, lists and maps. */
+  readonly size?: Range;
+}
+
+/** The receiver of a member function is the first argument. */
+export type CallEstimator = (args: readonly EstimatedArgument[]) => CallEstimate;

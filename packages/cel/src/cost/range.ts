@@ -1,0 +1,37 @@
+/** The least and the greatest that something costs, or is large. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Where sums and products end: the reference counts in 64 bits. */
+export const MAX = 2 ** 64;
+
+export const fixed = (value: number): Range => ({ min: value, max: value });
+export const unknown: Range = { min: 0, max: MAX };
+export const zero: Range = fixed(0);
+
+const bounded = (value: number): number => Math.min(value, MAX);
+
+export const add = (a: Range, b: Range): Range => ({
+  min: bounded(a.min + b.min),
+  max: bounded(a.max + b.max),
+});
+
+export const sum = (ranges: readonly Range[]): Range => ranges.reduce(add, zero);
+
+export const multiply = (a: Range, b: Range): Range => ({
+  min: bounded(a.min * b.min),
+  max: bounded(a.max * b.max),
+});
+
+/** Multiplied and rounded up. */
+export const scale = (range: Range, factor: number): Range => ({
+  min: bounded(Math.ceil(range.min * factor)),
+  max: bounded(Math.ceil(range.max * factor)),
+});
+
+export const union = (a: Range, b: Range): Range => ({
+  min: Math.min(a.min, b.min),
+  max: Math.max(a.max, b.max),
+});

@@ -1,0 +1,115 @@
+import type { CelType } from '../types/type.ts';
+import type {
+  DeclField,
+  DeclType,
+  DynDecl,
+  ListDecl,
+  MapDecl,
+  ObjectDecl,
+  ScalarDecl,
+  TextDecl,
+  ValueDecl,
+} from './decl-type.ts';
+import { escapeName, reservedWords } from './escape.ts';
+
+/** The most bytes a request has: what bounds values without a limit of their own. */
+const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+
+const scalar = (kind: ScalarDecl['kind'], minSize: number): ScalarDecl => ({ kind, maxElements: 0, minSize });
+
+export const boolDecl = scalar('bool', 4);
+export const intDecl = scalar('int', 1);
+export const uintDecl = scalar('uint', 1);
+export const doubleDecl = scalar('double', 1);
+export const nullDecl = scalar('null', 4);
+export const timestampDecl: TextDecl = { kind: 'timestamp', maxElements: 32, minSize: 21 };
+export const dateDecl: TextDecl = { kind: 'date', maxElements: 12, minSize: 12 };
+export const durationDecl: TextDecl = { kind: 'duration', maxElements: 32, minSize: 3 };
+
+/** The limit of a schema; a negative one counts as 0. */
+const limit = (max: number): number => Math.max(0, max);
+
+/**
+ * A string of at most `maxLength` code points, each of which may be four bytes; without a limit, of the longest text of
+ * `values`, or of a whole request.
+ */
+export function stringDecl(maxLength?: number, values: readonly string[] = []): TextDecl {
+  const longest = Math.max(0, ...values.map((each) => Buffer.byteLength(each)));
+  const unlimited = values.length > 0 ? longest : MAX_REQUEST_BYTES - 2;
+  return {
+    kind: 'string',
+    maxElements: maxLength === undefined ? unlimited : limit(maxLength) * 4,
+    minSize: 2,
+  };
+}
+
+export const bytesDecl = (maxLength?: number): TextDecl => ({
+  kind: 'bytes',
+  maxElements: maxLength === undefined ? MAX_REQUEST_BYTES - 2 : limit(maxLength),
+  minSize: 2,
+});
+
+/** An int or a string, or any other JSON value that has no declaration. */
+export const dynDecl = (maxLength?: number): DynDecl => ({
+  kind: 'dyn',
+  maxElements: maxLength === undefined ? MAX_REQUEST_BYTES - 2 : limit(maxLength) * 4,
+  minSize: 1,
+});
+
+export const listDecl = (
+  element: DeclType,
+  maxItems?: number,
+  list: ListDecl['list'] = { type: 'atomic' },
+): ListDecl => ({
+  kind: 'list',
+  element,
+  list,
+  maxElements:
+    maxItems === undefined ? Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 1)) : limit(maxItems),
+  minSize: 2,
+});
+
+export const mapDecl = (value: DeclType, maxProperties?: number): MapDecl => ({
+  kind: 'map',
+  value,
+  maxElements:
+    maxProperties === undefined
+      ? Math.floor((MAX_REQUEST_BYTES - 2) / (value.minSize + 6))
+      : limit(maxProperties),
+  minSize: 2,
+});
+
+export const valueDecl = (type: CelType): ValueDecl => ({ kind: 'value', type, maxElements: 0, minSize: 1 });
+
+export interface PropertyDecl {
+  readonly type: DeclType;
+  /** Required without a default: the field is in every value, which bounds the number of objects in a request. */
+  readonly required?: boolean;
+}
+
+/**
+ * An object with the given properties, by their names in JSON; a property whose name cannot be escaped is out of reach of
+ * expressions. `name` tells types apart: give every object of a schema its own, such as its path.
+ */
+export function objectDecl(name: string, properties: Readonly<Record<string, PropertyDecl>>): ObjectDecl {
+  const fields = new Map<string, DeclField>();
+  let minSize = 2;
+  for (const [jsonName, { type, required = false }] of Object.entries(properties)) {
+    const escaped = escapeName(jsonName);
+    if (escaped !== undefined) fields.set(escaped, { jsonName, type });
+    // As a selection, a reserved word is understood without its escape too.
+    if (reservedWords.has(jsonName)) fields.set(jsonName, { jsonName, type });
+    if (required) minSize += Buffer.byteLength(jsonName) + type.minSize + 4;
+  }
+  return { kind: 'object', name, fields, maxElements: 0, minSize };
+}
+
+/** The properties with those that every resource has: `apiVersion`, `kind` and the names in `metadata`. */
+export function resourceProperties(
+  name: string,
+  properties: Readonly<Record<string, PropertyDecl>>,
+): Record<string, PropertyDecl> {
+  const text = { type: stringDecl() };
+  const metadata = { type: objectDecl(`${name}.metadata`, { name: text, generateName: text }) };
+  return { ...properties, apiVersion: text, kind: text, metadata };
+}

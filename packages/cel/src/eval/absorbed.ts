@@ -1,0 +1,9 @@
+import type { Evaluation } from './evaluation.ts';
+import { CostLimitError, EvaluationError } from './evaluation-error.ts';
+
+/** An error that a logical operator may ignore; throws others. It costs more than the values that evaluate without. */
+export function absorbed(error: unknown, evaluation: Evaluation): EvaluationError {
+  if (!(error instanceof EvaluationError) || error instanceof CostLimitError) throw error;
+  evaluation.work(200);
+  return error;
+}

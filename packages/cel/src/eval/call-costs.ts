@@ -1,0 +1,17 @@
+import { OpaqueValue, type Value } from '../values/value.ts';
+import type { Evaluation } from './evaluation.ts';
+
+/** Cost of going through one character of a text. */
+export const TRAVERSAL = 0.1;
+/** Cost of one character of a regular expression, for a text of cost 1. */
+export const PATTERN = 0.25;
+
+/** Equality costs by the smaller side. */
+export function equalityCost(a: Value, b: Value, evaluation: Evaluation): number {
+  if (typeof a !== 'object' && typeof a !== 'string') return 1;
+  if (a instanceof OpaqueValue) return 1;
+  return Math.ceil(Math.min(evaluation.sizeOf(a), evaluation.sizeOf(b)) * TRAVERSAL);
+}
+
+/** Overloads that evaluate their argument only if the receiver is empty. */
+export const lazyOptionals: ReadonlySet<string> = new Set(['optional_or_optional', 'optional_orValue_value']);

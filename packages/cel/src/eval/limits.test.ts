@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dynDecl, intDecl, listDecl, mapDecl, objectDecl, stringDecl } from '../decl/build.ts';
+import { environmentOf } from '../environment-of.ts';
+import { EVALUATION_COST_LIMIT } from '../limits.ts';
+import { compile } from '../program.ts';
+
+const environment = environmentOf('1.99').extend({
+  self: objectDecl('self', {
+    ints: { type: listDecl(intDecl) },
+    text: { type: stringDecl() },
+    texts: { type: listDecl(stringDecl()) },
+    map: { type: mapDecl(stringDecl()) },
+    set: { type: listDecl(stringDecl(), undefined, { type: 'set' }) },
+    any: { type: dynDecl() },
+  }),
+});
+
+const many = Array.from({ length: 100_000 }, (_, index) => index);
+const names = Array.from({ length: 5_000 }, (_, index) => `name-${index}`);
+const self = {
+  ints: many,
+  text: 'x'.repeat(1_000_000),
+  texts: Array.from({ length: 100 }, (_, index) => 'é'.repeat(10_000) + index),
+  map: Object.fromEntries(names.map((name) => [name, name])),
+  set: names,
+  any: many.map((value) => [value]),
+};
+
+/** Expressions that would run for seconds to ages. */
+const endless = [
+  'self.ints.all(x, self.ints.all(y, self.ints.all(z, x + y + z >= 0)))',
+  'self.ints.map(x, self.ints.map(y, [x, y])).size() > 0',
+  'self.ints.all(x, self.map.all(k, v, k == v))',
+  'self.ints.all(x, (self.text + self.text).size() > x)',
+  'self.texts.map(a, self.texts.map(b, a + b + a + b)).size() > 0',
+  "self.ints.all(x, !self.text.matches('(x+x+)+y'))",
+  "self.ints.all(x, self.text.findAll('x').size() > 0)",
+  "self.text.matches('((x?){50}x{50}){10}y')",
+  'self.texts.all(a, self.texts.all(b, a.matches(b) || true))',
+  'self.ints.exists(x, x / 0 == 1)',
+  'self.ints.exists(x, self.any.missing == x)',
+  'self.ints.all(x, self.any == self.any)',
+  "self.ints.all(x, (self.set + ['a']).size() > 0)",
+  "self.ints.all(x, '%s'.format([self.ints]) != '')",
+  "self.ints.all(x, self.text.replace('', 'ab') != '')",
+  "self.ints.all(x, self.text.split('').size() > 0)",
+  "self.ints.all(x, self.texts.join(',').size() > 0)",
+  'self.ints.all(x, self.ints.sort().size() > 0)',
+  'self.ints.distinct().size() > 0',
+  'lists.range(9223372036854775807).size() > 0',
+  'self.ints.all(x, sets.equivalent(self.ints, self.ints))',
+  "self.ints.all(x, self.ints.all(y, timestamp('2024-01-01T00:00:00Z').getHours('America/New_York') < 24))",
+  "self.ints.all(x, self.ints.all(y, ip('::1') == ip('::1')))",
+  'self.ints.all(x, self.text.substring(500000).size() > 0 && self.text.lastIndexOf("y") < 0)',
+];
+
+describe('the cost limit', () => {
+  for (const source of endless)
+    it(`cuts off ${source}`, () => {
+      const program = compile(source, environment);
+      const outcome = program.evaluate({ self });
+      assert.equal(outcome.kind, 'limit', outcome.kind === 'error' ? outcome.message : '');
+      if (outcome.kind === 'limit') assert.match(outcome.message, /actual cost limit exceeded/);
+    });
+
+  it('is not absorbed by logical operators', () => {
+    const outcome = compile('self.ints.all(x, self.ints.all(y, true)) || true', environment).evaluate({
+      self,
+    });
+    assert.equal(outcome.kind, 'limit');
+  });
+
+  it('cuts off where the cost passes it, and not before', () => {
+    const program = compile('self.ints.exists(x, x == 99)', environment);
+    const { kind, cost } = program.evaluate({ self });
+    assert.equal(kind, 'value');
+    assert.ok(cost < EVALUATION_COST_LIMIT);
+    assert.equal(program.evaluate({ self }, cost - 1).kind, 'limit');
+  });
+
+  it('a text that grows to hundreds of megabytes is never built', () => {
+    const doubled = `self.text${'.replace("x", "xxxxxxxx")'.repeat(9)}.size()`;
+    assert.notEqual(compile(doubled, environment).evaluate({ self }).kind, 'value');
+  });
+});

@@ -1,0 +1,32 @@
+export { Environment, type EnvironmentOptions, type TypeProvider } from './check/environment.ts';
+export type { CallEstimate, CallEstimator, EstimatedArgument } from './cost/call-estimate.ts';
+export type { Range } from './cost/range.ts';
+export * from './decl/build.ts';
+export type * from './decl/decl-type.ts';
+export { escapeName } from './decl/escape.ts';
+export { environmentOf } from './environment-of.ts';
+export { EvaluationError } from './eval/evaluation-error.ts';
+export { type CallCost, type Library, member, type Overload, overload } from './library/function.ts';
+export { librariesOf } from './library/releases.ts';
+export { plainFormatting, stringReversal } from './library/strings.ts';
+export * from './limits.ts';
+export { compile, compileUnchecked, type Outcome, Program } from './program.ts';
+export { CelSyntaxError, type Issue, type Position } from './syntax/source.ts';
+export type { CelType } from './types/type.ts';
+export * as types from './types/type.ts';
+export { ArrayList, EntryMap } from './values/collections.ts';
+export { equalValues } from './values/equality.ts';
+export { typeNameOf } from './values/type-of.ts';
+export {
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  none,
+  OpaqueValue,
+  OptionalValue,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type Value,
+} from './values/value.ts';

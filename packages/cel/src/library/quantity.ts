@@ -1,0 +1,133 @@
+import {
+  addQuantities,
+  compareQuantities,
+  isWholeQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  quantityInteger,
+  quantityNumber,
+  quantitySign,
+  subtractQuantities,
+} from '@orch/machinery';
+import { EvaluationError } from '../eval/evaluation-error.ts';
+import * as types from '../types/type.ts';
+import { Double, intOf, maxInt64, minInt64, OpaqueValue } from '../values/value.ts';
+import { constantCost, traversal } from './costs.ts';
+import { type Library, member, overload } from './function.ts';
+
+const TYPE = 'kubernetes.Quantity';
+export const quantityType = types.opaque(TYPE);
+
+type Int = number | bigint;
+
+class QuantityValue extends OpaqueValue {
+  readonly typeName = TYPE;
+  readonly quantity: Quantity;
+  constructor(quantity: Quantity) {
+    super();
+    this.quantity = quantity;
+  }
+  equals(other: OpaqueValue): boolean {
+    return other instanceof QuantityValue && compareQuantities(this.quantity, other.quantity) === 0;
+  }
+}
+
+function read(text: string): QuantityValue | string {
+  try {
+    return new QuantityValue(parseQuantity(text));
+  } catch (error) {
+    if (error instanceof QuantityError) return error.message;
+    throw error;
+  }
+}
+
+function quantity(text: string): QuantityValue {
+  const result = read(text);
+  if (typeof result === 'string') throw new EvaluationError(result);
+  return result;
+}
+
+function integerOf({ quantity: value }: QuantityValue): bigint | undefined {
+  if (!isWholeQuantity(value)) return undefined;
+  const integer = quantityInteger(value);
+  return integer < minInt64 || integer > maxInt64 ? undefined : integer;
+}
+
+function asInteger(value: QuantityValue): Int {
+  const integer = integerOf(value);
+  if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
+  return intOf(integer);
+}
+
+const ofInt = (value: Int): QuantityValue => quantity(String(value));
+const compare = (a: QuantityValue, b: QuantityValue): number =>
+  Math.sign(compareQuantities(a.quantity, b.quantity));
+const plus = (a: QuantityValue, b: QuantityValue): QuantityValue =>
+  new QuantityValue(addQuantities(a.quantity, b.quantity));
+const minus = (a: QuantityValue, b: QuantityValue): QuantityValue =>
+  new QuantityValue(subtractQuantities(a.quantity, b.quantity));
+
+const { bool, double, int, string } = types;
+const q = quantityType;
+const constant = { ...constantCost(1), work: 5 };
+
+export const quantities: Library = {
+  name: 'quantities',
+  functions: {
+    quantity: [overload('string_to_quantity', [[string], q], quantity, traversal({ work: 15 }))],
+    isQuantity: [
+      overload(
+        'is_quantity_string',
+        [[string], bool],
+        (text: string) => typeof read(text) !== 'string',
+        traversal({ work: 15 }),
+      ),
+    ],
+    sign: [
+      overload('quantity_sign', [[q], int], (value: QuantityValue) => quantitySign(value.quantity), constant),
+    ],
+    isGreaterThan: [
+      member(
+        'quantity_is_greater_than',
+        [[q, q], bool],
+        (a: QuantityValue, b: QuantityValue) => compare(a, b) > 0,
+        constant,
+      ),
+    ],
+    isLessThan: [
+      member(
+        'quantity_is_less_than',
+        [[q, q], bool],
+        (a: QuantityValue, b: QuantityValue) => compare(a, b) < 0,
+        constant,
+      ),
+    ],
+    compareTo: [member('quantity_compare_to', [[q, q], int], compare, constant)],
+    asApproximateFloat: [
+      member(
+        'quantity_get_float',
+        [[q], double],
+        (value: QuantityValue) => new Double(quantityNumber(value.quantity)),
+        constant,
+      ),
+    ],
+    asInteger: [member('quantity_get_int', [[q], int], asInteger, constant)],
+    isInteger: [
+      member(
+        'quantity_is_integer',
+        [[q], bool],
+        (value: QuantityValue) => integerOf(value) !== undefined,
+        constant,
+      ),
+    ],
+    add: [
+      member('quantity_add', [[q, q], q], plus, constant),
+      member('quantity_add_int', [[q, int], q], (a: QuantityValue, b: Int) => plus(a, ofInt(b)), constant),
+    ],
+    sub: [
+      member('quantity_sub', [[q, q], q], minus, constant),
+      member('quantity_sub_int', [[q, int], q], (a: QuantityValue, b: Int) => minus(a, ofInt(b)), constant),
+    ],
+  },
+};

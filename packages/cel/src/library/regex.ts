@@ -1,0 +1,51 @@
+import type { Evaluation } from '../eval/evaluation.ts';
+import * as types from '../types/type.ts';
+import { ArrayList } from '../values/collections.ts';
+import type { ListValue } from '../values/value.ts';
+import { findCost } from './costs.ts';
+import { type Library, member } from './function.ts';
+import { Patterns } from './patterns.ts';
+
+const { int, list, string } = types;
+
+/** `find` and `findAll` with the patterns of RE2. */
+export function regex(): Library {
+  const patterns = new Patterns();
+
+  const find = (text: string, pattern: string, evaluation: Evaluation): string => {
+    const matcher = patterns.use(pattern, text.length, evaluation).matcher(text);
+    return matcher.find() ? (matcher.group() ?? '') : '';
+  };
+
+  const findSome = (text: string, pattern: string, most: number, evaluation: Evaluation): ListValue => {
+    const matcher = patterns.use(pattern, text.length, evaluation).matcher(text);
+    const found: string[] = [];
+    while ((most < 0 || found.length < most) && matcher.find()) {
+      evaluation.work(25);
+      found.push(matcher.group() ?? '');
+    }
+    return new ArrayList(found);
+  };
+
+  return {
+    name: 'regex',
+    functions: {
+      find: [member('string_find_string', [[string, string], string], find, findCost)],
+      findAll: [
+        member(
+          'string_find_all_string',
+          [[string, string], list(string)],
+          (text: string, pattern: string, evaluation: Evaluation) => findSome(text, pattern, -1, evaluation),
+          findCost,
+        ),
+        member(
+          'string_find_all_string_int',
+          [[string, string, int], list(string)],
+          (text: string, pattern: string, most: number | bigint, evaluation: Evaluation) =>
+            findSome(text, pattern, Number(most), evaluation),
+          findCost,
+        ),
+      ],
+    },
+  };
+}

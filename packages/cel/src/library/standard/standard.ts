@@ -1,0 +1,89 @@
+import { multiply, scale, unknown } from '../../cost/range.ts';
+import { TRAVERSAL } from '../../eval/call-costs.ts';
+import type { Evaluation } from '../../eval/evaluation.ts';
+import { standardMacros } from '../../syntax/macros.ts';
+import * as types from '../../types/type.ts';
+import type { Value } from '../../values/value.ts';
+import { type CostRule, patternCost, traversal } from '../costs.ts';
+import { type Library, member, type Overload, overload } from '../function.ts';
+import { Patterns } from '../patterns.ts';
+import { conversionFunctions } from './conversions.ts';
+import { mixedComparisons, operatorFunctions } from './operators.ts';
+import { timeFunctions } from './times.ts';
+
+const { bool, bytes, double, duration, int, list, map, nullType, param, string, timestamp, uint } = types;
+const [A, B] = [param('A'), param('B')];
+
+const sizeOf = (value: Value, evaluation: Evaluation): number => evaluation.sizeOf(value);
+
+const sized = [
+  ['string', string],
+  ['bytes', bytes],
+  ['list', list(A)],
+  ['map', map(A, B)],
+] as const;
+
+const size: readonly Overload[] = sized.flatMap(([name, type]) => [
+  overload(`size_${name}`, [[type], int], sizeOf),
+  member(`${name}_size`, [[type], int], sizeOf),
+]);
+
+/** The text is gone through for every character that is looked for. */
+const containsCost: CostRule = {
+  cost: ([text, part], evaluation) =>
+    Math.ceil(evaluation.sizeOf(text) * TRAVERSAL) * Math.ceil(evaluation.sizeOf(part) * TRAVERSAL),
+  estimate: ([text, part]) => ({
+    cost: multiply(scale(text?.size ?? unknown, TRAVERSAL), scale(part?.size ?? unknown, TRAVERSAL)),
+  }),
+};
+
+/** Estimated by what is looked for, and counted by the text, as in the reference. */
+const prefixCost: CostRule = { ...traversal({ index: 1 }), cost: traversal().cost };
+
+const textTest = (
+  id: string,
+  test: (text: string, part: string) => boolean,
+  costs: CostRule,
+): readonly Overload[] => [member(id, [[string, string], bool], test, costs)];
+
+function matches(patterns: Patterns): readonly Overload[] {
+  const test = (text: string, pattern: string, evaluation: Evaluation): boolean =>
+    patterns.use(pattern, text.length, evaluation).matcher(text).find();
+  const type = [[string, string], bool] as const;
+  return [overload('matches', type, test, patternCost), member('matches_string', type, test, patternCost)];
+}
+
+/** The functions, operators and macros of the language itself. */
+export function standardLibrary(): Library {
+  return {
+    name: 'standard',
+    macros: standardMacros,
+    types: [
+      bool,
+      int,
+      uint,
+      double,
+      string,
+      bytes,
+      nullType,
+      timestamp,
+      duration,
+      types.typeOfType(),
+      list(types.dyn),
+      map(types.dyn, types.dyn),
+    ],
+    functions: {
+      ...operatorFunctions,
+      ...conversionFunctions,
+      ...timeFunctions,
+      size,
+      contains: textTest('contains_string', (text, part) => text.includes(part), containsCost),
+      startsWith: textTest('starts_with_string', (text, part) => text.startsWith(part), prefixCost),
+      endsWith: textTest('ends_with_string', (text, part) => text.endsWith(part), prefixCost),
+      matches: matches(new Patterns()),
+    },
+  };
+}
+
+/** Comparisons of numbers of different types. */
+export const mixedNumbers: Library = { name: 'mixed numbers', functions: mixedComparisons };

@@ -1,0 +1,263 @@
+import { add, fixed, multiply, type Range, scale, unknown } from '../cost/range.ts';
+import { TRAVERSAL } from '../eval/call-costs.ts';
+import type { Evaluation } from '../eval/evaluation.ts';
+import { EvaluationError } from '../eval/evaluation-error.ts';
+import * as types from '../types/type.ts';
+import { countCodePoints, unitOffset } from '../values/code-points.ts';
+import { ArrayList } from '../values/collections.ts';
+import type { ListValue } from '../values/value.ts';
+import { type CostRule, elementwise, traversal } from './costs.ts';
+import { type FormatStyle, localizedStyle, plainStyle } from './format-style.ts';
+import { formatter } from './format-text.ts';
+import { type Library, member, overload } from './function.ts';
+import { replaceEstimate } from './replace-estimate.ts';
+
+const { dyn, int, list, string } = types;
+
+type Int = number | bigint;
+
+const outOfRange = (index: Int): EvaluationError => new EvaluationError(`index out of range: ${index}`);
+
+/** Offset in UTF-16 units of a code point by its index, which may be the one after the last. */
+function offsetOf(text: string, index: Int, evaluation: Evaluation): number {
+  const length = evaluation.lengthOf(text);
+  if (typeof index === 'bigint' || index < 0 || index > length) throw outOfRange(index);
+  if (length === text.length) return index;
+  evaluation.work(index >> 2);
+  return unitOffset(text, index);
+}
+
+function charAt(text: string, index: Int, evaluation: Evaluation): string {
+  const at = offsetOf(text, index, evaluation);
+  return at === text.length ? '' : String.fromCodePoint(text.codePointAt(at) ?? 0);
+}
+
+function substring(text: string, start: Int, end: Int | Evaluation, evaluation?: Evaluation): string {
+  if (typeof end === 'object') return text.slice(offsetOf(text, start, end));
+  if (evaluation === undefined) throw outOfRange(end);
+  if (start > end) throw new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`);
+  return text.slice(offsetOf(text, start, evaluation), offsetOf(text, end, evaluation));
+}
+
+/** Index in code points of what is at an offset in units. */
+const indexAt = (text: string, offset: number): number =>
+  offset < 0 ? -1 : countCodePoints(text.slice(0, offset));
+
+const indexOf = (text: string, part: string): number => indexAt(text, text.indexOf(part));
+
+/** A search that begins after the text finds nothing. */
+function indexOfFrom(text: string, part: string, start: Int, evaluation: Evaluation): Int {
+  if (part === '') return start;
+  if (typeof start === 'bigint' || start < 0) throw outOfRange(start);
+  const length = evaluation.lengthOf(text);
+  if (start >= length) return -1;
+  return indexAt(text, text.indexOf(part, offsetOf(text, start, evaluation)));
+}
+
+const lastIndexOf = (text: string, part: string): number => indexAt(text, text.lastIndexOf(part));
+
+function lastIndexOfFrom(text: string, part: string, start: Int, evaluation: Evaluation): Int {
+  if (part === '') return start;
+  if (typeof start === 'bigint' || start < 0) throw outOfRange(start);
+  const length = evaluation.lengthOf(text);
+  if (start > length - 1) return -1;
+  return indexAt(text, text.lastIndexOf(part, offsetOf(text, start, evaluation)));
+}
+
+const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (found) => found.toLowerCase());
+const upperAscii = (text: string): string => text.replace(/[a-z]+/g, (found) => found.toUpperCase());
+
+/** White space of Unicode, as the reference trims it. */
+const blank = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const leading = new RegExp(`^${blank}+`);
+const isBlank = new RegExp(`^${blank}$`);
+
+function trim(text: string): string {
+  let end = text.length;
+  while (end > 0 && isBlank.test(text[end - 1] ?? '')) end--;
+  return text.slice(0, end).replace(leading, '');
+}
+
+/** Longest text that a call may make; what it makes has its cost only afterwards. */
+const MAX_RESULT = 10_000_000;
+
+interface Replacement {
+  readonly before: string;
+  readonly after: string;
+  /** How often at most; no limit below 0. */
+  readonly limit: number;
+}
+
+function replaceSome(text: string, { before, after, limit }: Replacement, evaluation: Evaluation): string {
+  const parts = before === '' ? [...text] : text.split(before);
+  const most = before === '' ? parts.length + 1 : parts.length - 1;
+  const replaced = limit < 0 ? most : Math.min(limit, most);
+  const length = text.length + replaced * after.length;
+  if (length > MAX_RESULT) throw new EvaluationError('result of replace is too long');
+  evaluation.work(parts.length * 2 + (length >> 4));
+  if (before === '') return insertBetween(parts, after, replaced);
+  return (
+    parts
+      .slice(0, replaced)
+      .map((part) => part + after)
+      .join('') + parts.slice(replaced).join(before)
+  );
+}
+
+const replace = (text: string, before: string, after: string, evaluation: Evaluation): string =>
+  replaceSome(text, { before, after, limit: -1 }, evaluation);
+
+const replaceUpTo = (
+  text: string,
+  before: string,
+  after: string,
+  ...[limit, evaluation]: [Int, Evaluation]
+): string => replaceSome(text, { before, after, limit: Number(limit) }, evaluation);
+
+/** Before each of the first characters; after the last one too when there are that many. */
+function insertBetween(characters: readonly string[], text: string, count: number): string {
+  const first = characters.slice(0, count).map((each) => text + each);
+  const rest = characters.slice(count);
+  return first.join('') + rest.join('') + (count > characters.length ? text : '');
+}
+
+function split(text: string, separator: string, evaluation: Evaluation): ListValue {
+  const parts = separator === '' ? [...text] : text.split(separator);
+  evaluation.work(parts.length * 2);
+  return new ArrayList(parts);
+}
+
+function splitUpTo(text: string, separator: string, limit: Int, evaluation: Evaluation): ListValue {
+  if (limit < 0) return split(text, separator, evaluation);
+  const count = Number(limit);
+  if (count === 0) return new ArrayList([]);
+  const parts = separator === '' ? [...text] : text.split(separator);
+  evaluation.work(parts.length * 2);
+  if (parts.length <= count) return new ArrayList(parts);
+  return new ArrayList([...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)]);
+}
+
+function join(parts: ListValue, separator: string | Evaluation): string {
+  const texts: string[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts.at(i);
+    if (typeof part !== 'string') throw new EvaluationError('join: invalid input: elements must be strings');
+    texts.push(part);
+  }
+  const between = typeof separator === 'string' ? separator : '';
+  if (between.length * texts.length > MAX_RESULT) throw new EvaluationError('result of join is too long');
+  return texts.join(between);
+}
+
+const quoted: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they have escapes
+const special = /[\x07\b\f\n\r\t\v\\"]/g;
+
+const quote = (text: string): string =>
+  `"${text.toWellFormed().replace(special, (found) => quoted[found] ?? found)}"`;
+
+const reverse = (text: string): string => [...text].reverse().join('');
+
+const whole = traversal({ keepsSize: true, work: 20 });
+/** Going through the text and building the result. */
+const twice = traversal({ factor: 2, work: 20 });
+
+const splitCost: CostRule = {
+  ...twice,
+  estimate: (args) => {
+    const [text, , limit] = args;
+    const literal = limit?.node.kind === 'literal' ? limit.node.value : undefined;
+    const max = typeof literal === 'number' && literal >= 0 ? literal : (text?.size ?? unknown).max;
+    return { ...twice.estimate(args), size: { min: 0, max } };
+  },
+};
+
+const joinCost: CostRule = {
+  cost: (_args, evaluation, result) => Math.ceil(evaluation.sizeOf(result) * 2 * TRAVERSAL),
+  estimate: ([parts, separator]) => {
+    const count = parts?.size ?? unknown;
+    const separators: Range = { min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1) };
+    const between = separator === undefined ? fixed(0) : multiply(separator.size, separators);
+    const size = add(multiply(count, parts?.elementSize ?? unknown), between);
+    return { cost: scale(size, TRAVERSAL), size };
+  },
+};
+
+const replaceCost: CostRule = { ...twice, estimate: replaceEstimate };
+
+const quoteCost: CostRule = {
+  ...traversal(),
+  estimate: ([text]) => {
+    const size = text?.size ?? unknown;
+    return { cost: scale(size, TRAVERSAL), size: { min: size.min + 2, max: size.max * 2 + 2 } };
+  },
+};
+
+/** Functions on texts that every release has. */
+export const strings: Library = {
+  name: 'strings',
+  functions: {
+    charAt: [member('string_char_at_int', [[string, int], string], charAt)],
+    indexOf: [
+      member('string_index_of_string', [[string, string], int], indexOf, elementwise),
+      member('string_index_of_string_int', [[string, string, int], int], indexOfFrom, elementwise),
+    ],
+    lastIndexOf: [
+      member('string_last_index_of_string', [[string, string], int], lastIndexOf, elementwise),
+      member('string_last_index_of_string_int', [[string, string, int], int], lastIndexOfFrom, elementwise),
+    ],
+    lowerAscii: [member('string_lower_ascii', [[string], string], lowerAscii, whole)],
+    upperAscii: [member('string_upper_ascii', [[string], string], upperAscii, whole)],
+    replace: [
+      member('string_replace_string_string', [[string, string, string], string], replace, replaceCost),
+      member(
+        'string_replace_string_string_int',
+        [[string, string, string, int], string],
+        replaceUpTo,
+        replaceCost,
+      ),
+    ],
+    split: [
+      member('string_split_string', [[string, string], list(string)], split, splitCost),
+      member('string_split_string_int', [[string, string, int], list(string)], splitUpTo, splitCost),
+    ],
+    substring: [
+      member('string_substring_int', [[string, int], string], substring, whole),
+      member('string_substring_int_int', [[string, int, int], string], substring, whole),
+    ],
+    trim: [member('string_trim', [[string], string], trim, whole)],
+    join: [
+      member('list_join', [[list(string)], string], join, joinCost),
+      member('list_join_string', [[list(string), string], string], join, joinCost),
+    ],
+  },
+};
+
+const formatting = (style: FormatStyle): Library => ({
+  name: 'string formatting',
+  functions: {
+    format: [member('string_format', [[string, list(dyn)], string], formatter(style), traversal())],
+    'strings.quote': [overload('strings_quote', [[string], string], quote, quoteCost)],
+  },
+});
+
+export const stringFormatting: Library = formatting(localizedStyle);
+
+/** Formatting as the language defines it by now, for environments that no release of the API fixes. */
+export const plainFormatting: Library = formatting(plainStyle);
+
+export const stringReversal: Library = {
+  name: 'string reversal',
+  functions: { reverse: [member('string_reverse', [[string], string], reverse, traversal())] },
+};

@@ -1,0 +1,74 @@
+import type { Evaluation } from '../eval/evaluation.ts';
+import { EvaluationError } from '../eval/evaluation-error.ts';
+import * as types from '../types/type.ts';
+import { ArrayList, EntryMap } from '../values/collections.ts';
+import { OpaqueValue } from '../values/value.ts';
+import { constantCost, traversal } from './costs.ts';
+import { type Library, member, overload } from './function.ts';
+import { hostname, parseUrl, port, queryValues, type UrlParts } from './url-parts.ts';
+
+const TYPE = 'kubernetes.URL';
+const urlType = types.opaque(TYPE);
+
+class UrlValue extends OpaqueValue {
+  readonly typeName = TYPE;
+  readonly text: string;
+  readonly parts: UrlParts;
+  constructor(text: string, parts: UrlParts) {
+    super();
+    this.text = text;
+    this.parts = parts;
+  }
+  equals(other: OpaqueValue): boolean {
+    return other instanceof UrlValue && other.text === this.text;
+  }
+}
+
+/** What is wrong with a text as a URL; undefined when it is one. */
+export function urlProblem(text: string): string | undefined {
+  const strict = parseUrl(text, { fragments: false });
+  return typeof strict === 'string' ? strict : undefined;
+}
+
+function url(text: string): UrlValue {
+  const problem = urlProblem(text);
+  const parts = problem ?? parseUrl(text, { fragments: true });
+  if (typeof parts === 'string')
+    throw new EvaluationError(`URL parse error during conversion from string: ${parts}`);
+  return new UrlValue(text, parts);
+}
+
+function query({ parts }: UrlValue, evaluation: Evaluation): EntryMap {
+  evaluation.work(40 + parts.query.length);
+  const result = new EntryMap();
+  for (const [name, values] of queryValues(parts.query)) result.add(name, new ArrayList(values));
+  return result;
+}
+
+const { bool, list, map, string } = types;
+const constant = constantCost(1);
+
+const part = (id: string, get: (parts: UrlParts) => string) => [
+  member(id, [[urlType], string], ({ parts }: UrlValue) => get(parts), constant),
+];
+
+export const urls: Library = {
+  name: 'urls',
+  functions: {
+    url: [overload('string_to_url', [[string], urlType], url, traversal({ keepsSize: true, work: 80 }))],
+    isURL: [
+      overload('is_url_string', [[string], bool], (text: string) => urlProblem(text) === undefined, {
+        cost: (args, evaluation) => {
+          evaluation.work(40 + Math.ceil(evaluation.sizeOf(args[0]) / 8));
+          return 1;
+        },
+      }),
+    ],
+    getScheme: part('url_get_scheme', ({ scheme }) => scheme),
+    getHost: part('url_get_host', ({ host }) => host),
+    getHostname: part('url_get_hostname', ({ host }) => hostname(host)),
+    getPort: part('url_get_port', ({ host }) => port(host)),
+    getEscapedPath: part('url_get_escaped_path', ({ escapedPath }) => escapedPath),
+    getQuery: [member('url_get_query', [[urlType], map(string, list(string))], query, constant)],
+  },
+};

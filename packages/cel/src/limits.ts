@@ -1,0 +1,11 @@
+/** Most that one evaluation costs before it is cut off. */
+export const EVALUATION_COST_LIMIT = 1_000_000;
+
+/** Most that all rules together cost in the validation of one object. */
+export const OBJECT_COST_LIMIT = 10_000_000;
+
+/** Greatest estimate of one rule with which a schema is accepted, times the values that the rule is evaluated for. */
+export const RULE_ESTIMATE_LIMIT = 10_000_000;
+
+/** Greatest sum of the estimates of all rules of a schema. */
+export const SCHEMA_ESTIMATE_LIMIT = 100_000_000;

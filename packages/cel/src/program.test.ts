@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { deepFreeze, parseJson } from '@orch/machinery';
+import * as decl from './decl/build.ts';
+import type { DeclType } from './decl/decl-type.ts';
+import { environmentOf } from './environment-of.ts';
+import { compile } from './program.ts';
+import { failureOfExpression, valueOfExpression } from './testing/evaluate.ts';
+
+const {
+  boolDecl,
+  doubleDecl,
+  dynDecl,
+  intDecl,
+  listDecl,
+  mapDecl,
+  objectDecl,
+  resourceProperties,
+  stringDecl,
+} = decl;
+
+const of = (properties: Record<string, DeclType>): DeclType =>
+  objectDecl('self', Object.fromEntries(Object.entries(properties).map(([name, type]) => [name, { type }])));
+
+describe('an evaluation over JSON', () => {
+  for (const [what, type, self, source, value] of [
+    [
+      'an int beyond 2^53 is exact',
+      of({ n: intDecl }),
+      '{"n":9007199254740993}',
+      'self.n + 1',
+      '9007199254740994n',
+    ],
+    [
+      'an exact int equals its literal',
+      of({ n: intDecl }),
+      '{"n":9223372036854775807}',
+      'self.n == 9223372036854775807',
+      true,
+    ],
+    ['a whole number of a double field is a double', of({ n: doubleDecl }), '{"n":2}', 'self.n / 4.0', 0.5],
+    [
+      'an int or string is either',
+      of({ p: dynDecl() }),
+      '{"p":80}',
+      'type(self.p) == int && self.p == 80',
+      true,
+    ],
+    ['an int or string is a string too', of({ p: dynDecl() }), '{"p":"80%"}', "self.p.endsWith('%')", true],
+    [
+      'names with dashes, dots and slashes are escaped',
+      of({ 'a-b.c/d': intDecl }),
+      '{"a-b.c/d":1}',
+      'self.a__dash__b__dot__c__slash__d',
+      1,
+    ],
+    ['double underscores are escaped', of({ a__b: intDecl }), '{"a__b":1}', 'self.a__underscores__b', 1],
+    ['reserved words are escaped', of({ if: intDecl }), '{"if":1}', 'self.__if__', 1],
+    [
+      'a reserved word is also understood as it is',
+      of({ namespace: intDecl }),
+      '{"namespace":1}',
+      'self.namespace',
+      1,
+    ],
+    ['an absent field is not there', of({ a: intDecl }), '{}', 'has(self.a)', false],
+    ['null is null', of({ a: intDecl }), '{"a":null}', 'dyn(self.a) == null && has(self.a)', true],
+    [
+      'inherited names are absent from maps',
+      of({ m: mapDecl(intDecl) }),
+      '{"m":{}}',
+      "has(self.m.constructor) || '__proto__' in self.m",
+      false,
+    ],
+    [
+      'a member __proto__ is an entry',
+      of({ m: mapDecl(intDecl) }),
+      '{"m":{"__proto__":1}}',
+      "self.m['__proto__']",
+      1,
+    ],
+    [
+      'sets are equal in any order',
+      of({ s: listDecl(stringDecl(), 9, { type: 'set' }) }),
+      '{"s":["a","b"]}',
+      "self.s == ['b', 'a']",
+      true,
+    ],
+    [
+      'sets of other elements differ',
+      of({ s: listDecl(stringDecl(), 9, { type: 'set' }) }),
+      '{"s":["a","b"]}',
+      "self.s == ['b', 'c']",
+      false,
+    ],
+    [
+      'a sum of sets has no element twice',
+      of({ s: listDecl(stringDecl(), 9, { type: 'set' }) }),
+      '{"s":["a","b"]}',
+      "self.s + ['c', 'a']",
+      ['a', 'b', 'c'],
+    ],
+    [
+      'lists have an order',
+      of({ s: listDecl(stringDecl()) }),
+      '{"s":["a","b"]}',
+      "self.s == ['b', 'a']",
+      false,
+    ],
+  ] as const)
+    it(`${what}: ${source}`, () => {
+      const data = deepFreeze(parseJson(Buffer.from(self)));
+      assert.deepEqual(valueOfExpression(source, type, data), value);
+    });
+
+  const keyed = of({
+    a: listDecl(objectDecl('self.a', { k: { type: stringDecl() }, v: { type: intDecl } }), 9, {
+      type: 'map',
+      keys: ['k'],
+    }),
+    b: listDecl(objectDecl('self.a', { k: { type: stringDecl() }, v: { type: intDecl } }), 9, {
+      type: 'map',
+      keys: ['k'],
+    }),
+  });
+  const lists = {
+    a: [
+      { k: 'x', v: 1 },
+      { k: 'y', v: 2 },
+    ],
+    b: [
+      { k: 'y', v: 3 },
+      { k: 'z', v: 4 },
+    ],
+  };
+
+  it('lists of objects with keys are equal in any order', () => {
+    const self = { a: lists.a, b: [...lists.a].reverse() };
+    assert.equal(valueOfExpression('self.a == self.b', keyed, self), true);
+  });
+
+  it('a sum of lists with keys replaces elements of the same key', () => {
+    assert.deepEqual(valueOfExpression('self.a + self.b', keyed, lists), [
+      { k: 'x', v: 1 },
+      { k: 'y', v: 3 },
+      { k: 'z', v: 4 },
+    ]);
+  });
+
+  it('an embedded resource has its type and names whatever its schema says', () => {
+    const resource = objectDecl('self', resourceProperties('self', { spec: { type: of({ on: boolDecl }) } }));
+    const self = { apiVersion: 'v1', kind: 'A', metadata: { name: 'n', labels: {} } };
+    const source =
+      "self.kind + self.apiVersion + self.metadata.name == 'Av1n' && !has(self.metadata.generateName)";
+    assert.equal(valueOfExpression(source, resource, self), true);
+  });
+
+  it('fields that are not declared are out of reach and count in comparisons', () => {
+    const pair = of({ a: of({ n: intDecl }), b: of({ n: intDecl }) });
+    assert.equal(
+      valueOfExpression('self.a == self.b', pair, { a: { n: 1, x: 1 }, b: { n: 1, x: 2 } }),
+      false,
+    );
+    assert.equal(
+      valueOfExpression('self.a == self.b', pair, { a: { n: 1, x: [1] }, b: { n: 1, x: [1] } }),
+      true,
+    );
+  });
+
+  it('data that does not fit its declaration is an error of the expression', () =>
+    assert.match(failureOfExpression('self.n > 1', of({ n: intDecl }), { n: 'x' }), /expected int/));
+
+  it('a variable without a value is an error where it is used', () => {
+    const environment = environmentOf('1.34').extend({ self: intDecl, oldSelf: intDecl });
+    const outcome = compile('self == oldSelf', environment).evaluate({ self: 1 });
+    assert.equal(outcome.kind, 'error');
+    assert.deepEqual(compile('self == 1 || oldSelf == 1', environment).evaluate({ self: 1 }).kind, 'value');
+  });
+
+  it('a program gives the same outcome each time, also after an error', () => {
+    const environment = environmentOf('1.34').extend({ self: intDecl });
+    const program = compile('10 / self', environment);
+    assert.deepEqual(
+      [5, 0, 5].map((self) => program.evaluate({ self }).kind),
+      ['value', 'error', 'value'],
+    );
+  });
+});

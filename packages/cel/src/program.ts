@@ -1,0 +1,108 @@
+import { check } from './check/checker.ts';
+import type { Environment } from './check/environment.ts';
+import { checkHomogeneous } from './check/homogeneous.ts';
+import { checkLiterals } from './check/literal-arguments.ts';
+import { resolveNames } from './check/resolve-names.ts';
+import type { Variable } from './check/scope.ts';
+import { estimateCost } from './cost/estimator.ts';
+import type { Range } from './cost/range.ts';
+import { Compiler, type Evaluate } from './eval/compiler.ts';
+import { Evaluation } from './eval/evaluation.ts';
+import { CostLimitError, EvaluationError } from './eval/evaluation-error.ts';
+import { EVALUATION_COST_LIMIT } from './limits.ts';
+import type { Node } from './syntax/ast.ts';
+import { parse } from './syntax/parser.ts';
+import { CelSyntaxError } from './syntax/source.ts';
+import { Substitution } from './types/substitution.ts';
+import { type CelType, dyn, formatType } from './types/type.ts';
+import { fromJson } from './values/json.ts';
+import type { Value } from './values/value.ts';
+
+/** What an evaluation came to, and what it has cost. */
+export type Outcome =
+  | { readonly kind: 'value'; readonly value: Value; readonly cost: number }
+  | { readonly kind: 'error'; readonly message: string; readonly cost: number }
+  /** The cost limit was reached. */
+  | { readonly kind: 'limit'; readonly message: string; readonly cost: number };
+
+/**
+ * An expression that is checked and can be evaluated any number of times. Closures are made at the first evaluation, so
+ * that programs that are only checked stay small.
+ */
+export class Program {
+  readonly resultType: CelType;
+  readonly #root: Node;
+  readonly #environment: Environment;
+  readonly #slots: number;
+  #evaluate: Evaluate | undefined;
+
+  constructor(root: Node, environment: Environment, { type, slots }: { type: CelType; slots: number }) {
+    this.#root = root;
+    this.#environment = environment;
+    this.resultType = type;
+    this.#slots = slots;
+  }
+
+  /** The least and the most that an evaluation costs for values that fit the declarations. */
+  estimateCost(): Range {
+    return estimateCost(this.#root, this.#environment);
+  }
+
+  /**
+   * Evaluates with the values of the variables, by their names: JSON as it was declared, which must not change
+   * meanwhile. A variable without a value is an error where it is used. Never throws for what an expression does.
+   */
+  evaluate(values: Readonly<Record<string, unknown>>, costLimit = EVALUATION_COST_LIMIT): Outcome {
+    this.#evaluate ??= new Compiler(this.#environment).compile(this.#root);
+    const evaluation = new Evaluation(new Array<Value>(this.#slots), costLimit);
+    try {
+      bind(this.#environment.variables, values, evaluation.slots);
+      const value = this.#evaluate(evaluation);
+      evaluation.check();
+      return { kind: 'value', value, cost: evaluation.cost };
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      const kind = error instanceof CostLimitError ? 'limit' : 'error';
+      return { kind, message: error.message, cost: evaluation.cost };
+    }
+  }
+}
+
+function bind(
+  variables: readonly Variable[],
+  values: Readonly<Record<string, unknown>>,
+  slots: Value[],
+): void {
+  for (const { name, slot, decl } of variables) {
+    const raw = values[name];
+    if (raw !== undefined && decl !== undefined) slots[slot] = fromJson(decl, raw);
+  }
+}
+
+/**
+ * Parses and checks an expression. With `expected`, its result has to be of that type. Throws a CelSyntaxError that shows
+ * every problem with its place.
+ */
+export function compile(source: string, environment: Environment, expected?: CelType): Program {
+  const root = parseFor(source, environment);
+  const checked = check(source, root, environment);
+  if (environment.options.homogeneousLiterals === true) checkHomogeneous(source, root);
+  checkLiterals(source, root);
+  if (expected !== undefined && !new Substitution().assignable(checked.type, expected)) {
+    const message = `must evaluate to ${formatType(expected)}, but is of type ${formatType(checked.type)}`;
+    throw new CelSyntaxError(source, [{ at: 0, message }]);
+  }
+  return new Program(root, environment, checked);
+}
+
+/** Parses an expression without a check of its types, which are then found when it is evaluated. */
+export function compileUnchecked(source: string, environment: Environment): Program {
+  const root = parseFor(source, environment);
+  return new Program(root, environment, { type: dyn, slots: resolveNames(root, environment) });
+}
+
+const parseFor = (source: string, { macros, options }: Environment): Node =>
+  parse(source, {
+    hasMacro: (key) => macros.has(key),
+    quotedFields: options.quotedFields ?? false,
+  });

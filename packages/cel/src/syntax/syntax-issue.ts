@@ -1,0 +1,9 @@
+import type { Issue } from './source.ts';
+
+/** Thrown by the lexer and the parser at the first thing that cannot be read. */
+export class SyntaxIssue {
+  readonly issue: Issue;
+  constructor(at: number, message: string) {
+    this.issue = { at, message };
+  }
+}

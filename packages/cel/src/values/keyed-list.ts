@@ -1,0 +1,96 @@
+import { escapeName } from '../decl/escape.ts';
+import { ArrayList, type MapKey, mapKey } from './collections.ts';
+import { type EqualsOther, equalValues, type WorkMeter } from './equality.ts';
+import { ListValue, MapValue, type Value } from './value.ts';
+
+/**
+ * A list whose order means nothing because a key tells its elements apart: equality ignores the order, and a
+ * concatenation keeps the positions of the first list.
+ */
+export abstract class KeyedList extends ListValue implements EqualsOther {
+  readonly #items: ListValue;
+  #positions: ReadonlyMap<MapKey, number> | undefined;
+  constructor(items: ListValue) {
+    super();
+    this.#items = items;
+  }
+  /** Undefined for what cannot be an element. */
+  abstract keyOf(element: Value): MapKey | undefined;
+  abstract concat(other: ListValue): ListValue;
+
+  get length(): number {
+    return this.#items.length;
+  }
+  at(index: number): Value {
+    return this.#items.at(index);
+  }
+  equalsValue(other: Value, meter?: WorkMeter): boolean {
+    meter?.work(this.length * 20);
+    const positions = this.#index();
+    const list = other as ListValue;
+    for (let i = 0; i < list.length; i++) {
+      const element = list.at(i);
+      const key = this.keyOf(element);
+      const position = key === undefined ? undefined : positions.get(key);
+      if (position === undefined || !equalValues(this.at(position), element, meter)) return false;
+    }
+    return true;
+  }
+  /** The elements of both: one of `other` replaces that of the same key. */
+  protected merged(other: ListValue): ListValue {
+    const positions = new Map(this.#index());
+    const items = Array.from({ length: this.length }, (_, index) => this.at(index));
+    for (let i = 0; i < other.length; i++) {
+      const element = other.at(i);
+      const key = this.keyOf(element);
+      const position = key === undefined ? undefined : positions.get(key);
+      if (position !== undefined) items[position] = element;
+      else {
+        if (key !== undefined) positions.set(key, items.length);
+        items.push(element);
+      }
+    }
+    return new ArrayList(items);
+  }
+  #index(): ReadonlyMap<MapKey, number> {
+    if (this.#positions !== undefined) return this.#positions;
+    const positions = new Map<MapKey, number>();
+    for (let i = 0; i < this.length; i++) {
+      const key = this.keyOf(this.at(i));
+      if (key !== undefined) positions.set(key, i);
+    }
+    this.#positions = positions;
+    return positions;
+  }
+}
+
+/** A list that stands for a set of scalars. */
+export class SetList extends KeyedList {
+  keyOf(element: Value): MapKey | undefined {
+    return mapKey(element);
+  }
+  concat(other: ListValue): SetList {
+    return new SetList(this.merged(other));
+  }
+}
+
+/** A list of objects that stands for a map, by the fields that are its keys. */
+export class MapList extends KeyedList {
+  readonly #keys: readonly string[];
+  constructor(items: ListValue, keys: readonly string[]) {
+    super(items);
+    this.#keys = keys;
+  }
+  keyOf(element: Value): MapKey | undefined {
+    if (!(element instanceof MapValue)) return undefined;
+    const parts = this.#keys.map((name) => {
+      const value = element.get(escapeName(name) ?? name);
+      const key = value === undefined ? undefined : mapKey(value);
+      return typeof key === 'bigint' ? key.toString() : (key ?? null);
+    });
+    return JSON.stringify(parts);
+  }
+  concat(other: ListValue): MapList {
+    return new MapList(this.merged(other), this.#keys);
+  }
+}
