@@ -11,6 +11,7 @@ import { met, type Row } from './lib/measure.ts';
 import { bareGetMicros, REFERENCE_GET_MICROS, scaled, slowness } from './lib/reference.ts';
 import { apply } from './scenarios/apply.ts';
 import { auth } from './scenarios/auth.ts';
+import { cel } from './scenarios/cel.ts';
 import { client } from './scenarios/client.ts';
 import { codec } from './scenarios/codec.ts';
 import { collection } from './scenarios/collection.ts';
@@ -26,6 +27,7 @@ const pods = Number(process.env['PODS'] ?? '10000');
 const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<readonly Row[]>>> = {
   startup: (context) => startup(context, pods),
   growth,
+  cel,
   codec: (context) => codec(context, pods),
   reads: (context) => reads(context, pods),
   writes,

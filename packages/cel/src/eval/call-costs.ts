@@ -6,9 +6,16 @@ export const TRAVERSAL = 0.1;
 /** Cost of one character of a regular expression, for a text of cost 1. */
 export const PATTERN = 0.25;
 
+/** Texts up to this length cost 1 to go through, whatever their code points. */
+const CHEAP = 10;
+
 /** Equality costs by the smaller side. */
 export function equalityCost(a: Value, b: Value, evaluation: Evaluation): number {
   if (typeof a !== 'object' && typeof a !== 'string') return 1;
+  if (typeof a === 'string' && typeof b === 'string') {
+    const shorter = Math.min(a.length, b.length);
+    if (shorter <= CHEAP) return shorter === 0 ? 0 : 1;
+  }
   if (a instanceof OpaqueValue) return 1;
   return Math.ceil(Math.min(evaluation.sizeOf(a), evaluation.sizeOf(b)) * TRAVERSAL);
 }

@@ -86,22 +86,33 @@ function functionCall(node: CallNode, args: readonly Evaluate[]): Evaluate {
     ? lazyOptional(args, only.id === 'optional_orValue_value')
     : undefined;
   if (lazy !== undefined) return lazy;
-  if (overloads.length === 1) return singleCall(only, args);
+  const values = valuesOf(args);
+  if (overloads.length === 1) {
+    const call = caller(only, { typed: true });
+    return (evaluation) => {
+      const found = values(evaluation);
+      // Data may be null whatever its type, and an unchecked expression has no types.
+      if (!fits(only, found)) throw noSuchOverload();
+      return call(found, evaluation);
+    };
+  }
+  const callers = overloads.map((overload) => ({ overload, call: caller(overload, { typed: false }) }));
   return (evaluation) => {
-    const values = args.map((get) => get(evaluation));
-    const overload = overloads.find((each) => fits(each, values));
-    if (overload === undefined) throw noSuchOverload();
-    return invoke(overload, values, { evaluation, typed: false });
+    const found = values(evaluation);
+    const match = callers.find(({ overload }) => fits(overload, found));
+    if (match === undefined) throw noSuchOverload();
+    return match.call(found, evaluation);
   };
 }
 
-/** Types of arguments that an unchecked or dynamic expression has are found here. */
-function singleCall(overload: Overload, args: readonly Evaluate[]): Evaluate {
-  return (evaluation) => {
-    const values = args.map((get) => get(evaluation));
-    if (!fits(overload, values)) throw noSuchOverload();
-    return invoke(overload, values, { evaluation, typed: true });
-  };
+type Values = (evaluation: Evaluation) => readonly Value[];
+
+function valuesOf(args: readonly Evaluate[]): Values {
+  const [first, second] = args;
+  if (first !== undefined && args.length === 1) return (evaluation) => [first(evaluation)];
+  if (first !== undefined && second !== undefined && args.length === 2)
+    return (evaluation) => [first(evaluation), second(evaluation)];
+  return (evaluation) => args.map((get) => get(evaluation));
 }
 
 const fits = ({ args }: Overload, values: readonly Value[]): boolean => {
@@ -112,22 +123,27 @@ const fits = ({ args }: Overload, values: readonly Value[]): boolean => {
   return true;
 };
 
-function invoke(
-  overload: Overload,
-  values: readonly Value[],
-  { evaluation, typed }: { readonly evaluation: Evaluation; readonly typed: boolean },
-): Value {
-  const { cost } = overload;
-  evaluation.work(overload.work ?? 2);
-  // Costs are of inputs for the most part: what cannot be paid is not begun.
-  if (cost !== undefined && cost.length < 3 && (typed || overload.costNeedsTypes !== true)) {
-    evaluation.spend(cost(values, evaluation, null));
-    return overload.call(values, evaluation);
-  }
-  const result = overload.call(values, evaluation);
-  const counted = cost !== undefined && (typed || overload.costNeedsTypes !== true);
-  evaluation.spend(counted ? cost(values, evaluation, result) : 1);
-  return result;
+/** Calls an overload and counts what that costs: before the call where that is known, so that it may not be begun. */
+function caller(overload: Overload, { typed }: { readonly typed: boolean }): Overload['call'] {
+  const { call, work = 2, cost, costOfResult = false, costNeedsTypes = false } = overload;
+  if (cost === undefined || (costNeedsTypes && !typed))
+    return (values, evaluation) => {
+      evaluation.cost += 1;
+      evaluation.work(work);
+      return call(values, evaluation);
+    };
+  if (costOfResult)
+    return (values, evaluation) => {
+      evaluation.work(work);
+      const result = call(values, evaluation);
+      evaluation.spend(cost(values, evaluation, result));
+      return result;
+    };
+  return (values, evaluation) => {
+    evaluation.cost += cost(values, evaluation, null);
+    evaluation.work(work);
+    return call(values, evaluation);
+  };
 }
 
 /** `a.or(b)` and `a.orValue(b)` ask for `b` when `a` is empty only. */

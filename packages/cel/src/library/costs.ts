@@ -9,6 +9,7 @@ export interface CostRule {
   readonly cost: CallCost;
   readonly work?: number;
   readonly estimate: CallEstimator;
+  readonly costOfResult?: boolean;
   readonly costNeedsTypes?: boolean;
 }
 
@@ -17,7 +18,11 @@ const sizeAt = (args: Parameters<CallEstimator>[0], index: number): Range => arg
 /** Going once through a text, `factor` times; the result has the size of the text when `keepsSize`. */
 export const traversal = ({ factor = 1, index = 0, keepsSize = false, work = 2 } = {}): CostRule => ({
   work,
-  cost: (args, evaluation) => Math.ceil(evaluation.sizeOf(args[index]) * factor * TRAVERSAL),
+  cost: (args, evaluation) => {
+    const value = args[index];
+    if (factor === 1 && typeof value === 'string' && value.length <= 10) return value === '' ? 0 : 1;
+    return Math.ceil(evaluation.sizeOf(value) * factor * TRAVERSAL);
+  },
   estimate: (args) => {
     const size = sizeAt(args, index);
     return { cost: scale(size, factor * TRAVERSAL), ...(keepsSize ? { size } : {}) };

@@ -3,7 +3,7 @@ import type { Evaluation } from '../eval/evaluation.ts';
 import type { CelType } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 
-/** What a call costs, of its arguments and its result. */
+/** What a call costs, of its arguments and (with `costOfResult`) its result. */
 export type CallCost = (args: readonly Value[], evaluation: Evaluation, result: Value) => number;
 
 /** One signature of a function. The receiver of a member function is its first argument. */
@@ -19,6 +19,8 @@ export interface Overload {
   readonly cost?: CallCost;
   /** What a call takes beyond its cost, in units of about 10 ns. */
   readonly work?: number;
+  /** The cost is known after the call only. */
+  readonly costOfResult?: boolean;
   /** The cost counts only where the static types leave no other overload. */
   readonly costNeedsTypes?: boolean;
   /** The cost before anything is known but types and sizes; 1 without. */
@@ -40,6 +42,7 @@ type Implementation = (...args: never[]) => Value;
 interface Costs {
   readonly cost?: CallCost;
   readonly work?: number;
+  readonly costOfResult?: boolean;
   readonly costNeedsTypes?: boolean;
   readonly estimate?: CallEstimator;
 }

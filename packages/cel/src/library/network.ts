@@ -130,7 +130,7 @@ const formatCidr = ({ range }: CidrValue): string => `${formatIp(range)}/${range
 
 /** Comparing two addresses of 4 to 16 bytes, after reading the second one where it is a text. */
 const containment = ({ isRange, isText }: { isRange: boolean; isText: boolean }): CostRule => ({
-  work: isText ? 110 : 10,
+  work: isText ? 190 : 10,
   cost: ([outer, inner], evaluation) => {
     const size = evaluation.sizeOf(outer);
     const ranges = isRange ? Math.ceil(size * TRAVERSAL) + 1 : 0;
@@ -149,7 +149,7 @@ const containment = ({ isRange, isText }: { isRange: boolean; isText: boolean })
 
 const { bool, int, string } = types;
 const constant = { ...constantCost(1), work: 10 };
-const reading = traversal({ work: 100 });
+const reading = traversal({ work: 180 });
 
 const ipTest = (id: string, test: AddressTest) => [
   member(id, [[ipType], bool], (value: IpValue) => test(value.address), constant),
@@ -169,7 +169,7 @@ export const network: Library = {
         'ip_is_canonical',
         [[string], bool],
         (text: string) => formatIp(ip(text).address) === text,
-        traversal({ factor: 2, work: 150 }),
+        traversal({ factor: 2, work: 250 }),
       ),
     ],
     family: [

@@ -38,7 +38,7 @@ export class Patterns {
   /** Accounts for what a match with a text of this length may take. */
   use(text: string, length: number, evaluation: Evaluation): RE2JS {
     const { compiled, size } = this.#get(text, evaluation);
-    evaluation.work(Math.ceil(((length + 1) * Math.min(size, 400)) / 10));
+    evaluation.work(Math.ceil(((length + 1) * Math.min(size, 400)) / 7));
     return compiled;
   }
 

@@ -75,13 +75,13 @@ const constant = { ...constantCost(1), work: 5 };
 export const quantities: Library = {
   name: 'quantities',
   functions: {
-    quantity: [overload('string_to_quantity', [[string], q], quantity, traversal({ work: 15 }))],
+    quantity: [overload('string_to_quantity', [[string], q], quantity, traversal({ work: 25 }))],
     isQuantity: [
       overload(
         'is_quantity_string',
         [[string], bool],
         (text: string) => typeof read(text) !== 'string',
-        traversal({ work: 15 }),
+        traversal({ work: 25 }),
       ),
     ],
     sign: [

@@ -89,7 +89,7 @@ const completed = (text: string, isTolerant: boolean): string => (isTolerant ? n
 const { bool, int, string } = types;
 const s = semverType;
 const constant = constantCost(1);
-const reading = traversal({ work: 40 });
+const reading = traversal({ work: 60 });
 
 const part = (id: string, index: 0 | 1 | 2) => [
   member(id, [[s], int], ({ numbers }: SemverValue) => intOf(BigInt.asIntN(64, numbers[index])), constant),

@@ -94,7 +94,7 @@ function replaceSome(text: string, { before, after, limit }: Replacement, evalua
   const replaced = limit < 0 ? most : Math.min(limit, most);
   const length = text.length + replaced * after.length;
   if (length > MAX_RESULT) throw new EvaluationError('result of replace is too long');
-  evaluation.work(parts.length * 2 + (length >> 4));
+  evaluation.work(parts.length * 5 + (length >> 4));
   if (before === '') return insertBetween(parts, after, replaced);
   return (
     parts
@@ -184,6 +184,7 @@ const splitCost: CostRule = {
 };
 
 const joinCost: CostRule = {
+  costOfResult: true,
   cost: (_args, evaluation, result) => Math.ceil(evaluation.sizeOf(result) * 2 * TRAVERSAL),
   estimate: ([parts, separator]) => {
     const count = parts?.size ?? unknown;
@@ -208,7 +209,7 @@ const quoteCost: CostRule = {
 export const strings: Library = {
   name: 'strings',
   functions: {
-    charAt: [member('string_char_at_int', [[string, int], string], charAt)],
+    charAt: [member('string_char_at_int', [[string, int], string], charAt, { work: 15 })],
     indexOf: [
       member('string_index_of_string', [[string, string], int], indexOf, elementwise),
       member('string_index_of_string_int', [[string, string, int], int], indexOfFrom, elementwise),

@@ -39,7 +39,7 @@ function url(text: string): UrlValue {
 }
 
 function query({ parts }: UrlValue, evaluation: Evaluation): EntryMap {
-  evaluation.work(40 + parts.query.length);
+  evaluation.work(150 + parts.query.length);
   const result = new EntryMap();
   for (const [name, values] of queryValues(parts.query)) result.add(name, new ArrayList(values));
   return result;
@@ -55,11 +55,11 @@ const part = (id: string, get: (parts: UrlParts) => string) => [
 export const urls: Library = {
   name: 'urls',
   functions: {
-    url: [overload('string_to_url', [[string], urlType], url, traversal({ keepsSize: true, work: 80 }))],
+    url: [overload('string_to_url', [[string], urlType], url, traversal({ keepsSize: true, work: 150 }))],
     isURL: [
       overload('is_url_string', [[string], bool], (text: string) => urlProblem(text) === undefined, {
         cost: (args, evaluation) => {
-          evaluation.work(40 + Math.ceil(evaluation.sizeOf(args[0]) / 8));
+          evaluation.work(80 + Math.ceil(evaluation.sizeOf(args[0]) / 8));
           return 1;
         },
       }),

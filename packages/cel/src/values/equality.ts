@@ -61,7 +61,7 @@ function equalLists(a: ListValue, b: ListValue, meter?: WorkMeter): boolean {
 
 function equalMaps(a: MapValue, b: MapValue, meter?: WorkMeter): boolean {
   if (a.size !== b.size) return false;
-  meter?.work(a.size * 10);
+  meter?.work(10 + a.size * 20);
   if (hasOwnEquality(a)) return a.equalsValue(b, meter);
   return sameEntries(a, b, meter);
 }

@@ -27,7 +27,7 @@ const conversions = (
 ): readonly Overload[] =>
   sources.map((source) =>
     overload(`${names.get(source)}_to_${names.get(result)}`, [[source], result], implementation, {
-      work: source === double && result === string ? 50 : 5,
+      work: source === double && result === string ? 120 : 5,
     }),
   );
 
