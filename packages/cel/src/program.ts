@@ -11,8 +11,9 @@ import { Evaluation } from './eval/evaluation.ts';
 import { CostLimitError, EvaluationError } from './eval/evaluation-error.ts';
 import { EVALUATION_COST_LIMIT } from './limits.ts';
 import type { Node } from './syntax/ast.ts';
+import { childrenOf } from './syntax/height.ts';
 import { parse } from './syntax/parser.ts';
-import { CelSyntaxError } from './syntax/source.ts';
+import { CelSyntaxError, type Issue } from './syntax/source.ts';
 import { Substitution } from './types/substitution.ts';
 import { type CelType, dyn, formatType } from './types/type.ts';
 import { fromJson } from './values/json.ts';
@@ -88,6 +89,7 @@ export function compile(source: string, environment: Environment, expected?: Cel
   const checked = check(source, root, environment);
   if (environment.options.homogeneousLiterals === true) checkHomogeneous(source, root);
   checkLiterals(source, root);
+  checkConstants(source, root, new Compiler(environment));
   if (expected !== undefined && !new Substitution().assignable(checked.type, expected)) {
     const message = `must evaluate to ${formatType(expected)}, but is of type ${formatType(checked.type)}`;
     throw new CelSyntaxError(source, [{ at: 0, message }]);
@@ -99,6 +101,18 @@ export function compile(source: string, environment: Environment, expected?: Cel
 export function compileUnchecked(source: string, environment: Environment): Program {
   const root = parseFor(source, environment);
   return new Program(root, environment, { type: dyn, slots: resolveNames(root, environment) });
+}
+
+/** Reports conversions of constants that have no value: the expression could never be evaluated. */
+function checkConstants(source: string, root: Node, compiler: Compiler): void {
+  const issues: Issue[] = [];
+  const visit = (node: Node): void => {
+    const message = node.kind === 'call' ? compiler.constantFailure(node) : undefined;
+    if (message !== undefined) issues.push({ at: node.at, message });
+    else childrenOf(node).forEach(visit);
+  };
+  visit(root);
+  if (issues.length > 0) throw new CelSyntaxError(source, issues);
 }
 
 const parseFor = (source: string, { macros, options }: Environment): Node =>

@@ -15,7 +15,7 @@ import {
 } from '@orch/cel';
 import { buildGoProgram, observations, run } from '@orch/testkit';
 import { declare } from './declare.ts';
-import { evaluated, refused } from './expressions.ts';
+import { evaluated, generated, refused } from './expressions.ts';
 import { schema, self } from './fixture.ts';
 
 const RELEASE = '1.35';
@@ -68,7 +68,7 @@ function assertSameOutcome(outcome: Outcome, expected: Observation): void {
     return;
   }
   assert.equal(expected.evalError, undefined);
-  assert.equal(shown(outcome.value), expected.result);
+  assert.equal(shown(outcome.value), expected.result ?? '');
   assert.equal(String(outcome.cost), expected.cost, 'cost');
 }
 
@@ -78,11 +78,12 @@ if (reference.kind === 'missing') {
   });
 } else {
   const { path } = reference.program;
-  const observed = await observe(path, evaluated);
+  const expressions = [...evaluated, ...generated];
+  const observed = await observe(path, expressions);
   const messages = await observe(path, refused);
 
   describe('expressions in the environment of validation rules', () => {
-    evaluated.forEach((expression, index) => {
+    expressions.forEach((expression, index) => {
       it(`${expression} has the type, estimate, result and cost of the reference`, () => {
         const expected = observed[index] ?? assert.fail('not observed');
         assert.equal(expected.compileError, undefined);

@@ -49,6 +49,7 @@ describe('the type checker', () => {
     ['self.name.x', '1:10', "type 'string' does not support field selection"],
     ['1.all(x, true)', '1:1', ''],
     ["[1, 'a']", '1:5', "expected type 'int' but found 'string'"],
+    ["1 + int('x')", '1:8', 'type conversion error'],
     ["duration('1')", '1:10', 'invalid duration argument'],
     ["self.name.matches('[')", '1:19', 'invalid matches argument'],
   ] as const)

@@ -1,4 +1,5 @@
 import type { Environment } from '../check/environment.ts';
+import type { Variable } from '../check/scope.ts';
 import type { Overload } from '../library/function.ts';
 import type {
   CallNode,
@@ -45,6 +46,12 @@ export class Estimator {
     this.#environment = environment;
     const [first] = environment.variables;
     this.root = first?.decl?.kind === 'value' ? undefined : first?.decl;
+  }
+
+  /** The size of a variable within the expression: as declared, or as the literal that it comes from has it. */
+  sizeOfVariable({ slot, type }: Variable): Range | undefined {
+    const local = this.#locals.get(slot);
+    return declaredSize(local?.path) ?? (isScalar(type) ? fixed(1) : local?.size);
   }
 
   setLocal(slot: number, local: LocalEstimate): void {

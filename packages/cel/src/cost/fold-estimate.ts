@@ -69,7 +69,9 @@ export function estimateFold(estimator: Estimator, node: FoldNode): Estimate {
   const loop = multiply(count, add(step(body.cost, filter?.cost), fixed(condition)));
   const cost = sum([range.cost, fixed(initial), fixed(result), loop]);
   if (node.fold === 'sortBy') return sortedEstimate({ cost, count, key: node.body.type ?? dyn });
-  return { cost, ...resultSize(node, { count, range, body }) };
+  const [variable] = node.variables ?? [];
+  const item = variable === undefined ? undefined : estimator.sizeOfVariable(variable);
+  return { cost, ...resultSize(node, { count, item, body }) };
 }
 
 /** Aside from the keys, the list is bound to a name, which is read twice, and sorted. */
@@ -80,7 +82,7 @@ function sortedEstimate({ cost, count, key }: { cost: Range; count: Range; key: 
 
 function resultSize(
   node: FoldNode,
-  { count, range, body }: { readonly count: Range; readonly range: Estimate; readonly body: Estimate },
+  { count, item, body }: { readonly count: Range; readonly item: Range | undefined; readonly body: Estimate },
 ): Pick<Estimate, 'size' | 'entry'> {
   switch (node.fold) {
     case 'all':
@@ -90,7 +92,7 @@ function resultSize(
     case 'map':
       return { size: count, entry: listEntry(body.size ?? unknown) };
     case 'filter':
-      return { size: count, entry: listEntry(itemSize(node, range) ?? unknown) };
+      return { size: count, entry: listEntry(item ?? unknown) };
     default:
       return { size: count };
   }
@@ -101,11 +103,6 @@ const listEntry = (value: Range): EntrySize => ({
   key: fixed(1),
   value: union(zero, value),
 });
-
-function itemSize(node: FoldNode, range: Estimate): Range | undefined {
-  const local = single(node, range);
-  return local.size;
-}
 
 const containerOf = (node: FoldNode, { entry }: Estimate): 'list' | 'map' =>
   entry?.container ?? (node.range.type?.kind === 'list' ? 'list' : 'map');

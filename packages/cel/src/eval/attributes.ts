@@ -3,6 +3,7 @@ import { numericValue } from '../values/compare.ts';
 import { JsonObject } from '../values/json-map.ts';
 import { ListValue, MapValue, none, OptionalValue, type Value } from '../values/value.ts';
 import type { Compiler, Evaluate } from './compiler.ts';
+import type { Evaluation } from './evaluation.ts';
 import { EvaluationError, noSuchOverload } from './evaluation-error.ts';
 
 /**
@@ -118,20 +119,19 @@ function selectedIfPresent(target: Value, key: Value): OptionalValue {
 function compileIndex(compiler: Compiler, node: IndexNode, cost: 0 | 1): Evaluate {
   const operand = operandOf(compiler, node.operand, cost);
   const constant = compiler.constant(node.index);
-  const index = constant === undefined ? operandOf(compiler, node.index, 1) : (): Value => constant;
-  // Selecting by a constant costs 1; what selects otherwise is an attribute that costs 1 itself, save a conditional.
-  const own = constant === undefined ? 0 : 1;
-  if (node.optional)
-    return (evaluation) => {
-      const target = operand(evaluation);
-      if (target instanceof OptionalValue && target.value === undefined) return none;
-      const result = selectedIfPresent(target, index(evaluation));
-      if (result.value !== undefined) evaluation.cost += own;
-      return result;
-    };
+  const index = constant === undefined ? operandOf(compiler, node.index, 0) : (): Value => constant;
+  // Selecting costs 1, save by a conditional.
+  const own = constant === undefined && node.index.kind === 'conditional' ? 0 : 1;
+  const ifPresent = (target: Value, evaluation: Evaluation): OptionalValue => {
+    if (target instanceof OptionalValue && target.value === undefined) return none;
+    const result = selectedIfPresent(target, index(evaluation));
+    if (result.value !== undefined) evaluation.cost += own;
+    return result;
+  };
+  if (node.optional) return (evaluation) => ifPresent(operand(evaluation), evaluation);
   return (evaluation) => {
     const target = operand(evaluation);
-    if (target instanceof OptionalValue) return selectedIfPresent(target, index(evaluation));
+    if (target instanceof OptionalValue) return ifPresent(target, evaluation);
     const key = index(evaluation);
     evaluation.cost += own;
     return indexed(target, key);

@@ -11,7 +11,8 @@ const CHEAP = 10;
 
 /** Equality costs by the smaller side. */
 export function equalityCost(a: Value, b: Value, evaluation: Evaluation): number {
-  if (typeof a !== 'object' && typeof a !== 'string') return 1;
+  if (typeof a !== 'object' && typeof a !== 'string')
+    return typeof b === typeof a || evaluation.sizeOf(b) > 0 ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') {
     const shorter = Math.min(a.length, b.length);
     if (shorter <= CHEAP) return shorter === 0 ? 0 : 1;

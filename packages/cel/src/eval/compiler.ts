@@ -58,12 +58,23 @@ export class Compiler {
   constant(node: Node): Value | undefined {
     if (node.kind === 'literal') return node.value;
     if (node.kind === 'ident' || node.kind === 'select') return node.constant;
+    const result = this.#folded(node);
+    return result instanceof EvaluationError ? undefined : result;
+  }
+
+  /** Why a node with constant parts never has a value; undefined for others. */
+  constantFailure(node: Node): string | undefined {
+    const result = this.#folded(node);
+    return result instanceof EvaluationError ? result.message : undefined;
+  }
+
+  #folded(node: Node): Value | EvaluationError | undefined {
     const parts = constantParts(node);
     if (parts === undefined || parts.some((part) => this.constant(part) === undefined)) return undefined;
     try {
       return this.#compile(node)(new Evaluation([], Number.POSITIVE_INFINITY));
     } catch (error) {
-      if (error instanceof EvaluationError) return undefined;
+      if (error instanceof EvaluationError) return error;
       throw error;
     }
   }

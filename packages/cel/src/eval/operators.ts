@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../values/value.ts';
 import type { Evaluation } from './evaluation.ts';
-import { noSuchOverload } from './evaluation-error.ts';
+import { EvaluationError, noSuchOverload } from './evaluation-error.ts';
 
 /** A binary operator on values of any type. */
 export type BinaryOperator = (a: Value, b: Value, evaluation: Evaluation) => Value;
@@ -75,6 +75,7 @@ function remainder(a: Value, b: Value): Value {
 function order(a: Value, b: Value): number {
   const result = compareValues(a, b);
   if (result === undefined) throw noSuchOverload();
+  if (Number.isNaN(result)) throw new EvaluationError('NaN values cannot be ordered');
   return result;
 }
 

@@ -138,11 +138,7 @@ class Parser {
       return this.#member();
     let count = 0;
     while (this.#accept(operator.text) !== undefined) count++;
-    if (operator.text === '-' && this.#isNumber()) {
-      const operand = this.#member(true);
-      count--;
-      return count % 2 === 0 ? operand : { kind: 'call', at: operator.at, name: '-_', args: [operand] };
-    }
+    if (operator.text === '-' && count === 1 && this.#isNumber()) return this.#member(true);
     const operand = this.#member();
     if (count % 2 === 0) return operand;
     return { kind: 'call', at: operator.at, name: operator.text === '!' ? '!_' : '-_', args: [operand] };
