@@ -4,8 +4,11 @@ import { deepFreeze, parseJson } from '@orch/machinery';
 import * as decl from './decl/build.ts';
 import type { DeclType } from './decl/decl-type.ts';
 import { environmentOf } from './environment-of.ts';
+import { type Library, member } from './library/function.ts';
 import { compile } from './program.ts';
 import { failureOfExpression, valueOfExpression } from './testing/evaluate.ts';
+import * as types from './types/type.ts';
+import { OpaqueValue } from './values/value.ts';
 
 const {
   boolDecl,
@@ -175,6 +178,45 @@ describe('an evaluation over JSON', () => {
     const outcome = compile('self == oldSelf', environment).evaluate({ self: 1 });
     assert.equal(outcome.kind, 'error');
     assert.deepEqual(compile('self == 1 || oldSelf == 1', environment).evaluate({ self: 1 }).kind, 'value');
+  });
+
+  it('an optional variable without a value is none', () => {
+    const environment = environmentOf('1.34').extend({ self: intDecl, oldSelf: decl.optionalDecl(intDecl) });
+    const program = compile('oldSelf.orValue(0) < self', environment, types.bool);
+    assert.deepEqual(
+      [{ self: 1 }, { self: 1, oldSelf: 0 }, { self: 1, oldSelf: 5 }].map((values) =>
+        program.evaluate(values),
+      ),
+      [true, true, false].map((value) => ({ kind: 'value', value, cost: 3 })),
+    );
+  });
+
+  it('functions of an additional library are called with its own values', () => {
+    class Permission extends OpaqueValue {
+      readonly typeName = 'test.Permission';
+      readonly verb: string;
+      constructor(verb: string) {
+        super();
+        this.verb = verb;
+      }
+      equals(other: OpaqueValue): boolean {
+        return other instanceof Permission && other.verb === this.verb;
+      }
+    }
+    const permission = types.opaque('test.Permission');
+    const cost = { cost: () => 1000, estimate: () => ({ cost: { min: 1000, max: 1000 } }) };
+    const allows = (given: Permission, verb: string): boolean => given.verb === verb;
+    const library: Library = {
+      name: 'permissions',
+      functions: {
+        allows: [member('permission_allows', [[permission, types.string], types.bool], allows, cost)],
+      },
+    };
+    const environment = environmentOf('1.34', [library]).extend({ caller: decl.valueDecl(permission) });
+    const program = compile("caller.allows('get')", environment, types.bool);
+    assert.deepEqual(program.estimateCost(), { min: 1001, max: 1001 });
+    const outcome = program.evaluate({ caller: new Permission('get') });
+    assert.deepEqual(outcome, { kind: 'value', value: true, cost: 1001 });
   });
 
   it('a program gives the same outcome each time, also after an error', () => {

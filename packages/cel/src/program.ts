@@ -17,7 +17,7 @@ import { CelSyntaxError, type Issue } from './syntax/source.ts';
 import { Substitution } from './types/substitution.ts';
 import { type CelType, dyn, formatType } from './types/type.ts';
 import { fromJson } from './values/json.ts';
-import type { Value } from './values/value.ts';
+import { none, type Value } from './values/value.ts';
 
 /** What an evaluation came to, and what it has cost. */
 export type Outcome =
@@ -77,6 +77,7 @@ function bind(
   for (const { name, slot, decl } of variables) {
     const raw = values[name];
     if (raw !== undefined && decl !== undefined) slots[slot] = fromJson(decl, raw);
+    else if (decl?.kind === 'optional') slots[slot] = none;
   }
 }
 

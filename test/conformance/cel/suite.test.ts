@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { buildGoProgram, observations, run } from '@orch/testkit';
+import { buildGoProgram, checkGoModule, observations, run } from '@orch/testkit';
 import { deviationOf, deviations } from './deviations.ts';
 import { failureOf, type SuiteTest } from './suite.ts';
 
@@ -42,6 +42,10 @@ if (converter.kind === 'missing') {
       it(`a test fails because of the deviation: ${deviation.reason}`, () => {
         assert.ok(failures.some(({ test }) => deviationOf(test) === deviation));
       });
+
+    it('the programs in Go are formatted and vetted', { timeout: 300_000 }, async () => {
+      assert.equal(await checkGoModule(module), '');
+    });
 
     it(`at least ${PASSING} tests of the suite pass`, (context) => {
       const passing = tests.length - failures.length;

@@ -112,6 +112,7 @@ export class Estimator {
 
   #variablePath(slot: number | undefined): SizePath {
     const decl = slot === undefined ? undefined : this.#environment.variables[slot]?.decl;
+    if (decl?.kind === 'optional') return decl.of;
     return decl === undefined || decl.kind === 'value' ? this.root : decl;
   }
 

@@ -6,6 +6,7 @@ import type {
   ListDecl,
   MapDecl,
   ObjectDecl,
+  OptionalDecl,
   ScalarDecl,
   TextDecl,
   ValueDecl,
@@ -77,6 +78,14 @@ export const mapDecl = (value: DeclType, maxProperties?: number): MapDecl => ({
       ? Math.floor((MAX_REQUEST_BYTES - 2) / (value.minSize + 6))
       : limit(maxProperties),
   minSize: 2,
+});
+
+/** A variable without a value is `optional.none()`. */
+export const optionalDecl = (of: DeclType): OptionalDecl => ({
+  kind: 'optional',
+  of,
+  maxElements: of.maxElements,
+  minSize: of.minSize,
 });
 
 export const valueDecl = (type: CelType): ValueDecl => ({ kind: 'value', type, maxElements: 0, minSize: 1 });

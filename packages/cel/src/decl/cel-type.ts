@@ -23,6 +23,8 @@ export function celTypeOf(decl: DeclType): types.CelType {
       return types.map(types.string, celTypeOf(decl.value));
     case 'object':
       return { kind: 'object', name: decl.name, fields: new DeclaredFields(decl) };
+    case 'optional':
+      return types.optional(celTypeOf(decl.of));
     case 'value':
       return decl.type;
     case 'date':

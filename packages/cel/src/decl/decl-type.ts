@@ -1,8 +1,18 @@
+import type { CelType } from '../types/type.ts';
+
 /**
  * The shape of the data that a variable holds: what a structural schema says of it, as far as expressions need it. It
  * tells the checker the static type, the estimator the greatest size, and the evaluator how to read JSON.
  */
-export type DeclType = ScalarDecl | TextDecl | ListDecl | MapDecl | ObjectDecl | DynDecl | ValueDecl;
+export type DeclType =
+  | ScalarDecl
+  | TextDecl
+  | ListDecl
+  | MapDecl
+  | ObjectDecl
+  | DynDecl
+  | OptionalDecl
+  | ValueDecl;
 
 interface Sized {
   /** Most elements, entries, characters or bytes that a value has; 0 for scalars. */
@@ -53,8 +63,14 @@ export interface DynDecl extends Sized {
   readonly kind: 'dyn';
 }
 
+/** A variable that may have no value, such as the old value of what is created: an optional in expressions. */
+export interface OptionalDecl extends Sized {
+  readonly kind: 'optional';
+  readonly of: DeclType;
+}
+
 /** A variable whose value is given as a value of expressions, not as JSON. */
 export interface ValueDecl extends Sized {
   readonly kind: 'value';
-  readonly type: import('../types/type.ts').CelType;
+  readonly type: CelType;
 }

@@ -7,7 +7,7 @@ import { JsonList } from './json-list.ts';
 import { JsonMap, JsonObject } from './json-map.ts';
 import { MapList, SetList } from './keyed-list.ts';
 import { readDuration, readTimestamp } from './time.ts';
-import { Double, intOf, maxInt64, maxUint64, minInt64, Uint, type Value } from './value.ts';
+import { Double, intOf, maxInt64, maxUint64, minInt64, OptionalValue, Uint, type Value } from './value.ts';
 
 const anyJson = dynDecl();
 
@@ -37,6 +37,8 @@ export function fromJson(decl: DeclType, raw: unknown): Value {
       return mapOf(decl, raw);
     case 'dyn':
       return fromAnyJson(raw);
+    case 'optional':
+      return new OptionalValue(fromJson(decl.of, raw));
     case 'value':
       return raw as Value;
     default:
