@@ -21,7 +21,7 @@ const map = (name: string, metadata: object = {}, rest: object = {}): object => 
   ...rest,
 });
 
-describe('small requests cannot ask for much work', { timeout: 60_000 }, () => {
+describe('amplification by small requests', { timeout: 60_000 }, () => {
   let server: LaunchedServer;
   before(async () => {
     // A release that warns of unknown and of duplicate fields.

@@ -45,7 +45,7 @@ data:
   h: [*g, *g, *g, *g, *g, *g, *g, *g, *g, *g]
 `;
 
-describe('malformed input is answered precisely, and the server continues', { timeout: 120_000 }, () => {
+describe('responses to malformed input', { timeout: 120_000 }, () => {
   let server: LaunchedServer;
   before(async () => {
     server = await launchServer();

@@ -61,7 +61,7 @@ const isClosed = (socket: TLSSocket): Promise<void> =>
     else socket.once('close', () => resolve());
   });
 
-describe('HTTP/2 against the program', { timeout: 60_000 }, () => {
+describe('attacks over HTTP/2', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-http2-'));
   let server: LaunchedServer;
   let alice: ApiClient;

@@ -13,7 +13,7 @@ const merge = 'application/merge-patch+json';
 const restricted = `${names.labelPrefixes.nodeRestriction}zone`;
 
 /** An agent of a node that fell into the wrong hands. The server is set up as `docs/admission.md` says. */
-describe('a compromised node', { timeout: 60_000 }, () => {
+describe('requests of a compromised node', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-nodes-'));
   let server: LaunchedServer;
   let admin: ApiClient;
@@ -93,7 +93,7 @@ describe('a compromised node', { timeout: 60_000 }, () => {
     uids.set('n1', String((JSON.parse(registered.text) as ApiObject).metadata.uid));
     const lease = `/apis/coordination.k8s.io/v1/namespaces/${names.namespaces.nodeLease}/leases`;
     const done = {
-      'telling of itself': await patch(`${nodes}/n1/status`, { status: { capacity: { cpu: '2' } } }),
+      'writing its status': await patch(`${nodes}/n1/status`, { status: { capacity: { cpu: '2' } } }),
       'labelling itself': await patch(`${nodes}/n1`, { metadata: { labels: { rack: 'r2' } } }),
       'creating its lease': await node.post(lease, {
         apiVersion: 'coordination.k8s.io/v1',
@@ -101,8 +101,8 @@ describe('a compromised node', { timeout: 60_000 }, () => {
         metadata: { name: 'n1' },
       }),
       'renewing its lease': await patch(`${lease}/n1`, { spec: { holderIdentity: 'n1' } }),
-      'telling of a pod': await patch(`${core}/pods/p1/status`, { status: { phase: 'Running' } }),
-      'showing a pod of its own': await node.post(`${core}/pods`, mirror()),
+      'writing the status of a pod': await patch(`${core}/pods/p1/status`, { status: { phase: 'Running' } }),
+      'creating a mirror pod': await node.post(`${core}/pods`, mirror()),
       'getting a token': await node.post(`${core}/serviceaccounts/mine/token`, token('p1')),
       'reading a secret': await node.get(`${core}/secrets/secret-1`),
     };

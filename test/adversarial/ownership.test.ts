@@ -35,7 +35,7 @@ const owners = (answer: ApiResponse): string[] =>
 
 const nested = (depth: number): string => `${'{"f:a":'.repeat(depth)}{}${'}'.repeat(depth)}`;
 
-describe('owners cannot be forged, and applies cannot ask for much work', { timeout: 120_000 }, () => {
+describe('forged field owners and expensive applies', { timeout: 120_000 }, () => {
   let server: LaunchedServer;
   before(async () => {
     server = await launchServer();
@@ -89,7 +89,7 @@ describe('owners cannot be forged, and applies cannot ask for much work', { time
         }
         assert.ok([200, 201, 400, 413, 422].includes(answer.status), answer.text.slice(0, 300));
         if (answer.status >= 400) return;
-        // Who may update may give up what is his, and nothing else: an update is left without any owner then.
+        // A writer can give up its own fields only; an update is left without owners then.
         const expected = way === 'update' ? [[], ['me Update']] : [['me Update']];
         assert.ok(
           expected.some((one) => isDeepStrictEqual(owners(answer), one)),
@@ -102,7 +102,7 @@ describe('owners cannot be forged, and applies cannot ask for much work', { time
 
   it('a writer that removes the entry of an owner becomes the only owner of the fields it changes', async () => {
     assert.equal((await apply('hidden', map('hidden', { a: '1' }))).status, 201);
-    // Taking another manager's entry away is the right of whoever may update; the field has no owner then, not another one.
+    // Clients that may update can remove the entry of another manager; the field has no owner then, rather than a forged one.
     const forged = await server.client.send('PATCH', `${maps}/hidden?fieldManager=thief`, {
       body: JSON.stringify({
         metadata: { managedFields: [entry('decoy', { 'f:data': { 'f:a': {} } })] },
@@ -123,7 +123,7 @@ describe('owners cannot be forged, and applies cannot ask for much work', { time
   for (const [what, body, codes] of [
     ['nests 100,000 levels deep', deep(100_000), [400]],
     [
-      'is a hundred thousand fields that nobody knows',
+      'consists of a hundred thousand unknown fields',
       map('x', {}, Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`f${i}`, 1]))),
       [400],
     ],

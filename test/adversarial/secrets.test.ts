@@ -15,7 +15,7 @@ function openFiles(dir: string): string[] {
     .sort();
 }
 
-describe('secrets are not disclosed', { timeout: 60_000 }, () => {
+describe('disclosure of secrets', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-secret-'));
   const [certDir, dataDir] = [join(work, 'certs'), join(work, 'data')];
   let server: LaunchedServer;

@@ -119,7 +119,7 @@ async function attackOps({ process }: LaunchedServer): Promise<Socket[]> {
   );
 }
 
-describe('stopping the program', { timeout: 120_000, concurrency: 3 }, () => {
+describe('shutdown with adversarial clients', { timeout: 120_000, concurrency: 3 }, () => {
   for (const adversary of adversaries)
     it(`shutdown completes within its announced time when a client ${adversary.does}`, async () => {
       const { ms, output } = await stopUnder([adversary]);
@@ -133,7 +133,7 @@ describe('stopping the program', { timeout: 120_000, concurrency: 3 }, () => {
   });
 });
 
-describe('a running server', { timeout: 120_000 }, () => {
+describe('resources of a running server', { timeout: 120_000 }, () => {
   it('the server releases all file descriptors of adversarial clients after they disconnect', async () => {
     await using one = await cluster();
     const baseline =

@@ -17,7 +17,7 @@ const rssBytes = (pid: number): number => {
   return Number(match?.[1] ?? 0) * 1024;
 };
 
-/** Watches of one user, and what they have been told. */
+/** Watches of one user, and the events that they have received. */
 class Horde implements Disposable {
   readonly #sessions: ClientHttp2Session[] = [];
   readonly statuses = new Map<number, number>();
@@ -88,15 +88,15 @@ describe('ten thousand watches of one user', { timeout: 120_000 }, () => {
     const grown = rssBytes(pid) - before;
     assert.ok(grown < WATCHES * MAX_BYTES_A_WATCH, `${grown} bytes for ${WATCHES} watches`);
 
-    // Every watch is told of the one object first; the answer to its head may come before that.
+    // Every watch first receives the existing object, possibly after its response head.
     const watching = WATCHES - refused;
-    const told = async (events: number): Promise<void> => {
+    const received = async (events: number): Promise<void> => {
       const deadline = Date.now() + 30_000;
       while (horde.events < events && Date.now() < deadline)
         assert.equal((await alice.get(`${configMaps}/one`)).status, 200);
       assert.equal(horde.events, events);
     };
-    await told(watching);
+    await received(watching);
     const written = await alice.put(`${configMaps}/one`, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -104,7 +104,7 @@ describe('ten thousand watches of one user', { timeout: 120_000 }, () => {
       data: { a: 'b' },
     });
     assert.equal(written.status, 200, written.text);
-    await told(2 * watching);
+    await received(2 * watching);
 
     // The write was counted by its watchers: that is what flow control makes its width of.
     const metrics = (await server.client.get('/metrics')).text;

@@ -53,9 +53,9 @@ const rows: readonly (readonly [gate: string, probe: (server: LaunchedServer) =>
   ],
 ];
 
-describe('feature gates of what the server does', () => {
+describe('feature gates of server features', () => {
   for (const value of [true, false]) {
-    describe(`set to ${value} in release 1.26`, () => {
+    describe(`feature gates set to ${value} in release 1.26`, () => {
       let server: LaunchedServer;
       before(async () => {
         const gates = rows.map(([gate]) => `${gate}=${value}`);

@@ -133,7 +133,7 @@ export async function create(client: ApiClient, path: string, object: object): P
   return item(expectCode(201, await client.post(path, object)));
 }
 
-/** Events of a watch until `enough` says so; the watch must not end before. */
+/** Events of a watch until `enough` returns true; fails when the watch ends before. */
 export async function eventsUntil(
   client: ApiClient,
   path: string,

@@ -55,7 +55,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
     });
     after(() => server[Symbol.asyncDispose]());
 
-    describe('Accept', () => {
+    describe('header field Accept', () => {
       const json = 'application/json';
       for (const [accept, object, collection, watch] of [
         ['', json, json, json],
@@ -96,7 +96,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       });
     });
 
-    describe('bodies', () => {
+    describe('request and response bodies', () => {
       it('request bodies are accepted as JSON and YAML, also with media type parameters', async () => {
         const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: made\ndata:\n  mode: "0644"\n';
         const sent = await api.post(cms, yaml, { contentType: 'application/yaml' });
@@ -132,7 +132,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       });
     });
 
-    describe('Table', () => {
+    describe('Table responses', () => {
       it('a Table has columns with all fields, one row per object, and the metadata of the list', async () => {
         const plain = list(await api.get(cms));
         const table = await tableOf(cms);
@@ -245,7 +245,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       }
     });
 
-    describe('PartialObjectMetadata', () => {
+    describe('PartialObjectMetadata responses', () => {
       it('PartialObjectMetadata is the metadata only, for an object, a list and a watch', async () => {
         const whole = item(await api.get(`${cms}/a`));
         const expected = {
@@ -265,7 +265,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       });
     });
 
-    describe('the text', () => {
+    describe('text of responses', () => {
       it('responses are indented with pretty or for browsers and curl, with the same data', async () => {
         const plain = await api.get(`${cms}/a`);
         assert.equal(plain.text.trim().split('\n').length, 1);

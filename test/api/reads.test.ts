@@ -75,7 +75,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
     /** `F` and `L` stand for the first and the last revision. */
     const filled = (query: string): string => query.replace('=F', `=${first}`).replace('=L', `=${last}`);
 
-    describe('get', () => {
+    describe('get requests', () => {
       for (const [title, query, code] of [
         ['get without resourceVersion returns the most recent state', '', 200],
         ['get with resourceVersion=0 returns any state', '?resourceVersion=0', 200],
@@ -96,7 +96,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
       });
     });
 
-    describe('list', () => {
+    describe('list requests', () => {
       type Expected = 'all' | 'first' | 400 | 422;
       const cells: readonly (readonly [string, Expected])[] = [
         // resourceVersionMatch unset, limit unset: Most Recent, Any, Not older than.
@@ -164,7 +164,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
       });
     });
 
-    describe('chunks (spec 4.6)', () => {
+    describe('lists in chunks (spec 4.6)', () => {
       it('all chunks of a list show one state despite concurrent writes, with the remaining item count', async () => {
         const chunks: string[] = [];
         const remaining: (number | undefined)[] = [];
@@ -212,7 +212,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
       });
     });
 
-    describe('watch', () => {
+    describe('watch requests', () => {
       const bookmarks = '&allowWatchBookmarks=true';
 
       it('a watch without resourceVersion or with 0 begins with the current state, with a version it begins after it', async () => {
@@ -333,7 +333,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
       }
     });
 
-    describe('selectors', () => {
+    describe('label and field selectors', () => {
       before(async () => {
         for (const [name, nodeName, tier] of [
           ['p1', 'n1', '1'],

@@ -10,7 +10,7 @@ import { issueCertificate } from '@orch/pki/x509';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const apiVersion = 'authentication.orch.io/v1';
-const hour = 3_600_000;
+const HOUR_MS = 3_600_000;
 const longText = 'x'.repeat(5000);
 /** What the service says is wrong, by token. */
 const errors: Readonly<Record<string, string | undefined>> = {
@@ -21,7 +21,7 @@ const errors: Readonly<Record<string, string | undefined>> = {
 
 describe('a review of a token that the token webhook refuses', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-token-webhook-'));
-  const times = { notBefore: Date.now() - hour, notAfter: Date.now() + hour };
+  const times = { notBefore: Date.now() - HOUR_MS, notAfter: Date.now() + HOUR_MS };
   const pair = issueCertificate(
     { commonName: 'webhook', use: 'server', hosts: ['127.0.0.1'], ...times },
     systemRandom,

@@ -41,7 +41,7 @@ const controller = (name: string, replicas: number): object => ({
 
 /** What a client does with an object (spec 2.1, 2.2, 3.1, 4.1, 4.2, 4.10), over a socket, from its start to its end. */
 for (const backend of ['embedded', 'etcd'] as const)
-  describe(`the life of objects on ${backend}`, { timeout: 60_000 }, () => {
+  describe(`writes of objects on ${backend}`, { timeout: 60_000 }, () => {
     let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
     let server: LaunchedServer;
     let api: ApiClient;
@@ -58,7 +58,7 @@ for (const backend of ['embedded', 'etcd'] as const)
     const patch = (path: string, body: object, options = mergePatch) =>
       api.send('PATCH', path, { body, ...options });
 
-    describe('create', () => {
+    describe('create requests', () => {
       it('create sets uid, resourceVersion and creation time, and ignores those of the client', async () => {
         const made = await create(
           api,
@@ -121,7 +121,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         ]);
       });
 
-      it('create sets defaults', async () => {
+      it('create sets default values of fields', async () => {
         const { spec, status: state } = await create(api, pods, podObject('defaults'));
         assert.deepEqual(
           [
@@ -136,7 +136,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       });
     });
 
-    describe('update', () => {
+    describe('update requests', () => {
       it('update with a resourceVersion is conditional, without one it replaces the object', async () => {
         const made = await create(api, cms, configMap('cas'));
         const at = (resourceVersion: string | undefined, k: string): object =>
@@ -224,7 +224,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       });
     });
 
-    describe('patch', () => {
+    describe('patch requests', () => {
       it('a JSON patch tests and changes atomically', async () => {
         const path = `${cms}/jp`;
         await create(api, cms, configMap('jp', { k: 'v' }));
@@ -269,7 +269,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       });
     });
 
-    describe('delete', () => {
+    describe('delete requests', () => {
       it('delete without finalizers removes the object immediately and frees its name', async () => {
         const made = await create(api, cms, configMap('gone'));
         const done = status(expectCode(200, await api.delete(`${cms}/gone`)));
@@ -420,7 +420,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       }
     });
 
-    describe('namespaces', () => {
+    describe('deletion of namespaces', () => {
       it('four namespaces exist from the start, and three of them cannot be deleted', async () => {
         const { namespaces: expected } = words.orch;
         const there = names(await api.get(namespaces));
@@ -457,7 +457,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       });
     });
 
-    describe('subresources', () => {
+    describe('requests to subresources', () => {
       it('status is written through its subresource only, which writes nothing else', async () => {
         const made = await create(api, `${namespaces}`, {
           metadata: { name: 'st' },

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bundleClient, type ClientBundle } from '@orch/testkit';
 
-/** Modules of the runtime that take longer to load than the whole client: they wait until somebody connects. */
+/** Modules of the runtime that take longer to load than the whole client: they are loaded by the first connection. */
 const slow = ['http', 'https', 'http2', 'tls', 'zlib', 'net', 'child_process'];
 
-describe('the client library in one file', () => {
+describe('client library bundled into one file', () => {
   let bundle: ClientBundle;
 
   before(async () => {
@@ -13,11 +13,11 @@ describe('the client library in one file', () => {
   });
   after(() => bundle[Symbol.dispose]());
 
-  it('has at most 400 kB', () => {
+  it('the bundled client library has at most 400 kB', () => {
     assert.ok(bundle.bytes <= 400_000, `${bundle.bytes} bytes`);
   });
 
-  it('loads no slow module of the runtime before it connects', () => {
+  it('importing the client library loads no slow module of the runtime', () => {
     const script = `const before = new Set(process.moduleLoadList);
 await import($client);
 console.log(JSON.stringify(process.moduleLoadList.filter((one) => !before.has(one))));`;
@@ -29,11 +29,11 @@ console.log(JSON.stringify(process.moduleLoadList.filter((one) => !before.has(on
     );
   });
 
-  it('does nothing when it is imported: no timers, no handles, no variables of the process', () => {
+  it('importing the client library starts no timers, opens no handles and reads no environment variables', () => {
     const script = `const names = new Set(Reflect.ownKeys(globalThis));
 let read = [];
 process.env = new Proxy({}, { get: (_, name) => void read.push(name), has: (_, name) => void read.push(name) });
-// The loader of modules has variables of its own.
+// The module loader reads environment variables itself.
 await import('data:text/javascript,');
 const loaders = new Set(read);
 await import($client);
@@ -48,7 +48,7 @@ console.log(JSON.stringify({ active: process.getActiveResourcesInfo(), added, re
     );
   });
 
-  it('does not keep a program running whose requests have ended', () => {
+  it('an idle client does not keep the process running', () => {
     // The server is part of the program and does not keep it running either.
     const script = `import { createServer } from 'node:http';
 const { networkTransport } = await import($client);

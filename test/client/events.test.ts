@@ -14,8 +14,8 @@ import { adminSettings } from './connection.ts';
 
 const kubectls = await representativeKubectls(join(import.meta.dirname, '..', '..'));
 
-describe('an event that was recorded', { timeout: 120_000 }, () => {
-  it('is shown with the object that it is about, with its count and who tells', async (t) => {
+describe('events of the event recorder', { timeout: 120_000 }, () => {
+  it('kubectl describe shows a recorded event with its object, count and source component', async (t) => {
     if (kubectls.length === 0) {
       t.skip('there is no kubectl on this machine');
       return;

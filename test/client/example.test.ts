@@ -28,49 +28,53 @@ const { configmaps, namespaces, events } = builtinResources(names).core.v1;
 const PROFILES = 'settings-profiles';
 const SPACES = ['shop', 'blog', 'wiki'];
 
-describe('the decision of the example operator', () => {
+describe('decisions of the example operator', () => {
   const data = { a: '1' };
   const managed = { data, isManaged: true };
   for (const [title, state, action] of [
     [
-      'nothing where nothing is asked for',
+      'not created in a namespace without the annotation',
       { asked: undefined, profile: undefined, settings: undefined },
       'nothing',
     ],
-    ['made where they are missing', { asked: 'p', profile: data, settings: undefined }, 'create'],
-    ['left alone where they are right', { asked: 'p', profile: data, settings: managed }, 'nothing'],
     [
-      'changed where the profile has more',
+      'created in an annotated namespace without settings',
+      { asked: 'p', profile: data, settings: undefined },
+      'create',
+    ],
+    ['not written when they equal the profile', { asked: 'p', profile: data, settings: managed }, 'nothing'],
+    [
+      'updated when the profile has additional keys',
       { asked: 'p', profile: { ...data, b: '2' }, settings: managed },
       'update',
     ],
     [
-      'changed where the profile has other values',
+      'updated when the profile has other values',
       { asked: 'p', profile: { a: '2' }, settings: managed },
       'update',
     ],
     [
-      'removed where nobody asks any more',
+      'deleted when the annotation is removed',
       { asked: undefined, profile: undefined, settings: managed },
       'delete',
     ],
     ['kept while the profile is missing', { asked: 'p', profile: undefined, settings: managed }, 'complain'],
     [
-      'never taken from somebody else',
+      'not updated when they are not managed by the operator',
       { asked: 'p', profile: { a: '2' }, settings: { data, isManaged: false } },
       'complain',
     ],
     [
-      "never removed when they are somebody else's",
+      'not deleted when they are not managed by the operator',
       { asked: undefined, profile: undefined, settings: { data, isManaged: false } },
       'nothing',
     ],
   ] as const) {
-    it(`settings are ${title}`, () => assert.equal(decide(state).type, action));
+    it(`settings of the example operator are ${title}`, () => assert.equal(decide(state).type, action));
   }
 });
 
-/** A client over the front, with an environment of its own. */
+/** A client over the front, with a separate environment. */
 function connect(server: Pick<LaunchedServer, 'config'>, port: number) {
   const env: Env = systemEnv({ log: silentLogger });
   const transport = networkTransport({ ...adminSettings(server), server: `https://127.0.0.1:${port}` }, env);
@@ -78,11 +82,11 @@ function connect(server: Pick<LaunchedServer, 'config'>, port: number) {
   return { env, transport, client };
 }
 
-/** Everything that a listener was told of one ConfigMap after another. */
+/** Changes of ConfigMaps that a subscriber has received, in order. */
 interface Witness {
-  readonly told: string[];
-  /** Resolves when it was told this. */
-  until(told: string): Promise<void>;
+  readonly received: string[];
+  /** Resolves when this change has been received. */
+  until(change: string): Promise<void>;
   lists(): number;
 }
 
@@ -99,7 +103,7 @@ const note = (change: Change<ObjectOf<typeof configmaps>>): string => {
   return `${type} ${change.object.metadata.name}=${change.object.data?.['value']}`;
 };
 
-/** The operator and a witness, both behind a front, and a client that gets through whatever happens. */
+/** The operator and a witness, both behind a front, and a client that retries until it succeeds. */
 async function openScene(server: LaunchedServer): Promise<Scene> {
   const stop = new AbortController();
   const front = await startTcpFront([server.port]);
@@ -110,23 +114,23 @@ async function openScene(server: LaunchedServer): Promise<Scene> {
     const annotations = name === PROFILES ? {} : { 'settings.example.com/profile': 'small' };
     await writing.client.resource(namespaces).create({ metadata: { name, annotations } });
   }
-  const told: string[] = [];
+  const received: string[] = [];
   const informer = createInformer(watching, configmaps, {
     namespace: PROFILES,
     fieldSelector: 'metadata.name!=orch-root-ca.crt',
   });
-  informer.subscribe((change) => told.push(note(change)));
+  informer.subscribe((change) => received.push(note(change)));
   const runs = [
     runOperator({ ...operator, names, host: 'test', namespace: PROFILES }, stop.signal),
     informer.run(stop.signal),
   ];
   await informer.synced(AbortSignal.timeout(30_000));
   const until = async (expected: string): Promise<void> => {
-    const isTold = Promise.withResolvers<void>();
+    const isReceived = Promise.withResolvers<void>();
     const unsubscribe = informer.subscribe(() => {
-      if (told.includes(expected)) isTold.resolve();
+      if (received.includes(expected)) isReceived.resolve();
     });
-    await abortable(isTold.promise, AbortSignal.timeout(60_000)).finally(unsubscribe);
+    await abortable(isReceived.promise, AbortSignal.timeout(60_000)).finally(unsubscribe);
   };
   const lists = (): number =>
     Number(/informer_lists_total\{[^}]*\} (\d+)/.exec(watching.env.metrics.text())?.[1]);
@@ -134,7 +138,7 @@ async function openScene(server: LaunchedServer): Promise<Scene> {
     front,
     client: writing.client,
     env: writing.env,
-    witness: { told, until, lists },
+    witness: { received, until, lists },
     signal: stop.signal,
     async [Symbol.asyncDispose]() {
       stop.abort(new Error('the test is over'));
@@ -145,7 +149,7 @@ async function openScene(server: LaunchedServer): Promise<Scene> {
   };
 }
 
-/** Writes until it is known to be written: what is there is read first, so that nothing is written twice. */
+/** Retries until the write has succeeded; the profile is read first, so that it is not written twice. */
 async function setProfile(
   { client, env }: Pick<Scene, 'client' | 'env'>,
   name: string,
@@ -190,7 +194,7 @@ function folder(): Disposable & { readonly dirs: Pick<LaunchOptions, 'dataDir' |
 }
 
 describe('the example operator', { timeout: 180_000 }, () => {
-  it('does its work, puts right what others change, and tells of it', async () => {
+  it('the example operator creates settings, reverts changes of other writers and records events', async () => {
     await using server = await launchServer();
     await using scene = await openScene(server);
     const { client } = scene;
@@ -226,7 +230,7 @@ describe('the example operator', { timeout: 180_000 }, () => {
     await run;
   });
 
-  it('survives the restart of its server, and nothing is missed or repeated', async () => {
+  it('informers miss and repeat no change over a restart of the server, and the example operator continues', async () => {
     using work = folder();
     let server = await launchServer(work.dirs);
     try {
@@ -243,14 +247,14 @@ describe('the example operator', { timeout: 180_000 }, () => {
       await settled(scene, '10');
       await scene.witness.until('updated small=10');
       const expected = Array.from({ length: 11 }, (_, i) => `${i === 0 ? 'added' : 'updated'} small=${i}`);
-      assert.deepEqual(scene.witness.told, expected);
-      assert.equal(scene.witness.lists(), 1, 'the watch was resumed, not begun anew');
+      assert.deepEqual(scene.witness.received, expected);
+      assert.equal(scene.witness.lists(), 1, 'the watch was resumed without another list');
     } finally {
       await server[Symbol.asyncDispose]();
     }
   });
 
-  it('survives a compaction while it is cut off: what has changed is told once, what has gone is told as gone', async () => {
+  it('after a compaction during a disconnection, informers report each changed object once and each deleted object as deleted', async () => {
     using work = folder();
     const args = ['--etcd-compaction-interval=1s'];
     let server = await launchServer({ ...work.dirs, args });
@@ -272,7 +276,7 @@ describe('the example operator', { timeout: 180_000 }, () => {
       );
       scene.front.targets = [];
       scene.front.cut();
-      // Behind the front everything goes on: changes, and a server without memory of what was before them.
+      // Meanwhile objects change, and the restarted server has no history from before the changes.
       const before = connect(server, server.port);
       const { resourceVersion } = (await before.client.resource(configmaps, PROFILES).list()).metadata;
       for (const value of ['2', '3', '4']) await setProfile(before, 'small', value);
@@ -285,17 +289,17 @@ describe('the example operator', { timeout: 180_000 }, () => {
       await after.transport.close();
       scene.front.targets = [server.port];
       await settled(scene, '4');
-      const { told, until, lists } = scene.witness;
+      const { received, until, lists } = scene.witness;
       await until('updated small=4');
-      assert.deepEqual(told.slice(0, 2).sort(), ['added passing=1', 'added small=1']);
-      assert.deepEqual(told.slice(2).sort(), ['stale passing=1', 'updated small=4']);
+      assert.deepEqual(received.slice(0, 2).sort(), ['added passing=1', 'added small=1']);
+      assert.deepEqual(received.slice(2).sort(), ['stale passing=1', 'updated small=4']);
       assert.equal(lists(), 2);
     } finally {
       await server[Symbol.asyncDispose]();
     }
   });
 
-  it('survives a rolling restart of three replicas, and nothing is missed or repeated', async () => {
+  it('informers miss and repeat no change over a rolling restart of three replicas, and the example operator continues', async () => {
     using work = folder();
     await using etcd = await startEtcd();
     const launch = (): Promise<LaunchedServer> =>
@@ -326,7 +330,7 @@ describe('the example operator', { timeout: 180_000 }, () => {
         { length: value + 1 },
         (_, i) => `${i === 0 ? 'added' : 'updated'} small=${i}`,
       );
-      assert.deepEqual(scene.witness.told, expected);
+      assert.deepEqual(scene.witness.received, expected);
       assert.equal(scene.witness.lists(), 1);
     } finally {
       await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));

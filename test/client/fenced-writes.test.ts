@@ -5,8 +5,8 @@ import { namesFor, silentLogger, systemEnv } from '@orch/machinery';
 import { launchServer } from '@orch/testkit';
 import { adminClient, adminSettings } from './connection.ts';
 
-describe('a real server', { timeout: 120_000 }, () => {
-  it('carries out what a fenced transport writes while the Lease is held, and nothing of it after', async () => {
+describe('fenced writes', { timeout: 120_000 }, () => {
+  it('the server executes writes of a fenced transport while its Lease is held, and rejects them with a conflict afterwards', async () => {
     await using server = await launchServer();
     await using connected = adminClient(server, 'orch');
     const { client } = connected;

@@ -137,8 +137,11 @@ const inTurn = (first: Answer, then: Answer): Answer => {
 
 const ok: Answer = (_request, response) => send(response, 200, map);
 
-describe('a program over the client library', { timeout: 180_000, concurrency: 2 }, () => {
-  it('goes on while a request waits for the time of a Retry-After', async () => {
+describe('process exit of a program that uses the client library', {
+  timeout: 180_000,
+  concurrency: 2,
+}, () => {
+  it('a program does not exit while a request waits for its Retry-After time', async () => {
     const busy: Answer = (_, response) =>
       send(response, 429, failure(429, 'TooManyRequests'), { 'retry-after': '1' });
     await using server = await serve(inTurn(busy, ok));
@@ -149,7 +152,7 @@ describe('a program over the client library', { timeout: 180_000, concurrency: 2
     assert.deepEqual({ code, out }, { code: 0, out: 'a\n' }, err);
   });
 
-  it('goes on while a write that met a conflict waits for its next try', async () => {
+  it('a program does not exit while a conflicting write waits for its next attempt', async () => {
     const conflict: Answer = (_, response) => send(response, 409, failure(409, 'Conflict'));
     await using server = await serve(inTurn(conflict, ok));
     const text = `${connect}
@@ -159,7 +162,7 @@ console.log(done.metadata.name);`;
     assert.deepEqual({ code, out }, { code: 0, out: 'a\n' }, err);
   });
 
-  it('goes on while waitFor waits for a server that is down', async () => {
+  it('a program does not exit while waitFor waits for an unavailable server', async () => {
     await using server = await serve(lists, { broken: 5 });
     const text = `${connect}
 const wait = { client, env, resource: configmaps, namespace: 'default', name: 'a', timeoutMs: 40_000 };
@@ -169,7 +172,7 @@ console.log(found?.metadata.name);`;
     assert.deepEqual({ code, out }, { code: 0, out: 'a\n' }, err);
   });
 
-  it('goes on until the deadline of waitFor when the server stays down', async () => {
+  it('a program does not exit before the deadline of waitFor when the server stays unavailable', async () => {
     await using server = await serve(lists, { broken: Number.POSITIVE_INFINITY });
     const text = `${connect}
 const wait = { client, env, resource: configmaps, namespace: 'default', name: 'a', timeoutMs: 1500 };
@@ -178,7 +181,7 @@ await waitFor({ ...wait, is: (object) => object !== undefined }, signal).catch((
     assert.deepEqual({ code, out }, { code: 0, out: 'DeadlineExceeded\n' }, err);
   });
 
-  it('goes on while a candidate for leadership waits for a server that is down', async () => {
+  it('a program does not exit while a leader election candidate waits for an unavailable server', async () => {
     const served = Promise.withResolvers<void>();
     const hear: Answer = (_, response) => {
       served.resolve();
@@ -192,7 +195,7 @@ await leaderElector({ client, env, ...lease }).run(async () => undefined, signal
     assert.equal(code, null, err);
   });
 
-  it('as docs/client.md shows it goes on while the server is down', async () => {
+  it('the program of docs/client.md does not exit while the server is unavailable', async () => {
     const served = Promise.withResolvers<void>();
     const hear: Answer = (request, response) => {
       served.resolve();
@@ -206,7 +209,7 @@ await leaderElector({ client, env, ...lease }).run(async () => undefined, signal
     assert.equal(code, null, `ended before the server was there: ${err}`);
   });
 
-  it('ends when its work has ended, with connections open that nobody uses', async () => {
+  it('a program exits when its work is done, although idle connections are open', async () => {
     await using server = await serve(ok);
     const { code, out, err } = await run(
       `${connect} console.log((await maps.get('a')).metadata.name);`,

@@ -43,7 +43,7 @@ const deployment = (name: string): kinds.apps.Deployment => ({
 });
 
 for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]) {
-  describe(`the client at a server of ${naming} names`, () => {
+  describe(`client library against a server with ${naming} names`, () => {
     let server: LaunchedServer;
     let connected: ConnectedClient;
     let client: Client;
@@ -64,34 +64,37 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
       await server[Symbol.asyncDispose]();
     });
 
-    it('takes an object through its life with every verb', async () => {
+    it('every verb of the client works on a ConfigMap from creation to deletion', async () => {
       const { configmaps } = api.core.v1;
-      const made = await configmaps.create({ metadata: { name: 'life' }, data: { a: '1' } }, {}, soon());
+      const made = await configmaps.create({ metadata: { name: 'subject' }, data: { a: '1' } }, {}, soon());
       assert.deepEqual([made.kind, made.apiVersion, made.metadata.namespace], ['ConfigMap', 'v1', 'default']);
       const changed = await configmaps.update({ ...made, data: { a: '2' } });
       assert.notEqual(changed.metadata.resourceVersion, made.metadata.resourceVersion);
       assert.equal((await failure(configmaps.update({ ...made, data: { a: '3' } }))).reason, 'Conflict');
-      assert.deepEqual((await configmaps.patch.merge('life', { data: { b: '1' } })).data, { a: '2', b: '1' });
+      assert.deepEqual((await configmaps.patch.merge('subject', { data: { b: '1' } })).data, {
+        a: '2',
+        b: '1',
+      });
       const operations = [{ op: 'remove', path: '/data/a' }] as const;
-      assert.deepEqual((await configmaps.patch.json('life', operations)).data, { b: '1' });
-      assert.deepEqual((await configmaps.patch.strategic('life', { data: { c: '1' } })).data, {
+      assert.deepEqual((await configmaps.patch.json('subject', operations)).data, { b: '1' });
+      assert.deepEqual((await configmaps.patch.strategic('subject', { data: { c: '1' } })).data, {
         b: '1',
         c: '1',
       });
       const applied = await configmaps.patch.apply(
-        'life',
-        { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'life' }, data: { d: '1' } },
+        'subject',
+        { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'subject' }, data: { d: '1' } },
         { fieldManager: 'tester' },
       );
       assert.deepEqual(applied.data, { b: '1', c: '1', d: '1' });
-      const dry = await configmaps.patch.merge('life', { data: { d: '2' } }, { dryRun: true });
-      assert.deepEqual([dry.data?.['d'], (await configmaps.get('life')).data?.['d']], ['2', '1']);
-      const removed = await configmaps.delete('life', { preconditions: { uid: made.metadata.uid ?? '' } });
+      const dry = await configmaps.patch.merge('subject', { data: { d: '2' } }, { dryRun: true });
+      assert.deepEqual([dry.data?.['d'], (await configmaps.get('subject')).data?.['d']], ['2', '1']);
+      const removed = await configmaps.delete('subject', { preconditions: { uid: made.metadata.uid ?? '' } });
       assert.equal(removed.kind, 'Status');
-      assert.equal((await failure(configmaps.get('life'))).code, 404);
+      assert.equal((await failure(configmaps.get('subject'))).code, 404);
     });
 
-    it('says what is wrong as the server does', async () => {
+    it('failures carry the status that the server returned', async () => {
       const { configmaps } = api.core.v1;
       const bad = await failure(configmaps.create({ metadata: { name: 'Not A Name' } }));
       assert.deepEqual(
@@ -109,7 +112,7 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
       assert.equal((await failure(client.raw({ method: 'GET', target: '/nothing', headers: {} }))).code, 404);
     });
 
-    it('sends names as they are, also those that need escaping', async () => {
+    it('names that need escaping in URLs reach the server unchanged', async () => {
       const { clusterroles } = typed(client).rbac.v1;
       const name = 'system:te st'.replace(' ', '');
       await clusterroles.create({ metadata: { name }, rules: [] });
@@ -117,7 +120,7 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
       await clusterroles.delete(name);
     });
 
-    it('reads lists page by page, and whole under compression or without', async () => {
+    it('lists are complete page by page and in one response, with and without compression', async () => {
       const { configmaps } = api.core.v1;
       const text = 'x'.repeat(10_000);
       const all = Array.from({ length: 60 }, (_, i) => `many-${String(i).padStart(2, '0')}`);
@@ -146,7 +149,7 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
       assert.deepEqual((await configmaps.list(options)).items, []);
     });
 
-    it('watches from the state that a list told of, without missing or repeating an event', async () => {
+    it('a watch from the resourceVersion of a list misses and repeats no event', async () => {
       const { secrets } = api.core.v1;
       const { metadata } = await secrets.list();
       const stop = new AbortController();
@@ -173,11 +176,11 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
       );
     });
 
-    it('is told of a token that is none', async () => {
+    it('an invalid continue token fails with code 400', async () => {
       assert.equal((await failure(api.core.v1.secrets.list({ limit: 1, continue: 'nonsense' }))).code, 400);
     });
 
-    it('begins a watch with the state, and marks its end, when asked to', async () => {
+    it('a watch without resourceVersion begins with the existing objects', async () => {
       const { configmaps } = api.core.v1;
       await configmaps.create({ metadata: { name: 'begin' } });
       const events: WatchEvent[] = [];
@@ -189,7 +192,7 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
       );
     });
 
-    it('writes through subresources', async () => {
+    it('scale, status and token subresources can be read and written', async () => {
       const { deployments } = api.apps.v1;
       const made = await deployments.create(deployment('web'));
       assert.equal(made.spec?.replicas, 2);
@@ -209,14 +212,14 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
       assert.match(made2.status?.token ?? '', /^ey/);
     });
 
-    it('passes on what the server warns of, once', async () => {
+    it('a repeated warning of the server is reported once', async () => {
       warnings.length = 0;
       for (let i = 0; i < 3; i++) await typed(client).flowcontrol.v1beta2.flowschemas.list();
       assert.equal(warnings.length, 1);
       assert.match(warnings[0]?.text ?? '', /flowcontrol.*v1beta2.*deprecated/);
     });
 
-    it('knows every built-in resource that the server tells of, as it tells of it', async () => {
+    it('the built-in resource table equals discovery of the server', async () => {
       const rows: Resource[] = Object.values(builtinResources(namesFor(naming)))
         .flatMap((versions) => Object.values<Record<string, Resource>>(versions))
         .flatMap((resources) => Object.values(resources));
@@ -237,7 +240,7 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
       }
     });
 
-    it('tells the same of discovery in its older form', async () => {
+    it('discovery of a release without aggregated discovery returns resources, subresources and preferred versions', async () => {
       await using old = await launchServer({ naming, args: ['--emulated-version=1.24'] });
       await using older = adminClient(old, naming);
       const { all, preferred, failed } = await older.client.discovery.read(soon());
@@ -251,7 +254,7 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
       );
     });
 
-    it('says of a server that is gone that nothing was sent, and carries on when it is back', async () => {
+    it('requests to a stopped server fail as not sent, and succeed after its restart', async () => {
       const work = mkdtempSync(join(tmpdir(), 'orch-client-'));
       const places = { naming, certDir: join(work, 'certs'), dataDir: join(work, 'data') };
       const first = await launchServer(places);

@@ -38,8 +38,8 @@ function fencesIn(log: string): Fence[] {
     .filter((fence) => fence !== undefined);
 }
 
-describe('a leader that is stopped for longer than its Lease', { timeout: 150_000 }, () => {
-  it('is followed, writes nothing when it wakes up, and ends; the audit log proves it', async () => {
+describe('leader that is suspended for longer than its Lease', { timeout: 150_000 }, () => {
+  it('a leader that resumes after its Lease has expired executes no writes and exits, as the audit log shows', async () => {
     const work = mkdtempSync(join(tmpdir(), 'orch-stopped-'));
     const log = join(work, 'audit.log');
     const policyFile = join(work, 'policy.yaml');
@@ -89,7 +89,7 @@ describe('a leader that is stopped for longer than its Lease', { timeout: 150_00
     first.child.kill('SIGSTOP');
     await profiles.patch.merge('small', { data: { value: '2' } });
     await settings('2');
-    // What the first one knows is old by now, and there is something to do.
+    // The cache of the first operator is outdated, and settings have to be written.
     await profiles.patch.merge('small', { data: { value: '3' } });
     first.child.kill('SIGCONT');
     await first.waitFor(/not leading any more/, 30_000);
@@ -103,7 +103,7 @@ describe('a leader that is stopped for longer than its Lease', { timeout: 150_00
     assert.equal(new Set(holders.values()).size, 2);
     assert.ok(fences.every(({ transitions, holder }) => holders.get(transitions) === holder));
     const order = fences.map(({ transitions }) => transitions);
-    assert.deepEqual(order, order.toSorted(), 'nobody wrote after being followed');
+    assert.deepEqual(order, order.toSorted(), 'no leader wrote after its successor');
     rmSync(work, { recursive: true, force: true });
   });
 });

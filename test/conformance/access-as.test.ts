@@ -10,11 +10,11 @@ const kubectls = await findKubectls(root);
 
 if (kubectls.length === 0) {
   describe('kubectl --as', () => {
-    it.skip('works unmodified: no kubectl on this machine', () => {});
+    it.skip('kubectl --as works unmodified: no kubectl on this machine', () => {});
   });
 }
 
-/** Who may act as whom: every part is a permission of its own. */
+/** Impersonation rights: each attribute of the impersonated user needs a separate permission. */
 const policy = `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -106,36 +106,40 @@ for (const kubectl of kubectls) {
 
     const uid = (value: string): readonly string[] => (hasUid ? [`--as-uid=${value}`] : []);
     for (const [what, who, message] of [
-      ['somebody with a group that may', ['--as=jane', '--as-group=readers'], undefined],
-      ['a service account, with its own groups', ['--as=system:serviceaccount:default:robot'], undefined],
-      ['somebody with a uid', ['--as=jane', '--as-group=readers', ...uid('7')], undefined],
-      ['somebody who may not', ['--as=jane'], /User "jane" cannot list resource "pods"/],
+      ['a user with a permitted group', ['--as=jane', '--as-group=readers'], undefined],
       [
-        'somebody whom he may not act as',
+        'a service account, with the groups of service accounts',
+        ['--as=system:serviceaccount:default:robot'],
+        undefined,
+      ],
+      ['a user with a uid', ['--as=jane', '--as-group=readers', ...uid('7')], undefined],
+      ['a user without permissions', ['--as=jane'], /User "jane" cannot list resource "pods"/],
+      [
+        'a user that the client must not impersonate',
         ['--as=root', '--as-group=readers'],
         /User "lead" cannot impersonate resource "users" in API group "" at the cluster scope/,
       ],
       [
-        'the masters',
+        'a member of system:masters',
         ['--as=jane', '--as-group=system:masters'],
         /User "lead" cannot impersonate resource "groups"/,
       ],
       [
-        'a service account of another name',
+        'a service account that the client must not impersonate',
         ['--as=system:serviceaccount:default:other'],
         /cannot impersonate resource "serviceaccounts" in API group "" in the namespace "default"/,
       ],
       ...(hasUid
         ? ([
             [
-              'somebody with another uid',
+              'a user with a uid that the client must not impersonate',
               ['--as=jane', '--as-group=readers', '--as-uid=8'],
               /cannot impersonate resource "uids" in API group "authentication\.k8s\.io"/,
             ],
           ] as const)
         : []),
     ] as const) {
-      it(`lists pods as ${what}: ${message === undefined ? 'yes' : 'no'}`, async () => {
+      it(`kubectl ${kubectl.release} --as ${message === undefined ? 'lists pods' : 'is refused to list pods'} as ${what}`, async () => {
         const { code, stderr } = await lead('get', 'pods', ...who);
         if (message === undefined) assert.equal(code, 0, stderr);
         else {
@@ -145,7 +149,7 @@ for (const kubectl of kubectls) {
       });
     }
 
-    it('asks what somebody else may, one by one and as a list', async () => {
+    it(`kubectl ${kubectl.release} auth can-i --as answers single questions and lists all rules of the impersonated user`, async () => {
       const asked = (...args: readonly string[]): Promise<CommandResult> =>
         lead('auth', 'can-i', ...args, '--as=jane', '--as-group=readers', ...uid('7'));
       assert.equal((await asked('list', 'pods')).stdout.trim(), 'yes');
@@ -156,7 +160,7 @@ for (const kubectl of kubectls) {
       assert.doesNotMatch(stdout, /impersonate/);
     });
 
-    it('is written down with both names, and all parts', async () => {
+    it(`requests of kubectl ${kubectl.release} --as are audited with the original and the impersonated user`, async () => {
       await lead('get', 'pods', '--as=jane', '--as-group=readers', ...uid('7'));
       const found = events().filter(
         ({ objectRef, stage, impersonatedUser }) =>

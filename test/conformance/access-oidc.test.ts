@@ -14,8 +14,8 @@ import { type JWTPayload, SignJWT } from 'jose';
 import OidcProvider from 'oidc-provider';
 
 const [kubectl] = (await findKubectls(join(import.meta.dirname, '..', '..'))).slice(-1);
-const hour = 3_600_000;
-const times = { notBefore: Date.now() - hour, notAfter: Date.now() + hour };
+const HOUR_MS = 3_600_000;
+const times = { notBefore: Date.now() - HOUR_MS, notAfter: Date.now() + HOUR_MS };
 const ca = issueCertificate({ commonName: 'provider-ca', use: 'authority', ...times }, systemRandom);
 const serving = issueCertificate(
   { commonName: 'provider', use: 'server', hosts: ['127.0.0.1'], ...times },
@@ -24,7 +24,7 @@ const serving = issueCertificate(
 );
 const key = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-describe('the program with an identity provider', { timeout: 60_000 }, () => {
+describe('API server with an OpenID Connect provider', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-oidc-'));
   let provider: Server;
   let issuer = '';
@@ -85,15 +85,15 @@ describe('the program with an identity provider', { timeout: 60_000 }, () => {
   };
 
   for (const [what, changes, status] of [
-    ['a token of the provider for this client', {}, 200],
-    ['a user without a group that may', { roles: [] }, 403],
-    ['a group that claims to be of the system', { roles: ['system:masters'] }, 403],
-    ['another client', { aud: 'other' }, 401],
-    ['another tenant', { tenant: 'b' }, 401],
-    ['a token past its time', { exp: 1 }, 401],
-    ['another issuer', { iss: 'https://elsewhere.example' }, 401],
+    ['an ID token for its client ID', {}, 200],
+    ['an ID token without a permitted group', { roles: [] }, 403],
+    ['an ID token with a group of the system', { roles: ['system:masters'] }, 403],
+    ['an ID token for another client ID', { aud: 'other' }, 401],
+    ['an ID token without the required claim value', { tenant: 'b' }, 401],
+    ['an expired ID token', { exp: 1 }, 401],
+    ['an ID token of another issuer', { iss: 'https://elsewhere.example' }, 401],
   ] as const) {
-    it(`answers ${status} to ${what}`, async () => {
+    it(`the API server answers ${status} to ${what}`, async () => {
       const token = await idToken(changes as JWTPayload);
       using client = new ApiClient({ ...server.config, cert: undefined, key: undefined, token });
       const answer = await client.get('/api/v1/namespaces/default/pods');
@@ -103,7 +103,7 @@ describe('the program with an identity provider', { timeout: 60_000 }, () => {
     });
   }
 
-  it('lets kubectl --token in', { skip: kubectl === undefined }, async () => {
+  it('kubectl --token authenticates with an ID token', { skip: kubectl === undefined }, async () => {
     writeFileSync(join(work, 'server.crt'), server.config.ca);
     const { code, stdout, stderr } = await run(
       kubectl?.path ?? '',
@@ -122,7 +122,7 @@ describe('the program with an identity provider', { timeout: 60_000 }, () => {
     assert.equal(stdout.trim(), 'yes');
   });
 
-  it('counts what it remembers of tokens', async () => {
+  it('metrics count cached ID tokens', async () => {
     const token = await idToken();
     using client = new ApiClient({ ...server.config, cert: undefined, key: undefined, token });
     for (let i = 0; i < 3; i++)

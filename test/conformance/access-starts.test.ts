@@ -180,9 +180,9 @@ async function ended(argv: readonly string[]) {
   return { code, output: running.output() };
 }
 
-describe('the program with a file that cannot be used', { timeout: 120_000 }, () => {
+describe('API server with invalid files or flags', { timeout: 120_000 }, () => {
   for (const { flag, what, text, rest = [], message } of bad) {
-    it(`does not start, and names --${flag}, the file, the line and the reason: ${what}`, async () => {
+    it(`the API server does not start when --${flag} names a file with ${what}, and reports file, line and reason`, async () => {
       const path = fileOf(text);
       const { code, output } = await ended([`--${flag}=${path}`, ...rest]);
       const line = output.split('\n').find((one) => one.startsWith('orch-apiserver: ')) ?? output;
@@ -216,7 +216,7 @@ describe('the program with a file that cannot be used', { timeout: 120_000 }, ()
       'invalid value "x" for --oidc-required-claim: must be key=value',
     ],
   ] as const) {
-    it(`says in one line what is wrong with flags: ${argv.at(-1)}`, async () => {
+    it(`the API server does not start with ${argv.at(-1)} and explains the reason in one line`, async () => {
       const { code, output } = await ended(argv);
       assert.equal(code, 2, output);
       assert.ok(output.startsWith(`orch-apiserver: ${message}`), output);
@@ -234,8 +234,8 @@ async function eventually(ask: () => Promise<ApiResponse>, status: number): Prom
   return answer;
 }
 
-describe('the program with files for all ways', { timeout: 60_000 }, () => {
-  it('starts with ABAC, Webhook, Node, RBAC and OIDC together, and asks in the order of the modes', async () => {
+describe('API server with all authorization modes', { timeout: 60_000 }, () => {
+  it('the API server combines ABAC, Webhook, Node, RBAC and OIDC, and asks the authorizers in the order of --authorization-mode', async () => {
     const {
       client: admin,
       config,
@@ -244,7 +244,7 @@ describe('the program with files for all ways', { timeout: 60_000 }, () => {
       args: [
         '--authorization-mode=ABAC,Node,Webhook,RBAC',
         `--authorization-policy-file=${fileOf(`${aliceReads}\n`)}`,
-        // Nobody listens there: what it cannot be asked about is for the next mode.
+        // No webhook listens there: the next mode decides about requests that it cannot be asked about.
         `--authorization-webhook-config-file=${fileOf(webhookFile('http://127.0.0.1:1'))}`,
         `--token-auth-file=${fileOf('t1,alice,1\nt2,system:node:n1,2,"system:nodes"\nt3,root,3,"system:masters"\n')}`,
         ...issuer,
@@ -280,9 +280,9 @@ describe('the program with files for all ways', { timeout: 60_000 }, () => {
       assert.equal(made.status, 201, made.text);
     }
     const secretOf = (name: string) => node.get(`/api/v1/namespaces/default/secrets/of-${name}`);
-    assert.equal((await secretOf('own')).status, 404, 'a pod of its own leads there');
-    assert.equal((await secretOf('foreign')).status, 403, 'a pod of another node does');
-    // Servers behind this one are told whom it believes, by a config map that a role of its own lets them read.
+    assert.equal((await secretOf('own')).status, 404, 'a pod on the node references the secret');
+    assert.equal((await secretOf('foreign')).status, 403, 'only a pod on another node references the secret');
+    // Extension API servers read the trusted authorities from a config map, which a dedicated role permits.
     const path = '/api/v1/namespaces/orch-system/configmaps/extension-apiserver-authentication';
     const published = await eventually(() => admin.get(path), 200);
     const { data } = published.json as { readonly data: Readonly<Record<string, string>> };

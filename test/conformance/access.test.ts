@@ -16,7 +16,7 @@ const kubectls = await representativeKubectls(root);
 
 if (kubectls.length === 0) {
   describe('kubectl auth', () => {
-    it.skip('works unmodified: no kubectl on this machine', () => {});
+    it.skip('kubectl auth works unmodified: no kubectl on this machine', () => {});
   });
 }
 
@@ -85,7 +85,7 @@ for (const kubectl of kubectls) {
       rmSync(home, { recursive: true, force: true });
     });
 
-    it('refuses a user for whom there are no rules, and lets the administrator do everything', async () => {
+    it(`kubectl ${kubectl.release} is refused for a user without rules and permitted everything for the administrator`, async () => {
       const { code, stderr } = await as('jane', 'get', 'pods');
       assert.equal(code, 1);
       assert.match(
@@ -95,7 +95,7 @@ for (const kubectl of kubectls) {
       assert.equal(await ok(kube(['auth', 'can-i', '*', '*', '--all-namespaces'])), 'yes');
     });
 
-    it('auth reconcile creates roles and bindings, adds what they lack, and does nothing more', async () => {
+    it(`kubectl ${kubectl.release} auth reconcile creates roles and bindings, adds missing rules, and writes nothing when run again`, async () => {
       const created = await ok(kube(['auth', 'reconcile', '-f', '-'], policy('team')));
       assert.match(created, /role.*reader reconciled/);
       assert.match(created, /rolebinding.*reader reconciled/);
@@ -154,7 +154,7 @@ for (const kubectl of kubectls) {
       [['get', '/metrics'], 'no', 'no'],
       [['create', 'selfsubjectaccessreviews.authorization.k8s.io'], 'yes', 'yes'],
     ] as const) {
-      it(`auth can-i ${question.join(' ')}`, async () => {
+      it(`kubectl ${kubectl.release} auth can-i ${question.join(' ')} answers as the rules state`, async () => {
         for (const [user, expected] of [
           ['jane', jane],
           ['joe', joe],
@@ -166,7 +166,7 @@ for (const kubectl of kubectls) {
       });
     }
 
-    it('auth can-i --list shows the rules of the namespace and the paths', async () => {
+    it(`kubectl ${kubectl.release} auth can-i --list shows the rules of the namespace and the non-resource paths`, async () => {
       const text = await ok(as('jane', 'auth', 'can-i', '--list'));
       for (const line of [
         /^pods\s+\[\]\s+\[\]\s+\[get list\]$/m,
@@ -181,7 +181,7 @@ for (const kubectl of kubectls) {
       assert.match(await ok(kube(['auth', 'can-i', '--list'])), /^\*\.\*\s+\[\]\s+\[\]\s+\[\*\]$/m);
     });
 
-    it('auth can-i --as and --as-group ask for somebody else', async () => {
+    it(`kubectl ${kubectl.release} auth can-i --as and --as-group answer for the impersonated user`, async () => {
       const asked = async (...who: string[]): Promise<string> =>
         (await kube(['-n', 'team', 'auth', 'can-i', 'list', 'pods', ...who])).stdout.trim();
       assert.equal(await asked('--as=jane'), 'yes');
@@ -191,7 +191,7 @@ for (const kubectl of kubectls) {
       assert.equal(await asked('--as=system:serviceaccount:other:robot'), 'no');
     });
 
-    it('create role and rolebinding are refused where they would give more than one has, and say what', async () => {
+    it(`kubectl ${kubectl.release} create role and rolebinding are refused, with the missing permission, when they would escalate privileges`, async () => {
       await ok(
         kube([
           '-n',

@@ -41,7 +41,7 @@ const map = (name: string, data: Record<string, string>, labels: Record<string, 
   data,
 });
 
-/** A namespace of its own on the server, for one test with one kubectl. */
+/** A separate namespace on the server, for one test with one kubectl. */
 class Session {
   readonly #kubectl: Kubectl;
   readonly #home: string;
@@ -125,13 +125,13 @@ const managers = ({ metadata }: Owned): string[] =>
   );
 
 if (kubectls.length === 0) {
-  describe('kubectl writes', () => {
-    it.skip('in every way: no kubectl on this machine', () => {});
+  describe('writes of kubectl', () => {
+    it.skip('kubectl writes in every way: no kubectl on this machine', () => {});
   });
 }
 
 for (const kubectl of kubectls) {
-  describe(`kubectl ${kubectl.release} writes`, { timeout: 300_000 }, () => {
+  describe(`writes of kubectl ${kubectl.release}`, { timeout: 300_000 }, () => {
     let server: LaunchedServer;
     let home: string;
     let count = 0;
@@ -145,7 +145,7 @@ for (const kubectl of kubectls) {
     });
     const open = (): Promise<Session> => Session.open(kubectl, server, home, `t${count++}`);
 
-    it('by apply: created, unchanged, configured; what is left out goes, what others set stays', async () => {
+    it(`kubectl ${kubectl.release} apply creates, leaves unchanged and updates objects, removes omitted fields and keeps fields of others`, async () => {
       const k = await open();
       const manifest = deployment('nginx:1.24', { replicas: 2, minReadySeconds: 5 });
       assert.match(await k.apply(manifest), /deployment.apps\/web created/);
@@ -162,7 +162,7 @@ for (const kubectl of kubectls) {
       assert.match(await k.ok('apply', 'view-last-applied', 'deployment/web'), /image: nginx:1\.25/);
     });
 
-    it('by apply with an annotation that edit-last-applied and set-last-applied keep', async () => {
+    it(`kubectl ${kubectl.release} apply edit-last-applied and set-last-applied write the last-applied annotation`, async () => {
       const k = await open();
       await k.okWith(map('m', { a: '1' }), 'create', '-f', '-');
       await k.okWith(map('m', { a: '1' }), 'apply', 'set-last-applied', '--create-annotation', '-f', '-');
@@ -181,7 +181,7 @@ for (const kubectl of kubectls) {
       assert.deepEqual((await k.get('configmap', 'm')).data, { b: '2' });
     });
 
-    it('by server-side apply: owners, conflicts with their causes, and force', async () => {
+    it(`kubectl ${kubectl.release} apply --server-side records owners, reports conflicts with their fields, and forces them`, async () => {
       const k = await open();
       const manifest = deployment('nginx:1.24', { replicas: 2 });
       assert.match(await k.apply(manifest, '--server-side'), /deployment.apps\/web serverside-applied/);
@@ -205,7 +205,7 @@ for (const kubectl of kubectls) {
     // The releases between the oldest and the newest write in the same ways.
     if (kubectl !== kubectls[0] && kubectl !== kubectls.at(-1)) return;
 
-    it('by server-side apply after client-side apply, without conflicts', async () => {
+    it(`kubectl ${kubectl.release} apply --server-side after a client-side apply, and the reverse, have no conflicts`, async () => {
       const k = await open();
       await k.apply(map('m', { a: '1', b: '2' }));
       await k.apply(map('m', { a: '3' }), '--server-side');
@@ -218,7 +218,7 @@ for (const kubectl of kubectls) {
       assert.equal((await k.get('configmap', 'm')).data.a, '4');
     });
 
-    it('by apply --prune: what is not among the manifests any more goes', async () => {
+    it(`kubectl ${kubectl.release} apply --prune deletes objects that are no longer among the manifests`, async () => {
       const k = await open();
       const list = (...items: object[]): object => ({ apiVersion: 'v1', kind: 'List', items });
       const labels = { set: 'one' };
@@ -235,7 +235,7 @@ for (const kubectl of kubectls) {
       assert.equal((await k.ok('get', 'configmaps', '-l', 'set=one', '-o', 'name')).trim(), 'configmap/a');
     });
 
-    it('nothing by diff, which shows what would change', async () => {
+    it(`kubectl ${kubectl.release} diff shows changes and writes nothing`, async () => {
       const k = await open();
       await k.apply(map('m', { a: '1' }));
       await k.expect(0, ['diff', '-f', '-'], map('m', { a: '1' }));
@@ -249,7 +249,7 @@ for (const kubectl of kubectls) {
       assert.equal((await k.get('configmap', 'm')).data.a, '1');
     });
 
-    it('by edit', async () => {
+    it(`kubectl ${kubectl.release} edit writes the edited object with its own field manager`, async () => {
       const k = await open();
       await k.apply(map('m', { a: 'before' }));
       const edited = await k.edit('sed -i "s/a: before/a: after/" "$1"', 'configmap', 'm');
@@ -262,7 +262,7 @@ for (const kubectl of kubectls) {
       );
     });
 
-    it('by patch, of all three types', async () => {
+    it(`kubectl ${kubectl.release} patch applies strategic, merge and JSON patches`, async () => {
       const k = await open();
       await k.apply(deployment('nginx:1.24', { replicas: 1 }));
       const patch = (type: string, body: unknown): Promise<string> =>
@@ -282,7 +282,7 @@ for (const kubectl of kubectls) {
       assert.match(await patch('merge', { spec: { replicas: 3 } }), /patched \(no change\)/);
     });
 
-    it('by set: image, env, resources, service account, selector', async () => {
+    it(`kubectl ${kubectl.release} set changes image, environment, resources and service account of a deployment`, async () => {
       const k = await open();
       await k.apply(deployment('nginx:1.24'));
       await k.ok('set', 'image', 'deployment/web', 'web=nginx:1.26');
@@ -298,7 +298,7 @@ for (const kubectl of kubectls) {
       assert.ok(managers({ metadata }).includes('kubectl-set Update'), managers({ metadata }).join());
     });
 
-    it('and rollout history tells the revisions of a deployment', async () => {
+    it(`kubectl ${kubectl.release} rollout history shows the revisions of a deployment`, async () => {
       const k = await open();
       await k.apply(deployment('nginx:1.24'));
       const { metadata, spec } = await k.get('deployment', 'web');
@@ -338,7 +338,7 @@ for (const kubectl of kubectls) {
       );
     });
 
-    it('by rollout: pause, resume, restart', async () => {
+    it(`kubectl ${kubectl.release} rollout pauses, resumes and restarts a deployment`, async () => {
       const k = await open();
       await k.apply(deployment('nginx:1.24'));
       await k.ok('rollout', 'pause', 'deployment/web');
@@ -351,7 +351,7 @@ for (const kubectl of kubectls) {
       assert.ok(managers({ metadata }).includes('kubectl-rollout Update'), managers({ metadata }).join());
     });
 
-    it('by scale, annotate and label, each an owner of its own', async () => {
+    it(`kubectl ${kubectl.release} scale, annotate and label write with separate field managers`, async () => {
       const k = await open();
       await k.apply(deployment('nginx:1.24', { replicas: 1 }), '--server-side');
       await k.ok('scale', 'deployment/web', '--replicas=4');
@@ -363,7 +363,7 @@ for (const kubectl of kubectls) {
         [4, 'x', 'front'],
       );
       const found = managers(object);
-      // The agent of a program is called after the file that it is.
+      // The user agent of a program begins with the name of its file.
       assert.ok(
         found.some((manager) => /^kubectl\S* Update scale$/.test(manager)),
         found.join(),
@@ -372,7 +372,7 @@ for (const kubectl of kubectls) {
         assert.ok(found.includes(expected), `${expected} is not among ${found.join()}`);
     });
 
-    it('nothing in a dry run by the server', async () => {
+    it(`kubectl ${kubectl.release} writes nothing with --dry-run=server`, async () => {
       const k = await open();
       const created = await k.okWith(
         map('m', { a: '1' }),
@@ -393,7 +393,7 @@ for (const kubectl of kubectls) {
       assert.equal((await k.get('configmap', 'm')).data.a, '1');
     });
 
-    it('owners out of sight unless they are asked for', async () => {
+    it(`kubectl ${kubectl.release} get hides managedFields unless they are requested`, async () => {
       const k = await open();
       await k.apply(map('m', { a: '1' }), '--server-side');
       const plain = JSON.parse(await k.ok('get', 'configmap', 'm', '-o', 'json'));
@@ -401,7 +401,7 @@ for (const kubectl of kubectls) {
       assert.deepEqual(managers(await k.get('configmap', 'm')), ['kubectl Apply']);
     });
 
-    it('by replace and by delete in all three ways', async () => {
+    it(`kubectl ${kubectl.release} replace updates an object, replace --force recreates it, and delete --cascade=orphan adds the finalizer orphan`, async () => {
       const k = await open();
       await k.okWith(map('m', { a: '1' }), 'create', '-f', '-');
       await k.okWith(map('m', { a: '2' }), 'replace', '-f', '-');

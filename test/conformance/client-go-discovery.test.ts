@@ -22,15 +22,15 @@ const [core, groups] = ['/api?timeout=32s', '/apis?timeout=32s'];
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 if (discover.kind === 'missing') {
-  describe("client-go's discovery client", () => {
-    it.skip(`reads two documents: ${discover.reason}`, () => {});
+  describe('discovery client of client-go', () => {
+    it.skip(`client-go reads discovery as two documents: ${discover.reason}`, () => {});
   });
 } else {
   const { program } = discover;
 
-  describe("client-go's discovery client", { timeout: 120_000 }, () => {
+  describe('discovery client of client-go', { timeout: 120_000 }, () => {
     for (const release of ['1.24', '1.27']) {
-      it(`reads two documents of release ${release}, and none again that it has`, async () => {
+      it(`client-go reads discovery of release ${release} as two documents, and cached ones are answered with 304`, async () => {
         const work = mkdtempSync(join(tmpdir(), 'orch-discovery-'));
         await using server = await launchServer({
           naming: 'kubernetes',

@@ -26,13 +26,13 @@ interface Observed {
 }
 
 if (retryWatch.kind === 'missing') {
-  describe("client-go's RetryWatcher", () => {
-    it.skip(`gives up when its history was compacted: ${retryWatch.reason}`, () => {});
+  describe('RetryWatcher of client-go', () => {
+    it.skip(`the RetryWatcher of client-go stops when its history is compacted: ${retryWatch.reason}`, () => {});
   });
 } else {
   const { program } = retryWatch;
 
-  describe("client-go's RetryWatcher", { timeout: 120_000 }, () => {
+  describe('RetryWatcher of client-go', { timeout: 120_000 }, () => {
     const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
     let etcd: Awaited<ReturnType<typeof startEtcd>>;
     let writer: LaunchedServer;
@@ -60,7 +60,7 @@ if (retryWatch.kind === 'missing') {
       });
       assert.equal(compaction.status, 200, await compaction.text());
       await created('d');
-      // A replica that starts after the compaction knows nothing of what was before it.
+      // A replica that starts after the compaction has no history from before it.
       server = await launchServer(options);
     });
     after(async () => {
@@ -70,7 +70,7 @@ if (retryWatch.kind === 'missing') {
     });
 
     for (const form of ['json', 'protobuf', 'metadata']) {
-      it(`gives up after one request when its history was compacted, reading ${form}`, async () => {
+      it(`the RetryWatcher of client-go stops after one request when its history is compacted, reading ${form}`, async () => {
         const seen = observations<Observed>(await program.run(server, [form, 'default', compacted, '9']));
         assert.deepEqual(seen.slice(0, -1), [{ type: 'ERROR', code: 410, reason: 'Expired' }]);
         const { gaveUp, requests = [] } = seen.at(-1) ?? {};
@@ -82,7 +82,7 @@ if (retryWatch.kind === 'missing') {
       });
     }
 
-    it('follows a watch whose history is kept', async () => {
+    it('the RetryWatcher of client-go continues from a revision whose history is kept', async () => {
       const seen = observations<Observed>(await program.run(server, ['json', 'default', kept, '1']));
       assert.deepEqual(
         seen.slice(0, -1).map(({ type, name }) => `${type} ${name}`),
@@ -92,8 +92,8 @@ if (retryWatch.kind === 'missing') {
     });
   });
 
-  describe('the Go module of the conformance tests', () => {
-    it('is formatted and vetted', { timeout: 300_000 }, async () => {
+  describe('Go module of the conformance tests', () => {
+    it('gofmt and go vet report nothing about the conformance programs', { timeout: 300_000 }, async () => {
       assert.equal(await checkGoModule(module), '');
     });
   });

@@ -45,7 +45,7 @@ const describedPaths = [
 
 if (kubectls.length === 0) {
   describe('kubectl explain', () => {
-    it.skip('answers: no kubectl on this machine', () => {});
+    it.skip('kubectl explain shows every kind: no kubectl on this machine', () => {});
   });
 }
 
@@ -88,7 +88,7 @@ describe('kubectl explain', { timeout: 600_000 }, () => {
   }
 
   for (const [index, kubectl] of kubectls.entries()) {
-    it(`shows kinds with all their members: ${kubectl.release}`, async () => {
+    it(`kubectl ${kubectl.release} explain shows kinds with all their fields`, async () => {
       await withEach(shareOf(kinds, index), async ({ resource, apiVersion, kind, members }) => {
         const page = await explain(kubectl, resource, `--api-version=${apiVersion}`, '--recursive');
         const about = `${kubectl.release} ${apiVersion} ${kind}`;
@@ -101,7 +101,7 @@ describe('kubectl explain', { timeout: 600_000 }, () => {
   }
 
   for (const kubectl of new Set([kubectls.at(0), kubectls.at(-1)].filter((one) => one !== undefined))) {
-    it(`shows every description once: ${kubectl.release}`, async () => {
+    it(`kubectl ${kubectl.release} explain shows every description once`, async () => {
       await withEach(describedPaths, async (path) => {
         const page = await explain(kubectl, path);
         const [, text = ''] = /^DESCRIPTION:\n([\s\S]*?)(?:^\S|$(?![\s\S]))/m.exec(page) ?? [];
@@ -114,7 +114,7 @@ describe('kubectl explain', { timeout: 600_000 }, () => {
       });
     });
 
-    it(`shows what is below a kind, with descriptions: ${kubectl.release}`, async () => {
+    it(`kubectl ${kubectl.release} explain shows nested fields with descriptions`, async () => {
       await withEach(kinds, async ({ resource, apiVersion, below }) => {
         if (below === undefined) return;
         const page = await explain(kubectl, `${resource}.${below.path}`, `--api-version=${apiVersion}`);

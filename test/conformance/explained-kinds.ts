@@ -70,7 +70,7 @@ function explained(
 
 const membersOf = (schema: Schema): readonly string[] => Object.keys(schema.properties ?? {}).sort();
 
-/** The schema of the objects that a member holds, be it in a list or a map. */
+/** The schema of the objects in a field, also when they are elements of a list or a map. */
 function objectsOf(definitions: Definitions, schema: Schema): Schema | undefined {
   if (schema.$ref !== undefined) return definitions[schema.$ref.slice('#/definitions/'.length)];
   const inner = schema.items ?? schema.additionalProperties;

@@ -8,21 +8,21 @@ import { issueCertificate, type KeyPair } from '@orch/apiserver';
 import { systemRandom } from '@orch/machinery';
 import { freePort, type LaunchedServer, launchServer, type RunningProcess, start } from '@orch/testkit';
 
-const hour = 3_600_000;
+const HOUR_MS = 3_600_000;
 const issue = (commonName: string, use: 'authority' | 'server' | 'client', issuer?: KeyPair): KeyPair =>
   issueCertificate(
     {
       commonName,
       use,
-      notBefore: Date.now() - hour,
-      notAfter: Date.now() + hour,
+      notBefore: Date.now() - HOUR_MS,
+      notAfter: Date.now() + HOUR_MS,
       ...(use === 'server' ? { hosts: ['127.0.0.1'] } : {}),
     },
     systemRandom,
     issuer,
   );
 
-/** People have certificates of the front's authority, which the server knows nothing of; the front has one of its own. */
+/** Users have certificates of an authority that only the front proxy trusts; the proxy has a certificate of another authority. */
 const peopleCa = issue('people-ca', 'authority');
 const frontCa = issue('front-ca', 'authority');
 const proxyCa = issue('proxy-ca', 'authority');
@@ -49,7 +49,7 @@ backend api
   server api 127.0.0.1:${server} ssl crt ${folder}/proxy.pem ca-file ${folder}/api.crt verify required
 `;
 
-describe('a real proxy in front', { timeout: 120_000 }, () => {
+describe('authenticating front proxy', { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-front-'));
   let server: LaunchedServer;
   let haproxy: RunningProcess | undefined;
@@ -84,7 +84,7 @@ describe('a real proxy in front', { timeout: 120_000 }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Whom the server sees; the status when it sees nobody. */
+  /** The user that the server has authenticated, or the status when it has refused. */
   function whoami(at: number, identity: Partial<KeyPair>, ca: string, headers: Record<string, string> = {}) {
     const body = JSON.stringify({ apiVersion: 'authentication.orch.io/v1beta1', kind: 'SelfSubjectReview' });
     return new Promise<unknown>((resolve, reject) => {
@@ -133,16 +133,16 @@ describe('a real proxy in front', { timeout: 120_000 }, () => {
     extra: { 'acme.com/team': ['one'] },
   };
 
-  it('says who its clients are, with groups and extras', async () => {
+  it('an authenticating proxy passes the user, groups and extra fields of its clients to the server', async () => {
     assert.deepEqual(await throughFront(), seen);
   });
 
-  it('is not fooled by what its clients say', async () => {
+  it('identity headers that clients send through an authenticating proxy are ignored', async () => {
     for (const name of ['X-Remote-User', 'x-remote-user', 'X-REMOTE-GROUP', 'X-Remote-Extra-Scope'])
       assert.deepEqual(await throughFront({ [name]: 'system:masters' }), seen);
   });
 
-  it('cannot be played by those who reach the server themselves', async () => {
+  it('identity headers are ignored on connections that do not come from the authenticating proxy', async () => {
     const ca = server.config.ca.toString();
     const headers = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' };
     assert.equal(await whoami(server.port, {}, ca, headers), 401);

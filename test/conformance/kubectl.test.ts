@@ -35,7 +35,7 @@ class Session {
   constructor(kubectl: Kubectl, server: LaunchedServer, home: string) {
     this.#kubectl = kubectl;
     this.namespace = `k${kubectl.release.replace('.', '-')}`;
-    // A home of its own: the discovery cache of another server or release must not answer.
+    // A separate home folder, since the discovery cache of another server or release must not be used.
     this.#env = { KUBECONFIG: server.adminConfig, HOME: join(home, this.namespace) };
   }
 
@@ -73,8 +73,8 @@ class Session {
 const newest = kubectls.at(-1);
 
 if (kubectls.length === 0) {
-  describe('kubectl', () => {
-    it.skip('works unmodified: no kubectl on this machine', () => {});
+  describe('kubectl without changes', () => {
+    it.skip('kubectl works unmodified: no kubectl on this machine', () => {});
   });
 }
 
@@ -96,7 +96,7 @@ for (const kubectl of kubectls) {
       rmSync(home, { recursive: true, force: true });
     });
 
-    it('lists resources and versions', async () => {
+    it(`kubectl ${kubectl.release} api-resources and api-versions list resources and versions`, async () => {
       const resources = await k.ok('api-resources');
       assert.match(resources, /^pods\s+po\s+v1\s+true\s+Pod$/m);
       assert.match(resources, /^leases\s+coordination\.k8s\.io\/v1\s+true\s+Lease$/m);
@@ -105,7 +105,7 @@ for (const kubectl of kubectls) {
       assert.match(await k.ok('version'), /v1\.24\./);
     });
 
-    it('creates from manifests and from generators', async () => {
+    it(`kubectl ${kubectl.release} creates objects from manifests and from generators`, async () => {
       assert.match(await k.create(podManifest('web-1', { app: 'web', tier: 'a' }, 10)), /pod\/web-1 created/);
       assert.match(await k.create(podManifest('web-2', { app: 'web', tier: 'b' })), /pod\/web-2 created/);
       assert.match(await k.create(podManifest('db-1', { app: 'db' }, 20)), /pod\/db-1 created/);
@@ -117,7 +117,7 @@ for (const kubectl of kubectls) {
       assert.match(await k.ok('create', 'serviceaccount', 'robot'), /created/);
     });
 
-    it('is told precisely what is wrong with a manifest', async () => {
+    it(`kubectl ${kubectl.release} shows the field and the reason of an invalid manifest`, async () => {
       const bad = { ...podManifest('bad'), spec: { containers: [{ name: 'Bad_Name', image: 'x' }] } };
       const invalid = await k.raw(['-n', k.namespace, 'create', '-f', '-'], { input: JSON.stringify(bad) });
       assert.equal(invalid.code, 1);
@@ -130,7 +130,7 @@ for (const kubectl of kubectls) {
       assert.match(refused.stderr, /bogus/);
     });
 
-    it('prints tables, wide tables, yaml, json, jsonpath and custom columns', async () => {
+    it(`kubectl ${kubectl.release} get prints tables, wide tables, YAML, JSON, JSONPath and custom columns`, async () => {
       const table = await k.ok('get', 'pods');
       assert.match(table, /^NAME\s+READY\s+STATUS\s+RESTARTS\s+AGE$/m);
       assert.match(table, /^web-1\s+0\/1\s+Pending\s+0\s+\d+s$/m);
@@ -153,7 +153,7 @@ for (const kubectl of kubectls) {
       assert.match(await k.ok('get', 'namespaces'), /^default\s+Active/m);
     });
 
-    it('selects, sorts and chunks', async () => {
+    it(`kubectl ${kubectl.release} get selects by label and field, sorts and reads in chunks`, async () => {
       assert.equal((await k.ok('get', 'pods', '-l', 'app=web', '-o', 'name')).trim(), 'pod/web-1\npod/web-2');
       assert.equal(
         (await k.ok('get', 'pods', '-l', 'app in (db),tier notin (a)', '-o', 'name')).trim(),
@@ -173,7 +173,7 @@ for (const kubectl of kubectls) {
       assert.equal((await k.ok('get', 'pods', '--chunk-size=1', '-o', 'name')).trim().split('\n').length, 3);
     });
 
-    it('watches', async () => {
+    it(`kubectl ${kubectl.release} get -w prints changes as they happen`, async () => {
       await using watch = start(k.path(), ['-n', k.namespace, 'get', 'pods', '-w', '--no-headers'], {
         env: k.env(),
       });
@@ -182,7 +182,7 @@ for (const kubectl of kubectls) {
       await watch.waitFor(/^late\s/m, 20_000);
     });
 
-    it('describes and explains', async () => {
+    it(`kubectl ${kubectl.release} describe and explain print objects and kinds`, async () => {
       const text = await k.ok('describe', 'pod', 'web-1');
       assert.match(text, /^Name:\s+web-1$/m);
       assert.match(text, /Image:\s+nginx:1\.25/);
@@ -192,7 +192,7 @@ for (const kubectl of kubectls) {
       assert.match(await k.ok('explain', 'lease'), /KIND:\s+Lease/);
     });
 
-    it('labels, annotates and patches', async () => {
+    it(`kubectl ${kubectl.release} label, annotate and patch change objects`, async () => {
       assert.match(await k.ok('label', 'pod', 'web-1', 'tier=c', '--overwrite'), /labeled/);
       assert.match(await k.ok('annotate', 'pod', 'web-1', 'note=hello'), /annotate/);
       await k.ok(
@@ -220,7 +220,7 @@ for (const kubectl of kubectls) {
       assert.deepEqual(pod.metadata.annotations, { other: 'x' });
     });
 
-    it('edits and replaces', async () => {
+    it(`kubectl ${kubectl.release} edit and replace write whole objects`, async () => {
       const editor = join(home, 'editor.sh');
       writeFileSync(editor, '#!/bin/sh\nsed -i \'s/a: "1"/a: "changed"/\' "$1"\n');
       chmodSync(editor, 0o755);
@@ -237,7 +237,7 @@ for (const kubectl of kubectls) {
       assert.match(stale.stderr, /Conflict|object has been modified/);
     });
 
-    it('scales', async () => {
+    it(`kubectl ${kubectl.release} scale changes the number of replicas`, async () => {
       await k.create({
         apiVersion: 'v1',
         kind: 'ReplicationController',
@@ -258,7 +258,7 @@ for (const kubectl of kubectls) {
       );
     });
 
-    it('waits for conditions and for deletion', async () => {
+    it(`kubectl ${kubectl.release} wait returns on a condition and on deletion`, async () => {
       const pod = JSON.parse(await k.ok('get', 'pod', 'web-2', '-o', 'json')) as {
         status: Record<string, unknown>;
       };
@@ -285,7 +285,7 @@ for (const kubectl of kubectls) {
       await waiting.waitFor(/condition met/, 20_000);
     });
 
-    it('deletes by name, by selector, with and without cascade, and waits for it', async () => {
+    it(`kubectl ${kubectl.release} delete works by name, by selector, with and without cascade, and waits`, async () => {
       const orphan = minor < 20 ? '--cascade=false' : '--cascade=orphan';
       assert.match(await k.ok('delete', 'pod', 'web-1', '--wait=true'), /deleted/);
       assert.match(await k.ok('delete', 'rc', 'rc', '--cascade=background'), /deleted/);
@@ -296,7 +296,7 @@ for (const kubectl of kubectls) {
       assert.match((await k.raw(['-n', k.namespace, 'get', 'pod', 'web-1'])).stderr, /NotFound/);
     });
 
-    it('reads raw paths, its configuration, and events', async () => {
+    it(`kubectl ${kubectl.release} reads raw paths, its configuration and events`, async () => {
       assert.equal((await k.ok('get', '--raw', '/readyz')).trim(), 'ok');
       assert.match(await k.ok('get', '--raw', '/readyz?verbose'), /\[\+\]ping ok/);
       assert.match(await k.ok('get', '--raw', '/metrics'), /^apiserver_request_total\{/m);

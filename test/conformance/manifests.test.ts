@@ -22,7 +22,7 @@ interface Pair {
   readonly thorough: boolean;
 }
 
-/** The newest client with the default release and the others, and the oldest with the release of its own time. */
+/** The newest client with the default release and the others, and the oldest with the release of its time. */
 function pairs(): readonly Pair[] {
   const newest = kubectls.at(-1);
   const oldest = kubectls[0];
@@ -80,8 +80,8 @@ function folderOf(manifests: readonly Manifest[], work: string, name: string): s
 const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 if (kubectls.length === 0) {
-  describe('manifests', () => {
-    it.skip('are taken by kubectl: there is none on this machine', () => {});
+  describe('kubectl with all manifests', () => {
+    it.skip('kubectl applies all manifests: no kubectl on this machine', () => {});
   });
 }
 
@@ -114,13 +114,17 @@ for (const { kubectl, release, thorough } of pairs()) {
       assert.equal(code, 0, `kubectl ${args.join(' ')}\n${stderr.slice(0, 8000)}`);
       return lines(stdout);
     };
-    /** Fails unless every manifest is told of with a word. */
-    const assertEach = (told: readonly string[], word: string, of: readonly Manifest[] = manifests.kept) => {
+    /** Fails unless the output has one line with the word for every manifest. */
+    const assertEach = (
+      output: readonly string[],
+      word: string,
+      of: readonly Manifest[] = manifests.kept,
+    ) => {
       assert.deepEqual(
-        told.filter((line) => !line.includes(` ${word}`)),
+        output.filter((line) => !line.includes(` ${word}`)),
         [],
       );
-      assert.equal(told.length, of.length);
+      assert.equal(output.length, of.length);
     };
 
     /** Names and revisions of all objects. */
@@ -130,18 +134,18 @@ for (const { kubectl, release, thorough } of pairs()) {
     };
 
     if (thorough) {
-      it('finds nothing wrong with them by itself', async () => {
+      it(`kubectl ${kubectl.release} validates all manifests of release ${release} in a client-side dry run`, async () => {
         assertEach(await ok('apply', '-R', '-f', kept, '--dry-run=client'), 'created (dry run)');
         const reviews = await ok('create', '-R', '-f', sent, '--dry-run=client');
         assertEach(reviews, 'created (dry run)', manifests.sent);
       });
 
-      it('is told by the server that nothing is wrong', async () => {
+      it(`kubectl ${kubectl.release} applies all manifests of release ${release} in a server-side dry run`, async () => {
         assertEach(await ok('apply', '-R', '-f', kept, '--dry-run=server'), 'created (server dry run)');
       });
     }
 
-    it('applies them, and has nothing to change the next time', async () => {
+    it(`kubectl ${kubectl.release} applies all manifests of release ${release}, and writes nothing when they are applied again`, async () => {
       assertEach(await ok('apply', '-R', '-f', kept), 'created');
       const before = await revisions();
       assert.equal(before.length, manifests.kept.length);
@@ -153,7 +157,7 @@ for (const { kubectl, release, thorough } of pairs()) {
       assertEach(await ok('create', '-R', '-f', sent), 'created', manifests.sent);
     });
 
-    it('gets them as tables, YAML and JSON', async () => {
+    it(`kubectl ${kubectl.release} gets all objects of release ${release} as tables, YAML and JSON`, async () => {
       const names = manifests.kept.map(({ object }) => object.metadata.name ?? '');
       const tables = await ok('get', '-R', '-f', kept, '-o', 'wide');
       for (const name of names)
@@ -171,7 +175,7 @@ for (const { kubectl, release, thorough } of pairs()) {
     });
 
     if (thorough) {
-      it('deletes them', async () => {
+      it(`kubectl ${kubectl.release} deletes all objects of release ${release}`, async () => {
         const deleted = await ok('delete', '-R', '-f', kept, '--wait=false', '--cascade=background');
         assert.equal(deleted.length, manifests.kept.length);
       });

@@ -73,7 +73,7 @@ for (const kubectl of kubectls) {
         writeFileSync(join(work, name), text);
       web = createServer((request, response) => {
         response.setHeader('Content-Type', 'text/plain');
-        response.end(`web ${request.method} ${request.url} ${request.headers.authorization ?? 'nobody'}`);
+        response.end(`web ${request.method} ${request.url} ${request.headers.authorization ?? 'no user'}`);
       });
       web.listen(0, '0.0.0.0');
       await once(web, 'listening');
@@ -125,7 +125,7 @@ for (const kubectl of kubectls) {
         await put('/api/v1/namespaces/default/pods', { ...one, status: running } as typeof one);
     }
 
-    it('shows logs, whole, in part, of the run before, and as they are written', async () => {
+    it(`kubectl ${kubectl.release} logs prints complete, partial and previous logs, and follows new lines`, async () => {
       assert.equal(await ok(['logs', 'one']), 'line 1\nline 2\nline 3\n');
       assert.equal(await ok(['logs', 'one', '--tail=1']), 'line 3\n');
       assert.equal(await ok(['logs', 'one', '--previous']), 'earlier line\n');
@@ -142,7 +142,7 @@ for (const kubectl of kubectls) {
       await following.waitFor(/written later/, 20_000);
     });
 
-    it('names the containers when it is not clear which is meant', async () => {
+    it(`kubectl ${kubectl.release} logs of a pod with several containers names the containers`, async () => {
       const several = await k(['logs', '--request-timeout=20s', 'two', '-c', 'z']);
       assert.equal(several.code, 1);
       assert.match(several.stderr, /container z is not valid for pod two/);
@@ -151,7 +151,7 @@ for (const kubectl of kubectls) {
       assert.match(await ok(['logs', 'two', '-c', 'b', '--tail=1']), /\n$/);
     });
 
-    it('runs commands: output, errors, exit status, input', async () => {
+    it(`kubectl ${kubectl.release} exec passes input, output, errors and exit status`, async () => {
       assert.equal(await ok(['exec', 'one', '--', 'echo', 'hello', 'world']), 'hello world\n');
       const complaint = await k(['exec', 'two', '-c', 'b', '--', 'complain', 'loudly']);
       assert.deepEqual([complaint.code, complaint.stdout, complaint.stderr], [0, '', 'loudly\n']);
@@ -165,7 +165,7 @@ for (const kubectl of kubectls) {
       assert.equal(asked?.headers.authorization, undefined);
     });
 
-    it('gives a command a terminal', {
+    it(`kubectl ${kubectl.release} exec -t gives a command a terminal`, {
       skip: hasScript ? false : 'this machine has no program to make one',
     }, async () => {
       const command = `${kubectl.path} exec -it one -- size`;
@@ -175,11 +175,11 @@ for (const kubectl of kubectls) {
       assert.match(seen.stdout, /91x17/, seen.stderr);
     });
 
-    it('attaches', async () => {
+    it(`kubectl ${kubectl.release} attach passes input and output of a running container`, async () => {
       assert.match(await ok(['attach', '-i', 'one'], 'typed in'), /typed in/);
     });
 
-    it('forwards ports', async () => {
+    it(`kubectl ${kubectl.release} port-forward forwards connections to a pod`, async () => {
       const port = await freePort();
       await using forwarding = start(kubectl.path, ['port-forward', 'pod/one', `${port}:80`], {
         env: { ...process.env, ...env() },
@@ -189,13 +189,13 @@ for (const kubectl of kubectls) {
         const response = await fetch(`http://127.0.0.1:${port}${path}`, {
           signal: AbortSignal.timeout(20_000),
         });
-        assert.equal(await response.text(), `web GET ${path} nobody`);
+        assert.equal(await response.text(), `web GET ${path} no user`);
       }
       const asked = agent.requests.findLast(({ url }) => url.startsWith('/portForward/'));
       assert.equal(asked?.headers.upgrade, minor < withWebSockets.portForward ? 'SPDY/3.1' : 'websocket');
     });
 
-    it('passes raw requests on to nodes', async () => {
+    it(`kubectl ${kubectl.release} get --raw passes requests to nodes`, async () => {
       assert.equal(
         await ok(['get', '--raw', '/api/v1/nodes/n/proxy/stats/summary?a=b']),
         'GET /stats/summary?a=b\n',
@@ -206,7 +206,7 @@ for (const kubectl of kubectls) {
       );
     });
 
-    it('passes raw requests on to pods and services', {
+    it(`kubectl ${kubectl.release} get --raw passes requests to pods and services`, {
       skip: ownAddress === undefined ? 'this machine has no address beside loopback' : false,
     }, async () => {
       await ok(
@@ -239,7 +239,7 @@ for (const kubectl of kubectls) {
       ] as const) {
         assert.equal(
           await ok(['get', '--raw', `/api/v1/namespaces/default/${path}`]),
-          `web GET ${seen} nobody`,
+          `web GET ${seen} no user`,
         );
       }
     });

@@ -48,12 +48,12 @@ async function follow(steps: readonly Step[], env: NodeJS.ProcessEnv, cwd: strin
 
 const [oldest] = await findKubectls(root);
 
-describe('the tours of the README', { timeout: 60_000 }, () => {
+describe('commands of the README', { timeout: 60_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'tour-'));
   after(() => rmSync(home, { recursive: true, force: true }));
 
   const skip = oldest === undefined ? 'no kubectl on this machine' : false;
-  it('with kubectl prints what the README says', { skip }, async () => {
+  it('the kubectl commands of the README print the documented output', { skip }, async () => {
     assert.ok(oldest);
     await using server = await launchServer({ program: 'orch', naming: 'kubernetes' });
     symlinkSync(oldest.path, join(home, 'kubectl'));
@@ -61,7 +61,7 @@ describe('the tours of the README', { timeout: 60_000 }, () => {
     await follow(tour('tour'), env, root);
   });
 
-  it('over plain HTTP prints what the README says', async () => {
+  it('the HTTP commands of the README print the documented output', async () => {
     const tokens = join(home, 'tokens.csv');
     writeFileSync(tokens, 's3cret,alice,1,"system:masters"\n');
     await using server = await launchServer({ program: 'orch', args: [`--token-auth-file=${tokens}`] });

@@ -27,7 +27,7 @@ async function withAccount(...args: readonly string[]): Promise<LaunchedServer> 
   return server;
 }
 
-/** Whose a token is, by the server's own word; `nobody` when it is not good. */
+/** The user that the server authenticates by a token; `invalid` when it refuses the token. */
 async function ownerOf({ client }: LaunchedServer, token: string): Promise<string> {
   const answer = await client.post('/apis/authentication.k8s.io/v1/tokenreviews', {
     kind: 'TokenReview',
@@ -35,10 +35,10 @@ async function ownerOf({ client }: LaunchedServer, token: string): Promise<strin
     spec: { token },
   });
   assert.equal(answer.status, 201, answer.text);
-  return (answer.json as Json).status.user.username ?? 'nobody';
+  return (answer.json as Json).status.user.username ?? 'invalid';
 }
 
-/** What somebody with nothing but a token is answered. */
+/** The status of a request whose only credential is a token. */
 async function statusWith({ config }: LaunchedServer, token: string): Promise<number> {
   using client = new ApiClient({ ...config, cert: undefined, key: undefined, token });
   return (await client.get(`${core}/serviceaccounts/robot`)).status;
@@ -60,7 +60,7 @@ const rsa = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 describe('kubectl create token', { skip: kubectl === undefined, timeout: 120_000 }, () => {
-  it('makes tokens that kubectl --token can use, until the account is gone', async () => {
+  it('kubectl --token accepts tokens of kubectl create token until the service account is deleted', async () => {
     await using server = await withAccount('--v=2');
     const ca = file('ca.crt', server.config.ca);
     const home = { HOME: join(work, 'home') };
@@ -130,7 +130,7 @@ describe('kubectl create token', { skip: kubectl === undefined, timeout: 120_000
 });
 
 describe('tokens of service accounts', { timeout: 120_000 }, () => {
-  it('can be checked by others, with what the server says of itself', async () => {
+  it('service account tokens can be verified with the OpenID configuration and key set of the server', async () => {
     await using server = await withAccount();
     const { client } = server;
     const said = (await client.get('/.well-known/openid-configuration')).json as Json;
@@ -153,7 +153,7 @@ describe('tokens of service accounts', { timeout: 120_000 }, () => {
     assert.ok(payload.exp !== undefined && payload.exp - (payload.iat ?? 0) === 3600);
   });
 
-  it('stay good when the key that signs is replaced, as long as the old one is known', async () => {
+  it('service account tokens remain valid after a change of the signing key while the old key is configured', async () => {
     const [oldKey, newKey] = [file('old.key', pem(rsa())), file('new.key', pem(rsa()))];
     const dataDir = join(work, 'rotation');
     const launch = (...args: readonly string[]) => launchServer({ naming: 'kubernetes', dataDir, args });
@@ -177,7 +177,7 @@ describe('tokens of service accounts', { timeout: 120_000 }, () => {
     assert.equal(await statusWith(server, token), 401);
   });
 
-  it('of the kind that a controller puts into secrets are good for as long as they stand there', async () => {
+  it('token secrets of service accounts are valid while the secret contains the token', async () => {
     const key = rsa();
     await using server = await withAccount(`--service-account-key-file=${file('controller.key', pem(key))}`);
     const account = (await server.client.get(`${core}/serviceaccounts/robot`)).json as Json;
@@ -193,7 +193,7 @@ describe('tokens of service accounts', { timeout: 120_000 }, () => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const signed = `${part({ alg: 'RS256', kid: '' })}.${part({ ...claims, iss: 'kubernetes/serviceaccount' })}`;
     const token = `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
-    assert.equal(await ownerOf(server, token), 'nobody');
+    assert.equal(await ownerOf(server, token), 'invalid');
     await server.client.post(`${core}/secrets`, {
       kind: 'Secret',
       apiVersion: 'v1',
@@ -201,7 +201,7 @@ describe('tokens of service accounts', { timeout: 120_000 }, () => {
       metadata: { name: 'robot-token', annotations: { 'kubernetes.io/service-account.name': 'robot' } },
       stringData: { token },
     });
-    // That it was refused before is not held against it.
+    // The earlier refusal is not cached.
     assert.equal(await ownerOf(server, token), user);
     assert.equal(await statusWith(server, token), 200);
     await server.client.delete(`${core}/secrets/robot-token`);
@@ -224,13 +224,13 @@ describe('bootstrap tokens', { timeout: 120_000 }, () => {
   };
   for (const [flags, owner] of [
     [['--enable-bootstrap-token-auth'], 'system:bootstrap:abcdef'],
-    [[], 'nobody'],
+    [[], 'invalid'],
   ] as const) {
-    it(`are ${owner === 'nobody' ? 'nobody’s' : 'good'} with [${flags.join(' ')}]`, async () => {
+    it(`bootstrap tokens are ${owner === 'invalid' ? 'invalid' : 'valid'} with [${flags.join(' ')}]`, async () => {
       await using server = await launchServer({ naming: 'kubernetes', args: flags });
       assert.equal((await server.client.post('/api/v1/namespaces/kube-system/secrets', secret)).status, 201);
       assert.equal(await ownerOf(server, 'abcdef.0123456789abcdef'), owner);
-      assert.equal(await ownerOf(server, 'abcdef.0123456789abcdeg'), 'nobody');
+      assert.equal(await ownerOf(server, 'abcdef.0123456789abcdeg'), 'invalid');
     });
   }
 });

@@ -77,7 +77,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       return eventually(`signatures of ${wanted}`, async () => (await signatures()).join() === wanted);
     };
 
-    it('each sign the cluster information, so that an independent library finds it good', async () => {
+    it('the cluster information is signed with every bootstrap token, as an independent JWS library verifies', async () => {
       await secrets.create(token('aaaaaa'));
       await secrets.create(token('bbbbbb'));
       await maps.create({
@@ -93,14 +93,14 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.equal(await verified(map, 'aaaaaa.ffffffffffffffff'), false);
     });
 
-    it('sign again when the information changes', async () => {
+    it('the cluster information is signed again when it changes', async () => {
       await maps.patch.merge('cluster-info', { data: { kubeconfig: 'clusters: [other]\n' } });
       await eventually('a new signature', async () =>
         verified(await maps.get('cluster-info'), whole('aaaaaa')),
       );
     });
 
-    it('sign whatever the form of their secret is', async () => {
+    it('a bootstrap token with a secret of any format signs the cluster information', async () => {
       await secrets.create(token('dddddd', { 'token-secret': 'tokenSecret' }));
       await signedBy('aaaaaa', 'bbbbbb', 'dddddd');
       assert.ok(await verified(await maps.get('cluster-info'), 'dddddd.tokenSecret'));
@@ -108,7 +108,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       await signedBy('aaaaaa', 'bbbbbb');
     });
 
-    it('that are not for signing, or that are damaged, sign nothing', async () => {
+    it('invalid bootstrap tokens and tokens without the signing usage do not sign the cluster information', async () => {
       await secrets.create(token('cccccc', { 'usage-bootstrap-signing': 'false' }));
       await secrets.create(token('eeeeee', { 'token-id': 'other1' }));
       for (const [id, data] of [
@@ -126,12 +126,12 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       await signedBy('aaaaaa', 'bbbbbb', 'ffffff');
     });
 
-    it('lose their signature with their secret', async () => {
+    it('the signature of a bootstrap token is removed when its secret is deleted', async () => {
       await secrets.delete('bootstrap-token-ffffff');
       await signedBy('aaaaaa', 'bbbbbb');
     });
 
-    it('that expire are deleted at their time, with their signature, and no longer authenticate', async () => {
+    it('an expired bootstrap token is deleted with its signature and no longer authenticates', async () => {
       const statusNow = async (): Promise<number> => {
         const { config } = cluster.server;
         const own = { ...config, cert: undefined, key: undefined, token: whole('gggggg') };

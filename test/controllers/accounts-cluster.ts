@@ -39,7 +39,7 @@ import {
 import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { type LaunchedServer, launchServer } from '@orch/testkit';
 
-const dayMs = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 export const systemEnvOf = (clock: Clock = systemClock): Env => ({
   clock,
@@ -48,7 +48,7 @@ export const systemEnvOf = (clock: Clock = systemClock): Env => ({
   metrics: createMetrics(),
 });
 
-/** A file whose text is read anew every time. */
+/** A file that is read on every access. */
 export const fileContent = (path: string): Content => ({
   origin: path,
   read: () => readFile(path, 'utf8'),
@@ -104,7 +104,7 @@ function makeFiles(work: string, authority: KeyPair): Cluster['files'] & { reado
 /** Starts a server that trusts an authority and a token key which controllers sign with. */
 export async function startCluster({ naming = 'orch', args = [] }: ClusterOptions = {}): Promise<Cluster> {
   const work = mkdtempSync(join(tmpdir(), 'orch-accounts-'));
-  const validity = { notBefore: Date.now() - dayMs, notAfter: Date.now() + 3650 * dayMs };
+  const validity = { notBefore: Date.now() - DAY_MS, notAfter: Date.now() + 3650 * DAY_MS };
   const authority = issueCertificate({ commonName: 'signers', use: 'authority', ...validity }, systemRandom);
   const files = makeFiles(work, authority);
   const server = await launchServer({
@@ -143,7 +143,7 @@ export async function startCluster({ naming = 'orch', args = [] }: ClusterOption
   return cluster;
 }
 
-/** The administrator's connection, on which he may act as somebody else. */
+/** A connection of the administrator, which can impersonate another user. */
 function connect({ config }: LaunchedServer, user: string | undefined): Transport {
   const headers = user === undefined ? {} : { 'impersonate-user': user };
   const identity = {
@@ -168,7 +168,7 @@ function optionsOf(files: Cluster['files']): ControllerOptions {
   return {
     ...usualOptions,
     signing: {
-      durationMs: 365 * dayMs,
+      durationMs: 365 * DAY_MS,
       authorities: {
         apiserverClient: authority,
         apiserverClientNodeagent: authority,

@@ -17,7 +17,7 @@ const core = (resource: string, kind: string, namespaced = true): Resource => ({
 const referencesOf = (account: ApiObject): readonly string[] =>
   ((account['secrets'] ?? []) as { name: string }[]).map(({ name }) => name);
 
-describe('accounts of release 1.20', { timeout: 120_000 }, () => {
+describe('service accounts of release 1.20', { timeout: 120_000 }, () => {
   let cluster: Cluster;
   let managers: AsyncDisposable[];
   let accounts: ResourceClient;
@@ -55,7 +55,7 @@ describe('accounts of release 1.20', { timeout: 120_000 }, () => {
       )
       .map(({ metadata }) => metadata.name ?? '');
 
-  it('have a token secret each, made once by two managers, that works', async () => {
+  it('each service account of release 1.20 gets one working token secret, also with two managers', async () => {
     const made = Array.from({ length: 10 }, (_, i) => `robot-${i}`);
     await Promise.all(
       made.map((name) => accounts.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } })),
@@ -73,7 +73,7 @@ describe('accounts of release 1.20', { timeout: 120_000 }, () => {
     assert.equal((await client.get('/api/v1/namespaces/default/pods')).status, 403);
   });
 
-  it('get another of another name when theirs is deleted; the one before stays revoked', async () => {
+  it('a service account of release 1.20 whose token secret is deleted gets another one, and the old token stays revoked', async () => {
     const [reference = ''] = referencesOf(await settled('robot-1'));
     const before = await secrets.get(reference);
     await secrets.delete(reference);
@@ -88,7 +88,7 @@ describe('accounts of release 1.20', { timeout: 120_000 }, () => {
     assert.equal((await client.get('/api/v1/namespaces/default/pods')).status, 401);
   });
 
-  it('lose the reference to a deleted token also where they have another token', async () => {
+  it('the reference to a deleted token secret is removed from a service account with another token secret', async () => {
     const { serviceAccountName } = cluster.names.annotations;
     const [reference = ''] = referencesOf(await settled('robot-2'));
     await secrets.create({
@@ -107,7 +107,7 @@ describe('accounts of release 1.20', { timeout: 120_000 }, () => {
     assert.deepEqual(left, ['of-robot-2']);
   });
 
-  it('get the secret that a manager has referred to and then died', async () => {
+  it('the token secret that a crashed manager has only referenced is created by the next manager', async () => {
     await managers.pop()?.[Symbol.asyncDispose]();
     await managers.pop()?.[Symbol.asyncDispose]();
     await accounts.create({
@@ -125,8 +125,8 @@ describe('accounts of release 1.20', { timeout: 120_000 }, () => {
 
 // In 1.17 requests knew no signers; in 1.18 they had one by default; both have the older version alone.
 for (const minor of [17, 18]) {
-  describe(`requests for certificates of release 1.${minor}`, { timeout: 120_000 }, () => {
-    it('are signed by the one signer that there always was, and approved for nodes', async () => {
+  describe(`certificate signing requests of release 1.${minor}`, { timeout: 120_000 }, () => {
+    it(`certificate signing requests of release 1.${minor} without a signer name are signed, and those of nodes approved`, async () => {
       await using cluster = await startCluster({ args: [`--emulated-version=1.${minor}`] });
       const { names } = cluster;
       const options = cluster.options({ release: { major: 1, minor } });

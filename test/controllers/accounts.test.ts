@@ -31,7 +31,7 @@ const object = (kind: string, name: string, more: object = {}): ApiObject => ({
 });
 
 for (const naming of ['orch', 'kubernetes'] as const) {
-  describe(`accounts of namespaces (${naming})`, { timeout: 120_000 }, () => {
+  describe(`service accounts of namespaces (${naming})`, { timeout: 120_000 }, () => {
     let cluster: Cluster;
     let managers: AsyncDisposable[];
 
@@ -67,7 +67,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.deepEqual(map['data'], { 'ca.crt': cluster.authority.cert });
     });
 
-    it('have them also in namespaces that were there before, and again when they are deleted', async () => {
+    it('the default account and the root certificate are created in existing namespaces, and again when they are deleted', async () => {
       const { names } = cluster;
       const client = inNamespace(accounts, names.namespaces.system);
       const first = await eventually('the account', () => read(client, 'default'));
@@ -82,7 +82,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       await eventually('the certificate again', () => read(maps, names.objects.rootCa));
     });
 
-    it('have the root certificate put right when somebody changes it, with what else is on it', async () => {
+    it('a changed root certificate is restored, and labels of the config map are kept', async () => {
       const maps = inNamespace(configMaps, 'default');
       const name = cluster.names.objects.rootCa;
       await eventually('the certificate', () => read(maps, name));
@@ -101,7 +101,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.deepEqual(right.metadata.labels, { mine: 'yes' });
     });
 
-    it('make nothing in a namespace that is ending', async () => {
+    it('no default account is created in a terminating namespace', async () => {
       const client = cluster.as().resource(namespaces);
       const held = { finalizers: [cluster.names.finalizers.namespace] };
       await client.create(object('Namespace', 'ending', { spec: held }));
@@ -109,7 +109,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       await eventually('the account', () => read(inside, 'default'));
       await client.delete('ending');
       await inside.delete('default');
-      // A namespace made later is served later: when it has its account, the other one was decided on.
+      // Namespaces are processed in order: when a later one has its account, this one has been processed.
       await client.create(object('Namespace', 'later'));
       await eventually('the later account', () => read(inNamespace(accounts, 'later'), 'default'));
       assert.equal(await read(inside, 'default'), undefined);
@@ -127,13 +127,13 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       return token === undefined ? undefined : Buffer.from(token, 'base64').toString();
     };
 
-    /** What a server answers somebody who has nothing but a token. */
+    /** The status of a request whose only credential is a token. */
     const statusWith = async (token: string): Promise<number> => {
       using client = new ApiClient({ ...cluster.server.config, cert: undefined, key: undefined, token });
       return (await client.get('/api/v1/namespaces/default/pods')).status;
     };
 
-    it('a secret with the annotation gets a token that is good until the secret is deleted', async () => {
+    it('a secret with the service account annotation gets a token that is valid until the secret is deleted', async () => {
       const { names } = cluster;
       const client = inNamespace(secrets, 'default');
       const account = await eventually('the account', () =>
@@ -149,18 +149,18 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.equal(Buffer.from(data['ca.crt'] ?? '', 'base64').toString(), cluster.authority.cert);
       assert.equal(filled.metadata.annotations?.[names.annotations.serviceAccountUid], account.metadata.uid);
       const token = tokenIn(filled) ?? '';
-      // Known, but allowed nothing: 403 is what an account is told, 401 what nobody is.
+      // Authenticated without permissions: a valid token is answered with 403, an invalid one with 401.
       assert.equal(await statusWith(token), 403);
       await client.delete('extra');
       assert.equal(await statusWith(token), 401);
-      // Nor does it come back with a secret of that name.
+      // A new secret of the same name does not make the old token valid again.
       await client.create(tokenSecret('extra', 'default'));
       const again = await eventually('another token', async () => tokenIn(await read(client, 'extra')));
       assert.equal(await statusWith(again), 403);
       assert.equal(await statusWith(token), 401);
     });
 
-    it('a token is issued once, though two managers see the secret', async () => {
+    it('two managers issue one token for each token secret', async () => {
       const client = inNamespace(secrets, 'default');
       const made = Array.from({ length: 20 }, (_, i) => `raced-${i}`);
       const first = await client.create(tokenSecret('raced', 'default'));
@@ -176,7 +176,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       })().catch(() => undefined);
       await Promise.all(made.map((name) => client.create(tokenSecret(name, 'default'))));
       await eventually('all tokens', async () => made.every((name) => seen.has(name)));
-      // What would be issued a second time would be by now: later secrets are served later.
+      // Secrets are processed in order, so that a second token would have been issued by now.
       await client.create(tokenSecret('after', 'default'));
       await eventually('a later token', async () => seen.has('after'));
       abort.abort();
@@ -184,7 +184,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       for (const name of made) assert.equal(seen.get(name)?.size, 1, name);
     });
 
-    it('token secrets go with their account, and those of an account of the same name do not', async () => {
+    it('token secrets are deleted with their service account, and those of a later account of the same name are kept', async () => {
       const inAccounts = inNamespace(accounts, 'default');
       const inSecrets = inNamespace(secrets, 'default');
       await inAccounts.create(object('ServiceAccount', 'robot'));
@@ -199,13 +199,13 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.equal(await statusWith(fresh), 403);
     });
 
-    it('a token secret of nobody is deleted', async () => {
+    it('a token secret of a service account that does not exist is deleted', async () => {
       const client = inNamespace(secrets, 'default');
-      await client.create(tokenSecret('stray', 'nobody'));
+      await client.create(tokenSecret('stray', 'absent'));
       await eventually('its end', async () => (await read(client, 'stray')) === undefined);
     });
 
-    it('a deleted token secret is taken out of its account; other references stay', async () => {
+    it('the reference to a deleted token secret is removed from its service account, and other references are kept', async () => {
       const inAccounts = inNamespace(accounts, 'default');
       const inSecrets = inNamespace(secrets, 'default');
       const references = [{ name: 'not-made-yet' }, { name: 'listed' }];
@@ -220,7 +220,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.deepEqual(kept, [{ name: 'not-made-yet' }]);
     });
 
-    it('no account is given a token secret by itself in this release', async () => {
+    it('no token secret is created for service accounts in the current release', async () => {
       const all = await inNamespace(secrets, 'later').list();
       assert.deepEqual(all.items, []);
     });

@@ -8,9 +8,9 @@ import { issueCertificate } from '@orch/pki/x509';
 import { base64, requests as samples } from '@orch/pki/x509/testing';
 import { type Cluster, controllers, eventually, fileContent, startCluster } from './accounts-cluster.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 const core = (resource: string, kind: string): Resource => ({
   group: '',
@@ -25,7 +25,7 @@ const certificateOf = (request: ApiObject): X509Certificate | undefined => {
   return certificate === undefined ? undefined : new X509Certificate(Buffer.from(certificate, 'base64'));
 };
 
-describe('the life of certificates', { timeout: 120_000 }, () => {
+describe('expiry of certificates', { timeout: 120_000 }, () => {
   let cluster: Cluster;
   let requests: ResourceClient;
 
@@ -57,38 +57,41 @@ describe('the life of certificates', { timeout: 120_000 }, () => {
     await decide(name, 'Approved');
     return eventually(`the certificate of ${name}`, async () => certificateOf(await requests.get(name)));
   };
-  const pair = (commonName: string, notAfter = Date.now() + 3650 * day) =>
-    issueCertificate({ commonName, use: 'authority', notBefore: Date.now() - day, notAfter }, systemRandom);
+  const pair = (commonName: string, notAfter = Date.now() + 3650 * DAY_MS) =>
+    issueCertificate(
+      { commonName, use: 'authority', notBefore: Date.now() - DAY_MS, notAfter },
+      systemRandom,
+    );
   const file = (name: string, text: string): string => {
     const path = `${cluster.work}/${name}`;
     writeFileSync(path, text);
     return path;
   };
   const near = (text: string, expected: number): void =>
-    assert.ok(Math.abs(Date.parse(text) - expected) < minute, `${text}, not ${new Date(expected)}`);
+    assert.ok(Math.abs(Date.parse(text) - expected) < MINUTE_MS, `${text}, not ${new Date(expected)}`);
 
-  it('is as long as the request and the option allow, and begins five minutes ago', async () => {
+  it('the duration of a certificate is limited by its request and the signing option, and begins five minutes in the past', async () => {
     const options = cluster.options();
-    const signing = { ...options.signing, durationMs: 2 * hour };
+    const signing = { ...options.signing, durationMs: 2 * HOUR_MS };
     await using _manager = await cluster.manage(controllers('csrsigning'), {
       options: cluster.options({ signing }),
     });
     for (const [name, expirationSeconds, expected] of [
-      ['short', 600, 10 * minute],
-      ['middle', 3600, hour],
-      ['long', 86_400, 2 * hour],
+      ['short', 600, 10 * MINUTE_MS],
+      ['middle', 3600, HOUR_MS],
+      ['long', 86_400, 2 * HOUR_MS],
     ] as const) {
       await make(name, { expirationSeconds });
       const certificate = await issued(name);
-      near(certificate.validFrom, Date.now() - 5 * minute);
+      near(certificate.validFrom, Date.now() - 5 * MINUTE_MS);
       near(certificate.validTo, Date.now() + expected);
     }
-    await make('unsaid');
-    near((await issued('unsaid')).validTo, Date.now() + 2 * hour);
+    await make('unset');
+    near((await issued('unset')).validTo, Date.now() + 2 * HOUR_MS);
   });
 
-  it('never ends after the authority, which is the one in the files, and each signer may have its own', async () => {
-    const [own, next] = [pair('of-its-own', Date.now() + hour), pair('next')];
+  it('certificates do not outlive the authority of their signer, which is reloaded from its files', async () => {
+    const [own, next] = [pair('own-authority', Date.now() + HOUR_MS), pair('next')];
     const paths = { cert: file('own.crt', own.cert), key: file('own.key', own.key) };
     const options = cluster.options();
     const { authorities } = options.signing;
@@ -99,8 +102,8 @@ describe('the life of certificates', { timeout: 120_000 }, () => {
     });
     await make('bounded');
     const bounded = await issued('bounded');
-    assert.equal(bounded.issuer, 'CN=of-its-own');
-    near(bounded.validTo, Date.now() + hour);
+    assert.equal(bounded.issuer, 'CN=own-authority');
+    near(bounded.validTo, Date.now() + HOUR_MS);
     const usages = ['digital signature', 'key encipherment', 'server auth'];
     const signerName = cluster.names.signers.nodeagentServing;
     await make('of-another-signer', { request: base64(samples.nodeServing), usages, signerName });
@@ -108,14 +111,14 @@ describe('the life of certificates', { timeout: 120_000 }, () => {
 
     writeFileSync(paths.cert, next.cert);
     await make('while-half-is-written');
-    assert.equal((await issued('while-half-is-written')).issuer, 'CN=of-its-own');
+    assert.equal((await issued('while-half-is-written')).issuer, 'CN=own-authority');
     writeFileSync(paths.key, next.key);
     await make('renewed');
     assert.equal((await issued('renewed')).issuer, 'CN=next');
   });
 
-  it('an authority that has expired signs nothing, until there is another', async () => {
-    const over = pair('over', Date.now() - hour);
+  it('an expired authority signs nothing until it is replaced', async () => {
+    const over = pair('over', Date.now() - HOUR_MS);
     const next = pair('after-it');
     const paths = { cert: file('over.crt', over.cert), key: file('over.key', over.key) };
     const options = cluster.options();
@@ -139,7 +142,7 @@ describe('the life of certificates', { timeout: 120_000 }, () => {
   const left = async (): Promise<readonly string[]> =>
     (await requests.list()).items.map(({ metadata }) => metadata.name ?? '').sort();
 
-  it('requests are deleted an hour after a decision, a day without one, and with their certificate', async () => {
+  it('certificate signing requests are deleted an hour after a decision, a day without one, and when their certificate expires', async () => {
     await requests.deleteCollection({});
     {
       await using _signer = await cluster.manage(controllers('csrsigning'));
@@ -154,19 +157,19 @@ describe('the life of certificates', { timeout: 120_000 }, () => {
     await decide('denied', 'Denied');
     await make('pending');
     for (const [ms, expected] of [
-      [11 * minute, ['approved', 'denied', 'issued', 'pending']],
-      [61 * minute, ['pending']],
-      [25 * hour, []],
+      [11 * MINUTE_MS, ['approved', 'denied', 'issued', 'pending']],
+      [61 * MINUTE_MS, ['pending']],
+      [25 * HOUR_MS, []],
     ] as const) {
       const cleaner = await cluster.manage(controllers('csrcleaner'), { clock: later(ms) });
-      const what = `what is left after ${ms / minute} minutes`;
+      const what = `what is left after ${ms / MINUTE_MS} minutes`;
       await eventually(what, async () => (await left()).length <= expected.length);
       await cleaner[Symbol.asyncDispose]();
       assert.deepEqual(await left(), expected);
     }
   });
 
-  it('the root certificate is put everywhere anew when it changes', async () => {
+  it('a changed root certificate is published to all config maps and token secrets', async () => {
     const { names } = cluster;
     const maps = cluster.as().resource(core('configmaps', 'ConfigMap'), 'default');
     const secrets = cluster.as().resource(core('secrets', 'Secret'), 'default');

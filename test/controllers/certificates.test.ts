@@ -51,7 +51,7 @@ const signed = (requests: ResourceClient, name: string): Promise<string> =>
   eventually(`the certificate of ${name}`, async () => certificateOf(await requests.get(name)));
 
 for (const naming of ['orch', 'kubernetes'] as const) {
-  describe(`requests for certificates (${naming})`, { timeout: 180_000, skip: !hasOpenssl }, () => {
+  describe(`certificate signing requests (${naming})`, { timeout: 180_000, skip: !hasOpenssl }, () => {
     let cluster: Cluster;
     let managers: AsyncDisposable[];
     let requests: ResourceClient;
@@ -97,7 +97,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
     };
 
     for (const key of Object.keys(newKey) as (keyof typeof newKey)[]) {
-      it(`${key}: approved, signed, and good for authentication`, async () => {
+      it(`an approved certificate signing request with a key of type ${key} is signed, and its certificate authenticates`, async () => {
         const name = `user-${key.toLowerCase().replace(/[^a-z0-9]/g, '-')}`;
         const own = await opensslRequest(cluster.work, { key, subject: '/O=dev/O=ops/CN=jane' });
         await requests.create(made(name, { request: base64(own.request), expirationSeconds: 3600 }));
@@ -118,7 +118,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       });
     }
 
-    it('that are denied are never signed', async () => {
+    it('a denied certificate signing request is not signed', async () => {
       const own = await opensslRequest(cluster.work, {});
       await requests.create(made('refused', { request: base64(own.request) }));
       await decide('deny', 'refused');
@@ -133,7 +133,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       );
     });
 
-    it('that break a rule of their signer fail, and say why', async () => {
+    it('a certificate signing request that violates a rule of its signer fails with the reason', async () => {
       const own = await opensslRequest(cluster.work, {});
       await requests.create(
         made('serving', { request: base64(own.request), usages: ['client auth', 'server auth'] }),
@@ -147,7 +147,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.equal(certificateOf(await requests.get('serving')), undefined);
     });
 
-    it('of signers that are not ours stay as they are', async () => {
+    it('certificate signing requests of unknown signers are not changed', async () => {
       const own = await opensslRequest(cluster.work, {});
       const request = base64(own.request);
       await requests.create(made('foreign', { request, signerName: 'example.com/mine' }));
@@ -158,7 +158,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.equal(certificateOf(await requests.get('foreign')), undefined);
     });
 
-    it('are each signed once, though two managers see them', async () => {
+    it('two managers sign each certificate signing request once', async () => {
       const own = await opensslRequest(cluster.work, {});
       const all = Array.from({ length: 10 }, (_, i) => `raced-${i}`);
       for (const name of all) await requests.create(made(name, { request: base64(own.request) }));
@@ -183,7 +183,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       for (const name of all) assert.equal(seen.get(name)?.size, 1, name);
     });
 
-    describe('of nodes', () => {
+    describe('certificate signing requests of nodes', () => {
       const bind = async (role: string, user: string): Promise<void> => {
         const { names: n } = cluster;
         const group = n.group('rbac');
@@ -215,7 +215,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
         return client;
       };
 
-      it('are approved when a review says that their maker may have certificates for nodes', async () => {
+      it('a node certificate request is approved when its creator may request certificates for nodes', async () => {
         const { clusterRoles } = cluster.names;
         await bind(clusterRoles.nodeBootstrapper, 'bootstrapper');
         await bind(clusterRoles.csrNodeclient, 'bootstrapper');
@@ -227,7 +227,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
         assert.match(String(approved?.['message']), /^Auto approving node client certificate/);
       });
 
-      it('are approved when a node asks for itself and may', async () => {
+      it('a certificate request of a node for itself is approved when the node may renew its certificate', async () => {
         const { clusterRoles } = cluster.names;
         await bind(clusterRoles.nodeBootstrapper, 'system:node:n1');
         await bind(clusterRoles.csrSelfnodeclient, 'system:node:n1');
@@ -237,7 +237,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
         assert.match(String(approved?.['message']), /^Auto approving self node client certificate/);
       });
 
-      it('wait for somebody when their maker may not, or asks for another node', async () => {
+      it('a node certificate request is not approved without permission, or for another node', async () => {
         await bind(cluster.names.clusterRoles.nodeBootstrapper, 'stranger');
         await asked('stranger', 'node-by-stranger');
         await asked('system:node:n1', 'node-of-another', '/O=system:nodes/CN=system:node:n2');

@@ -117,7 +117,7 @@ for (const naming of namings) {
     });
     after(() => world?.[Symbol.asyncDispose]());
 
-    it('deletes what a deleted owner leaves behind, down to the last of a chain', async () => {
+    it('dependents of a deleted owner are deleted, down to the last of a chain', async () => {
       const here = await newPlace();
       await here.chain();
       await here.delete('deployments', 'd');
@@ -131,7 +131,7 @@ for (const naming of namings) {
       }
     });
 
-    it('deletes dependents before their owner in the foreground, and waits for those that are held', async () => {
+    it('foreground deletion deletes dependents before their owner and waits for their finalizers', async () => {
       const here = await newPlace();
       await here.chain(['example.com/held']);
       await here.delete('deployments', 'd', 'Foreground');
@@ -147,7 +147,7 @@ for (const naming of namings) {
       await here.gone('deployments', 'd');
     });
 
-    it('takes references away instead when dependents are to stay', async () => {
+    it('orphan deletion removes the owner references of dependents and keeps them', async () => {
       const here = await newPlace();
       await here.chain();
       await here.delete('deployments', 'd', 'Orphan');
@@ -156,7 +156,7 @@ for (const naming of namings) {
       assert.equal((await here.meta('pods', 'p1'))?.ownerReferences?.[0]?.name, 'r');
     });
 
-    it('deletes what never had its owner, and keeps what has another, without the reference', async () => {
+    it('an object whose only owner never existed is deleted, and one with another owner loses the invalid reference', async () => {
       const owner = await place.create('configmaps', configMap('owner'));
       const never = { ...ownedBy(owner), name: 'never', uid: '00000000-0000-4000-8000-000000000000' };
       await place.create('configmaps', configMap('lost', [never]));
@@ -169,7 +169,7 @@ for (const naming of namings) {
       assert.equal((await place.meta('configmaps', 'kept'))?.ownerReferences?.[0]?.uid, owner.metadata.uid);
     });
 
-    it('an owner that was made anew by the same name is another', async () => {
+    it('dependents of a deleted owner are deleted although a new object has the same name', async () => {
       const first = await place.create('configmaps', configMap('again'));
       await place.create(
         'configmaps',
@@ -186,7 +186,7 @@ for (const naming of namings) {
       assert.notEqual(await place.meta('configmaps', 'again'), undefined);
     });
 
-    it('does not take the reference of another namespace for one to its object, and tells of it', async () => {
+    it('an owner reference to an object in another namespace is invalid and recorded as an event', async () => {
       const [here, there] = [await newPlace(), await newPlace()];
       const owner = await here.create('configmaps', configMap('owner'));
       await here.create('configmaps', configMap('mine', [ownedBy(owner)]));
@@ -202,12 +202,12 @@ for (const naming of namings) {
       assert.notEqual(await here.meta('configmaps', 'owner'), undefined);
     });
 
-    it('does not take an object of the same name for the owner, and tells of its other uid', async () => {
+    it('an owner reference with the name of an object but another uid is invalid and recorded as an event', async () => {
       const here = await newPlace();
       const namesake = await here.create('configmaps', configMap('namesake'));
       await here.create(
         'configmaps',
-        configMap('astray', [{ ...ownedBy(namesake), uid: 'of-another-life' }]),
+        configMap('astray', [{ ...ownedBy(namesake), uid: 'of-another-object' }]),
       );
       await here.create('configmaps', configMap('own', [ownedBy(namesake)]));
       await here.gone('configmaps', 'astray');
@@ -215,15 +215,15 @@ for (const naming of namings) {
         async () => list(await world.client.get(here.path('events'))).items,
         (items) => items.length > 0,
       );
-      const told = (events as unknown as readonly Record<string, unknown>[]).map(
+      const recorded = (events as unknown as readonly Record<string, unknown>[]).map(
         ({ reason, type, involvedObject }) => [reason, type, (involvedObject as { name: string }).name],
       );
-      assert.deepEqual(told, [['OwnerRefInvalidUID', 'Warning', 'astray']]);
+      assert.deepEqual(recorded, [['OwnerRefInvalidUID', 'Warning', 'astray']]);
       assert.notEqual(await here.meta('configmaps', 'namesake'), undefined);
       assert.notEqual(await here.meta('configmaps', 'own'), undefined);
     });
 
-    it('does not touch an object of the cluster that says that one of a namespace owns it', async () => {
+    it('a cluster-scoped object with a namespaced owner is kept, and recorded in an event', async () => {
       const owner = await place.create('configmaps', configMap('of-cluster'));
       const nodes = '/api/v1/nodes';
       const node = {
@@ -244,17 +244,17 @@ for (const naming of namings) {
       );
     });
 
-    it('leaves alone what is owned by a kind that is not served', async () => {
+    it('an object whose owner is of an unserved kind is kept', async () => {
       const owner = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'u' };
       await place.create('configmaps', configMap('of-widget', [owner]));
       const marker = await place.create('configmaps', configMap('marker'));
       await place.create('configmaps', configMap('after', [{ ...ownedBy(marker), uid: 'other' }]));
-      // What was made later has been collected: the first has been looked at.
+      // Objects are processed in order: a later one has been collected, so the first has been processed.
       await place.gone('configmaps', 'after');
       assert.equal((await place.meta('configmaps', 'of-widget'))?.deletionTimestamp, undefined);
     });
 
-    it('owners that own each other are deleted in the foreground all the same', async () => {
+    it('objects that own each other are deleted by foreground deletion', async () => {
       const here = await newPlace();
       const a = await here.create('configmaps', configMap('a'));
       const b = await here.create('configmaps', configMap('b', [ownedBy(a, { blockOwnerDeletion: true })]));
@@ -282,7 +282,7 @@ describe('garbage collector under kubectl', async () => {
     ['foreground', []],
     ['orphan', ['replicaset.apps/r', 'pod/p1', 'pod/p2']],
   ] as const) {
-    it(`delete deployment --cascade=${cascade} leaves ${left.length} objects of its chain`, async (t) => {
+    it(`kubectl delete deployment --cascade=${cascade} leaves ${left.length} objects of its chain`, async (t) => {
       if (kubectl === undefined) return t.skip('no kubectl on this machine');
       const here = await Place.make(world, `by-${cascade}`);
       await here.chain();

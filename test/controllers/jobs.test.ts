@@ -17,7 +17,7 @@ interface Job {
 }
 
 for (const naming of namings) {
-  describe(`jobs that have finished, ${naming}`, { timeout: 60_000 }, () => {
+  describe(`finished jobs, ${naming}`, { timeout: 60_000 }, () => {
     let world: Controlled;
     const create = async (name: string, ttlSecondsAfterFinished?: number): Promise<void> => {
       const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
@@ -58,7 +58,7 @@ for (const naming of namings) {
     });
     after(() => world[Symbol.asyncDispose]());
 
-    it('are deleted when their time is over, and their dependents before them', async () => {
+    it('finished jobs are deleted in the foreground when their time to live has passed', async () => {
       for (const [name, ttl] of [
         ['over', 100],
         ['failed', 0],
@@ -79,14 +79,14 @@ for (const naming of namings) {
       for (const name of ['running', 'forever', 'later']) assert.ok(!isEnding(await job(name)), name);
     });
 
-    it('are deleted within a second of their time', async () => {
+    it('a finished job is deleted soon after its time to live', async () => {
       await create('soon', 2);
       await finish('soon', 0);
       assert.ok(!isEnding(await job('soon')));
       await eventually(() => job('soon'), isEnding, 5000);
     });
 
-    it('stay when they are given more time, or all time, before it is over', async () => {
+    it('a finished job is kept when its time to live is extended or removed in time', async () => {
       await create('more', 3);
       await create('all', 3);
       await create('witness', 4);

@@ -83,7 +83,7 @@ async function launch(...args: readonly string[]): Promise<Cluster> {
 }
 
 describe('two controller managers', { timeout: 180_000 }, () => {
-  it('hand the leadership over at once on SIGTERM', async () => {
+  it('a manager that receives SIGTERM releases its Lease, and the other manager leads immediately', async () => {
     await using server = await launch();
     await using first = await manage(server);
     await eventually('the first leads', () => leads(first));
@@ -91,7 +91,7 @@ describe('two controller managers', { timeout: 180_000 }, () => {
     await second.process.waitFor(/"msg":"standing by"/, 20_000);
     await worksFor(server, 'before');
     assert.equal(await leads(second), false);
-    // A manager that stands by is as healthy as one that works.
+    // A standby manager is healthy too.
     for (const { ops } of [first, second]) assert.equal((await fetch(`${ops}/livez`)).status, 200);
     await eventually('the first has read everything', async () => (await fetch(`${first.ops}/readyz`)).ok);
 
@@ -99,13 +99,13 @@ describe('two controller managers', { timeout: 180_000 }, () => {
     const stopped = await first.process.stop('SIGTERM');
     assert.equal(stopped.code, 0, first.process.output());
     assert.match(first.process.output(), /"msg":"the Lease is given up"/);
-    // The lease is free: nobody waits until it ends.
+    // The Lease was released, so the standby does not wait for its expiry.
     await eventually('the second leads', () => leads(second), 3_500);
     assert.equal((await leaseOf(server)).leaseTransitions, leaseTransitions + 1);
     await worksFor(server, 'after');
   });
 
-  it('take over when the leader is killed, after its lease and not before', async () => {
+  it('a standby manager leads after the Lease of a killed leader has expired, and not before', async () => {
     await using server = await launch();
     await using first = await manage(server);
     await eventually('the first leads', () => leads(first));
@@ -119,7 +119,7 @@ describe('two controller managers', { timeout: 180_000 }, () => {
     await worksFor(server, 'after');
   });
 
-  it('end with status 1 when the leadership is lost, and say so', async () => {
+  it('a manager that has lost its Lease logs it and exits with status 1', async () => {
     await using server = await launch();
     await using first = await manage(server);
     await eventually('the first leads', () => leads(first));
@@ -135,7 +135,7 @@ describe('two controller managers', { timeout: 180_000 }, () => {
 });
 
 describe('one controller manager', { timeout: 180_000 }, () => {
-  it('asks an idle server for nothing but its lease and watches', async () => {
+  it('an idle manager sends no requests except for its Lease and watches', async () => {
     await using server = await launch('--ops-bind-address=127.0.0.1:0');
     await using manager = await manage(server);
     await eventually('everything is read', async () => {
@@ -167,7 +167,7 @@ describe('one controller manager', { timeout: 180_000 }, () => {
     assert.ok(leases(after) > leases(before));
   });
 
-  it('works under its own identity, with the permissions of that alone, when it is told to', async () => {
+  it('--use-service-account-credentials=false makes all controllers use the identity of the manager', async () => {
     await using server = await launch('--v=3');
     await using _manager = await manage(
       server,

@@ -66,7 +66,7 @@ for (const naming of namings) {
     });
     after(() => world?.[Symbol.asyncDispose]());
 
-    it('deletes what is in a namespace, of every kind, and lets it go', async () => {
+    it('the content of a deleted namespace is deleted for every kind, and then the namespace', async () => {
       await makeNamespace(world, 'full');
       await create(world.client, `${path('full')}/configmaps`, configMap('a'));
       await create(world.client, `${path('full')}/pods`, podObject('p'));
@@ -86,7 +86,7 @@ for (const naming of namings) {
         assert.deepEqual(list(expectCode(200, await world.client.get(at))).items, [], at);
     });
 
-    it('says what holds it up, and goes when that goes', async () => {
+    it('the conditions of a terminating namespace report remaining content and finalizers until they are removed', async () => {
       await makeNamespace(world, 'held');
       const finalizers = ['example.com/a'];
       const maps = `${path('held')}/configmaps`;
@@ -116,7 +116,7 @@ for (const naming of namings) {
       await gone(world, 'held');
     });
 
-    it('waits for pods before anything else goes', async () => {
+    it('the pods of a deleted namespace end before its other content is deleted', async () => {
       await makeNamespace(world, 'graceful');
       const pods = `${path('graceful')}/pods`;
       await create(
@@ -136,7 +136,7 @@ for (const naming of namings) {
       await gone(world, 'graceful');
     });
 
-    it('takes its own finalizer and no other', async () => {
+    it('the namespace controller removes only its own finalizer from a namespace', async () => {
       await makeNamespace(world, 'shared', { spec: { finalizers: ['example.com/other'] } });
       expectCode(200, await world.client.delete(path('shared')));
       const left = await eventually(
@@ -148,7 +148,7 @@ for (const naming of namings) {
       await gone(world, 'shared');
     });
 
-    it('begins anew, by another controller, where the one before has stopped', async () => {
+    it('a namespace deletion is completed by another controller after a restart', async () => {
       await makeNamespace(world, 'moved');
       const maps = `${path('moved')}/configmaps`;
       await create(world.client, maps, configMap('x', {}, { finalizers: ['example.com/a'] }));
@@ -162,8 +162,8 @@ for (const naming of namings) {
   });
 }
 
-describe('a namespace of 5,000 objects', () => {
-  it('goes, under kubectl delete', async (t) => {
+describe('namespace with 5,000 objects', () => {
+  it('kubectl delete removes a namespace with 5,000 objects within its timeout', async (t) => {
     await using world = await controlled({ naming: 'kubernetes' });
     const kubectl = (await findKubectls(`${import.meta.dirname}/../..`)).at(-1);
     if (kubectl === undefined) return t.skip('no kubectl on this machine');

@@ -59,7 +59,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
 
     const get = async (path: string): Promise<unknown> => (await server.client.send('GET', path)).json;
 
-    it('gives a new namespace its default account and the root of trust', async () => {
+    it('orch up creates the default account and the root certificate in a new namespace', async () => {
       const made = await server.client.send('POST', '/api/v1/namespaces', {
         body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fresh' } },
       });
@@ -76,7 +76,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.deepEqual(maps, [`${names.product === 'orch' ? 'orch' : 'kube'}-root-ca.crt`]);
     });
 
-    it('is told by componentstatuses that the controllers and the store are healthy', async () => {
+    it('componentstatuses of orch up report the controllers and the store as healthy', async () => {
       const statuses = async (): Promise<readonly string[]> => {
         const { items } = (await get('/api/v1/componentstatuses')) as ComponentStatuses;
         return items.map(
@@ -91,7 +91,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       ]);
     });
 
-    it('finishes a namespace that is deleted', async () => {
+    it('orch up completes the deletion of a namespace', async () => {
       await server.client.send('POST', '/api/v1/namespaces', {
         body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'brief' } },
       });
@@ -103,7 +103,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.equal(status, 404);
     });
 
-    it('lets each controller work under an account of its own, through no socket', async () => {
+    it('controllers of orch up use separate service accounts and in-process connections', async () => {
       const user = `${names.users.serviceAccountPrefix}${names.namespaces.system}:root-ca-cert-publisher`;
       await server.process.waitFor(
         new RegExp(
@@ -113,7 +113,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       );
     });
 
-    it('asks for nothing but watches once everything is in order', async () => {
+    it('idle controllers of orch up send no requests except watches', async () => {
       const before = await eventually(
         async () => {
           const first = await answered();
@@ -136,7 +136,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
     }
 
     const skip = hasOpenssl ? false : 'no openssl on this machine';
-    it('signs an approved request with an authority that it trusts itself', { skip }, async () => {
+    it('a client certificate signed by orch up authenticates at its own server', { skip }, async () => {
       const work = mkdtempSync(join(tmpdir(), 'orch-csr-'));
       try {
         const key = join(work, 'key.pem');
@@ -165,7 +165,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
         assert.equal(
           await statusAs(Buffer.from(certificate, 'base64'), readFileSync(key)),
           403,
-          'known, and allowed nothing',
+          'authenticated without permissions',
         );
       } finally {
         rmSync(work, { recursive: true });
@@ -212,7 +212,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
           .end();
       });
 
-    it('stops cleanly and promptly', async () => {
+    it('orch up exits with status 0 within ten seconds of SIGTERM', async () => {
       const started = performance.now();
       const { code } = await server.process.stop('SIGTERM');
       assert.equal(code, 0, server.process.output().slice(-2000));
@@ -223,7 +223,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
 
 describe('orch up and kubectl', { timeout: 60_000 }, () => {
   const skip = oldest === undefined ? 'no kubectl on this machine' : false;
-  it('fills the roles that are made of others', { skip }, async () => {
+  it('kubectl shows the rules of aggregated cluster roles of orch up', { skip }, async () => {
     assert.ok(oldest);
     await using server = await launchServer({ program: 'orch', naming: 'kubernetes' });
     const env = { KUBECONFIG: server.adminConfig };
@@ -238,7 +238,7 @@ describe('orch up and kubectl', { timeout: 60_000 }, () => {
 });
 
 describe('orch up on etcd', { timeout: 120_000 }, () => {
-  it('elects: of two processes one has controllers that work, and the other takes over', async () => {
+  it('of two orch up processes on etcd one runs controllers, and the other takes over when it ends', async () => {
     await using etcd = await startEtcd();
     const certDir = mkdtempSync(join(tmpdir(), 'orch-up-certs-'));
     const options = { program: 'orch', etcd: etcd.endpoints, certDir } as const;
@@ -262,7 +262,7 @@ describe('orch up on etcd', { timeout: 120_000 }, () => {
   });
 });
 
-describe('orch up and its flags', { timeout: 60_000 }, () => {
+describe('flags of orch up', { timeout: 60_000 }, () => {
   for (const [title, flag, code, message] of [
     [
       'an unknown controller',
@@ -270,9 +270,9 @@ describe('orch up and its flags', { timeout: 60_000 }, () => {
       2,
       /^orch: invalid value "nonsense" for --controllers/,
     ],
-    ['a file that is not there', '--root-ca-file=/nonexistent', 1, /^orch: --root-ca-file: ENOENT/],
+    ['a missing file', '--root-ca-file=/nonexistent', 1, /^orch: --root-ca-file: ENOENT/],
   ] as const) {
-    it(`refuses ${title} before it starts anything`, async () => {
+    it(`orch up refuses ${title} before it starts the server`, async () => {
       const work = mkdtempSync(join(tmpdir(), 'orch-up-'));
       try {
         const { stderr, ...result } = await run(join(root, 'bin', 'orch'), [
@@ -291,7 +291,7 @@ describe('orch up and its flags', { timeout: 60_000 }, () => {
     });
   }
 
-  it('runs no controllers that are switched off', async () => {
+  it('orch up runs only the controllers of --controllers', async () => {
     await using server = await launchServer({
       program: 'orch',
       args: ['--controllers=serviceaccount', '--use-service-account-credentials=false', '--v=3'],

@@ -12,7 +12,7 @@ const merge = { contentType: 'application/merge-patch+json' };
 const rules = { terminatedThreshold: 0, intervalMs: 100, quarantineMs: 400 };
 
 for (const naming of namings) {
-  describe(`pods that nobody needs, ${naming}`, { timeout: 60_000 }, () => {
+  describe(`pod garbage collection, ${naming}`, { timeout: 60_000 }, () => {
     let world: Controlled;
     const present = async (prefix: string): Promise<readonly string[]> =>
       (expectCode(200, await world.client.get(pods)).json as PodList).items
@@ -50,7 +50,7 @@ for (const naming of namings) {
     });
     after(() => world[Symbol.asyncDispose]());
 
-    it('go when they have ended and are more than may stay, the oldest first', async () => {
+    it('terminated pods above the threshold are deleted, the oldest first', async () => {
       for (const i of [1, 2, 3, 4, 5]) await create(`t-${i}`, { nodeName: 'here' });
       await create('t-run', { nodeName: 'here' });
       for (const i of [2, 4, 1]) await phase(`t-${i}`, 'Failed');
@@ -65,7 +65,7 @@ for (const naming of namings) {
       await world.stop();
     });
 
-    it('go some time after their node', async () => {
+    it('pods of a node that does not exist are deleted after the quarantine', async () => {
       await addNode('leaving');
       await create('o-here', { nodeName: 'here' });
       await create('o-leaving', { nodeName: 'leaving' });
@@ -90,7 +90,7 @@ for (const naming of namings) {
       await world.stop();
     });
 
-    it('stay when their node comes back in time, and when it is only missing in what was seen', async () => {
+    it('pods are kept when their node is created within the quarantine', async () => {
       await create('b-back', { nodeName: 'coming' });
       await create('b-probe', { nodeName: 'never' });
       await run({ quarantineMs: 1500 });
@@ -103,7 +103,7 @@ for (const naming of namings) {
       await world.stop();
     });
 
-    it('go at once when they are to end and no node can end them', async () => {
+    it('terminating pods without a node are deleted without a grace period', async () => {
       await create('u-unscheduled', {}, { finalizers: ['example.com/hold'] });
       await create('u-scheduled', { nodeName: 'here' });
       await create('u-fine');
@@ -131,7 +131,7 @@ for (const naming of namings) {
       await world.stop();
     });
 
-    it('go with a node that is out of service, where the gate for it is open', async () => {
+    it('terminating pods of an out-of-service node are deleted when the feature gate is on', async () => {
       const taints = [{ key: world.names.taints.outOfService, effect: 'NoExecute' }];
       const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'dead' }, spec: { taints } };
       expectCode(201, await world.client.post('/api/v1/nodes', body));
@@ -154,12 +154,12 @@ for (const naming of namings) {
   });
 }
 
-describe('what nodes are told', { timeout: 60_000 }, () => {
-  it('how long they may believe what they have read: put right when somebody changes it', async () => {
+describe('node TTL annotation', { timeout: 60_000 }, () => {
+  it('the TTL annotation of a node is restored when it is changed, and other annotations are kept', async () => {
     await using world = await controlled();
     const path = '/api/v1/nodes/one';
     const key = world.names.annotations.nodeTtl;
-    const told = async (): Promise<unknown> =>
+    const ttl = async (): Promise<unknown> =>
       ((await world.client.get(path)).json as { metadata: { annotations?: Record<string, string> } }).metadata
         .annotations?.[key];
     const body = {
@@ -169,9 +169,9 @@ describe('what nodes are told', { timeout: 60_000 }, () => {
     };
     expectCode(201, await world.client.post('/api/v1/nodes', body));
     await world.run('ttl');
-    await eventually(told, (seen) => seen === '0');
+    await eventually(ttl, (seen) => seen === '0');
     const change = { metadata: { annotations: { [key]: '77' } } };
     expectCode(200, await world.client.send('PATCH', path, { ...merge, body: change }));
-    await eventually(told, (seen) => seen === '0');
+    await eventually(ttl, (seen) => seen === '0');
   });
 });

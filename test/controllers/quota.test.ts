@@ -16,7 +16,7 @@ interface Quota {
 
 const merge = { contentType: 'application/merge-patch+json' };
 
-/** Everything that a test does in a namespace of its own. */
+/** Operations of a test in its namespace. */
 class Place {
   readonly #world: Controlled;
   readonly #namespace: string;
@@ -89,7 +89,7 @@ for (const naming of namings) {
     });
     after(() => world[Symbol.asyncDispose]());
 
-    it('follows pods, services, claims and numbers of objects, by every name that bounds them', async () => {
+    it('quota usage counts pods, services, claims and objects under every resource name of a quota', async () => {
       const place = await Place.make(world, 'all');
       const hard = {
         pods: '10',
@@ -196,7 +196,7 @@ for (const naming of namings) {
       });
     });
 
-    it('counts pods by their scopes', async () => {
+    it('quota usage counts pods by the scopes of the quota', async () => {
       const place = await Place.make(world, 'scopes');
       const classes = (values: string[]): object => ({
         scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values }] },
@@ -222,7 +222,7 @@ for (const naming of namings) {
       await place.used('ending', { pods: '2', 'requests.cpu': '2' });
     });
 
-    it('is exact after many creations and deletions at one time, by many writers', async () => {
+    it('quota usage is exact after concurrent creations and deletions by many writers', async () => {
       const place = await Place.make(world, 'busy');
       await place.quota('busy', { pods: '1k', 'requests.cpu': '1k', configmaps: '1k' });
       const writer = async (id: number): Promise<void> => {
@@ -236,7 +236,7 @@ for (const naming of namings) {
       await place.used('busy', { pods: '96', 'requests.cpu': '9600m', configmaps: '144' });
     });
 
-    it('follows a change of the quota itself, and says nothing of what is bounded no more', async () => {
+    it('quota usage follows changes of the quota and omits resources that are no longer limited', async () => {
       const place = await Place.make(world, 'changing');
       await place.quota('q', { pods: '5' });
       await place.used('q', { pods: '0' });
@@ -248,7 +248,7 @@ for (const naming of namings) {
       assert.deepEqual(status, { hard: { 'count/configmaps': '2' }, used: { 'count/configmaps': '1' } });
     });
 
-    it('does not take back what somebody counted ahead, until something goes', async () => {
+    it('usage that a client has increased in advance is kept until a counted object is deleted', async () => {
       const place = await Place.make(world, 'ahead');
       await place.quota('q', { configmaps: '10' });
       await place.used('q', { configmaps: '0' });
@@ -276,7 +276,7 @@ describe('usage of quotas over time', { timeout: 120_000 }, () => {
   });
   after(() => world[Symbol.asyncDispose]());
 
-  it('is put right from time to time, whoever wrote it, and not written when it is right', async () => {
+  it('the periodic resync corrects wrong quota usage and does not write correct usage', async () => {
     await world.run('resourcequota', { resourceQuota: { resyncMs: 300 } });
     const place = await Place.make(world, 'resync');
     await place.quota('wrong', { configmaps: '9' });
@@ -293,7 +293,7 @@ describe('usage of quotas over time', { timeout: 120_000 }, () => {
     await world.stop();
   });
 
-  it('takes in what happened while nobody counted', async () => {
+  it('quota usage includes changes from before the controller has started', async () => {
     const place = await Place.make(world, 'away');
     await place.quota('q', { configmaps: '9', pods: '9' });
     await place.create('configmaps', configMap('a'));
@@ -312,7 +312,7 @@ const root = join(import.meta.dirname, '..', '..');
 const kubectls = await findKubectls(root);
 if (kubectls.length === 0) {
   describe('kubectl describe quota', () => {
-    it.skip('shows what is used: no kubectl on this machine', () => {});
+    it.skip('kubectl describe shows quota usage: no kubectl on this machine', () => {});
   });
 } else {
   describe('kubectl describe quota', { timeout: 120_000 }, () => {
@@ -337,7 +337,7 @@ if (kubectls.length === 0) {
     });
 
     for (const kubectl of kubectls) {
-      it(`shows what is used, ${kubectl.release}`, async () => {
+      it(`kubectl ${kubectl.release} describe quota and describe namespace show quota usage`, async () => {
         const kube = (...args: string[]) =>
           run(kubectl.path, args, { env: { KUBECONFIG: world.server.adminConfig, HOME: home } });
         const described = await kube('-n', 'shown', 'describe', 'quota');

@@ -47,7 +47,7 @@ for (const naming of namings) {
     });
     after(() => world[Symbol.asyncDispose]());
 
-    it('are filled: view, edit that has view, admin that has both', async () => {
+    it('aggregated roles have rules: edit includes view, and admin includes both', async () => {
       const admin = await eventually(
         () => role('admin'),
         (seen) => resources(seen).includes('rolebindings') && resources(seen).includes('pods/log'),
@@ -59,7 +59,7 @@ for (const naming of namings) {
       for (const one of resources(edit)) assert.ok(resources(admin).includes(one), one);
     });
 
-    it('take up a new role with the label, through all that are made of each other, and let go of it', async () => {
+    it('the rules of a labelled role are added to all roles that aggregate it, and removed when it is deleted', async () => {
       await create('widgets-reader', { labels: label('view') }, { rules: [widgets] });
       for (const name of ['view', 'edit', 'admin']) {
         await eventually(
@@ -76,7 +76,7 @@ for (const naming of namings) {
       }
     });
 
-    it('follow rules and labels that change', async () => {
+    it('aggregated roles follow changes of rules and labels', async () => {
       const path = `${base}/gadgets`;
       const merge = { contentType: 'application/merge-patch+json' };
       await create('gadgets', { labels: label('admin') }, { rules: [] });
@@ -102,7 +102,7 @@ for (const naming of namings) {
       );
     });
 
-    it('are put right when somebody writes rules into them, and not written when they are right', async () => {
+    it('rules written into an aggregated role are replaced, and correct roles are not written', async () => {
       await create(
         'made',
         {},
@@ -121,7 +121,7 @@ for (const naming of namings) {
       assert.ok(
         full.metadata.managedFields?.some(({ manager }) => manager === 'clusterrole-aggregation-controller'),
       );
-      // Another role of the same rules changes nothing; one after it that does is the proof that it was looked at.
+      // Another role with the same rules changes nothing; a later role that changes another one shows that it was processed.
       await create('part-again', { labels: { made: 'yes' } }, { rules: [widgets] });
       await create('part-else', { labels: { made: 'yes', late: 'yes' } }, { rules: [widgets] });
       await create(
@@ -138,12 +138,12 @@ for (const naming of namings) {
   });
 }
 
-// The answers come from the server: the oldest and the newest are enough to show that they are understood.
+// The answers come from the server: the oldest and the newest are enough.
 const found = await findKubectls(join(import.meta.dirname, '..', '..'));
 const kubectls = found.filter((_, i) => i === 0 || i === found.length - 1);
 if (kubectls.length === 0) {
   describe('kubectl and aggregated roles', () => {
-    it.skip('let people do what they are bound to: no kubectl on this machine', () => {});
+    it.skip('kubectl permits users what their roles state: no kubectl on this machine', () => {});
   });
 } else {
   describe('kubectl and aggregated roles', { timeout: 120_000 }, () => {
@@ -179,7 +179,7 @@ if (kubectls.length === 0) {
     });
 
     for (const kubectl of kubectls) {
-      it(`let people do what they are bound to, ${kubectl.release}`, async () => {
+      it(`users of kubectl ${kubectl.release} have the permissions of the view, edit and admin roles they are bound to`, async () => {
         const as = (user: string, ...args: string[]) =>
           run(
             kubectl.path,

@@ -21,7 +21,7 @@ interface Held {
 }
 
 for (const naming of namings) {
-  describe(`claims and volumes in use, ${naming}`, { timeout: 60_000 }, () => {
+  describe(`protection of claims and volumes in use, ${naming}`, { timeout: 60_000 }, () => {
     let world: Controlled;
     let finalizers: Controlled['names']['finalizers'];
 
@@ -62,7 +62,7 @@ for (const naming of namings) {
     });
     after(() => world[Symbol.asyncDispose]());
 
-    it('a claim that nobody uses goes at once', async () => {
+    it('the protection finalizer is removed from a deleted claim that no pod uses', async () => {
       await createClaim('free', { finalizers: ['example.com/other'] });
       await remove(`${claims}/free`);
       const left = await eventually(
@@ -80,7 +80,7 @@ for (const naming of namings) {
       assert.ok(isGone(await get(`${claims}/free`)));
     });
 
-    it('a claim goes with the last pod on a node that uses it, not before', async () => {
+    it('a deleted claim is kept until the last scheduled pod that uses it is deleted', async () => {
       await createClaim('used');
       await createPod('one', 'used');
       await createPod('two', 'used');
@@ -88,7 +88,7 @@ for (const naming of namings) {
       await remove(`${claims}/used`);
       assert.ok(isHeld(await get(`${claims}/used`)));
       await remove(`${pods}/one`);
-      // One that nobody uses was looked at after it, and is gone.
+      // An unused claim that was deleted later has been processed and removed.
       await createClaim('witness');
       await remove(`${claims}/witness`);
       await eventually(() => get(`${claims}/witness`), isGone);
@@ -97,7 +97,7 @@ for (const naming of namings) {
       await eventually(() => get(`${claims}/used`), isGone);
     });
 
-    it('a claim that a pod has ended with, but that is still there, stays', async () => {
+    it('a deleted claim is kept while a terminated pod that uses it exists', async () => {
       await createClaim('ended');
       await createPod('done', 'ended');
       expectCode(
@@ -116,7 +116,7 @@ for (const naming of namings) {
       await eventually(() => get(`${claims}/ended`), isGone);
     });
 
-    it('many claims with pods that come and go are all gone in the end, none while it was used', async () => {
+    it('many claims with pods are all removed after their pods, and none while it is in use', async () => {
       const names = Array.from({ length: 20 }, (_, i) => `m-${i}`);
       await Promise.all(names.map((name) => createClaim(name)));
       await Promise.all(names.map((name) => createPod(`pod-${name}`, name)));
@@ -126,7 +126,7 @@ for (const naming of namings) {
       for (const name of names) await eventually(() => get(`${claims}/${name}`), isGone);
     });
 
-    it('a volume goes when no claim is bound to it any more', async () => {
+    it('a deleted volume is kept until no claim is bound to it', async () => {
       const body = {
         apiVersion: 'v1',
         kind: 'PersistentVolume',
@@ -158,7 +158,7 @@ for (const naming of namings) {
 const kubectls = await findKubectls(join(import.meta.dirname, '..', '..'));
 if (kubectls.length === 0) {
   describe('kubectl and a claim in use', () => {
-    it.skip('waits for the pod that uses it: no kubectl on this machine', () => {});
+    it.skip('kubectl delete waits for the pod that uses a claim: no kubectl on this machine', () => {});
   });
 } else {
   describe('kubectl and a claim in use', { timeout: 120_000 }, () => {
@@ -174,7 +174,7 @@ if (kubectls.length === 0) {
     });
 
     for (const kubectl of kubectls) {
-      it(`waits for the pod that uses it, ${kubectl.release}`, async () => {
+      it(`kubectl ${kubectl.release} delete of a claim waits for the pod that uses it`, async () => {
         const kube = (args: readonly string[], input?: string) =>
           run(kubectl.path, args, {
             env: { KUBECONFIG: world.server.adminConfig, HOME: home },

@@ -1,7 +1,7 @@
 import { type Release, servedIn } from '@orch/apis';
 
-/** When a version came and went, and what clients are told to use instead. */
-interface Life {
+/** Releases that introduced, deprecated and removed a version, and its replacement in warnings. */
+interface VersionLifecycle {
   readonly introduced?: Release;
   readonly deprecated?: Release;
   readonly removed?: Release;
@@ -11,8 +11,8 @@ interface Life {
   readonly insteadBefore123?: string;
 }
 
-/** The public table of lives of API versions, as far as they begin or end in the releases that can be emulated. */
-const rows: readonly (readonly [apiVersion: string, resources: string, life: Life])[] = [
+/** The public table of API versions that were introduced, deprecated or removed in the emulated releases. */
+const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle: VersionLifecycle])[] = [
   ['v1', 'componentstatuses', { deprecated: '1.19' }],
   [
     'admissionregistration.k8s.io/v1',
@@ -254,21 +254,21 @@ const rows: readonly (readonly [apiVersion: string, resources: string, life: Lif
   ],
 ];
 
-const lives: ReadonlyMap<string, Life> = new Map(
-  rows.flatMap(([apiVersion, resources, life]) =>
-    resources.split(' ').map((resource) => [`${apiVersion} ${resource}`, life] as const),
+const lifecycles: ReadonlyMap<string, VersionLifecycle> = new Map(
+  rows.flatMap(([apiVersion, resources, lifecycle]) =>
+    resources.split(' ').map((resource) => [`${apiVersion} ${resource}`, lifecycle] as const),
   ),
 );
 
 /** Whether a release has a resource in a version; versions are written with the names of the ecosystem. */
 export const isServedIn = (release: Release, apiVersion: string, resource: string): boolean =>
-  servedIn(release, lives.get(`${apiVersion} ${resource}`) ?? {});
+  servedIn(release, lifecycles.get(`${apiVersion} ${resource}`) ?? {});
 
-/** Everything that a release has beside what all have. */
-export const servedLives = (release: Release): readonly string[] =>
-  [...lives].filter(([, life]) => servedIn(release, life)).map(([title]) => title);
+/** The resources of the table that a release serves. */
+export const resourcesServedIn = (release: Release): readonly string[] =>
+  [...lifecycles].filter(([, lifecycle]) => servedIn(release, lifecycle)).map(([title]) => title);
 
-/** What clients of a version are warned with; undefined where the release does not warn of it. */
+/** The warning that clients of a version receive; undefined when the release has none. */
 export function warningOf(
   release: Release,
   {
@@ -277,12 +277,12 @@ export function warningOf(
     resource,
   }: { readonly apiVersion: string; readonly kind: string; readonly resource: string },
 ): string | undefined {
-  const life = lives.get(`${apiVersion} ${resource}`) ?? {};
-  const { deprecated, removed, instead } = life;
+  const lifecycle = lifecycles.get(`${apiVersion} ${resource}`) ?? {};
+  const { deprecated, removed, instead } = lifecycle;
   if (deprecated === undefined || !servedIn(release, { introduced: deprecated })) return undefined;
   if (!servedIn(release, { introduced: '1.19' })) return undefined;
   const isNew = servedIn(release, { introduced: '1.23' });
-  const better = isNew ? instead : (life.insteadBefore123 ?? instead);
+  const better = isNew ? instead : (lifecycle.insteadBefore123 ?? instead);
   const words = [`${apiVersion} ${kind} is deprecated in v${deprecated}+`];
   if (removed !== undefined) words.push(`, unavailable in v${removed}+`);
   if (better !== undefined) words.push(`; use ${better.includes(' ') ? better : `${better} ${kind}`}`);

@@ -33,7 +33,7 @@ export interface ProtobufClient {
   readList(bytes: Buffer, item: { readonly apiVersion: string; readonly kind: string }): ProtobufList;
   /** Members of an object that the release does not have. */
   unknownMembers(object: TypedObject): readonly string[];
-  /** The events of a watch, each in a frame of its own. */
+  /** The events of a watch, each in a separate frame. */
   readEvent(frame: Buffer): { readonly type: string; readonly object: TypedObject };
 }
 

@@ -4,19 +4,19 @@ import { builtinTypes, type Release, typesAt } from '@orch/apis';
 import { type Names, type Naming, namesFor } from '@orch/machinery';
 import type { StoredEncoding } from '@orch/registry';
 import { ApiFixture } from '@orch/server/testing';
-import { isServedIn, servedLives, warningOf } from './api-lifecycle.ts';
-import { neutralFormOf } from './canonical-names.ts';
+import { isServedIn, resourcesServedIn, warningOf } from './api-lifecycle.ts';
+import { canonicalName } from './canonical-names.ts';
 import { protobufClient } from './client.ts';
 import { manifestsOf, readManifests, translator } from './manifests.ts';
 import { collectionOf, type ServedKind, servedKinds } from './served-kinds.ts';
 import { expectStatus } from './steps/context.ts';
-import { type Surroundings, wholeLife } from './steps/run-lifecycle.ts';
+import { runLifecycle, type TestedServer } from './steps/run-lifecycle.ts';
 import { send } from './steps/sending.ts';
 
-/** Alpha features that have a subresource, of which nothing is to be seen without them. */
+/** Alpha features that add a subresource. */
 const openGates = new Set(['NetworkPolicyStatus']);
 
-/** Others cannot be made: what is shown of them comes from elsewhere. */
+/** Objects of other kinds cannot be created by clients. */
 const isMade = ({ verbs }: ServedKind): boolean => verbs.includes('create');
 const isStored = (served: ServedKind): boolean => served.storageVersionHash !== undefined;
 
@@ -27,12 +27,12 @@ export interface EveryKind {
 }
 
 /**
- * Takes every kind that a server of one release serves, alpha versions included, through its life: what there is comes
- * from discovery, what is sent from the folder of manifests.
+ * Tests every kind that a server of one release serves, alpha versions included, from creation to deletion. The kinds come
+ * from discovery, the objects from the folder of manifests.
  */
 export function describeEveryKind({ release, naming, storedAs }: EveryKind): void {
   describe(`release ${release}, ${naming} names, stored as ${storedAs}`, () => {
-    it('every kind', async (t) => {
+    it(`release ${release} serves every kind from creation to deletion, ${naming} names, stored as ${storedAs}`, async (t) => {
       const names = namesFor(naming);
       await using api = await ApiFixture.open({
         release,
@@ -43,11 +43,15 @@ export function describeEveryKind({ release, naming, storedAs }: EveryKind): voi
       });
       const all = await servedKinds(api, release);
       assertAllDeclared(all, names, release);
-      const around = { api, protobuf: protobufClient(names, release, openGates), all };
-      await t.test('what is removed is not found', () => assertRemoved(around, release));
-      await t.test('what is deprecated says so', () => assertWarned(around));
-      await t.test('is documented', () => assertDocumented(around));
-      for (const served of all.filter(isMade)) await describeKind(t, around, served);
+      const server = { api, protobuf: protobufClient(names, release, openGates), all };
+      await t.test(`resources that release ${release} does not serve are answered with 404`, () =>
+        assertRemoved(server, release),
+      );
+      await t.test(`only deprecated versions of release ${release} are answered with a warning`, () =>
+        assertWarned(server),
+      );
+      await t.test(`OpenAPI of release ${release} defines every kind`, () => assertDocumented(server));
+      for (const served of all.filter(isMade)) await describeKind(t, server, served);
     });
   });
 }
@@ -57,21 +61,22 @@ function assertAllDeclared(all: readonly ServedKind[], names: Names, release: Re
     served.map((version) => `${names.apiVersion(version.group ?? group, version.version)} ${resource}`),
   );
   const listed = all.map(({ apiVersion, resource }) => `${apiVersion} ${resource}`);
-  assert.deepEqual(listed.sort(), declared.sort(), 'discovery tells of everything that is declared');
+  assert.deepEqual(listed.sort(), declared.sort(), 'discovery lists everything that is declared');
 }
 
-/** Manifests of other releases have nowhere to go: not their group, not their version, or not their resource. */
-async function assertRemoved({ api, all }: Surroundings, release: Release): Promise<void> {
+/** Groups, versions and resources of other releases are not served. */
+async function assertRemoved({ api, all }: TestedServer, release: Release): Promise<void> {
   const listed = new Set(
-    all.map(({ apiVersion, resource }) => `${neutralFormOf(apiVersion, api.names)} ${resource}`),
+    all.map(({ apiVersion, resource }) => `${canonicalName(apiVersion, api.names)} ${resource}`),
   );
-  for (const title of servedLives(release)) assert.ok(listed.has(title), `${title} is served in ${release}`);
+  for (const title of resourcesServedIn(release))
+    assert.ok(listed.has(title), `${title} is served in ${release}`);
   for (const title of listed) {
     const [apiVersion = '', resource = ''] = title.split(' ');
     assert.ok(isServedIn(release, apiVersion, resource), `${title} is not served in ${release}`);
   }
   const paths = removedPaths(api.names, listed);
-  assert.ok(paths.length > 0, 'no release has everything');
+  assert.ok(paths.length > 0, 'every release lacks some resource');
   for (const path of paths) expectStatus(404, await api.get(path), path);
 }
 
@@ -80,16 +85,16 @@ function removedPaths(names: Names, listed: ReadonlySet<string>): readonly strin
   return builtinTypes.flatMap(({ versions, group, resource }) =>
     versions
       .map((version) => names.apiVersion(version.group ?? group, version.version))
-      .filter((apiVersion) => !listed.has(`${neutralFormOf(apiVersion, names)} ${resource}`))
+      .filter((apiVersion) => !listed.has(`${canonicalName(apiVersion, names)} ${resource}`))
       .map((apiVersion) => `/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}/${resource}`),
   );
 }
 
 /** Every answer of a deprecated version carries a warning, and no other does. */
-async function assertWarned({ api, all }: Surroundings): Promise<void> {
+async function assertWarned({ api, all }: TestedServer): Promise<void> {
   for (const served of all.filter(({ verbs }) => verbs.includes('list'))) {
     const { headers } = await api.get(collectionOf(served));
-    const apiVersion = neutralFormOf(served.apiVersion, api.names);
+    const apiVersion = canonicalName(served.apiVersion, api.names);
     const text = warningOf(served.release, { ...served, apiVersion });
     const expected = text === undefined ? undefined : [`299 - "${translator(api.names)(text)}"`];
     assert.deepEqual(headers['Warning'], expected, `${served.apiVersion} ${served.resource}`);
@@ -101,8 +106,8 @@ interface Definition {
   readonly [extension: string]: unknown;
 }
 
-/** OpenAPI has a definition of every kind, with its members, under its group, version and kind. */
-async function assertDocumented({ api, all }: Surroundings): Promise<void> {
+/** OpenAPI has a definition of every kind, with its fields, under its group, version and kind. */
+async function assertDocumented({ api, all }: TestedServer): Promise<void> {
   const { definitions } = (await api.get('/openapi/v2')).json as {
     readonly definitions: Readonly<Record<string, Definition>>;
   };
@@ -125,16 +130,17 @@ async function assertDocumented({ api, all }: Surroundings): Promise<void> {
   assert.deepEqual(missing, []);
 }
 
-async function describeKind(t: TestContext, around: Surroundings, served: ServedKind): Promise<void> {
+async function describeKind(t: TestContext, server: TestedServer, served: ServedKind): Promise<void> {
   const { apiVersion, kind } = served;
-  const manifests = manifestsOf(readManifests(around.api.names), served);
+  const manifests = manifestsOf(readManifests(server.api.names), served);
   if (manifests.length === 0)
-    await t.test(`${apiVersion} ${kind}`, () =>
-      assert.fail('there is no manifest of it in test/lifecycle/manifests'),
+    await t.test(`${apiVersion} ${kind} has a manifest in test/lifecycle/manifests`, () =>
+      assert.fail('there is no manifest'),
     );
   for (const manifest of manifests) {
-    await t.test(`${apiVersion} ${kind}: ${manifest.path}`, () =>
-      isStored(served) ? wholeLife(around, served, manifest) : send(around, served, manifest),
+    await t.test(
+      `${apiVersion} ${kind} passes every operation with ${manifest.path} in release ${served.release}`,
+      () => (isStored(served) ? runLifecycle(server, served, manifest) : send(server, served, manifest)),
     );
   }
 }

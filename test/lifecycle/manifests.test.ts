@@ -7,15 +7,15 @@ import { expectedPath, kindPath, readManifests } from './manifests.ts';
 const names = namesFor('kubernetes');
 const manifests = readManifests(names);
 
-describe('manifests', () => {
-  it('stand where their version and kind say', () => {
+describe('manifests of all kinds', () => {
+  it('the path of every manifest follows from its version and kind', () => {
     assert.deepEqual(
       manifests.map(({ path }) => kindPath(path)),
       manifests.map(({ object }) => expectedPath(object)),
     );
   });
 
-  it('are of kinds that there are', () => {
+  it('every manifest is of a declared kind', () => {
     for (const { object, path } of manifests) {
       const at = object.apiVersion.lastIndexOf('/');
       const key = names.groupKey(object.apiVersion.slice(0, Math.max(0, at)));
@@ -24,7 +24,7 @@ describe('manifests', () => {
     }
   });
 
-  it('have names of their own, so that all can be applied at once', () => {
+  it('no two manifests of a kind have the same name, so that all can be applied together', () => {
     const titles = manifests
       .filter(({ object }) => isStored(object))
       .map(({ object: { kind, metadata } }) => `${kind} ${metadata.name}`);
@@ -32,7 +32,7 @@ describe('manifests', () => {
     assert.deepEqual(twice, []);
   });
 
-  it('have, in the other naming, no word of this one', () => {
+  it('translated manifests contain no names of the other naming', () => {
     for (const { text, path } of readManifests(namesFor('orch')))
       assert.doesNotMatch(text, /k8s\.io|kubernetes\.io|x-kubernetes-/, path);
   });

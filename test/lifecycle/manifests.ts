@@ -85,7 +85,7 @@ function pairs(from: object, to: object): readonly Pair[] {
   return found;
 }
 
-/** The domains that all names of a naming end in, for keys that have no row of their own. */
+/** The domains that all names of a naming end in, for keys without a separate row. */
 const domains = ({ groups, labels }: Names): readonly string[] => [
   groups.coordination.replace('coordination.', ''),
   labels.hostname.replace('/hostname', ''),

@@ -13,7 +13,7 @@ const messages = protobufCompiler(names);
 const DEPTH = 5;
 const RUNS = 12;
 
-/** Every schema once, with all kinds that have it; tables have no Protobuf form. */
+/** Every schema once, with all kinds that have it; tables have no Protobuf encoding. */
 function schemas(): ReadonlyMap<StructSchema, readonly string[]> {
   const found = new Map<StructSchema, string[]>();
   for (const { group, version, kind, schema } of kindsOf()) {
@@ -26,11 +26,11 @@ function schemas(): ReadonlyMap<StructSchema, readonly string[]> {
 /** A value as the text of a response or a file has it. */
 const jsonOf = (value: object): object => parseJson(encodeJson(value)) as object;
 
-describe('generated objects are the same after a round trip', () => {
+describe('round trips of generated objects', () => {
   for (const [schema, kinds] of schemas()) {
     const codec = codecs.compile(schema);
     const hasProtobuf = !kinds.includes('meta/v1 Table');
-    it(kinds.join(', '), () => {
+    it(`generated ${kinds.join(', ')} is equal after a round trip through JSON, YAML and Protobuf`, () => {
       fc.assert(
         fc.property(arbitraryInput(schema, DEPTH), (input) => {
           const { value } = codec.decode(input);

@@ -102,7 +102,7 @@ export const collectionOf = (served: ServedKind, namespace = NAMESPACE): string 
     : `${root}/${served.resource}`;
 };
 
-/** Other versions in which the objects of a resource are to be seen. */
+/** Other versions that serve the objects of a resource. */
 export const siblingsOf = (served: ServedKind, all: readonly ServedKind[]): readonly ServedKind[] =>
   all.filter(
     (one) =>

@@ -21,8 +21,8 @@ const versions = builtinTypes.flatMap((type) =>
   }),
 );
 
-describe('the tables of the suite', () => {
-  it('have every field that a version is selected by, and no other', () => {
+describe('tables of the lifecycle tests', () => {
+  it('the field label table equals the selectable fields of every version', () => {
     for (const { apiVersion, kind, isStored, fields } of versions) {
       if (!isStored) continue;
       const known = selectableFields(apiVersion, kind, { metadata: {} }).keys();
@@ -31,7 +31,7 @@ describe('the tables of the suite', () => {
     }
   });
 
-  it('have a status of every kind that reports one', () => {
+  it('the status table has every kind with a status subresource', () => {
     const missing = versions
       .filter(({ subresources }) => subresources.includes('status'))
       .filter(({ apiVersion, kind }) => statusOf(apiVersion, kind) === undefined)

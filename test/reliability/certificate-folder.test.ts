@@ -14,7 +14,7 @@ const READY_MS = 60_000;
 /** A start on an idle machine has made its certificates by then. */
 const KILL_WITHIN_MS = 800;
 
-/** A server with a store of its own, and certificates in a folder that others may share. */
+/** A server with a separate store, and certificates in a folder that others may share. */
 const startIn = (folder: string, name: string): RunningProcess =>
   start(program, [
     '--bind-address=127.0.0.1',

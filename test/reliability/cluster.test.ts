@@ -12,8 +12,8 @@ const seconds = Number(process.env['RELIABILITY_SECONDS'] ?? '20');
 const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 1_000_000));
 const timeout = (seconds + 180) * 1000;
 
-describe('three managers and two API servers on three etcd members', { timeout }, () => {
-  it('never have two leaders, delete nothing that is owned, and are as they should be within 30 s', async (t) => {
+describe('cluster of three managers and two API servers on three etcd members', { timeout }, () => {
+  it('a cluster with faults never has two leaders, deletes no owned object, and converges within 30 s after the last fault', async (t) => {
     await using cluster = await startCluster(seed);
     try {
       const story = await live(cluster, seconds * 1000);

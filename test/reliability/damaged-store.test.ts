@@ -30,8 +30,8 @@ async function createAndKill(dataDir: string, certDir: string, name: string): Pr
   return Number((json as Stored).metadata.resourceVersion);
 }
 
-describe('a program with a damaged data directory', { timeout: 120_000 }, () => {
-  it('does not start, says why in one line, and starts after a repair that says what is lost', async () => {
+describe('programs with a damaged data directory', { timeout: 120_000 }, () => {
+  it('a program with a damaged data directory does not start, and starts after a repair that reports the lost revisions', async () => {
     await using work = await tempDir('orch-damaged-');
     const [dataDir, certDir] = [join(work.path, 'data'), join(work.path, 'certs')];
     await createAndKill(dataDir, certDir, 'first');
@@ -72,7 +72,7 @@ describe('a program with a damaged data directory', { timeout: 120_000 }, () => 
     assert.ok(Number((next.json as Stored).metadata.resourceVersion) > report.revision);
   });
 
-  it('says what is wrong with the command line of a repair and exits with 2', async () => {
+  it('orch repair with an invalid command line exits with status 2 and one line', async () => {
     for (const [argv, message] of [
       [['repair', '--nonsense'], 'orch repair: unknown flag: --nonsense\n'],
       [['--v=1', 'repair'], 'orch: repair must stand before its flags\n'],

@@ -99,7 +99,7 @@ describe('an API server whose disk is full', {
     return assert.fail('the disk never became full');
   }
 
-  it('refuses what needs room with a precise Status, and says so in health, metrics and log', async () => {
+  it('writes on a full disk are refused with StorageFull, and health, metrics and log report the full disk', async () => {
     const kept = configMap('kept', 10);
     assert.equal((await send('POST', configMaps, { body: kept })).status, 201);
     const refusal = await fill('a');
@@ -118,7 +118,7 @@ describe('an API server whose disk is full', {
     await gaugeReaches(1);
   });
 
-  it('deletes all the same, with finalizers and grace, and accepts writes again once there is room', async () => {
+  it('objects can be deleted on a full disk, and writes are accepted again when there is space', async () => {
     const [finalized, plain] = created.splice(0, 2);
     await remove(plain ?? '');
     await remove(finalized ?? '');
@@ -138,7 +138,7 @@ describe('an API server whose disk is full', {
     await gaugeReaches(0);
   });
 
-  it('becomes full and recovers again, and the store opens afterwards with everything in it', async () => {
+  it('a store on a full disk opens after a kill with all its objects', async () => {
     assert.equal((await fill('b')).status, 503);
     await server.process.stop('SIGKILL');
     const again = await launchServer({ program: 'orch', dataDir: join(disk, 'data') });
@@ -155,7 +155,7 @@ describe('an API server whose disk is full', {
     }
   });
 
-  it('deletes when something else has filled the disk', async () => {
+  it('objects can be deleted when other files have filled the disk', async () => {
     rmSync(join(disk, 'data'), { recursive: true });
     const other = await launchServer({ program: 'orch', dataDir: join(disk, 'data2') });
     try {

@@ -5,15 +5,15 @@ import { kindsOfFaults } from './partitions/faults.ts';
 import { live } from './partitions/scenario.ts';
 
 /**
- * `RELIABILITY_SECONDS=600 scripts/node test/reliability/partitions.test.ts`, or `make soak`: ten minutes of it.
- * `SEED=17` makes the same choices again; processes do not answer alike twice, so that a run may end otherwise.
+ * `RELIABILITY_SECONDS=600 scripts/node test/reliability/partitions.test.ts`, or `make soak`, runs for ten minutes.
+ * `SEED=17` repeats the choices; the timing of processes differs, so the result of a run may differ.
  */
 const seconds = Number(process.env['RELIABILITY_SECONDS'] ?? '20');
 const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 1_000_000));
 const timeout = (seconds + 150) * 1000;
 
 describe('three API servers on three etcd members, with partitions between members', { timeout }, () => {
-  it('lose and double no acknowledged write, answer no read with old data, lose and repeat no watch event', async (t) => {
+  it('partitions lose and repeat no acknowledged write, cause no stale read, and lose and repeat no watch event', async (t) => {
     await using cluster = await startPartitionCluster(seed);
     try {
       const story = await live(cluster, seconds * 1000);

@@ -3,7 +3,7 @@ import { simulate } from './simulation/scenario.ts';
 
 /**
  * `SEED=17 scripts/node scripts/test.ts test/reliability/simulation.test.ts` replays one; `SEEDS=10000` tries more, and
- * `STEPS=50` makes each a longer time of trouble.
+ * `STEPS=50` makes each simulation longer.
  */
 const only = process.env['SEED'];
 const count = Number(process.env['SEEDS'] ?? '1000');
@@ -19,11 +19,12 @@ async function run(seed: number): Promise<void> {
   }
 }
 
-describe('a control plane whose parts die, stop and lose each other: one leader, nothing lost, well again in 30 s', () => {
-  if (only !== undefined) it(`seed ${only}`, () => run(Number(only)));
+describe('seeded simulation of a control plane with crashes, suspensions and partitions', () => {
+  if (only !== undefined)
+    it(`simulation with seed ${only} keeps one leader, loses nothing and converges`, () => run(Number(only)));
   for (let first = 1; only === undefined && first <= count; first += SEEDS_PER_TEST) {
     const last = Math.min(count, first + SEEDS_PER_TEST - 1);
-    it(`seeds ${first} to ${last}`, async () => {
+    it(`simulations with seeds ${first} to ${last} keep one leader, lose nothing and converge`, async () => {
       for (let seed = first; seed <= last; seed++) await run(seed);
     });
   }

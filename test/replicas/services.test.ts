@@ -44,7 +44,7 @@ describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
         args: [
           '--service-cluster-ip-range=10.96.0.0/24',
           '--service-node-port-range=30000-30199',
-          // Where it cannot be reached, which nobody tries: one address each, as on three machines.
+          // Unreachable addresses, one each, as on three machines; no client connects to them.
           `--advertise-address=10.1.0.${index + 1}`,
         ],
       });

@@ -26,7 +26,7 @@ async function eventually<T>(what: string, read: () => Promise<T | undefined>): 
   throw new Error(`${what} did not come`);
 }
 
-/** Two programs with everything but etcd of their own: each has an authority that the other does not know. */
+/** Two programs that share only etcd: each has an authority that the other does not know. */
 describe('servers that share nothing but etcd', { timeout: 240_000 }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
   let servers: LaunchedServer[];

@@ -60,7 +60,7 @@ async function storedAs(store: Store, prefix = '/registry/'): Promise<Record<str
   );
 }
 
-describe('--storage-media-type', { timeout: 180_000 }, () => {
+describe('flag --storage-media-type', { timeout: 180_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-media-'));
   const certDir = join(folder, 'certs');
   after(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,7 +19,7 @@ interface Span {
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 
-/** A service that knows one token, and remembers what it was asked with. */
+/** A token webhook that accepts one token and records the headers of its requests. */
 async function tokenService() {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((incoming, answer) => {
@@ -34,7 +34,7 @@ async function tokenService() {
   return { asked, server, port: (server.address() as AddressInfo).port };
 }
 
-describe('the built program with a tracing SDK loaded by --import', { timeout: 60_000 }, () => {
+describe('built program with a tracing SDK loaded by --import', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-tracing-'));
   const spansFile = join(work, 'spans');
   let service: Awaited<ReturnType<typeof tokenService>>;
@@ -75,7 +75,7 @@ current-context: x
     rmSync(work, { recursive: true, force: true });
   });
 
-  it('tells the SDK what a write went through, and the services that it asks on the way', async () => {
+  it('a tracing SDK receives the spans of a write, and webhooks receive its trace context', async () => {
     using alice = new ApiClient({
       ...launched.config,
       cert: undefined,
@@ -105,7 +105,7 @@ current-context: x
     );
   });
 
-  it('shows no token and no object to it', async () => {
+  it('spans contain no tokens and no private keys', async () => {
     const text = readFileSync(spansFile, 'utf8');
     assert.ok(!text.includes('opaque'));
     assert.ok(!text.includes('PRIVATE KEY'));

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 export interface ClientBundle extends Disposable {
   readonly path: string;
   readonly bytes: number;
-  /** Runs a module in a process of its own, with the bundle as `$client`, and answers what it printed. */
+  /** Runs a module in a separate process, with the bundle as `$client`, and returns what it printed. */
   run(script: string): string;
 }
 

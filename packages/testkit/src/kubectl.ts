@@ -14,7 +14,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, at most 60 s unless `timeoutMs` says otherwise. */
+/** Runs a program to its end, for at most `timeoutMs` (60 s by default). */
 export function run(
   path: string,
   args: readonly string[],
@@ -76,7 +76,7 @@ export async function findKubectls(root: string): Promise<readonly Kubectl[]> {
   for (const path of new Set(candidates(root).map((p) => realpathSync(p)))) {
     const { stdout } = await run(path, ['version', '--client', '-o', 'json']);
     const version = /"gitVersion":\s*"v(\d+)\.(\d+)\.[^"]*"/.exec(stdout);
-    // A dispatcher picks another release by what the server says: not a client of its own.
+    // A dispatcher runs the client of the release that the server reports, so it is not a client itself.
     if (version === null || /dispatcher/.test(version[0])) continue;
     const release = `${version[1]}.${version[2]}`;
     if (!byRelease.has(release)) byRelease.set(release, { path, release });

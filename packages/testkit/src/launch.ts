@@ -14,7 +14,7 @@ export interface LaunchOptions {
   readonly naming?: Naming;
   /** Client addresses of etcd; the embedded store when absent. */
   readonly etcd?: readonly string[];
-  /** Shared by replicas, so that one admin configuration fits all; a folder of its own when absent. */
+  /** Shared by replicas, so that one admin configuration fits all; a new folder when absent. */
   readonly certDir?: string;
   readonly dataDir?: string;
   readonly args?: readonly string[];

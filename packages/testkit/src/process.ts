@@ -13,7 +13,7 @@ export interface RunningProcess extends AsyncDisposable {
   ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-const keepBytes = 256 * 1024;
+const KEEP_BYTES = 256 * 1024;
 
 /** Starts a program whose output decides when it is ready, and which is killed when the test ends. */
 export function start(
@@ -30,7 +30,7 @@ export function start(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8');
     stream.on('data', (chunk: string) => {
-      text = (text + chunk).slice(-keepBytes);
+      text = (text + chunk).slice(-KEEP_BYTES);
       notify();
     });
   }

@@ -178,7 +178,7 @@ const nearlyRight: fc.Arbitrary<readonly [Path, unknown]> = fc.oneof(
   fc.tuple(fc.constant('finalizers'), junk).map(([name, value]) => [['metadata', name], [value]] as const),
 );
 
-/** One wrong thing about an object: a place with another value, or without one, or a member that nobody knows. */
+/** One change that makes an object invalid: another value at a path, a removed value, or an unknown field. */
 export function mutation(object: unknown): fc.Arbitrary<unknown> {
   const places = pathsOf(object);
   const anywhere = fc.tuple(fc.constantFrom(...places), fc.option(junk, { nil: undefined }));

@@ -1,6 +1,11 @@
+import { namesFor } from '@orch/machinery';
 import fc from 'fast-check';
 import { badTexts, junk, mutated, mutation, type Path, pathsOf, withRawNumbers } from './junk.ts';
 import type { Target } from './targets.ts';
+
+const names = namesFor('orch');
+const { protobuf } = names.mediaTypes;
+const meta = names.group('meta');
 
 /** One request as it goes over the wire. */
 export interface RandomRequest {
@@ -95,7 +100,7 @@ const patchTypes = [
 const contentTypes = [
   'application/json',
   'application/yaml',
-  'application/vnd.orch.protobuf',
+  protobuf,
   ...patchTypes,
   'text/plain',
   'application/json; charset=latin1',
@@ -107,12 +112,12 @@ const contentTypes = [
 const accepts = [
   'application/json',
   'application/yaml',
-  'application/vnd.orch.protobuf',
-  'application/vnd.orch.protobuf;stream=watch',
-  'application/json;as=Table;g=meta.orch.io;v=v1',
-  'application/json;as=Table;g=meta.orch.io;v=v9',
-  'application/json;as=PartialObjectMetadata;g=meta.orch.io;v=v1',
-  'application/vnd.orch.protobuf;as=PartialObjectMetadataList;g=meta.orch.io;v=v1',
+  protobuf,
+  `${protobuf};stream=watch`,
+  `application/json;as=Table;g=${meta};v=v1`,
+  `application/json;as=Table;g=${meta};v=v9`,
+  `application/json;as=PartialObjectMetadata;g=${meta};v=v1`,
+  `${protobuf};as=PartialObjectMetadataList;g=${meta};v=v1`,
   'application/json;as=;g=;v=',
   '*/*;q=x',
   ';;,,',

@@ -6,8 +6,8 @@ import type { ProtobufClient, TypedObject } from '../client.ts';
 import type { Manifest } from '../manifests.ts';
 import { collectionOf, type ServedKind } from '../served-kinds.ts';
 
-/** One object of one kind in one version, on a server that has it in other versions too. */
-export interface Life {
+/** The object that a test creates, changes and deletes, in one version of its kind; the server may serve others. */
+export interface TestedObject {
   readonly api: ApiFixture;
   readonly protobuf: ProtobufClient;
   readonly served: ServedKind;
@@ -19,10 +19,11 @@ export interface Life {
   readonly path: string;
 }
 
-export const nameOf = ({ manifest }: Life): string => manifest.object.metadata.name ?? '';
+export const nameOf = ({ manifest }: TestedObject): string => manifest.object.metadata.name ?? '';
 
 /** The path of the object in another version. */
-export const pathIn = (life: Life, sibling: ServedKind): string => `${collectionOf(sibling)}/${nameOf(life)}`;
+export const pathIn = (tested: TestedObject, sibling: ServedKind): string =>
+  `${collectionOf(sibling)}/${nameOf(tested)}`;
 
 /** The answer when it has the code; the test fails with its text otherwise. */
 export function expectStatus(code: number, answered: Answered, what: string): Answered {
@@ -32,7 +33,7 @@ export function expectStatus(code: number, answered: Answered, what: string): An
 
 export const objectOf = (answered: Answered): TypedObject => answered.json as TypedObject;
 
-export async function read({ api, path }: Life): Promise<TypedObject> {
+export async function read({ api, path }: TestedObject): Promise<TypedObject> {
   return objectOf(expectStatus(200, await api.get(path), `GET ${path}`));
 }
 
@@ -50,8 +51,8 @@ export function withoutRevision(object: ApiObject): ApiObject {
 export const yaml = 'application/yaml';
 
 /** Media types that ask for tables and for metadata alone. */
-export const asTable = ({ api }: Life): string =>
+export const asTable = ({ api }: TestedObject): string =>
   `application/json;as=Table;v=v1;g=${api.names.group('meta')}`;
 
-export const asPartial = ({ api }: Life, list = '', encoding = 'application/json'): string =>
+export const asPartial = ({ api }: TestedObject, list = '', encoding = 'application/json'): string =>
   `${encoding};as=PartialObjectMetadata${list};v=v1;g=${api.names.group('meta')}`;

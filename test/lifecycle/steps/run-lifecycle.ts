@@ -2,27 +2,28 @@ import type { ApiFixture } from '@orch/server/testing';
 import type { ProtobufClient } from '../client.ts';
 import type { Manifest } from '../manifests.ts';
 import { collectionOf, type ServedKind, siblingsOf } from '../served-kinds.ts';
-import type { Life } from './context.ts';
+import type { TestedObject } from './context.ts';
 import { post } from './posting.ts';
 import { listInEveryFormat, readInEveryFormat, readInEveryVersion } from './reading.ts';
 import { approval, scale, selectByFields, status } from './subresources.ts';
 import { watch } from './watching.ts';
 import { create, patch, remove, removeCollection, update } from './writing.ts';
 
-export interface Surroundings {
+/** A server, a Protobuf client for it, and the kinds that it serves. */
+export interface TestedServer {
   readonly api: ApiFixture;
   readonly protobuf: ProtobufClient;
   readonly all: readonly ServedKind[];
 }
 
-/** Takes one manifest of a stored kind through everything that can be done with an object, until it is gone. */
-export async function wholeLife(
-  { api, protobuf, all }: Surroundings,
+/** Performs every operation on an object of a stored kind, from creation to deletion. */
+export async function runLifecycle(
+  { api, protobuf, all }: TestedServer,
   served: ServedKind,
   manifest: Manifest,
 ): Promise<void> {
   const collection = collectionOf(served);
-  const life: Life = {
+  const tested: TestedObject = {
     api,
     protobuf,
     served,
@@ -31,20 +32,20 @@ export async function wholeLife(
     collection,
     path: `${collection}/${manifest.object.metadata.name}`,
   };
-  const watches = await watch(life);
-  await create(life);
-  await readInEveryVersion(life);
-  await update(life);
-  await patch(life);
-  await status(life);
-  await approval(life);
-  await scale(life);
-  await selectByFields(life);
-  await readInEveryFormat(life);
-  await readInEveryVersion(life);
-  await listInEveryFormat(life);
-  await remove(life);
+  const watches = await watch(tested);
+  await create(tested);
+  await readInEveryVersion(tested);
+  await update(tested);
+  await patch(tested);
+  await status(tested);
+  await approval(tested);
+  await scale(tested);
+  await selectByFields(tested);
+  await readInEveryFormat(tested);
+  await readInEveryVersion(tested);
+  await listInEveryFormat(tested);
+  await remove(tested);
   await watches.ended();
-  await removeCollection(life);
-  await post(life);
+  await removeCollection(tested);
+  await post(tested);
 }

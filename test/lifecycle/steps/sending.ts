@@ -3,17 +3,17 @@ import { assertKept } from '../assert-kept.ts';
 import { type Manifest, manifestsOf, readManifests } from '../manifests.ts';
 import { collectionOf, type ServedKind, servedKind } from '../served-kinds.ts';
 import { expectStatus, objectOf, yaml } from './context.ts';
-import type { Surroundings } from './run-lifecycle.ts';
+import type { TestedServer } from './run-lifecycle.ts';
 
-/** A kind that is sent and not stored is answered, in every format. */
-export async function send(around: Surroundings, served: ServedKind, manifest: Manifest): Promise<void> {
-  if (served.kind === 'Binding') await bind(around, served, manifest);
-  else await ask(around, served, manifest);
-  expectStatus(405, await around.api.get(collectionOf(served)), 'nothing is stored');
+/** A kind that is not stored is answered in every format. */
+export async function send(server: TestedServer, served: ServedKind, manifest: Manifest): Promise<void> {
+  if (served.kind === 'Binding') await bind(server, served, manifest);
+  else await ask(server, served, manifest);
+  expectStatus(405, await server.api.get(collectionOf(served)), 'nothing is stored');
 }
 
 /** A review answers what it was asked, with what was found. */
-async function ask({ api, protobuf }: Surroundings, served: ServedKind, manifest: Manifest): Promise<void> {
+async function ask({ api, protobuf }: TestedServer, served: ServedKind, manifest: Manifest): Promise<void> {
   const path = collectionOf(served);
   const asked = await api.post(path, manifest.text, { contentType: yaml });
   const answer = objectOf(expectStatus(201, asked, `POST of ${manifest.path}`));
@@ -29,7 +29,7 @@ async function ask({ api, protobuf }: Surroundings, served: ServedKind, manifest
 }
 
 /** The pods that a body is for, made from their own manifest. */
-async function withPod({ api, all }: Surroundings, name: string, act: (path: string) => Promise<void>) {
+async function withPod({ api, all }: TestedServer, name: string, act: (path: string) => Promise<void>) {
   const served = servedKind(all, 'v1', 'Pod');
   const pod = manifestsOf(readManifests(api.names), served).find(
     ({ object }) => object.metadata.name === name,
@@ -41,15 +41,15 @@ async function withPod({ api, all }: Surroundings, name: string, act: (path: str
   await api.delete(path);
 }
 
-/** Both ways to bind a pod: the resource of its own, and the subresource of pods. */
-async function bind(around: Surroundings, served: ServedKind, manifest: Manifest): Promise<void> {
-  const { api, protobuf } = around;
+/** Both ways to bind a pod: the bindings resource, and the subresource of pods. */
+async function bind(server: TestedServer, served: ServedKind, manifest: Manifest): Promise<void> {
+  const { api, protobuf } = server;
   const { target } = manifest.object as unknown as { readonly target: { readonly name: string } };
   const name = manifest.object.metadata.name ?? '';
   const { protobuf: contentType } = api.names.mediaTypes;
   for (const body of [manifest.text, protobuf.write(manifest.object)]) {
     const type = typeof body === 'string' ? yaml : contentType;
-    await withPod(around, name, async (path) => {
+    await withPod(server, name, async (path) => {
       for (const [to, code] of [
         [collectionOf(served), 201],
         [`${path}/binding`, 409],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ApiObject } from '@orch/machinery';
 import type { Watching } from '@orch/registry/testing';
-import { asTable, type Life, nameOf } from './context.ts';
+import { asTable, nameOf, type TestedObject } from './context.ts';
 
 /** Three watches of one object: JSON, table and Protobuf. */
 export interface Watches {
-  /** Fails unless all three told the whole life, in order, and the same. */
+  /** Fails unless all three received every event, in order, and the same ones. */
   ended(): Promise<void>;
 }
 
@@ -15,22 +15,22 @@ interface Event {
 }
 
 /** Begins to watch an object that does not exist yet. */
-export async function watch(life: Life): Promise<Watches> {
-  const { api, collection, protobuf } = life;
+export async function watch(tested: TestedObject): Promise<Watches> {
+  const { api, collection, protobuf } = tested;
   const { resourceVersion } = (await api.get(collection)).json.metadata as {
     readonly resourceVersion: string;
   };
-  const name = encodeURIComponent(nameOf(life));
+  const name = encodeURIComponent(nameOf(tested));
   const path = `${collection}?watch=true&resourceVersion=${resourceVersion}&fieldSelector=metadata.name%3D${name}`;
   const plain = await api.watch(path);
-  const table = await api.watch(path, { accept: asTable(life) });
+  const table = await api.watch(path, { accept: asTable(tested) });
   const binary = await api.watch(path, { accept: `${api.names.mediaTypes.protobuf};stream=watch` });
   for (const one of [plain, table, binary]) assert.equal(one.status, 200, JSON.stringify(one.events[0]));
   return {
     async ended() {
       await untilDeleted(plain);
       const events = plain.events as readonly Event[];
-      assertWholeLife(events, life);
+      assertCompleteHistory(events, tested);
       await table.until(events.length);
       await binary.until(events.length);
       for (const one of [plain, table, binary]) one.stop();
@@ -42,7 +42,7 @@ export async function watch(life: Life): Promise<Watches> {
   };
 }
 
-/** The last event of a life may come a moment after the delete was answered. */
+/** The last event may arrive after the response to the delete. */
 async function untilDeleted(watching: Watching): Promise<void> {
   const last = (): Event | undefined => (watching.events as readonly Event[]).at(-1);
   while (last()?.type !== 'DELETED') {
@@ -52,7 +52,7 @@ async function untilDeleted(watching: Watching): Promise<void> {
   }
 }
 
-function assertWholeLife(events: readonly Event[], { served }: Life): void {
+function assertCompleteHistory(events: readonly Event[], { served }: TestedObject): void {
   const types = events.map(({ type }) => type);
   assert.deepEqual([types[0], types.at(-1)], ['ADDED', 'DELETED']);
   assert.ok(types.slice(1, -1).every((type) => type === 'MODIFIED') && types.length > 3, types.join());

@@ -66,65 +66,65 @@ function found(first: readonly string[], second: readonly string[]): readonly st
   return contradictions([...log('a', first), ...log('b', second)]).map((text) => text.replace(/:.*/s, ''));
 }
 
-const ok = 200;
+const OK = 200;
 const earlier = ['a write of an earlier leader'];
 
-describe('the logs of two servers', () => {
+describe('audit logs of two servers', () => {
   for (const [title, first, second, expected] of [
     [
-      'agree when one leader follows the other',
-      [write({ at: 0, transitions: 0, code: ok }), write({ at: 20, transitions: 1, code: ok })],
-      [write({ at: 10, transitions: 0, code: ok }), write({ at: 30, transitions: 1, code: ok })],
+      'have no contradictions when one leader follows the other',
+      [write({ at: 0, transitions: 0, code: OK }), write({ at: 20, transitions: 1, code: OK })],
+      [write({ at: 10, transitions: 0, code: OK }), write({ at: 30, transitions: 1, code: OK })],
       [],
     ],
     [
-      'contradict each other when an earlier one writes to the other server later',
-      [write({ at: 20, transitions: 1, code: ok })],
-      [write({ at: 30, transitions: 0, code: ok })],
+      'show a write of an earlier leader that another server received later',
+      [write({ at: 20, transitions: 1, code: OK })],
+      [write({ at: 30, transitions: 0, code: OK })],
       earlier,
     ],
     [
-      'count a write without an answer for one that may have been carried out',
-      [write({ at: 20, transitions: 1, code: ok })],
+      'include writes without a response, which may have been executed',
+      [write({ at: 20, transitions: 1, code: OK })],
       [write({ at: 30, transitions: 0 })],
       earlier,
     ],
     [
-      'do not count what was refused',
-      [write({ at: 20, transitions: 1, code: ok })],
+      'exclude refused writes',
+      [write({ at: 20, transitions: 1, code: OK })],
       [write({ at: 30, transitions: 0, code: 409 })],
       [],
     ],
     [
-      'prove nothing within a millisecond',
-      [write({ at: 20, transitions: 1, code: ok })],
-      [write({ at: 20, transitions: 0, code: ok })],
+      'prove nothing about writes within one millisecond',
+      [write({ at: 20, transitions: 1, code: OK })],
+      [write({ at: 20, transitions: 0, code: OK })],
       [],
     ],
     [
-      'count from the write of the Lease on',
-      [renewal({ at: 20, transitions: 1, code: ok })],
-      [write({ at: 25, transitions: 0, code: ok })],
+      'start a leadership with the write of its Lease',
+      [renewal({ at: 20, transitions: 1, code: OK })],
+      [write({ at: 25, transitions: 0, code: OK })],
       earlier,
     ],
     [
-      'tell when two hold the same leadership',
-      [write({ at: 0, transitions: 1, holder: 'x', code: ok })],
-      [renewal({ at: 10, transitions: 1, holder: 'y', code: ok })],
+      'show two holders of the same leadership',
+      [write({ at: 0, transitions: 1, holder: 'x', code: OK })],
+      [renewal({ at: 10, transitions: 1, holder: 'y', code: OK })],
       ['two holders of one leadership'],
     ],
     [
-      'leave out a Lease that was given up',
-      [renewal({ at: 0, transitions: 1, holder: 'x', code: ok })],
-      [renewal({ at: 10, transitions: 1, holder: '', code: ok })],
+      'exclude a released Lease',
+      [renewal({ at: 0, transitions: 1, holder: 'x', code: OK })],
+      [renewal({ at: 10, transitions: 1, holder: '', code: OK })],
       [],
     ],
   ] as const) {
-    it(title, () => assert.deepEqual(found(first, second), expected));
+    it(`audit logs of two servers ${title}`, () => assert.deepEqual(found(first, second), expected));
   }
 
-  it('are read to the last line, and how many leaderships there were is counted', () => {
-    const text = [0, 1, 1, 2].map((transitions, i) => write({ at: i, transitions, code: ok }));
+  it('audit logs are read to the last line, leaderships are counted, and a truncated log is an error', () => {
+    const text = [0, 1, 1, 2].map((transitions, i) => write({ at: i, transitions, code: OK }));
     writeFileSync(join(folder, 'whole.log'), text.join(''));
     writeFileSync(join(folder, 'torn.log'), `${text.join('')}{"auditID":`);
     const writes = leaderWrites(folder, 'whole');

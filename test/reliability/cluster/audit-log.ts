@@ -82,7 +82,7 @@ export function leaderWrites(folder: string, server: string): LeaderWrite[] {
   });
 }
 
-/** Whose Lease it is after a write of it; nobody's when it was given up. */
+/** The fence of a Lease after a write to it; undefined when the Lease was released. */
 function fenceOfLease({ responseObject }: AuditEvent): Fence | undefined {
   const { kind, metadata = {}, spec = {} } = responseObject ?? {};
   const { namespace = '', name = '', uid = '' } = metadata;
@@ -92,16 +92,16 @@ function fenceOfLease({ responseObject }: AuditEvent): Fence | undefined {
 
 const describeWrite = ({ fence, what, server, receivedAt, answeredAt }: LeaderWrite): string =>
   `${what} at ${server}, received ${new Date(receivedAt).toISOString()}, answered ${
-    answeredAt === undefined ? 'by nobody' : new Date(answeredAt).toISOString()
+    answeredAt === undefined ? 'never' : new Date(answeredAt).toISOString()
   }, under ${formatFence(fence)}`;
 
 /**
- * Says what in the logs contradicts that there is one leader at a time: two holders of one leadership, or a write of an
+ * Lists what contradicts a single leader in the logs: two holders of one leadership, or a write of an
  * earlier leadership that a server received after one of a later leadership was received.
  *
  * Servers stamp events with the clock of their machine. Here that is one clock for all, so that the order of stamps is
- * the order in which requests arrived, to the millisecond; events of one millisecond prove nothing and are let pass.
- * On machines of their own the order across servers would be known only to the difference of their clocks. A write took
+ * the order in which requests arrived, to the millisecond; events of one millisecond prove nothing and are ignored.
+ * On separate machines the order across servers would be known only to the difference of their clocks. A write took
  * effect between the stamps of its arrival and of its answer. That is why arrivals are compared: what arrived before
  * another leader began may still be under way when that one begins, and preconditions are what makes it harmless.
  */

@@ -69,7 +69,7 @@ export async function disturb(cluster: Cluster, forMs: number): Promise<Readonly
     counts.set(name, (counts.get(name) ?? 0) + 1);
     const fault = faults[name]?.(cluster) ?? Promise.resolve();
     running.add(fault);
-    // A failure is told at the end.
+    // A failure is reported at the end.
     fault.then(
       () => running.delete(fault),
       () => undefined,

@@ -6,7 +6,7 @@ import { issueCertificate } from '@orch/pki/x509';
 import { type ClientConfig, readClientConfig } from '@orch/testkit';
 import { auditPolicy } from './audit-log.ts';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Everything that the programs of a cluster read and write, in one folder. */
 export interface ClusterFiles {
@@ -37,8 +37,8 @@ export function clusterFiles(folder: string, names: Names): ClusterFiles {
     {
       commonName: 'signers',
       use: 'authority',
-      notBefore: Date.now() - dayMs,
-      notAfter: Date.now() + 365 * dayMs,
+      notBefore: Date.now() - DAY_MS,
+      notAfter: Date.now() + 365 * DAY_MS,
     },
     systemRandom,
   );

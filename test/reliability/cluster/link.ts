@@ -25,7 +25,7 @@ export class Link implements AsyncDisposable {
     }
   }
 
-  /** Nothing passes in either direction, and nobody is told. */
+  /** Bytes are dropped in both directions, without closing connections. */
   blackHole(): void {
     for (const proxy of this.#proxies) proxy.stall(true);
   }

@@ -123,7 +123,7 @@ export async function live(cluster: Cluster, troubleMs: number): Promise<Story> 
   await within(HEAL_MS, 'what users began is done', working);
   const convergedMs = performance.now() - healed + (await converge(cluster, user, HEAL_MS));
   for (const { program } of cluster.managers) await program.stop();
-  // What was well stays so, also when the last words of the managers have been written.
+  // The checks still hold after the final writes of the managers.
   await check(cluster, user);
   await transport.close();
   for (const server of cluster.servers) await server.stop();

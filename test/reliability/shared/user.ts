@@ -24,7 +24,7 @@ export interface Expectations {
   readonly tokens: Set<string>;
 }
 
-/** People who use the cluster while it suffers. They try until they are told that something is done. */
+/** Users of the cluster during faults. They retry until an operation is acknowledged. */
 export class User {
   readonly expectations: Expectations = {
     alive: new Map(),

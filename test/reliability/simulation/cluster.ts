@@ -100,7 +100,7 @@ export class SimulatedCluster {
 
   #act(): void {
     const act = this.#user.act();
-    // A failure is told when all users are waited for.
+    // A failure is reported when all users are awaited.
     act.catch(() => undefined);
     this.#users.push(act);
   }

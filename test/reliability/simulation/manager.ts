@@ -17,7 +17,7 @@ export interface ManagerOptions {
   readonly names: Names;
   readonly settings: ControllerSettings;
   readonly replicas: readonly Replica[];
-  /** Every process has one of its own. */
+  /** Unique for every process. */
   readonly identity: string;
 }
 

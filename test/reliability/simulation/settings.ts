@@ -6,7 +6,7 @@ import { type Names, systemRandom } from '@orch/machinery';
 import { FAKE_EPOCH_MS } from '@orch/machinery/testing';
 import { issueCertificate } from '@orch/pki/x509';
 
-const year = 365 * 86_400_000;
+const YEAR_MS = 365 * 86_400_000;
 
 /** Controllers whose work the simulation judges. */
 const simulated: ReadonlySet<string> = new Set([
@@ -24,8 +24,8 @@ export function simulatedSettings(names: Names): ControllerSettings {
     {
       commonName: 'authority',
       use: 'authority',
-      notBefore: FAKE_EPOCH_MS - year,
-      notAfter: FAKE_EPOCH_MS + 5 * year,
+      notBefore: FAKE_EPOCH_MS - YEAR_MS,
+      notAfter: FAKE_EPOCH_MS + 5 * YEAR_MS,
     },
     systemRandom,
   );
@@ -39,7 +39,7 @@ export function simulatedSettings(names: Names): ControllerSettings {
     options: {
       ...usualOptions,
       namespace: { ...usualOptions.namespace, settleMs: 0 },
-      signing: { durationMs: year, authorities: { apiserverClient: signer } },
+      signing: { durationMs: YEAR_MS, authorities: { apiserverClient: signer } },
       serviceAccountKey: content(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
       rootCa: content(authority.cert),
     },

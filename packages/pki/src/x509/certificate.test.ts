@@ -13,7 +13,7 @@ import { encodePem } from './pem.ts';
 import { encodeName, simpleName } from './subject.ts';
 import { makeRequest } from './testing/index.ts';
 
-const day = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 const random = seededRandom(1);
 const begin = Date.UTC(2024, 0, 1);
 const lasting = { notBefore: begin, notAfter: Date.UTC(2060, 0, 1) };
@@ -169,7 +169,7 @@ describe('usages of keys', () => {
 });
 
 describe('an authority', () => {
-  const valid = { notBefore: begin, notAfter: begin + day };
+  const valid = { notBefore: begin, notAfter: begin + DAY_MS };
   const [one, other] = ['one', 'other'].map((commonName) =>
     issueCertificate({ commonName, use: 'authority', ...valid }, random),
   );

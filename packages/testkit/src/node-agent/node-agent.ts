@@ -12,7 +12,7 @@ export interface NodeAgentOptions {
   readonly names: Names;
   readonly cert: string;
   readonly key: string;
-  /** Clients must show a certificate of this authority; nobody is asked for one without. */
+  /** Clients must present a certificate of this authority; no client certificate is requested when absent. */
   readonly clientCa?: string;
   /** Where ports of pods really are, on this machine; the same number when absent. */
   readonly portOf?: (port: number) => number;

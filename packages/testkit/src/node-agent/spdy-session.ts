@@ -3,7 +3,7 @@ import { constants, createDeflate, createInflate } from 'node:zlib';
 import { spdyDictionary } from './spdy-dictionary.ts';
 
 const type = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
-const fin = 1;
+const FIN = 1;
 
 export type SpdyHeaders = Readonly<Record<string, string>>;
 
@@ -36,7 +36,7 @@ export class SpdyStream {
 
   /** Says that nothing more comes from this side. */
   end(): void {
-    this.#send(Buffer.alloc(0), fin);
+    this.#send(Buffer.alloc(0), FIN);
   }
 }
 
@@ -81,12 +81,12 @@ export class SpdySession {
     if (((frame[0] ?? 0) & 0x80) === 0) {
       const stream = this.#streams.get(frame.readUInt32BE(0));
       if (payload.length > 0) stream?.receive(payload);
-      if ((flags & fin) !== 0) stream?.receive(undefined);
+      if ((flags & FIN) !== 0) stream?.receive(undefined);
       return;
     }
     switch (frame.readUInt16BE(2)) {
       case type.synStream:
-        await this.#open(payload, (flags & fin) !== 0);
+        await this.#open(payload, (flags & FIN) !== 0);
         break;
       case type.rstStream:
         this.#streams.get(payload.readUInt32BE(0))?.receive(undefined);
