@@ -22,7 +22,7 @@ test: build
 	sh scripts/install-test-tools.sh
 	$(NODE) scripts/test.ts $(ARGS)
 
-# Ten minutes each of killed processes, cut connections and partitions; RELIABILITY_SECONDS says otherwise.
+# Ten minutes each of killed processes, cut connections and partitions; RELIABILITY_SECONDS overrides the duration.
 soak: build
 	sh scripts/install-test-tools.sh
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/cluster.test.ts

@@ -35,7 +35,7 @@ const facts = { version, commit: git('rev-parse', 'HEAD'), date: git('log', '-1'
 const banner = `import { createRequire as orchCreateRequire } from 'node:module';
 const require = orchCreateRequire(import.meta.url);`;
 
-// Built beside and put in place at the end: a failed build leaves the last good one, and nobody sees half of one.
+// Built into a temporary folder and renamed at the end: a failed build leaves the previous one in place and complete.
 const fresh = join(root, `dist.${process.pid}`);
 const stale = `${fresh}.old`;
 rmSync(fresh, { recursive: true, force: true });
@@ -51,7 +51,7 @@ const result = await build({
   outdir: fresh,
   outExtension: { '.js': '.mjs' },
   bundle: true,
-  // Backends and the ops port are files of their own, read only when they are used.
+  // Backends and the ops port are separate files, read only when they are used.
   splitting: true,
   chunkNames: '[name]-[hash]',
   format: 'esm',

@@ -33,7 +33,7 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
       const where = data.file === undefined ? '' : relative(process.cwd(), data.file);
       if (event.type === 'test:fail') {
         const reason = describeError(event.data.details.error);
-        // A suite fails because a test in it did; only a suite that broke by itself has something of its own to say.
+        // A suite fails when one of its tests fails; only a failure of the suite itself is reported.
         if (isSuite(data) && /subtests? failed/.test(reason)) continue;
         total.failed += 1;
         const text = `FAILED ${where} › ${data.name}\n${reason}\n`;

@@ -25,7 +25,7 @@ const userAgent = 'namespace-settings/1.0';
 
 /**
  * Runs the operator until the signal aborts: any number of them may run, one works. Resolves when its work has ended
- * and its Lease is given up; throws when the Lease was lost, since a program that starts anew is the safest standby.
+ * and its Lease is given up; throws when the Lease was lost, since a restarted program is the safest standby.
  */
 export async function runOperator(options: OperatorOptions, signal: AbortSignal): Promise<void> {
   const { transport, names, env, host, namespace } = options;

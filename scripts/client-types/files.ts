@@ -5,7 +5,7 @@ import { namedType, TypeWriter } from './type-text.ts';
 const banner =
   '// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.\n';
 
-const lineWidth = 110;
+const LINE_WIDTH = 110;
 
 /** One resource in one version that clients may ask for. */
 interface Row {
@@ -39,7 +39,7 @@ export function clientTypeFiles(): ReadonlyMap<string, string> {
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What has none is no object of its own: a placeholder for subresources alone. */
+/** A schema without metadata is not an object but a placeholder for subresources. */
 const hasMetadata = ({ fields }: StructSchema): boolean => fields.some(({ name }) => name === 'metadata');
 
 /** The types of one file as they come together. */
@@ -124,8 +124,8 @@ function rowText({ group, version, resource, kind, namespaced, schema }: Row): s
   const name = `        ${resource}:`;
   // As the formatter breaks lines that are too long.
   const line = `${name} ${call}${args.join(', ')}),`;
-  if (line.length <= lineWidth) return `${line}\n`;
-  const isLong = `${name} ${call}`.length > lineWidth;
+  if (line.length <= LINE_WIDTH) return `${line}\n`;
+  const isLong = `${name} ${call}`.length > LINE_WIDTH;
   const indent = isLong ? '          ' : '        ';
   const head = isLong ? `${name}\n${indent}${call}` : `${name} ${call}`;
   return `${head}\n${args.map((arg) => `${indent}  ${arg},\n`).join('')}${indent}),\n`;

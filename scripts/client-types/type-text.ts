@@ -12,7 +12,7 @@ import {
 const orch = namesFor('orch');
 const kubernetes = namesFor('kubernetes');
 
-/** Types of members that are no struct of their own, as they are in JSON. */
+/** Types of scalar fields in JSON. */
 const scalars: Readonly<Record<ScalarType, string>> = {
   string: 'string',
   bool: 'boolean',

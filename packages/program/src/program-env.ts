@@ -9,10 +9,10 @@ import {
   systemEnv,
 } from '@orch/machinery';
 
-/** The real world of a program, and what is to be known of its log. */
+/** The system environment of a program, and the state of its log. */
 export interface ProgramEnv {
   readonly env: Env;
-  /** Lines lost so far because nobody read standard error fast enough. */
+  /** Lines dropped so far because standard error was read too slowly. */
   readonly droppedLogLines: () => number;
 }
 

@@ -285,7 +285,7 @@ describe('what other objects take of quotas', () => {
     ['by node ports', { type: 'NodePort', ports }, '2', '0'],
     ['by a load balancer', { type: 'LoadBalancer', ports }, '2', '1'],
     [
-      'by a load balancer without node ports of its own',
+      'by a load balancer that allocates no node ports',
       { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports },
       '1',
       '1',

@@ -3,7 +3,7 @@ import { COMMA, copyWith, type Place, Slab, type Slot, sizeWith } from './slab.t
 
 const FIRST_SLAB_BYTES = 64 * 1024;
 const LARGEST_SLAB_BYTES = 2 * 1024 * 1024;
-/** Larger byte strings get a slab of their own, so that the unused end of a slab stays small. */
+/** Larger byte strings get a separate slab, so that the unused end of a slab stays small. */
 const ALONE_BYTES = LARGEST_SLAB_BYTES / 8;
 /** A full slab whose share of live bytes is lower is compacted: at most a quarter of the bytes in full slabs is unused. */
 const SPARSE_BELOW = 0.75;
