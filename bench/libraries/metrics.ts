@@ -1,4 +1,4 @@
-import { createMetrics } from '../../packages/machinery/src/env/metrics.ts';
+import { createMetrics } from '@orch/machinery';
 import { type Comparison, cpuMicros, library } from './measure.ts';
 
 const labels = ['verb', 'resource', 'code'] as const;

@@ -25,19 +25,19 @@ const leaves = (value: unknown, path: readonly string[]): string[][] =>
     ? Object.entries(value).flatMap(([key, child]) => leaves(child, [...path, key]))
     : [[...path]];
 
-describe('the chart', () => {
+describe('values of the Helm chart', () => {
   const used = [...templates.join('\n').matchAll(/\.Values\.([A-Za-z0-9.]+)/g)].map((m) =>
     (m[1] ?? '').split('.'),
   );
 
-  it('declares every value that a template reads', () => {
+  it('the chart declares every value that a template reads', () => {
     assert.deepEqual(
       used.filter((path) => !has(path)).map((path) => path.join('.')),
       [],
     );
   });
 
-  it('leaves nothing open that the flags of the program leave open', () => {
+  it('the chart enables authorization and admission by default', () => {
     const server = templates.find((text) => text.includes('--etcd-servers')) ?? '';
     assert.match(server, /--authorization-mode=\{\{ \.Values\.authorizationMode \}\}/);
     assert.match(server, /--enable-admission-plugins=\{\{ \.Values\.admissionPlugins \}\}/);
@@ -45,7 +45,7 @@ describe('the chart', () => {
     assert.equal(values['admissionPlugins'], 'NodeRestriction');
   });
 
-  it('reads every value that it declares', () => {
+  it('the templates of the chart read every declared value', () => {
     const read = new Set(used.map((path) => path.join('.')));
     const unread = leaves(values, []).filter(
       (path) => !path.some((_, index) => read.has(path.slice(0, index + 1).join('.'))),

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { allControllers } from '@orch/controllers';
 import { root } from './source-files.ts';
 
-describe('docs/controllers.md', () => {
-  it('has every controller, its service account, and whether it is on by default', () => {
+describe('table of docs/controllers.md', () => {
+  it('docs/controllers.md lists every controller with its service account and default', () => {
     const page = readFileSync(join(root, 'docs/controllers.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `([^`]+)` *\|[^|]*\| ([^|]*?) *\| (yes|no) *\|/gm)].map(
       ([, name, account, on]) => ({ name, account: account?.replaceAll('`', ''), on }),

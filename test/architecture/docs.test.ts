@@ -6,6 +6,7 @@ import { apiServerFlags } from '@orch/apiserver';
 import { managerFlags } from '@orch/controller-manager';
 import { repairFlags } from '@orch/orch';
 import type { Flag } from '@orch/program';
+import { UNEXPLAINED_LIBRARIES } from './exemptions.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -34,12 +35,30 @@ const declared = new Set([
 const foreign = new Set(['build', 'no-save']);
 const etcdFlags = new Set(['data-dir', 'listen-client-urls', 'advertise-client-urls']);
 
+/** Libraries of which docs/dependencies.md says where they are used, or why they are not. */
+const designCard = [
+  'etcd3',
+  'express',
+  'prom-client',
+  'protobufjs',
+  'js-yaml',
+  'jsonwebtoken',
+  'node-forge',
+  '@opentelemetry/api',
+];
+
+/** The libraries that no row of a table in the page begins with. */
+const unexplained = (page: string, libraries: readonly string[]): readonly string[] => {
+  const rows = [...page.matchAll(/^\| `?([^`|]+?)`? +\| *[^ |\n]/gm)].map((match) => match[1] ?? '');
+  return libraries.filter((name) => !rows.includes(name));
+};
+
 const flagsIn = (text: string): string[] =>
   [...text.replace(/^\$ .*$/gm, '').matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(
     (match) => match[1] ?? '',
   );
 
-describe('the documentation', () => {
+describe('pages of the documentation', () => {
   for (const page of [...pages, ...deployment]) {
     it(`${page} names only flags that exist`, () => {
       const unknown = flagsIn(read(page)).filter(
@@ -51,7 +70,7 @@ describe('the documentation', () => {
   }
 
   for (const page of pages) {
-    it(`${page} links only to what exists`, () => {
+    it(`${page} links only to existing files`, () => {
       const missing = [...read(page).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
         .map((match) => match[1] ?? '')
         .filter((target) => !existsSync(join(root, dirname(page), target)));
@@ -93,6 +112,16 @@ describe('the documentation', () => {
       [],
     );
   });
+
+  it('docs/dependencies.md explains each library of the design card, used or not', () => {
+    const expected = designCard.filter((name) => !UNEXPLAINED_LIBRARIES.includes(name));
+    assert.deepEqual(unexplained(read('docs/dependencies.md'), expected), []);
+  });
+
+  it('a library without a row, or with a row that says nothing, is reported as unexplained', () => {
+    const page = '| library | why |\n| --- | --- |\n| `used` | fast |\n| unused | slow |\n| empty |\n';
+    assert.deepEqual(unexplained(page, ['used', 'unused', 'empty', 'absent']), ['empty', 'absent']);
+  });
 });
 
 /** Package names in the last column of the tables of the glossary. */
@@ -102,7 +131,7 @@ const glossaryPackages = (): readonly string[] =>
     .filter((cell) => cell !== 'where' && !/^-+$/.test(cell))
     .flatMap((cell) => cell.split(', '));
 
-describe('docs/glossary.md', () => {
+describe('terms of docs/glossary.md', () => {
   it('the glossary names only existing packages', () => {
     const named = glossaryPackages();
     assert.ok(named.length > 50, `only ${named.length} packages found in the tables`);
@@ -119,21 +148,6 @@ describe('docs/glossary.md', () => {
       .filter((term) => term !== 'term' && !/^-+$/.test(term));
     assert.deepEqual(
       terms.filter((term, index) => terms.indexOf(term) !== index),
-      [],
-    );
-  });
-});
-
-describe('docs/extending.md', () => {
-  it('docs/extending.md names only files and folders that exist', () => {
-    const named = [
-      ...read('docs/extending.md').matchAll(/`((?:packages|test|docs|scripts)\/[^`]*|[A-Z]+\.md)`/g),
-    ]
-      .map((match) => match[1] ?? '')
-      .filter((path) => !path.includes('<'));
-    assert.ok(named.length > 30, `only ${named.length} paths found`);
-    assert.deepEqual(
-      named.filter((path) => !existsSync(join(root, path))),
       [],
     );
   });

@@ -1,65 +1,62 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { importsOf, resolveRelative, type SourceFile, sourceFiles } from './source-files.ts';
-
-/** Packages whose folders may not depend on each other in a circle, type imports included. */
-const layered = ['request', 'pipeline', 'http', 'registry', 'connect', 'discovery', 'services', 'server'];
+import { FOLDER_CYCLES, IMPORTS_PAST_INDEX, RELATIVE_PACKAGE_IMPORTS } from './exemptions.ts';
+import {
+  circularImports,
+  type Edge,
+  edgesOf,
+  foldersOf,
+  importsIntoPackages,
+  importsPastIndex,
+  type Module,
+} from './folder-graph.ts';
+import { root, sourceFiles } from './source-files.ts';
 
 const testing = /\.test\.ts$|\/testing\//;
+const all = sourceFiles().filter((file) => /^packages\/[^/]+\/src\//.test(file.path));
+const packages = [...new Set(all.map((file) => file.packageName))].sort();
 
-interface Edge {
-  readonly from: string;
-  readonly to: string;
-  readonly files: string;
+const module = (path: string, ...imports: readonly string[]): Module => ({
+  path,
+  text: imports.map((specifier) => `import { x } from '${specifier}';\n`).join(''),
+});
+
+for (const name of packages) {
+  const top = `packages/${name}/src`;
+  const files = all.filter((file) => file.packageName === name && !testing.test(file.path));
+
+  describe(`folders of packages/${name}`, () => {
+    for (const folder of foldersOf(top, files).filter((each) => !FOLDER_CYCLES.includes(each)))
+      it(`the files and folders of ${folder} do not import each other in a circle`, () =>
+        assert.deepEqual(circularImports(edgesOf(folder, files)), []));
+
+    if (!IMPORTS_PAST_INDEX.includes(name))
+      it(`files of packages/${name} import other folders through their index`, () =>
+        assert.deepEqual(importsPastIndex(top, files), []));
+  });
 }
 
-/** The child of `parent` that a file lies in; `.` for a file of the parent itself. */
-function childOf(parent: string, path: string): string {
-  const [first = '', ...rest] = path.slice(parent.length + 1).split('/');
-  return rest.length === 0 ? '.' : first;
-}
+const outside = globSync('{test,bench,scripts,examples}/**/*.{ts,mjs}', {
+  cwd: root,
+  exclude: (name) => name === 'dist',
+}).filter((path) => !RELATIVE_PACKAGE_IMPORTS.includes(path));
 
-const sources = (name: string): readonly SourceFile[] =>
-  sourceFiles().filter(
-    (file) =>
-      file.packageName === name && file.path.includes(`packages/${name}/src/`) && !testing.test(file.path),
-  );
+describe('imports of packages from other top folders', () => {
+  it('test, bench, scripts and examples import packages by name', () => {
+    const files = outside.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+    assert.deepEqual(importsIntoPackages(files), []);
+  });
 
-const relativeImports = (file: SourceFile): readonly string[] =>
-  importsOf(file)
-    .map((each) => each.specifier)
-    .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => resolveRelative(file, specifier));
+  it('a relative import into a package is reported, and an import by name is not', () => {
+    const files = [module('test/a.ts', '../packages/p/src/x.ts', '@orch/p', './b.ts')];
+    assert.deepEqual(importsIntoPackages(files), ['test/a.ts imports packages/p/src/x.ts']);
+  });
+});
 
-/** Imports between the children of one folder. */
-function edgesOf(parent: string, files: readonly SourceFile[]): readonly Edge[] {
-  return files
-    .filter((file) => file.path.startsWith(`${parent}/`))
-    .flatMap((file) =>
-      relativeImports(file)
-        .filter((target) => target.startsWith(`${parent}/`))
-        .map((target) => ({
-          from: childOf(parent, file.path),
-          to: childOf(parent, target),
-          files: `${file.path} imports ${target}`,
-        })),
-    )
-    .filter(({ from, to }) => from !== to);
-}
-
-/** The imports that close a circle: those whose target leads back to where they come from. */
-export function circularImports(edges: readonly Edge[]): readonly string[] {
-  const targets = new Map<string, Set<string>>();
-  for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
-  const reaches = (from: string, to: string, seen: Set<string>): boolean =>
-    from === to ||
-    [...(targets.get(from) ?? [])].some((next) => !seen.has(next) && reaches(next, to, seen.add(next)));
-  return edges.filter(({ from, to }) => reaches(to, from, new Set([to]))).map(({ files }) => files);
-}
-
-describe('folders of a package', () => {
-  it('a circle of imports is found through several folders, and a chain is not one', () => {
+describe('checks of the imports between folders', () => {
+  it('imports in a circle through several folders are reported, and a chain of imports is not', () => {
     const edge = (from: string, to: string): Edge => ({ from, to, files: `${from}>${to}` });
     assert.deepEqual(circularImports([edge('a', 'b'), edge('b', 'c')]), []);
     assert.deepEqual(circularImports([edge('a', 'b'), edge('b', 'c'), edge('c', 'a'), edge('a', 'd')]), [
@@ -69,38 +66,47 @@ describe('folders of a package', () => {
     ]);
   });
 
-  for (const name of layered) {
-    const files = sources(name);
-    const folders = new Set(files.flatMap((file) => ancestorsOf(dirname(file.path), `packages/${name}/src`)));
-    for (const folder of [...folders].sort()) {
-      it(`the parts of ${folder} do not import each other in a circle`, () =>
-        assert.deepEqual(circularImports(edgesOf(folder, files)), []));
-    }
+  it('two folders whose different files import each other are reported as a circle', () => {
+    const files = [
+      module('p/src/a/one.ts', '../b/one.ts'),
+      module('p/src/b/one.ts'),
+      module('p/src/b/two.ts', '../a/two.ts'),
+      module('p/src/a/two.ts'),
+    ];
+    assert.deepEqual(circularImports(edgesOf('p/src', files)), [
+      'p/src/a/one.ts imports p/src/b/one.ts',
+      'p/src/b/two.ts imports p/src/a/two.ts',
+    ]);
+  });
 
-    it(`files of packages/${name} import other folders through their index`, () => {
-      const indexed = new Set(
-        files.filter((file) => file.path.endsWith('/index.ts')).map((file) => dirname(file.path)),
-      );
-      indexed.delete(`packages/${name}/src`);
-      const past = files.flatMap((file) =>
-        relativeImports(file)
-          .filter((target) =>
-            [...indexed].some(
-              (folder) =>
-                target.startsWith(`${folder}/`) &&
-                !file.path.startsWith(`${folder}/`) &&
-                target !== `${folder}/index.ts`,
-            ),
-          )
-          .map((target) => `${file.path} imports ${target}`),
-      );
-      assert.deepEqual(past, []);
-    });
-  }
+  it('a file beside two folders is a separate node in the graph of imports', () => {
+    const files = [
+      module('p/src/index.ts', './a/one.ts', './shared.ts'),
+      module('p/src/a/one.ts', '../shared.ts'),
+      module('p/src/shared.ts'),
+    ];
+    assert.deepEqual(circularImports(edgesOf('p/src', files)), []);
+  });
+
+  it('type imports count in the graph of imports between folders', () => {
+    const text = "import type { X } from '../b/one.ts';\n";
+    const files = [{ path: 'p/src/a/one.ts', text }, module('p/src/b/one.ts', '../a/one.ts')];
+    assert.equal(circularImports(edgesOf('p/src', files)).length, 2);
+  });
+
+  it('an import of a module inside an indexed folder is reported, and an import of its index is not', () => {
+    const files = [
+      module('p/src/a/index.ts', './one.ts'),
+      module('p/src/a/one.ts', './two.ts'),
+      module('p/src/a/two.ts'),
+      module('p/src/b/one.ts', '../a/index.ts'),
+      module('p/src/b/two.ts', '../a/one.ts'),
+      module('p/src/index.ts', './a/index.ts'),
+    ];
+    assert.deepEqual(importsPastIndex('p/src', files), ['p/src/b/two.ts imports p/src/a/one.ts']);
+  });
+
+  it('every folder that contains a source file is listed, also if it has subfolders only', () => {
+    assert.deepEqual(foldersOf('p/src', [module('p/src/a/b/one.ts')]), ['p/src', 'p/src/a', 'p/src/a/b']);
+  });
 });
-
-function ancestorsOf(folder: string, top: string): readonly string[] {
-  const found: string[] = [];
-  for (let at = folder; at.length >= top.length; at = dirname(at)) found.push(at);
-  return found;
-}

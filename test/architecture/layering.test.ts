@@ -17,13 +17,13 @@ const mayImport = ({ packageName, isTest }: SourceFile): readonly string[] => [
   ...(isTest ? (allowedInTests[packageName] ?? []) : []),
 ];
 
-describe('package layering', () => {
-  it('knows every package that exists', () => {
+describe('layering of the packages', () => {
+  it('the layering table contains every package', () => {
     const unknown = [...new Set(files.map((file) => file.packageName))].filter((name) => !(name in allowed));
     assert.deepEqual(unknown, []);
   });
 
-  it('imports only packages that stand above', () => {
+  it('packages import only the packages that the layering table permits', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .map((i) => packageOf(i.specifier))
@@ -51,7 +51,7 @@ describe('package layering', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('declares in package.json and tsconfig.json what it imports', () => {
+  it('every imported package is declared in package.json and tsconfig.json', () => {
     const wrong: string[] = [];
     for (const name of Object.keys(allowed)) {
       const manifestPath = join(root, 'packages', name, 'package.json');
@@ -82,7 +82,7 @@ describe('package layering', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('keeps relative imports inside the package', () => {
+  it('relative imports stay inside their package', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((i) => i.specifier.startsWith('.'))
@@ -93,7 +93,7 @@ describe('package layering', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('imports store backends only in composition roots', () => {
+  it('store backends are imported only by composition roots', () => {
     const wrong = files
       .filter((file) => !file.isTest && !compositionRoots.has(file.packageName))
       .filter((file) => importsOf(file).some((i) => storeBackends.has(i.specifier)))
@@ -101,7 +101,7 @@ describe('package layering', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('reads argv and the environment only in composition roots', () => {
+  it('only composition roots read process.argv and process.env', () => {
     const wrong = files
       .filter(
         (file) => !file.isTest && !compositionRoots.has(file.packageName) && !file.path.includes('/bench/'),
@@ -111,7 +111,7 @@ describe('package layering', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('has no import cycles between modules', () => {
+  it('modules form no import cycle', () => {
     const byPath = new Map(files.map((file) => [file.path, file]));
     const edges = new Map(
       files.map((file) => [

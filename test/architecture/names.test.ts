@@ -5,8 +5,8 @@ import { sourceFiles } from './source-files.ts';
 const productName = /orch\.io|k8s\.io|kubernetes\.io|kube-|orch-system/;
 const namesModule = /^packages\/machinery\/src\/names(\/|\.ts$|-)/;
 
-describe('product names', () => {
-  it('appear as literals in the names module only', () => {
+describe('literals of product names', () => {
+  it('product names appear as literals in the names module only', () => {
     const found = sourceFiles()
       .filter((file) => !file.isTest && !namesModule.test(file.path))
       .flatMap((file) =>

@@ -3,9 +3,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { allowed, allowedInTests } from './layers.ts';
+import { quoted } from './named-paths.ts';
 import { root, sourceFiles } from './source-files.ts';
 
-/** Folders that are large enough for a README of their own. */
+/** Folders that are large enough to need a README. */
 const folders = [
   'packages/pipeline/src/audit',
   'packages/pipeline/src/flow-control',
@@ -16,10 +17,6 @@ const folders = [
 const files = sourceFiles();
 const pages = globSync(['packages/*/README.md', 'packages/*/src/**/README.md'], { cwd: root }).sort();
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-
-/** What stands between backticks, on one line. */
-const quoted = (text: string): readonly string[] =>
-  [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
 
 /** Names that the text of a module exports, also under another name or from elsewhere. */
 function exportedNames(text: string): readonly string[] {

@@ -136,7 +136,7 @@ export function celValue(json: Json): Value {
   }
 }
 
-/** The messages that have a type of their own in the language. */
+/** The messages that have a separate type in the language. */
 function messageOf(message: Json): Value {
   const name = String(message['@type']).split('/').at(-1);
   const value = message['value'];

@@ -13,7 +13,7 @@ import type {
 } from './decl-type.ts';
 import { escapeName, reservedWords } from './escape.ts';
 
-/** The most bytes a request has: what bounds values without a limit of their own. */
+/** The most bytes a request has: the bound of values without a declared limit. */
 const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 
 const scalar = (kind: ScalarDecl['kind'], minSize: number): ScalarDecl => ({ kind, maxElements: 0, minSize });

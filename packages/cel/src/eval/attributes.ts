@@ -8,7 +8,7 @@ import { EvaluationError, noSuchOverload } from './evaluation-error.ts';
 
 /**
  * Attributes: names with the selections and indices after them, and conditionals of those. One costs 1 as a whole and 1
- * for each selection; a branch of a conditional has no cost of its own.
+ * for each selection; a branch of a conditional adds no cost.
  */
 type AttributeNode = IdentNode | SelectNode | IndexNode | ConditionalNode;
 

@@ -44,7 +44,7 @@ export const patternCost: CostRule = {
 const patternEstimate = (args: Parameters<CallEstimator>[0]): Range =>
   multiply(scale(add(sizeAt(args, 0), fixed(1)), TRAVERSAL), scale(sizeAt(args, 1), PATTERN));
 
-/** As matching; every character may be a result of its own. */
+/** As matching; every character may be a separate result. */
 export const findCost: CostRule = {
   ...patternCost,
   estimate: (args) => ({ cost: patternEstimate(args), size: { min: 0, max: sizeAt(args, 0).max } }),

@@ -10,7 +10,7 @@ import {
   type Value,
 } from './value.ts';
 
-/** Lists and maps with an equality of their own, such as lists that stand for sets. */
+/** Lists and maps with a special equality, such as lists that represent sets. */
 export interface EqualsOther {
   equalsValue(other: Value, meter?: WorkMeter): boolean;
 }

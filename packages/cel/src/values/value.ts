@@ -1,6 +1,6 @@
 /**
  * Values of expressions. An int is a plain number while that is exact and a bigint beyond (never both for one value), so
- * that `===` compares ints; doubles and unsigned integers have classes of their own. Lists and maps are views: a value of
+ * that `===` compares ints; doubles and unsigned integers have separate classes. Lists and maps are views: a value of
  * a JSON document converts its parts when they are read.
  */
 export type Value =

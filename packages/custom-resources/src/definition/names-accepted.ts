@@ -87,7 +87,7 @@ class NamesCheck {
 }
 
 /**
- * Which of the wanted names a definition gets, and the condition that says so. `taken` are the names of all other
+ * Which of the wanted names a definition gets, and the condition that reports it. `taken` are the names of all other
  * definitions and built-in resources of its group. The last conflict is reported.
  */
 export function acceptNames(definition: ApiObject, taken: TakenNames): NamesDecision {

@@ -59,7 +59,7 @@ interface Defined {
 
 const statusOfVersion = (version: JsonObject): unknown => asObject(version['subresources'])['status'];
 
-/** Writes of custom objects: the status is isolated both ways where it has a path of its own. */
+/** Writes of custom objects: the status is isolated both ways where it has a separate path. */
 function strategyFor(version: JsonObject): Strategy {
   const base = strategyOf({ unconditionalUpdate: false, generation: 'spec' });
   if (statusOfVersion(version) === undefined) return base;
@@ -114,7 +114,7 @@ function typeOf(version: JsonObject, schema: PackedSchema, defined: Defined): Re
   };
 }
 
-/** The schema of a version; everything is preserved where the definition says so as a whole. */
+/** The schema of a version; everything is preserved where the definition sets that as a whole. */
 function schemaOf(version: JsonObject, { names, spec }: Defined): PackedSchema {
   const { openAPIV3Schema } = asObject(version['schema']);
   const preserves = spec['preserveUnknownFields'] === true;

@@ -30,7 +30,7 @@ export class PackedSchema {
     return this.#structural;
   }
 
-  /** The schema as the definition says it, documentation included; parsed anew on every call. */
+  /** The schema as the definition says it, documentation included; parsed on every call. */
   document(): JsonObject {
     return this.#json === undefined ? {} : asObject(parseJson(this.#json));
   }

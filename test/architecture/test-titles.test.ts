@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { SHORT_TITLES } from './exemptions.ts';
+import { root } from './source-files.ts';
+import { shortTitles } from './test-titles.ts';
+
+const files = globSync(['test/**/*.ts', 'packages/*/src/**/*.ts'], {
+  cwd: root,
+  exclude: (name) => name === 'dist',
+});
+
+/** The package of a file, or `test`. */
+const areaOf = (path: string): string => path.replace(/^packages\//, '').replace(/\/.*/, '');
+
+describe('test titles', () => {
+  for (const area of [...new Set(files.map(areaOf))].filter((each) => !SHORT_TITLES.includes(each)).sort())
+    it(`tests of ${area} have titles of four words or more, and suites of two or more`, () => {
+      const found = files
+        .filter((path) => areaOf(path) === area)
+        .flatMap((path) =>
+          shortTitles(readFileSync(join(root, path), 'utf8')).map((each) => `${path}:${each}`),
+        );
+      assert.equal(found.length, 0, found.join('\n'));
+    });
+
+  it('titles of three words, and suites of one, are reported with their line', () => {
+    const text = [
+      "describe('reads', () => {",
+      "  it('lists all objects', run);",
+      `  it(\`reads all of \${name}\`, run);`,
+      "  it.skip('fails', run);",
+      "  await t.test('one step', run);",
+      '});',
+    ].join('\n');
+    assert.deepEqual(shortTitles(text), ['1: reads', '2: lists all objects', '4: fails', '5: one step']);
+  });
+
+  it('calls of other functions with a string are not taken for titles', () => {
+    assert.deepEqual(
+      shortTitles("edit('a');\ntext.split('b');\n/x/.test('c');\nconst text = `it('d')`;"),
+      [],
+    );
+  });
+});

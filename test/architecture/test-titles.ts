@@ -1,0 +1,32 @@
+/** A call of `describe`, `it` or `test` with its title, as it stands in the source. */
+export interface Title {
+  readonly line: number;
+  readonly kind: 'suite' | 'test';
+  readonly text: string;
+}
+
+const CALL =
+  /(?<=^[ \t]*(?:await |return |void )?)(describe|it|test|t\.test)(?:\.(?:skip|only))?\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)/gm;
+
+/** Titles with a literal; those that a table or a variable supplies are not among them. */
+export const titlesIn = (text: string): readonly Title[] =>
+  [...text.matchAll(CALL)].map((match) => ({
+    line: text.slice(0, match.index).split('\n').length,
+    kind: match[1] === 'describe' ? 'suite' : 'test',
+    text: (match[2] ?? '').slice(1, -1),
+  }));
+
+const MIN_WORDS = { suite: 2, test: 4 } as const;
+
+/** Number of words; a `${…}` part counts as one, also with what stands beside it. */
+const wordsIn = (title: string): number =>
+  title
+    .replace(/\$\{[^}]*\}/g, 'x')
+    .trim()
+    .split(/\s+/).length;
+
+/** Titles that are too short to be understood in a flat list of failures. */
+export const shortTitles = (text: string): readonly string[] =>
+  titlesIn(text)
+    .filter(({ kind, text: title }) => wordsIn(title) < MIN_WORDS[kind])
+    .map(({ line, text: title }) => `${line}: ${title}`);
