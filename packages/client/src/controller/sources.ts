@@ -26,14 +26,14 @@ export interface InformerSourceOptions<T extends ApiObject, K> {
 }
 
 /** Keys of what changes in an informer: by default each object's own. Old and new form of an object count. */
-export function informerSource<T extends ApiObject>(
-  informer: Informer<T>,
-  options?: Omit<InformerSourceOptions<T, ObjectKey>, 'keys'>,
-): Source<ObjectKey>;
 export function informerSource<T extends ApiObject, K>(
   informer: Informer<T>,
   options: InformerSourceOptions<T, K> & { readonly keys: (object: T) => readonly K[] },
 ): Source<K>;
+export function informerSource<T extends ApiObject>(
+  informer: Informer<T>,
+  options?: Omit<InformerSourceOptions<T, ObjectKey>, 'keys'>,
+): Source<ObjectKey>;
 export function informerSource<T extends ApiObject>(
   informer: Informer<T>,
   options: InformerSourceOptions<T, unknown> = {},

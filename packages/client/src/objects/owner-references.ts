@@ -25,9 +25,11 @@ export const controllerOf = (object: ApiObject): OwnerReference | undefined =>
 export const isOwnedBy = (object: ApiObject, owner: ApiObject): boolean =>
   object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
 
-/** Whether an object is among those that its controller looks after. */
-export const isControlledBy = (object: ApiObject, owner: ApiObject): boolean =>
-  controllerOf(object)?.uid === owner.metadata.uid;
+/** Whether the object is controlled by this owner, compared by uid. */
+export function isControlledBy(object: ApiObject, owner: ApiObject): boolean {
+  const controller = controllerOf(object);
+  return controller !== undefined && controller.uid === owner.metadata.uid;
+}
 
 /** References with one more, or with the one to the same object replaced. */
 export function withOwner(

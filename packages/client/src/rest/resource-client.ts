@@ -13,9 +13,9 @@ import type {
   List,
   ListOptions,
   PatchClient,
-  Resource,
   ResourceClient,
   SubresourceClient,
+  TypedResource,
   WatchEvent,
   WatchOptions,
   WriteOptions,
@@ -27,7 +27,7 @@ const maxEventBytes = 16 * 1024 * 1024;
 
 /** All verbs of one resource over one requester. */
 export class RestResourceClient<T extends ApiObject> implements ResourceClient<T> {
-  readonly resource: Resource;
+  readonly resource: TypedResource<T>;
   readonly namespace: string | undefined;
   readonly patch: PatchClient<T>;
   readonly #requester: Requester;
@@ -35,7 +35,7 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
 
   constructor(
     requester: Requester,
-    resource: Resource,
+    resource: TypedResource<T>,
     namespace: string | undefined,
     form: ObjectForm = wholeObjects,
   ) {

@@ -113,7 +113,7 @@ export interface SubresourceClient<T extends ApiObject = ApiObject> {
  * alike, since nothing was done; everything else is the caller's to repeat.
  */
 export interface ResourceClient<T extends ApiObject = ApiObject> {
-  readonly resource: Resource;
+  readonly resource: TypedResource<T>;
   readonly namespace: string | undefined;
   in(namespace: string): ResourceClient<T>;
   get(name: string, options?: { readonly resourceVersion?: string }, signal?: AbortSignal): Promise<T>;

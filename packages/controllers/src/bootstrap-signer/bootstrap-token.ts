@@ -1,8 +1,31 @@
-import { isBeingDeleted } from '@orch/client';
-import { type ApiObject, asObject, type Names, timeMs } from '@orch/machinery';
+import {
+  type ControllerContext,
+  type Informer,
+  isBeingDeleted,
+  type kinds,
+  type ResourceClient,
+  typed,
+} from '@orch/client';
+import { type Names, timeMs } from '@orch/machinery';
 import { decoded } from '../api/base64.ts';
 
-/** A bootstrap token (spec 2.4) as its secret says it. */
+type Secret = kinds.core.Secret;
+
+/** The secrets that hold bootstrap tokens: a client of their namespace, and an informer. */
+export function bootstrapTokens({ client, informers }: ControllerContext): {
+  readonly secrets: ResourceClient<Secret>;
+  readonly informer: Informer<Secret>;
+} {
+  const { namespaces, secretTypes } = client.names;
+  const secrets = typed(client, namespaces.system).core.v1.secrets;
+  const fieldSelector = `type=${secretTypes.bootstrapToken}`;
+  return {
+    secrets,
+    informer: informers.informer(secrets.resource, { namespace: namespaces.system, fieldSelector }),
+  };
+}
+
+/** The content of a bootstrap token (spec 2.4). */
 export interface BootstrapToken {
   readonly id: string;
   /** The whole token, `<id>.<secret>`. */
@@ -10,29 +33,29 @@ export interface BootstrapToken {
   readonly isForSigning: boolean;
 }
 
-const idForm = /^[a-z0-9]{6}$/;
+const idFormat = /^[a-z0-9]{6}$/;
 
 /**
- * The token in a secret; undefined when the secret has another type, name or id. Any token secret signs, as in other
- * servers of this API: only authentication requires its form (spec 5.4), which no other secret can match.
+ * The token in a secret; undefined when the secret has another type, name or id. Signing accepts token secrets of any
+ * format, as other servers of this API do: only authentication requires the format (spec 5.4).
  */
-export function readBootstrapToken(secret: ApiObject, names: Names): BootstrapToken | undefined {
-  if (secret['type'] !== names.secretTypes.bootstrapToken) return undefined;
+export function readBootstrapToken(secret: Secret, names: Names): BootstrapToken | undefined {
+  if (secret.type !== names.secretTypes.bootstrapToken) return undefined;
   if (isBeingDeleted(secret)) return undefined;
-  const data = asObject(secret['data']);
+  const data = secret.data ?? {};
   const id = decoded(data['token-id']);
   const tokenSecret = decoded(data['token-secret']);
-  if (!idForm.test(id) || tokenSecret === '') return undefined;
+  if (!idFormat.test(id) || tokenSecret === '') return undefined;
   if (secret.metadata.name !== `${names.objects.bootstrapTokenPrefix}${id}`) return undefined;
   const isForSigning = decoded(data['usage-bootstrap-signing']) === 'true';
   return { id, token: `${id}.${tokenSecret}`, isForSigning };
 }
 
 /**
- * When the token of a secret ends, in epoch milliseconds: never, where nothing is said. A time that cannot be read is
- * over: nobody can have meant a token to live for ever by it.
+ * Expiration of the token in a secret, in epoch milliseconds: `Infinity` without one. A time that cannot be parsed
+ * counts as expired, so that an invalid value never makes a token valid without limit.
  */
-export function expirationOf(secret: ApiObject): number {
-  const text = decoded(asObject(secret['data'])['expiration']);
+export function expirationOf({ data }: Secret): number {
+  const text = decoded(data?.['expiration']);
   return text === '' ? Number.POSITIVE_INFINITY : (timeMs(text.trim()) ?? Number.NEGATIVE_INFINITY);
 }

@@ -1,18 +1,26 @@
-import { type Controller, type ControllerContext, controller, informerSource, keyOf } from '@orch/client';
-import { unless } from '../api/failures.ts';
-import { configMaps } from '../api/resources.ts';
-import { bootstrapTokens } from './informers.ts';
+import {
+  type Controller,
+  type ControllerContext,
+  controller,
+  informerSource,
+  keyOf,
+  typed,
+} from '@orch/client';
+import { ignoreReasons } from '../api/writes.ts';
+import { bootstrapTokens } from './bootstrap-token.ts';
 import { nextExpiration, signedConfigMap } from './reconcile.ts';
 
-/** Signs what a node reads of the cluster before it trusts it, once for each bootstrap token (spec 5.4). */
+/** Signs the cluster information that a node reads before it trusts the cluster, once per bootstrap token (spec 5.4). */
 export function bootstrapSignerController(context: ControllerContext): Controller {
   const { client, informers, env } = context;
   const { names } = client;
   const { public: namespace } = names.namespaces;
   const name = names.objects.clusterInfo;
   const key = keyOf(namespace, name);
-  const maps = informers.informer(configMaps, { namespace, fieldSelector: `metadata.name=${name}` });
-  const tokens = bootstrapTokens(context);
+  const { configmaps } = typed(client, namespace).core.v1;
+  const fieldSelector = `metadata.name=${name}`;
+  const maps = informers.informer(configmaps.resource, { namespace, fieldSelector });
+  const tokens = bootstrapTokens(context).informer;
 
   return controller({
     name: 'bootstrapsigner',
@@ -24,7 +32,7 @@ export function bootstrapSignerController(context: ControllerContext): Controlle
       const now = env.clock.now();
       const signed = signedConfigMap(map, secrets, { now, names });
       if (signed !== undefined)
-        await unless(['NotFound'], () => client.resource(configMaps, namespace).update(signed, {}, signal));
+        await ignoreReasons(['NotFound'], () => configmaps.update(signed, {}, signal));
       const next = nextExpiration(secrets, now);
       return next === undefined ? undefined : { requeueAfterMs: next - now };
     },

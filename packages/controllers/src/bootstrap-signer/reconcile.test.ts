@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type ApiObject, formatTime, namesFor } from '@orch/machinery';
+import type { kinds } from '@orch/client';
+import { formatTime, namesFor } from '@orch/machinery';
 import { expirationOf, readBootstrapToken } from './bootstrap-token.ts';
 import { nextExpiration, signedConfigMap } from './reconcile.ts';
 
@@ -33,37 +34,41 @@ const token = (
   };
 };
 
-const map = (data: Readonly<Record<string, string>> | undefined): ApiObject => ({
+const map = (data: Readonly<Record<string, string>> | undefined): kinds.core.ConfigMap => ({
   metadata: { name: 'cluster-info' },
   ...(data === undefined ? {} : { data: { ...data } }),
 });
 
-const signatures = (secrets: readonly ApiObject[]): readonly string[] => {
+const signatures = (secrets: readonly kinds.core.Secret[]): readonly string[] => {
   const signed = signedConfigMap(map({ kubeconfig: 'text' }), secrets, { now, names });
-  return Object.keys((signed?.['data'] ?? {}) as object)
+  return Object.keys(signed?.data ?? {})
     .filter((key) => key !== 'kubeconfig')
     .map((key) => key.slice('jws-kubeconfig-'.length));
 };
 
-describe('who signs the cluster information', () => {
+describe('readBootstrapToken', () => {
   const past = formatTime(now - 1000);
   const later = formatTime(now + 1000);
   for (const [title, secret, expected] of [
-    ['a token', token('abcdef'), true],
+    ['a bootstrap token', token('abcdef'), true],
     ['a token that has not expired', token('abcdef', { data: { expiration: later } }), true],
     ['a token that has just expired', token('abcdef', { data: { expiration: formatTime(now) } }), false],
     ['a token that has expired', token('abcdef', { data: { expiration: past } }), false],
-    ['a token whose end cannot be read', token('abcdef', { data: { expiration: 'soon' } }), false],
-    ['a token that is not for it', token('abcdef', { data: { 'usage-bootstrap-signing': 'false' } }), false],
+    ['a token whose expiration cannot be parsed', token('abcdef', { data: { expiration: 'soon' } }), false],
     [
-      'a token that says it otherwise',
+      'a token without the usage signing',
+      token('abcdef', { data: { 'usage-bootstrap-signing': 'false' } }),
+      false,
+    ],
+    [
+      'a token whose usage is spelled True',
       token('abcdef', { data: { 'usage-bootstrap-signing': 'True' } }),
       false,
     ],
     ['a token with another name', token('abcdef', { metadata: { name: 'bootstrap-token-other1' } }), false],
-    ['a token with an id of other letters', token('ABCDEF'), false],
+    ['a token with an upper-case id', token('ABCDEF'), false],
     [
-      'a token with a secret of another form',
+      'a token whose secret has another format',
       token('abcdef', { data: { 'token-secret': 'tokenSecret' } }),
       true,
     ],
@@ -71,18 +76,19 @@ describe('who signs the cluster information', () => {
     ['a secret of another type', token('abcdef', { type: 'Opaque' }), false],
     ['a token that is being deleted', token('abcdef', { metadata: { deletionTimestamp: past } }), false],
   ] as const) {
-    it(`${title}: ${expected}`, () => assert.deepEqual(signatures([secret]), expected ? ['abcdef'] : []));
+    it(`${title} signs the cluster information: ${expected}`, () =>
+      assert.deepEqual(signatures([secret]), expected ? ['abcdef'] : []));
   }
 });
 
-describe('the signed cluster information', () => {
-  it('has one detached signature for each token, made with all of it', () => {
+describe('signedConfigMap', () => {
+  it('the cluster information has one detached signature per token, made with the whole token', () => {
     const text = 'clusters: [] # Größe\n';
     const signed = signedConfigMap(map({ kubeconfig: text }), [token('aaaaaa'), token('bbbbbb')], {
       now,
       names,
     });
-    const data = (signed?.['data'] ?? {}) as Record<string, string>;
+    const data = signed?.data ?? {};
     assert.deepEqual(Object.keys(data), ['kubeconfig', 'jws-kubeconfig-aaaaaa', 'jws-kubeconfig-bbbbbb']);
     const [head = '', middle, tail] = (data['jws-kubeconfig-aaaaaa'] ?? '').split('.');
     assert.deepEqual(JSON.parse(Buffer.from(head, 'base64url').toString()), { alg: 'HS256', kid: 'aaaaaa' });
@@ -92,24 +98,24 @@ describe('the signed cluster information', () => {
     assert.equal(tail, expected.digest('base64url'));
   });
 
-  it('is left alone when it is as it should be', () => {
+  it('the cluster information is not written when its signatures are current', () => {
     const signed = signedConfigMap(map({ kubeconfig: 'x', other: 'y' }), [token('aaaaaa')], { now, names });
     assert.ok(signed);
     assert.equal(signedConfigMap(signed, [token('aaaaaa')], { now, names }), undefined);
   });
 
-  it('loses signatures of tokens that are gone, and keeps what others put there', () => {
+  it('signatures of deleted tokens are removed, and other data is kept', () => {
     const before = map({ kubeconfig: 'x', other: 'y', 'jws-kubeconfig-gone12': 'a..b' });
-    assert.deepEqual(signedConfigMap(before, [], { now, names })?.['data'], { kubeconfig: 'x', other: 'y' });
+    assert.deepEqual(signedConfigMap(before, [], { now, names })?.data, { kubeconfig: 'x', other: 'y' });
   });
 
   for (const data of [undefined, {}, { other: 'y' }, { kubeconfig: '' }]) {
-    it(`is not made up: ${JSON.stringify(data)}`, () =>
+    it(`a config map without a client configuration gets no signatures: ${JSON.stringify(data)}`, () =>
       assert.equal(signedConfigMap(map(data), [token('aaaaaa')], { now, names }), undefined));
   }
 });
 
-describe('the end of a token', () => {
+describe('expirationOf', () => {
   for (const [text, expected] of [
     ['', Number.POSITIVE_INFINITY],
     ['2026-01-01T00:00:00Z', now],
@@ -119,18 +125,17 @@ describe('the end of a token', () => {
     ['2026-01-01', Number.NEGATIVE_INFINITY],
     ['never', Number.NEGATIVE_INFINITY],
   ] as const) {
-    it(JSON.stringify(text), () =>
-      assert.equal(expirationOf(token('abcdef', { data: { expiration: text } })), expected),
-    );
+    it(`the expiration ${JSON.stringify(text)} is ${expected}`, () =>
+      assert.equal(expirationOf(token('abcdef', { data: { expiration: text } })), expected));
   }
 
-  it('is waited for: the next one of all that have not come', () => {
+  it('the next expiration is the earliest one in the future', () => {
     const at = (ms: number) => token('abcdef', { data: { expiration: formatTime(now + ms) } });
     assert.equal(nextExpiration([token('aaaaaa'), at(5000), at(2000), at(-1000)], now), now + 2000);
     assert.equal(nextExpiration([token('aaaaaa'), at(-1000)], now), undefined);
   });
 
-  it('says the whole token, for those who sign with it', () => {
+  it('a bootstrap token consists of its id and its secret', () => {
     assert.deepEqual(readBootstrapToken(token('abcdef'), names), {
       id: 'abcdef',
       token: 'abcdef.0123456789abcdef',

@@ -1,45 +1,54 @@
-import { type ApiObject, asObject, asText, type JsonObject, jsonEquals, type Names } from '@orch/machinery';
+import type { kinds } from '@orch/client';
+import { jsonEquals, type Names } from '@orch/machinery';
 import { signDetached } from '@orch/pki/jws';
 import { expirationOf, readBootstrapToken } from './bootstrap-token.ts';
+
+type ConfigMap = kinds.core.ConfigMap;
+type Secrets = Iterable<kinds.core.Secret>;
 
 const signedKey = 'kubeconfig';
 /** Followed by the id of a token. */
 const signaturePrefix = 'jws-kubeconfig-';
 
-/** The keys that a config map of this text should have for these tokens. */
+interface SigningContext {
+  readonly now: number;
+  readonly names: Names;
+}
+
+/** The signatures of a text by all valid tokens, by their keys in the config map. */
 function signaturesOf(
   text: string,
-  secrets: Iterable<ApiObject>,
-  at: { now: number; names: Names },
-): JsonObject {
+  secrets: Secrets,
+  { now, names }: SigningContext,
+): Record<string, string> {
   const signatures: Record<string, string> = {};
   for (const secret of secrets) {
-    const token = readBootstrapToken(secret, at.names);
-    if (token === undefined || !token.isForSigning || expirationOf(secret) <= at.now) continue;
+    const token = readBootstrapToken(secret, names);
+    if (token === undefined || !token.isForSigning || expirationOf(secret) <= now) continue;
     signatures[`${signaturePrefix}${token.id}`] = signDetached(text, { id: token.id, secret: token.token });
   }
   return signatures;
 }
 
 /**
- * The config map with a signature for each token that is good for it, and with no other signature (spec 5.4); undefined
- * when it is so already. A map without a client configuration has nothing to sign.
+ * The config map with one signature per valid token and no other signatures (spec 5.4); undefined when nothing changes.
+ * A map without a client configuration gets no signatures.
  */
 export function signedConfigMap(
-  map: ApiObject,
-  secrets: Iterable<ApiObject>,
-  at: { readonly now: number; readonly names: Names },
-): ApiObject | undefined {
-  const data = asObject(map['data']);
-  const text = asText(data[signedKey]);
+  map: ConfigMap,
+  secrets: Secrets,
+  context: SigningContext,
+): ConfigMap | undefined {
+  const { data = {} } = map;
+  const text = data[signedKey] ?? '';
   const others = Object.entries(data).filter(([key]) => !key.startsWith(signaturePrefix));
-  const signatures = text === '' ? {} : signaturesOf(text, secrets, at);
+  const signatures = text === '' ? {} : signaturesOf(text, secrets, context);
   const wanted = { ...Object.fromEntries(others), ...signatures };
-  return jsonEquals(wanted, data) ? undefined : { ...map, metadata: map.metadata, data: wanted };
+  return jsonEquals(wanted, data) ? undefined : { ...map, data: wanted };
 }
 
-/** When the next of the tokens ends, in epoch milliseconds; undefined when none will. */
-export function nextExpiration(secrets: Iterable<ApiObject>, now: number): number | undefined {
+/** Expiration of the next token, in epoch milliseconds; undefined when none expires in the future. */
+export function nextExpiration(secrets: Secrets, now: number): number | undefined {
   const times = [...secrets].map(expirationOf).filter((time) => time > now && Number.isFinite(time));
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b));
 }

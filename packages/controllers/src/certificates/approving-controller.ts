@@ -1,36 +1,38 @@
-import { type Controller, type ControllerContext, controller, informerSource } from '@orch/client';
-import { asObject } from '@orch/machinery';
-import { unless } from '../api/failures.ts';
-import { accessReviews, signingRequests } from '../api/resources.ts';
+import { type Controller, type ControllerContext, controller, informerSource, typed } from '@orch/client';
+import { ignoreReasons } from '../api/writes.ts';
 import type { ControllerOptions } from '../options.ts';
-import { accessReview, type Recognized, recognized } from './approving.ts';
-import { readSigningRequest, type SigningRequest, withCondition } from './signing-request.ts';
+import { type AutoApproval, accessReview, autoApprovals } from './approving.ts';
+import {
+  readSigningRequest,
+  type SigningRequest,
+  signingRequests,
+  withCondition,
+} from './signing-request.ts';
 
-const LEAST_WAIT_MS = 10_000;
-const MOST_WAIT_MS = 600_000;
+const MIN_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 600_000;
 
-/** A request that its owner may not have approved is looked at less and less often: roles may change meanwhile. */
+/** A request without permission is reviewed again at growing intervals, because roles may change. */
 const waitMs = ({ createdAt }: SigningRequest, now: number): number =>
-  Math.min(Math.max(now - createdAt, LEAST_WAIT_MS), MOST_WAIT_MS);
+  Math.min(Math.max(now - createdAt, MIN_WAIT_MS), MAX_WAIT_MS);
 
-/** Approves what nodes ask for their own client certificates, when an access review says that they may (spec 5.15). */
+/** Approves requests of nodes for client certificates when an access review allows it (spec 5.15). */
 export function approvingController(context: ControllerContext, options: ControllerOptions): Controller {
   const { client, env } = context;
   const { names } = client;
-  const resource = signingRequests(names, options.release);
-  const informer = context.informers.informer(resource);
-  const approvals = client.resource(resource).subresource('approval');
-  const reviews = client.resource(accessReviews(names));
-  const { log } = env;
+  const requests = signingRequests(client, options.release);
+  const informer = context.informers.informer(requests.resource);
+  const approvals = requests.subresource('approval');
+  const { subjectaccessreviews } = typed(client).authorization.v1;
 
   const isAllowed = async (
     request: SigningRequest,
-    as: Recognized,
+    approval: AutoApproval,
     signal: AbortSignal,
   ): Promise<boolean> => {
-    const question = { metadata: {}, ...accessReview(request, as, names) };
-    const answer = await reviews.create(question, {}, signal);
-    return asObject(answer['status'])['allowed'] === true;
+    const review = accessReview(request, approval, names);
+    const { status } = await subjectaccessreviews.create(review, {}, signal);
+    return status?.allowed === true;
   };
 
   return controller({
@@ -41,14 +43,18 @@ export function approvingController(context: ControllerContext, options: Control
       const object = informer.store.get(key);
       if (object === undefined) return;
       const request = readSigningRequest(object);
-      const kinds = recognized(request, names);
-      for (const kind of kinds) {
-        if (!(await isAllowed(request, kind, signal))) continue;
-        await unless(['NotFound'], () => approvals.update(withCondition(request, kind.approval), {}, signal));
-        log.info('a request for a certificate was approved', { request: request.name, as: kind.subresource });
+      const possible = autoApprovals(request, names);
+      for (const approval of possible) {
+        if (!(await isAllowed(request, approval, signal))) continue;
+        const written = withCondition(request, approval.condition);
+        await ignoreReasons(['NotFound'], () => approvals.update(written, {}, signal));
+        env.log.info('approved a certificate signing request', {
+          request: request.name,
+          as: approval.subresource,
+        });
         return;
       }
-      return kinds.length === 0 ? undefined : { requeueAfterMs: waitMs(request, env.clock.now()) };
+      return possible.length === 0 ? undefined : { requeueAfterMs: waitMs(request, env.clock.now()) };
     },
   });
 }

@@ -1,28 +1,29 @@
+import type { kinds } from '@orch/client';
 import type { Names } from '@orch/machinery';
 import { type CertificateRequest, DerError, parseCertificateRequest } from '@orch/pki/x509';
 import { isForNodeClient } from './signer-rules.ts';
-import { is, type NewCondition, type SigningRequest } from './signing-request.ts';
+import { hasCondition, type NewCondition, type SigningRequest } from './signing-request.ts';
 
-/** A kind of request that may be approved without anybody looking at it. */
-export interface Recognized {
-  /** What the requester must be allowed to create: a subresource that exists for this question alone. */
+/** A class of requests that are approved automatically when the requester has a permission. */
+export interface AutoApproval {
+  /** The requester needs `create` on this subresource, which exists for this access review only. */
   readonly subresource: 'nodeclient' | 'selfnodeclient';
-  readonly approval: NewCondition;
+  readonly condition: NewCondition;
 }
 
-const approval = (message: string): NewCondition => ({ type: 'Approved', reason: 'AutoApproved', message });
+const approved = (message: string): NewCondition => ({ type: 'Approved', reason: 'AutoApproved', message });
 
-const nodeClient: Recognized = {
+const nodeClient: AutoApproval = {
   subresource: 'nodeclient',
-  approval: approval('Auto approving node client certificate after SubjectAccessReview.'),
+  condition: approved('Auto approving node client certificate after SubjectAccessReview.'),
 };
-const selfNodeClient: Recognized = {
+const selfNodeClient: AutoApproval = {
   subresource: 'selfnodeclient',
-  approval: approval('Auto approving self node client certificate after SubjectAccessReview.'),
+  condition: approved('Auto approving self node client certificate after SubjectAccessReview.'),
 };
 
-/** The PKCS#10 request in an object; undefined when there is none that can be read. */
-export function readRequest({ request }: Pick<SigningRequest, 'request'>): CertificateRequest | undefined {
+/** The PKCS#10 request in an object; undefined when it cannot be parsed. */
+export function parsedRequest({ request }: Pick<SigningRequest, 'request'>): CertificateRequest | undefined {
   try {
     return parseCertificateRequest(request);
   } catch (error) {
@@ -31,29 +32,29 @@ export function readRequest({ request }: Pick<SigningRequest, 'request'>): Certi
   }
 }
 
-/** A request about which nothing was decided yet. */
+/** Whether a request is neither approved, denied, failed nor signed. */
 export const isPending = (request: SigningRequest): boolean =>
-  !is(request, 'Approved', 'Denied', 'Failed') && request.certificate === '';
+  !hasCondition(request, 'Approved', 'Denied', 'Failed') && request.certificate === '';
 
 /**
- * As what a pending request can be approved (spec 5.15), in the order in which it is tried: a certificate that a node
- * asks for itself with, and one that somebody asks for on behalf of a node. Empty for all requests that wait for people.
+ * The automatic approvals that a pending request can get (spec 5.15), in the order of evaluation: a client certificate
+ * that a node requests for itself, and one requested on behalf of a node. Empty for requests that need manual approval.
  */
-export function recognized(signing: SigningRequest, names: Names): readonly Recognized[] {
+export function autoApprovals(signing: SigningRequest, names: Names): readonly AutoApproval[] {
   const { signerName, usages, requester } = signing;
   const isOfSigner = signerName === undefined || signerName === names.signers.apiserverClientNodeagent;
   if (!isPending(signing) || !isOfSigner) return [];
-  const request = readRequest(signing);
+  const request = parsedRequest(signing);
   if (request === undefined || !isForNodeClient({ request, usages }, names)) return [];
   return request.commonName === requester.username ? [selfNodeClient, nodeClient] : [nodeClient];
 }
 
-/** The question whether the requester may have this. */
+/** The access review that asks whether the requester may get this approval. */
 export function accessReview(
   { requester }: SigningRequest,
-  { subresource }: Recognized,
+  { subresource }: AutoApproval,
   names: Names,
-): Readonly<Record<string, unknown>> {
+): kinds.authorization.SubjectAccessReview {
   return {
     apiVersion: names.apiVersion('authorization', 'v1'),
     kind: 'SubjectAccessReview',

@@ -20,7 +20,7 @@ describe('a signing authority in files', () => {
     return { texts, read, entries };
   };
 
-  it('is taken apart once, and again when it has changed', async () => {
+  it('a signing authority is parsed once, and again when its files have changed', async () => {
     const { texts, read } = open();
     const first = await read();
     assert.equal(await read(), first);
@@ -28,7 +28,7 @@ describe('a signing authority in files', () => {
     assert.ok((await read()).subject.toString('latin1').includes('two'));
   });
 
-  it('stays what it was while the files do not fit together, and says so without the key', async () => {
+  it('a signing authority stays in use while its files do not match, and the log does not contain the key', async () => {
     const { texts, read, entries } = open();
     const first = await read();
     const next = authority('two');
@@ -42,7 +42,7 @@ describe('a signing authority in files', () => {
     assert.ok(!JSON.stringify(entries).includes('PRIVATE KEY'));
   });
 
-  it('that never was one is an error that names the files', async () => {
+  it('an authority that was never readable is an error that names its files', async () => {
     const { texts, read } = open();
     texts.key = '';
     await assert.rejects(read(), /^Error: ca.cert, ca.key: the private key cannot be read$/);

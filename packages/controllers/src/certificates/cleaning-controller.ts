@@ -5,18 +5,16 @@ import {
   informerSource,
   isBeingDeleted,
 } from '@orch/client';
-import { unless } from '../api/failures.ts';
-import { signingRequests } from '../api/resources.ts';
+import { ignoreReasons, preconditionsOf } from '../api/writes.ts';
 import type { ControllerOptions } from '../options.ts';
 import { deletionTime } from './cleaning.ts';
-import { readSigningRequest } from './signing-request.ts';
+import { readSigningRequest, signingRequests } from './signing-request.ts';
 
-/** Deletes requests for certificates when their time has come (spec 3.1), unless they have changed since they were read. */
+/** Deletes expired certificate signing requests (spec 3.1), each only in the version that was examined. */
 export function cleaningController(context: ControllerContext, options: ControllerOptions): Controller {
   const { client, env } = context;
-  const resource = signingRequests(client.names, options.release);
-  const informer = context.informers.informer(resource);
-  const requests = client.resource(resource);
+  const requests = signingRequests(client, options.release);
+  const informer = context.informers.informer(requests.resource);
 
   return controller({
     name: 'csrcleaner',
@@ -28,9 +26,8 @@ export function cleaningController(context: ControllerContext, options: Controll
       const now = env.clock.now();
       const waitMs = deletionTime(readSigningRequest(object), now) - now;
       if (waitMs > 0) return { requeueAfterMs: waitMs };
-      const { uid = '', resourceVersion = '' } = object.metadata;
-      const preconditions = { uid, resourceVersion };
-      await unless(['NotFound'], () => requests.delete(key, { preconditions }, signal));
+      const preconditions = preconditionsOf(object.metadata);
+      await ignoreReasons(['NotFound'], () => requests.delete(key, { preconditions }, signal));
       return;
     },
   });

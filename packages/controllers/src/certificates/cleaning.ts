@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { pemBlocks } from '@orch/pki/x509';
-import { is, type SigningRequest } from './signing-request.ts';
+import { hasCondition, type SigningRequest } from './signing-request.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long a request stays after it was decided. */
+/** How long a request is kept after the decision. */
 const DECIDED_MS = HOUR_MS;
 /** How long a request waits for a decision. */
 const PENDING_MS = 24 * HOUR_MS;
 
-/** When the certificate that was issued ends; undefined when there is none that can be read. */
+/** Expiration of the issued certificate; undefined when there is none, or it cannot be parsed. */
 function certificateEnd({ certificate }: SigningRequest): number | undefined {
   const block = pemBlocks(certificate).find(({ label }) => label === 'CERTIFICATE');
   if (block === undefined) return undefined;
@@ -19,7 +19,7 @@ function certificateEnd({ certificate }: SigningRequest): number | undefined {
   }
 }
 
-/** When a request last changed. Times to come are not believed: they would keep it for as long as somebody likes. */
+/** When a request last changed. Times in the future are ignored: they could keep a request for any time. */
 function lastChange({ createdAt, conditions }: SigningRequest, now: number): number {
   const times = conditions.flatMap(({ updatedAt }) =>
     updatedAt === undefined || updatedAt > now ? [] : [updatedAt],
@@ -28,11 +28,11 @@ function lastChange({ createdAt, conditions }: SigningRequest, now: number): num
 }
 
 /**
- * When a request is to be deleted, in epoch milliseconds (spec 3.1): an hour after it was decided or failed, a day after
- * it was made when nobody decided, and in any case with its certificate.
+ * When a request is to be deleted, in epoch milliseconds (spec 3.1): an hour after it was approved, denied or failed, a
+ * day after its creation without a decision, and at the latest when its certificate expires.
  */
 export function deletionTime(request: SigningRequest, now: number): number {
-  const isDecided = is(request, 'Approved', 'Denied', 'Failed');
+  const isDecided = hasCondition(request, 'Approved', 'Denied', 'Failed');
   const limit = lastChange(request, now) + (isDecided ? DECIDED_MS : PENDING_MS);
   return Math.min(limit, certificateEnd(request) ?? Number.POSITIVE_INFINITY);
 }

@@ -71,7 +71,7 @@ const attribute = fc
   .map(({ type, tag, text }) => tlv(0x30, Buffer.concat([Buffer.from(type, 'hex'), tlv(tag, text)])));
 
 describe('a subject made by an attacker', () => {
-  it('is in the certificate what the signer has looked at, or it is not signed', () => {
+  it('a malformed subject is rejected, or the certificate has the names that the signer validated', () => {
     fc.assert(
       fc.property(fc.array(fc.array(attribute, { minLength: 1, maxLength: 3 }), { maxLength: 4 }), (sets) => {
         const subject = tlv(0x30, Buffer.concat(sets.map((set) => tlv(0x31, Buffer.concat(set)))));
@@ -103,7 +103,7 @@ describe('a request that was damaged', () => {
     fc.record({ at: fc.nat(2000), kind: fc.constantFrom('set', 'cut', 'repeat'), value: fc.nat(255) }),
     { minLength: 1, maxLength: 4 },
   );
-  it('is refused, or signed for a certificate that can be read', () => {
+  it('a corrupted request is rejected, or results in a certificate that can be parsed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...all), damage, (whole, changes) => {
         let bytes = Buffer.from(whole);

@@ -12,21 +12,27 @@ const day = 24 * hour;
 const now = Date.UTC(2026, 0, 1);
 const random = seededRandom(7);
 
-describe('the lifetime of a certificate', () => {
+describe('lifetimeOf', () => {
   const year = 365 * day;
   const end = now + 10 * year;
   for (const [title, asked, durationMs, notAfter, expected] of [
-    ['nothing was asked: the option, from its beginning on', undefined, year, end, year - 5 * minute],
-    ['less was asked', 2 * day, year, end, 2 * day - 5 * minute],
-    ['more was asked than the option allows', 2 * year, year, end, year - 5 * minute],
-    ['little was asked: all of it is left', hour, year, end, hour],
-    ['the least that can be asked', 10 * minute, year, end, 10 * minute],
-    ['less than can be asked', minute, year, end, 10 * minute],
-    ['the option is shorter still', hour, 5 * minute, end, 5 * minute],
-    ['the authority ends before', undefined, year, now + day, day],
-    ['the authority ends within what was asked', 12 * hour, year, now + hour, hour],
+    ['is the configured duration without a requested one', undefined, year, end, year - 5 * minute],
+    [
+      'is a requested duration that is shorter than the configured one',
+      2 * day,
+      year,
+      end,
+      2 * day - 5 * minute,
+    ],
+    ['is at most the configured duration', 2 * year, year, end, year - 5 * minute],
+    ['is not shortened by backdating when the requested duration is short', hour, year, end, hour],
+    ['can be the minimum duration', 10 * minute, year, end, 10 * minute],
+    ['is the minimum duration when less was requested', minute, year, end, 10 * minute],
+    ['is the configured duration when that is below the minimum', hour, 5 * minute, end, 5 * minute],
+    ['ends with the authority', undefined, year, now + day, day],
+    ['ends with the authority before the requested end', 12 * hour, year, now + hour, hour],
   ] as const) {
-    it(title, () => {
+    it(`the lifetime of a certificate ${title}`, () => {
       const seconds = asked === undefined ? undefined : asked / 1000;
       const lifetime = lifetimeOf(seconds, { now, durationMs, notAfter });
       assert.deepEqual(lifetime, { notBefore: now - 5 * minute, notAfter: now + expected });
@@ -34,7 +40,7 @@ describe('the lifetime of a certificate', () => {
   }
 });
 
-describe('a certificate for a request', () => {
+describe('issueFor', () => {
   const pair = issueCertificate(
     { commonName: 'ca', use: 'authority', notBefore: now - day, notAfter: now + 3650 * day },
     random,
@@ -55,7 +61,7 @@ describe('a certificate for a request', () => {
     return new X509Certificate(pem);
   };
 
-  it('has its subject, its key and its alternative names', () => {
+  it('a certificate has the subject, key and alternative names of its request', () => {
     const certificate = issued('nodeServing', ['digital signature', 'server auth']);
     assert.equal(certificate.subject, 'O=system:nodes\nCN=system:node:n1');
     assert.equal(
@@ -66,7 +72,7 @@ describe('a certificate for a request', () => {
     assert.ok(certificate.verify(new X509Certificate(pair.cert).publicKey));
   });
 
-  it('keeps e-mail addresses and URIs', () => {
+  it('a certificate has the e-mail addresses and URIs of its request', () => {
     const certificate = issued('nodeWithMail', ['client auth']);
     assert.equal(
       certificate.subjectAltName,
@@ -74,7 +80,7 @@ describe('a certificate for a request', () => {
     );
   });
 
-  it('is not that of an authority, has no extension of its own, and the usages of the object', () => {
+  it('a certificate is never of an authority, has no extension of the request, and the usages of the object', () => {
     const certificate = issued('authority', ['client auth']);
     assert.equal(certificate.ca, false);
     assert.equal(certificate.subjectAltName, 'DNS:jane.example.com');
@@ -90,6 +96,7 @@ describe('a certificate for a request', () => {
     ['foreignAttributes', 'C=DE\nDC=example\nO=dev\nemailAddress=a@example.com\nCN=jane'],
     ['international', 'O=Größe\nO=two\nCN=jane'],
   ] as const) {
-    it(`keeps the subject: ${name}`, () => assert.equal(issued(name, ['client auth']).subject, subject));
+    it(`a certificate has the subject of its request: ${name}`, () =>
+      assert.equal(issued(name, ['client auth']).subject, subject));
   }
 });

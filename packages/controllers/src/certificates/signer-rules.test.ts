@@ -23,7 +23,7 @@ const hosts = 'there must be a DNS name or an IP address among the alternative n
 const organization = (name: string): string => `the organization must be exactly ${name}`;
 const noNames = 'this signer allows no alternative names';
 
-/** Every column of the table of spec 5.15, broken in every way; `undefined`: signed. */
+/** Violations of every column of the table of spec 5.15; `undefined`: signed. */
 const rows: readonly (readonly [SignerKey, Name, readonly string[], string | undefined])[] = [
   ['apiserverClient', 'ellipticCurve', ['client auth'], undefined],
   ['apiserverClient', 'rsa', client, undefined],
@@ -99,51 +99,55 @@ const rows: readonly (readonly [SignerKey, Name, readonly string[], string | und
 
 for (const naming of ['orch', 'kubernetes'] as const) {
   const names = namesFor(naming);
-  describe(`signers (${naming})`, () => {
+  describe(`signerProblem (${naming})`, () => {
     for (const [signer, name, usages, problem] of rows) {
-      it(`${signer}, ${name}, for ${usages.length > 4 ? 'all usages' : usages.join(' and ')}: ${problem ?? 'signed'}`, () =>
+      it(`${signer} ${problem === undefined ? 'signs' : 'rejects'} ${name} for ${usages.length > 4 ? 'all usages' : usages.join(' and ') || 'no usage'}: ${problem ?? 'valid'}`, () =>
         assert.equal(signerProblem(signer, { request: read(name), usages }, names), problem));
     }
   });
 }
 
-describe('what is put into a certificate', () => {
+describe('the content of every certificate', () => {
   const names = namesFor('orch');
   const request = read('onlyNames');
   const [attribute] = read('ellipticCurve').subject.flat();
   assert.ok(attribute);
   const many = Array.from({ length: 1001 }, (_, i) => `a${i}.example.com`);
   for (const [title, changed, problem] of [
-    ['an empty name', { dnsNames: [''] }, 'an alternative name is empty, or not ASCII'],
+    ['an empty alternative name', { dnsNames: [''] }, 'an alternative name is empty, or not ASCII'],
     [
-      'a name beyond ASCII',
+      'an alternative name beyond ASCII',
       { emailAddresses: ['ö@example.com'] },
       'an alternative name is empty, or not ASCII',
     ],
-    ['a name with a line break', { uris: ['a:b\nc'] }, 'an alternative name is empty, or not ASCII'],
-    ['a thousand and one names', { dnsNames: many }, 'there are more than 1000 alternative names'],
     [
-      'a name that ends early for some',
+      'an alternative name with a line break',
+      { uris: ['a:b\nc'] },
+      'an alternative name is empty, or not ASCII',
+    ],
+    ['1001 alternative names', { dnsNames: many }, 'there are more than 1000 alternative names'],
+    [
+      'a name with a NUL character',
       { subject: [[{ ...attribute, text: 'system:admin\0x' }]] },
       'the subject has control characters or broken ones in it',
     ],
     [
-      'half a character',
+      'a name with an unpaired surrogate',
       { subject: [[{ ...attribute, text: 'a\ud880' }]] },
       'the subject has control characters or broken ones in it',
     ],
     [
-      'a number for a name',
+      'a name that is not text',
       { subject: [[{ ...attribute, isText: false }]] },
       'the subject has an attribute that is no text',
     ],
     [
-      'a book for a name',
+      'a subject of 20,000 bytes',
       { subject: [[{ ...attribute, raw: Buffer.alloc(20_000) }]] },
       'the subject is longer than 16384 bytes',
     ],
   ] as const) {
-    it(`is not ${title}`, () => {
+    it(`no signer accepts ${title}`, () => {
       const asked = { request: { ...request, ...changed }, usages: ['client auth'] };
       for (const signer of ['apiserverClient', 'legacyUnknown'] as const)
         assert.equal(signerProblem(signer, asked, names), problem);
@@ -151,7 +155,7 @@ describe('what is put into a certificate', () => {
   }
 });
 
-describe('a request for the certificate of a node', () => {
+describe('isForNodeClient', () => {
   const names = namesFor('orch');
   for (const [name, usages, expected] of [
     ['nodeClient', client, true],
@@ -160,7 +164,7 @@ describe('a request for the certificate of a node', () => {
     ['ellipticCurve', client, false],
     ['twoCommonNames', client, false],
   ] as const) {
-    it(`${expected ? 'is' : 'is not'} ${name} for ${usages.at(-1)}`, () =>
+    it(`${name} for ${usages.at(-1)} is ${expected ? 'a' : 'no'} request for the client certificate of a node`, () =>
       assert.equal(isForNodeClient({ request: read(name), usages }, names), expected));
   }
 });

@@ -2,18 +2,18 @@ import type { Names } from '@orch/machinery';
 import { type CertificateRequest, commonNamesOf, requestSignatureProblem } from '@orch/pki/x509';
 import type { SignerKey } from '../options.ts';
 
-/** What a signer asks of a request: a PKCS#10 request and what the key is to be used for. */
-export interface Asked {
+/** What a signer validates: a PKCS#10 request and the requested key usages. */
+export interface SignerInput {
   readonly request: CertificateRequest;
   readonly usages: readonly string[];
 }
 
-/** Why a request breaks a rule; undefined when it does not. */
-type Rule = (asked: Asked, names: Names) => string | undefined;
+/** The violation of a rule by a request; undefined when it complies. */
+type Rule = (input: SignerInput, names: Names) => string | undefined;
 
-const first = (rules: readonly Rule[], asked: Asked, names: Names): string | undefined => {
+const first = (rules: readonly Rule[], input: SignerInput, names: Names): string | undefined => {
   for (const rule of rules) {
-    const problem = rule(asked, names);
+    const problem = rule(input, names);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -62,7 +62,7 @@ const hostsOnly: Rule = ({ request: r }) => {
     : undefined;
 };
 
-/** Who reads a certificate with several might take another one than the signer has looked at. */
+/** With several common names a verifier might use another one than the signer validated. */
 const oneCommonName: Rule = ({ request: { subject } }) =>
   commonNamesOf(subject).length > 1 ? 'the subject has several common names' : undefined;
 
@@ -82,10 +82,10 @@ const MAX_ALTERNATIVE_NAMES = 1000;
 const MAX_SUBJECT_BYTES = 16_384;
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are searched for.
 const isPlain = (text: string): boolean => text.isWellFormed() && !/[\x00-\x1f\x7f]/.test(text);
 
-/** What holds for whatever is put into a certificate. */
+/** Requirements for the content of every certificate. */
 const wellFormed: Rule = ({ request: r }) => {
   const texts = [...r.dnsNames, ...r.emailAddresses, ...r.uris];
   if (texts.length + r.ipAddresses.length > MAX_ALTERNATIVE_NAMES)
@@ -102,10 +102,10 @@ const wellFormed: Rule = ({ request: r }) => {
 
 const ownKey: Rule = ({ request }) => requestSignatureProblem(request);
 
-/** Why a built-in signer does not sign a request (spec 5.15); undefined when it does. */
-export const signerProblem = (signer: SignerKey, asked: Asked, names: Names): string | undefined =>
-  first([...rules[signer], wellFormed, ownKey], asked, names);
+/** Why a built-in signer rejects a request (spec 5.15); undefined when it signs it. */
+export const signerProblem = (signer: SignerKey, input: SignerInput, names: Names): string | undefined =>
+  first([...rules[signer], wellFormed, ownKey], input, names);
 
-/** Whether a request is for the certificate that a node identifies itself with, whoever has made it. */
-export const isForNodeClient = (asked: Asked, names: Names): boolean =>
-  first(rules.apiserverClientNodeagent, asked, names) === undefined;
+/** Whether a request is for the client certificate of a node, independent of the requester. */
+export const isForNodeClient = (input: SignerInput, names: Names): boolean =>
+  first(rules.apiserverClientNodeagent, input, names) === undefined;

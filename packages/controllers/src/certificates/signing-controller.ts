@@ -1,22 +1,23 @@
 import { type Controller, type ControllerContext, controller, informerSource } from '@orch/client';
 import type { Names } from '@orch/machinery';
 import type { Authority } from '@orch/pki/x509';
-import { unless } from '../api/failures.ts';
-import { signingRequests } from '../api/resources.ts';
+import { ignoreReasons } from '../api/writes.ts';
 import type { ControllerOptions, SignerKey } from '../options.ts';
-import { readRequest } from './approving.ts';
+import { parsedRequest } from './approving.ts';
 import { authorityIn } from './authorities.ts';
 import { issueFor } from './issue.ts';
 import { signerProblem } from './signer-rules.ts';
 import {
-  is,
+  hasCondition,
   readSigningRequest,
   type SigningRequest,
+  type SigningRequestObject,
+  signingRequests,
   withCertificate,
   withCondition,
 } from './signing-request.ts';
 
-/** The built-in signer of a request. In releases without signers there was one, which signed everything. */
+/** The built-in signer of a request. Releases without signer names had a single signer for all requests. */
 export function signerOf({ signerName }: SigningRequest, { signers }: Names): SignerKey | undefined {
   switch (signerName) {
     case signers.apiserverClient:
@@ -33,20 +34,22 @@ export function signerOf({ signerName }: SigningRequest, { signers }: Names): Si
   }
 }
 
-/** Whether a request waits for its signer. */
+/** Whether a request is approved and neither denied, failed nor signed. */
 export const isToBeSigned = (request: SigningRequest): boolean =>
-  is(request, 'Approved') && !is(request, 'Denied', 'Failed') && request.certificate === '';
+  hasCondition(request, 'Approved') &&
+  !hasCondition(request, 'Denied', 'Failed') &&
+  request.certificate === '';
 
 /**
- * Signs approved requests for the built-in signers (spec 5.15), or says why it never will. An update carries the
- * resourceVersion that was decided on, and the server lets nobody replace a certificate: each is issued once.
+ * Signs approved requests of the built-in signers (spec 5.15), or sets the condition `Failed`. An update carries the
+ * resourceVersion of the examined object, and the server rejects a second certificate: each is issued once.
  */
 export function signingController(context: ControllerContext, options: ControllerOptions): Controller {
   const { client, env } = context;
   const { names } = client;
-  const resource = signingRequests(names, options.release);
-  const informer = context.informers.informer(resource);
-  const status = client.resource(resource).subresource('status');
+  const requests = signingRequests(client, options.release);
+  const informer = context.informers.informer(requests.resource);
+  const status = requests.subresource('status');
   const { log } = env;
   const authorities = new Map<SignerKey, () => Promise<Authority>>(
     Object.entries(options.signing.authorities).map(([signer, content]) => [
@@ -55,20 +58,20 @@ export function signingController(context: ControllerContext, options: Controlle
     ]),
   );
 
-  const issue = async (signer: SignerKey, request: SigningRequest, authority: Authority) => {
-    const asked = readRequest(request);
+  const answer = (signer: SignerKey, request: SigningRequest, authority: Authority): SigningRequestObject => {
+    const parsed = parsedRequest(request);
     const problem =
-      asked === undefined
-        ? 'the request cannot be read'
-        : signerProblem(signer, { request: asked, usages: request.usages }, names);
-    if (asked === undefined || problem !== undefined) {
+      parsed === undefined
+        ? 'the request cannot be parsed'
+        : signerProblem(signer, { request: parsed, usages: request.usages }, names);
+    if (parsed === undefined || problem !== undefined) {
       const message = problem ?? '';
       return withCondition(request, { type: 'Failed', reason: 'SignerValidationFailure', message });
     }
     const now = env.clock.now();
     if (authority.notAfter <= now) throw new Error(`the authority of signer ${signer} has expired`);
-    const by = { now, durationMs: options.signing.durationMs, random: env.random };
-    return withCertificate(request, issueFor({ ...request, request: asked }, authority, by));
+    const issuing = { now, durationMs: options.signing.durationMs, random: env.random };
+    return withCertificate(request, issueFor({ ...request, request: parsed }, authority, issuing));
   };
 
   return controller({
@@ -82,13 +85,13 @@ export function signingController(context: ControllerContext, options: Controlle
       const signer = signerOf(request, names);
       const authority = signer === undefined ? undefined : authorities.get(signer);
       if (signer === undefined || authority === undefined || !isToBeSigned(request)) return;
-      const answer = await issue(signer, request, await authority());
-      const written = await unless(['NotFound'], () => status.update(answer, {}, signal));
+      const answered = answer(signer, request, await authority());
+      const written = await ignoreReasons(['NotFound'], () => status.update(answered, {}, signal));
       if (written !== undefined)
-        log.info('a request for a certificate was answered', {
+        log.info('processed a certificate signing request', {
           request: request.name,
           signer: request.signerName,
-          issued: readSigningRequest(answer).certificate !== '',
+          issued: readSigningRequest(answered).certificate !== '',
         });
     },
   });

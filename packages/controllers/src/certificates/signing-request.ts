@@ -1,36 +1,52 @@
 import {
-  type ApiObject,
-  asObject,
-  asObjects,
-  asStrings,
-  asText,
-  type JsonObject,
-  timeMs,
-} from '@orch/machinery';
+  builtinResources,
+  type Client,
+  type kinds,
+  type ResourceClient,
+  type TypedResource,
+} from '@orch/client';
+import { timeMs } from '@orch/machinery';
+import type { ControllerOptions } from '../options.ts';
 
-/** Who made a request, as the server has written down. */
+/** A CertificateSigningRequest (spec 2.6) of any version: v1 has the same fields, of which fewer are optional. */
+export type SigningRequestObject = kinds.certificates.CertificateSigningRequestV1beta1;
+
+/** The version that the release serves: v1 since 1.19, v1beta1 before. */
+export function signingRequests(
+  client: Client,
+  { major, minor }: ControllerOptions['release'],
+): ResourceClient<SigningRequestObject> {
+  const { v1, v1beta1 } = builtinResources(client.names).certificates;
+  const hasV1 = major > 1 || minor >= 19;
+  const resource: TypedResource<SigningRequestObject> = hasV1
+    ? v1.certificatesigningrequests
+    : v1beta1.certificatesigningrequests;
+  return client.resource(resource);
+}
+
+/** The user who created a request, as the server recorded it. */
 export interface Requester {
   readonly username: string;
   readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra: JsonObject;
+  readonly groups: string[];
+  readonly extra: Record<string, string[]>;
 }
 
 export interface Condition {
   readonly type: string;
-  /** Older releases have conditions without one, which hold. */
-  readonly holds: boolean;
-  /** Epoch milliseconds; undefined where nobody has said. */
+  /** Conditions of older releases have no status; they count as `True`. */
+  readonly isTrue: boolean;
+  /** Epoch milliseconds; undefined without a readable time. */
   readonly updatedAt: number | undefined;
 }
 
-/** A CertificateSigningRequest (spec 2.6) in any of its versions. */
+/** The fields of a request that decisions depend on. */
 export interface SigningRequest {
-  readonly object: ApiObject;
+  readonly object: SigningRequestObject;
   readonly name: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Absent in releases that knew no signers. */
+  /** Absent in releases without signers. */
   readonly signerName: string | undefined;
   /** Base64 of PEM. */
   readonly request: string;
@@ -38,58 +54,55 @@ export interface SigningRequest {
   readonly expirationSeconds: number | undefined;
   readonly requester: Requester;
   readonly conditions: readonly Condition[];
-  /** PEM; empty until it was issued. */
+  /** PEM; empty until the certificate is issued. */
   readonly certificate: string;
 }
 
-export function readSigningRequest(object: ApiObject): SigningRequest {
-  const spec = asObject(object['spec']);
-  const status = asObject(object['status']);
-  const signerName = asText(spec['signerName']);
-  const { expirationSeconds } = spec;
+export function readSigningRequest(object: SigningRequestObject): SigningRequest {
+  const { metadata, spec, status } = object;
+  const { signerName = '' } = spec ?? {};
   return {
     object,
-    name: object.metadata.name ?? '',
-    createdAt: timeMs(object.metadata.creationTimestamp ?? '') ?? 0,
+    name: metadata.name ?? '',
+    createdAt: timeMs(metadata.creationTimestamp ?? '') ?? 0,
     signerName: signerName === '' ? undefined : signerName,
-    request: asText(spec['request']),
-    usages: asStrings(spec['usages']),
-    expirationSeconds: typeof expirationSeconds === 'number' ? expirationSeconds : undefined,
+    request: spec?.request ?? '',
+    usages: spec?.usages ?? [],
+    expirationSeconds: spec?.expirationSeconds,
     requester: {
-      username: asText(spec['username']),
-      uid: asText(spec['uid']),
-      groups: asStrings(spec['groups']),
-      extra: asObject(spec['extra']),
+      username: spec?.username ?? '',
+      uid: spec?.uid ?? '',
+      groups: spec?.groups ?? [],
+      extra: spec?.extra ?? {},
     },
-    conditions: asObjects(status['conditions']).map((condition) => ({
-      type: asText(condition['type']),
-      holds: asText(condition['status']) !== 'False' && asText(condition['status']) !== 'Unknown',
-      updatedAt: timeMs(asText(condition['lastUpdateTime'])),
+    conditions: (status?.conditions ?? []).map((condition) => ({
+      type: condition.type,
+      isTrue: condition.status !== 'False' && condition.status !== 'Unknown',
+      updatedAt: timeMs(condition.lastUpdateTime ?? ''),
     })),
-    certificate: Buffer.from(asText(status['certificate']), 'base64').toString('latin1'),
+    certificate: Buffer.from(status?.certificate ?? '', 'base64').toString('latin1'),
   };
 }
 
-/** Whether one of these conditions holds: `Approved`, `Denied`, `Failed`. */
-export const is = (request: SigningRequest, ...types: readonly string[]): boolean =>
-  request.conditions.some(({ type, holds }) => holds && types.includes(type));
+/** Whether one of these conditions is true: `Approved`, `Denied`, `Failed`. */
+export const hasCondition = (request: SigningRequest, ...types: readonly string[]): boolean =>
+  request.conditions.some(({ type, isTrue }) => isTrue && types.includes(type));
 
-/** A condition that is written now. */
+/** A condition to be added with the status `True`. */
 export interface NewCondition {
   readonly type: string;
   readonly reason: string;
   readonly message: string;
 }
 
-/** The object with one more condition that holds. */
-export function withCondition({ object }: SigningRequest, condition: NewCondition): ApiObject {
-  const status = asObject(object['status']);
-  const conditions = [...asObjects(status['conditions']), { ...condition, status: 'True' }];
-  return { ...object, status: { ...status, conditions } };
+/** The object with this condition added. */
+export function withCondition({ object }: SigningRequest, condition: NewCondition): SigningRequestObject {
+  const conditions = [...(object.status?.conditions ?? []), { ...condition, status: 'True' }];
+  return { ...object, status: { ...object.status, conditions } };
 }
 
-/** The object with a certificate, given in PEM. */
-export const withCertificate = ({ object }: SigningRequest, pem: string): ApiObject => ({
+/** The object with this certificate (PEM). */
+export const withCertificate = ({ object }: SigningRequest, pem: string): SigningRequestObject => ({
   ...object,
-  status: { ...asObject(object['status']), certificate: Buffer.from(pem).toString('base64') },
+  status: { ...object.status, certificate: Buffer.from(pem).toString('base64') },
 });

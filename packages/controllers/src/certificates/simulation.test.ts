@@ -7,10 +7,10 @@ import { FAKE_EPOCH_MS, seededRandom } from '@orch/machinery/testing';
 import { issueCertificate } from '@orch/pki/x509';
 import { requests as samples } from '@orch/pki/x509/testing';
 import type { ControllerOptions } from '../options.ts';
-import { SimulatedManagers } from '../testing/simulated-managers.ts';
+import { forSeeds, Simulation } from '../testing/simulation.ts';
 import { cleaningController } from './cleaning-controller.ts';
 import { signingController } from './signing-controller.ts';
-import { is, readSigningRequest } from './signing-request.ts';
+import { hasCondition, readSigningRequest, type SigningRequestObject } from './signing-request.ts';
 
 const SEEDS = 60;
 const minute = 60_000;
@@ -37,48 +37,48 @@ const build = (context: ControllerContext): readonly Controller[] => [
   cleaningController(context, options),
 ];
 
-/** Requests that come and are decided on, signed and deleted by managers that compete. */
+/** Requests are created, approved or denied at random; competing managers sign and delete them. */
 class SigningSimulation {
-  readonly #managers: SimulatedManagers;
+  readonly #simulation: Simulation;
   readonly #collection: string;
   #made = 0;
 
   constructor(seed: number) {
-    this.#managers = new SimulatedManagers(seed, build);
-    this.#collection = `${this.#managers.test.client.names.group('certificates')}/certificatesigningrequests`;
+    this.#simulation = new Simulation({ seed, build });
+    this.#collection = `${this.#simulation.names.group('certificates')}/certificatesigningrequests`;
   }
 
   async run(steps: number): Promise<void> {
-    const { env, api } = this.#managers.test;
-    this.#managers.begin();
-    this.#managers.begin();
+    const { env, api } = this.#simulation;
+    this.#simulation.begin();
+    this.#simulation.begin();
     for (let step = 0; step < steps; step++) {
       await this.#act();
-      await this.#managers.pass();
+      await this.#simulation.pass();
     }
-    await this.#managers.calm(minute / 2);
+    await this.#simulation.calm(minute / 2);
     for (const { object } of this.#all()) this.#compare(object);
     this.#compareHistory();
     await env.clock.advanceAsync(day + minute);
-    assert.deepEqual(this.#all(), [], 'everything is deleted in the end');
-    while (await this.#managers.end());
-    assert.deepEqual([api.watches.size, env.clock.pending], [0, 0], 'nothing is left behind');
+    assert.deepEqual(this.#all(), [], 'every request is deleted eventually');
+    while (await this.#simulation.end());
+    assert.deepEqual([api.watches.size, env.clock.pending], [0, 0], 'no watch and no timer remains');
   }
 
   #all() {
-    return this.#managers.test.api.objects.list(this.#collection);
+    return this.#simulation.api.objects.list(this.#collection);
   }
 
   async #act(): Promise<void> {
-    const { random, test } = this.#managers;
+    const { random, api } = this.#simulation;
     switch (random.int(8)) {
       case 0:
-        return this.#managers.cutWatches();
+        return this.#simulation.cutWatches();
       case 1:
-        return test.api.objects.compact();
+        return api.objects.compact();
       case 2:
-        await this.#managers.end();
-        return this.#managers.begin();
+        await this.#simulation.end();
+        return this.#simulation.begin();
       case 3:
       case 4:
         return this.#create();
@@ -88,8 +88,8 @@ class SigningSimulation {
   }
 
   #create(): void {
-    const { random, test } = this.#managers;
-    const { signers } = test.client.names;
+    const { random, api, names } = this.#simulation;
+    const { signers } = names;
     const name = `r${this.#made++}`;
     const spec = {
       request: Buffer.from(samples.ellipticCurve).toString('base64'),
@@ -98,63 +98,61 @@ class SigningSimulation {
       expirationSeconds: [600, 3600, 864_000][random.int(3)],
     };
     const place = { collection: this.#collection, namespace: '', name };
-    test.api.objects.create(place, { metadata: { name }, spec }, this.#now());
+    api.objects.create(place, { metadata: { name }, spec }, this.#now());
   }
 
-  #now = (): string => formatTime(this.#managers.test.env.clock.now());
+  #now = (): string => formatTime(this.#simulation.env.clock.now());
 
   #decide(): void {
-    const { random, test } = this.#managers;
-    const waiting = this.#all().filter(({ object }) => readSigningRequest(object).conditions.length === 0);
+    const { random, api } = this.#simulation;
+    const waiting = this.#all().filter(
+      ({ object }) => readSigningRequest(object as SigningRequestObject).conditions.length === 0,
+    );
     const found = waiting[random.int(Math.max(waiting.length, 1))];
     if (found === undefined) return;
     const type = random.int(4) === 0 ? 'Denied' : 'Approved';
     const conditions = [{ type, status: 'True', lastUpdateTime: this.#now() }];
-    test.api.objects.update(found.place, { ...found.object, status: { conditions } });
+    api.objects.update(found.place, { ...found.object, status: { conditions } });
   }
 
   #compare(object: ApiObject): void {
-    const { signers } = this.#managers.test.client.names;
-    const request = readSigningRequest(object);
-    const isOurs = is(request, 'Approved') && request.signerName === signers.apiserverClient;
+    const { signers } = this.#simulation.names;
+    const request = readSigningRequest(object as SigningRequestObject);
+    const isOurs = hasCondition(request, 'Approved') && request.signerName === signers.apiserverClient;
     const isGood = request.usages.includes('client auth');
     assert.equal(request.certificate !== '', isOurs && isGood, request.name);
-    assert.equal(is(request, 'Failed'), isOurs && !isGood, request.name);
+    assert.equal(hasCondition(request, 'Failed'), isOurs && !isGood, request.name);
     if (request.certificate === '') return;
     const certificate = new X509Certificate(request.certificate);
     assert.ok(certificate.verify(new X509Certificate(authority.cert).publicKey));
   }
 
-  /** A request never gets a second certificate, and none is deleted before its time. */
+  /** No request gets a second certificate, and none is deleted early. */
   #compareHistory(): void {
     const issued = new Map<string | undefined, string>();
-    for (const { type, object } of this.#managers.test.api.objects.changes) {
-      const { certificate, name } = readSigningRequest(object);
+    for (const { type, object } of this.#simulation.api.objects.changes) {
+      const { certificate, name } = readSigningRequest(object as SigningRequestObject);
       if (certificate === '') continue;
       const { uid } = object.metadata;
-      assert.equal(issued.get(uid) ?? certificate, certificate, `${name} was issued twice`);
+      assert.equal(issued.get(uid) ?? certificate, certificate, `${name} has two certificates`);
       issued.set(uid, certificate);
       if (type === 'DELETED') {
         const end = Date.parse(new X509Certificate(certificate).validTo);
-        assert.ok(end <= this.#managers.test.env.clock.now(), `${name} was deleted early`);
+        assert.ok(end <= this.#simulation.env.clock.now(), `${name} was deleted early`);
       }
     }
   }
 }
 
-describe('requests for certificates, simulated', () => {
-  const only = /^--seed=(\d+)$/.exec(process.argv.at(-1) ?? '')?.[1];
-  const seeds = only === undefined ? Array.from({ length: SEEDS }, (_, i) => i + 1) : [Number(only)];
-  it(`are each answered once, and deleted in time (${seeds.length} seeds)`, {
-    timeout: 170_000,
-  }, async () => {
-    for (const seed of seeds) {
-      try {
-        await new SigningSimulation(seed).run(60);
-      } catch (error) {
-        const replay = `scripts/node packages/controllers/src/certificates/simulation.test.ts --seed=${seed}`;
-        throw new Error(`seed ${seed}; again: ${replay}`, { cause: error });
-      }
-    }
-  });
+describe('certificate controllers under faults', () => {
+  it(
+    `every certificate signing request is processed once and deleted in time (${SEEDS} seeds)`,
+    {
+      timeout: 170_000,
+    },
+    () =>
+      forSeeds(SEEDS, 'packages/controllers/src/certificates/simulation.test.ts', (seed) =>
+        new SigningSimulation(seed).run(60),
+      ),
+  );
 });

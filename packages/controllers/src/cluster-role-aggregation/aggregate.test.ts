@@ -1,19 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiObject } from '@orch/machinery';
+import type { kinds } from '@orch/client';
 import { seededRandom } from '@orch/machinery/testing';
 import { memberSelectors, missingRules } from './aggregate.ts';
 
-const rule = (resource: string, ...verbs: string[]): object => ({
+const rule = (resource: string, ...verbs: string[]): kinds.rbac.PolicyRule => ({
   verbs,
   apiGroups: [''],
   resources: [resource],
 });
-const role = (name: string, labels: Record<string, string>, rules: readonly object[]): ApiObject => ({
+const role = (
+  name: string,
+  labels: Record<string, string>,
+  rules: kinds.rbac.PolicyRule[],
+): kinds.rbac.ClusterRole => ({
   metadata: { name, labels },
   rules,
 });
-const made = (name: string, selectors: readonly object[], rules?: readonly object[]): ApiObject => ({
+const aggregated = (
+  name: string,
+  selectors: kinds.meta.LabelSelector[],
+  rules?: kinds.rbac.PolicyRule[],
+): kinds.rbac.ClusterRole => ({
   metadata: { name, labels: { part: 'all' } },
   aggregationRule: { clusterRoleSelectors: selectors },
   ...(rules && { rules }),
@@ -26,22 +34,32 @@ const morePods = rule('pods', 'get', 'list');
 describe('missingRules', () => {
   for (const [title, target, all, expected] of [
     [
-      'a role with rules of its own is left alone',
+      'a role that is not aggregated is unchanged',
       role('r', {}, [pods]),
       [role('a', { x: 'y' }, [secrets])],
       undefined,
     ],
-    ['no part: no rules', made('m', [{ matchLabels: { x: 'y' } }], [pods]), [role('a', {}, [secrets])], []],
-    ['no selector: no rules', made('m', [], [pods]), [role('a', {}, [secrets])], []],
     [
-      'no part and no rules: nothing to do',
-      made('m', [{ matchLabels: { x: 'y' } }]),
+      'an aggregated role without matching roles has no rules',
+      aggregated('m', [{ matchLabels: { x: 'y' } }], [pods]),
+      [role('a', {}, [secrets])],
+      [],
+    ],
+    [
+      'an aggregated role without selectors has no rules',
+      aggregated('m', [], [pods]),
+      [role('a', {}, [secrets])],
+      [],
+    ],
+    [
+      'an aggregated role without matching roles and without rules is unchanged',
+      aggregated('m', [{ matchLabels: { x: 'y' } }]),
       [role('a', {}, [secrets])],
       undefined,
     ],
     [
-      'parts in order of their names, each rule once',
-      made('m', [{ matchLabels: { x: 'y' } }]),
+      'an aggregated role has the rules of matching roles in order of their names, without duplicates',
+      aggregated('m', [{ matchLabels: { x: 'y' } }]),
       [
         role('b', { x: 'y' }, [pods, secrets]),
         role('a', { x: 'y' }, [morePods, pods]),
@@ -50,38 +68,41 @@ describe('missingRules', () => {
       [morePods, pods, secrets],
     ],
     [
-      'the same rules in the same order: nothing to do',
-      made('m', [{ matchLabels: { x: 'y' } }], [morePods, pods]),
+      'an aggregated role with the wanted rules is unchanged',
+      aggregated('m', [{ matchLabels: { x: 'y' } }], [morePods, pods]),
       [role('a', { x: 'y' }, [morePods, pods])],
       undefined,
     ],
     [
-      'rules that nobody has any more go, also those that a person added',
-      made('m', [{ matchLabels: { x: 'y' } }], [pods, secrets, morePods]),
+      'rules without a matching role are removed, those added by users included',
+      aggregated('m', [{ matchLabels: { x: 'y' } }], [pods, secrets, morePods]),
       [role('a', { x: 'y' }, [pods])],
       [pods],
     ],
     [
-      'one selector of several is enough, and expressions count',
-      made('m', [{ matchLabels: { x: 'y' } }, { matchExpressions: [{ key: 'z', operator: 'Exists' }] }]),
+      'one of several selectors must match, and expressions are supported',
+      aggregated('m', [
+        { matchLabels: { x: 'y' } },
+        { matchExpressions: [{ key: 'z', operator: 'Exists' }] },
+      ]),
       [role('a', { z: '' }, [pods]), role('b', { x: 'y' }, [secrets])],
       [pods, secrets],
     ],
     [
-      'an empty selector takes every role but the one itself',
-      made('m', [{}], [morePods]),
-      [made('m', [{}], [morePods]), role('a', {}, [pods])],
+      'an empty selector matches every role except the aggregated one',
+      aggregated('m', [{}], [morePods]),
+      [aggregated('m', [{}], [morePods]), role('a', {}, [pods])],
       [pods],
     ],
     [
-      'parts that are made of others give what they have come to hold',
-      made('m', [{ matchLabels: { part: 'all' } }]),
-      [made('n', [], [secrets])],
+      'aggregated roles among the matching ones contribute their current rules',
+      aggregated('m', [{ matchLabels: { part: 'all' } }]),
+      [aggregated('n', [], [secrets])],
       [secrets],
     ],
     [
-      'a part without rules gives none',
-      made('m', [{}]),
+      'a matching role without rules contributes none',
+      aggregated('m', [{}]),
       [{ metadata: { name: 'a' }, rules: null }],
       undefined,
     ],
@@ -89,7 +110,7 @@ describe('missingRules', () => {
     it(title, () => assert.deepEqual(missingRules(target, all), expected));
   }
 
-  it('is done after one write, whatever the roles, in whatever order they are told', () => {
+  it('the rules are complete after one write, independent of the order of the roles', () => {
     const random = seededRandom(7);
     for (let round = 0; round < 200; round++) {
       const all = Array.from({ length: random.int(12) }, (_, i) =>
@@ -99,7 +120,7 @@ describe('missingRules', () => {
           Array.from({ length: random.int(4) }, () => rule(`k${random.int(5)}`, 'get')),
         ),
       );
-      const target = made('m', [{ matchLabels: { x: '1' } }, { matchLabels: { x: '2' } }]);
+      const target = aggregated('m', [{ matchLabels: { x: '1' } }, { matchLabels: { x: '2' } }]);
       const rules = missingRules(target, all) ?? [];
       const done = { ...target, rules };
       assert.equal(missingRules(done, [...all].reverse()), undefined);
@@ -110,8 +131,8 @@ describe('missingRules', () => {
 });
 
 describe('memberSelectors', () => {
-  it('tells roles that are made of others from those that are not', () => {
-    assert.equal(memberSelectors({ metadata: {}, aggregationRule: null }), undefined);
+  it('a role is aggregated when it has an aggregation rule, even an empty one', () => {
+    assert.equal(memberSelectors({ metadata: {} }), undefined);
     assert.deepEqual(memberSelectors({ metadata: {}, aggregationRule: {} }), []);
   });
 });

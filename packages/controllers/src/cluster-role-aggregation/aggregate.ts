@@ -1,53 +1,44 @@
-import {
-  type ApiObject,
-  isJsonObject,
-  type LabelSelector,
-  type LabelSelectorObject,
-  type Labels,
-  labelSelectorFromObject,
-  SelectorError,
-} from '@orch/machinery';
+import type { kinds } from '@orch/client';
+import { type LabelSelector, type Labels, labelSelectorFromObject, SelectorError } from '@orch/machinery';
+
+type ClusterRole = kinds.rbac.ClusterRole;
+type PolicyRule = kinds.rbac.PolicyRule;
 
 /**
- * The selectors of a role that is made of others; undefined for one that has rules of its own. One with a selector that
- * cannot be understood counts as such, so that nobody loses permissions by it.
+ * The selectors of an aggregated role; undefined for a role with rules of its own. A role with an invalid selector counts
+ * as not aggregated, so that it keeps its rules.
  */
-export function memberSelectors(role: ApiObject): readonly LabelSelector[] | undefined {
-  const { aggregationRule } = role;
-  if (!isJsonObject(aggregationRule)) return undefined;
-  const selectors = aggregationRule['clusterRoleSelectors'];
-  if (!Array.isArray(selectors)) return [];
+export function memberSelectors({ aggregationRule }: ClusterRole): readonly LabelSelector[] | undefined {
+  if (!aggregationRule) return undefined;
   try {
-    return selectors
-      .filter(isJsonObject)
-      .map((selector) => labelSelectorFromObject(selector as LabelSelectorObject));
+    return (aggregationRule.clusterRoleSelectors ?? []).map(labelSelectorFromObject);
   } catch (error) {
     if (error instanceof SelectorError) return undefined;
     throw error;
   }
 }
 
-/** Whether a role with these labels is part of one with these selectors. */
+/** Whether one of these selectors matches the labels. */
 export const selects = (selectors: readonly LabelSelector[], labels: Labels | undefined): boolean =>
   selectors.some((selector) => selector.matches(labels));
 
-const byName = (a: ApiObject, b: ApiObject): number =>
+const byName = (a: ClusterRole, b: ClusterRole): number =>
   (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
 
-const rulesOf = ({ rules }: ApiObject): readonly unknown[] => (Array.isArray(rules) ? rules : []);
+const rulesOf = ({ rules }: ClusterRole): readonly PolicyRule[] => rules ?? [];
 
 /**
- * The rules that a role should have which is made of others: those of its parts in order of their names, each once.
- * Undefined when it has them already, or has rules of its own.
+ * The rules that an aggregated role should have: those of the selected roles in order of their names, without duplicates.
+ * Undefined when it has them already, or is not aggregated.
  */
-export function missingRules(role: ApiObject, all: Iterable<ApiObject>): readonly unknown[] | undefined {
+export function missingRules(role: ClusterRole, all: Iterable<ClusterRole>): PolicyRule[] | undefined {
   const selectors = memberSelectors(role);
   if (selectors === undefined) return undefined;
-  const parts = [...all]
+  const selected = [...all]
     .filter(({ metadata }) => metadata.name !== role.metadata.name && selects(selectors, metadata.labels))
     .sort(byName);
-  // Rules come from the server, which writes members in one order: the same text is the same rule.
-  const rules = new Map(parts.flatMap(rulesOf).map((rule) => [JSON.stringify(rule), rule]));
+  // Rules come from the server, which writes fields in one order: equal texts are equal rules.
+  const rules = new Map(selected.flatMap(rulesOf).map((rule) => [JSON.stringify(rule), rule]));
   const present = rulesOf(role).map((rule) => JSON.stringify(rule));
   const wanted = [...rules.keys()];
   const isSame = present.length === wanted.length && present.every((text, i) => text === wanted[i]);

@@ -3,25 +3,19 @@ import {
   type ControllerContext,
   controller,
   informerSource,
-  type Resource,
+  type kinds,
+  typed,
 } from '@orch/client';
-import type { ApiObject, Names } from '@orch/machinery';
 import { memberSelectors, missingRules, selects } from './aggregate.ts';
+
+type ClusterRole = kinds.rbac.ClusterRole;
 
 const NAME = 'clusterrole-aggregation-controller';
 
-const clusterRoles = (names: Names): Resource => ({
-  group: names.group('rbac'),
-  version: 'v1',
-  resource: 'clusterroles',
-  kind: 'ClusterRole',
-  namespaced: false,
-});
-
-/** Fills the rules of cluster roles that are made of others. Writes one only when its rules are not what they should be. */
+/** Writes the rules of aggregated cluster roles, when they differ from what they should be. */
 export function clusterRoleAggregationController({ client, informers }: ControllerContext): Controller {
-  const roles = informers.informer(clusterRoles(client.names));
-  const api = client.resource(roles.resource);
+  const { clusterroles } = typed(client).rbac.v1;
+  const roles = informers.informer(clusterroles.resource);
   return controller({
     name: 'clusterrole-aggregation',
     sources: [informerSource(roles, { keys: (changed) => concerned(changed, roles.store.values()) })],
@@ -30,8 +24,8 @@ export function clusterRoleAggregationController({ client, informers }: Controll
       const rules = role === undefined ? undefined : missingRules(role, roles.store.values());
       if (role === undefined || rules === undefined) return;
       const { uid, resourceVersion } = role.metadata;
-      // The selectors that were looked at are those of this version: another one is looked at anew.
-      await api.patch.merge(
+      // The rules were computed from the selectors of this version: a newer one is reconciled again.
+      await clusterroles.patch.merge(
         name,
         { metadata: { uid, resourceVersion }, rules },
         { fieldManager: NAME },
@@ -41,8 +35,8 @@ export function clusterRoleAggregationController({ client, informers }: Controll
   });
 }
 
-/** Names of the roles whose rules may change with this one: itself, and those that it is part of. */
-function concerned(changed: ApiObject, all: Iterable<ApiObject>): readonly string[] {
+/** Names of the roles whose rules may change with this one: itself, and those that aggregate it. */
+function concerned(changed: ClusterRole, all: Iterable<ClusterRole>): readonly string[] {
   const { name = '', labels } = changed.metadata;
   const names = memberSelectors(changed) === undefined ? [] : [name];
   for (const role of all) {

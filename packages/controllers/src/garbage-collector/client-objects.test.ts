@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObjectMeta } from '@orch/machinery';
-import { type DiscoveredApi, discoveredApi, told } from '../namespace/testing/discovered-api.ts';
+import { type DiscoveredApi, discoveredApi, served } from '../namespace/testing/discovered-api.ts';
 import { clientObjects } from './client-objects.ts';
 
-const configMaps = told('configmaps', 'ConfigMap');
+const configMaps = served('configmaps', 'ConfigMap');
 const { signal } = new AbortController();
 
 function world(): { readonly made: DiscoveredApi; readonly meta: ObjectMeta } {

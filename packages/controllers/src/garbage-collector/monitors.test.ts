@@ -3,12 +3,17 @@ import { describe, it } from 'node:test';
 import { controllerLoop } from '@orch/client';
 import type { ApiObject, ObjectMeta } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
-import { type DiscoveredApi, discoveredApi, type Told, told } from '../namespace/testing/discovered-api.ts';
+import {
+  type DiscoveredApi,
+  discoveredApi,
+  type ServedResource,
+  served,
+} from '../namespace/testing/discovered-api.ts';
 import { garbageCollectorController } from './controller.ts';
 
-const configMaps = told('configmaps', 'ConfigMap');
-const widgets = told('widgets', 'Widget', { group: 'example.com' });
-const gadgets = told('gadgets', 'Gadget', { group: 'example.com', verbs: ['get', 'list', 'delete'] });
+const configMaps = served('configmaps', 'ConfigMap');
+const widgets = served('widgets', 'Widget', { group: 'example.com' });
+const gadgets = served('gadgets', 'Gadget', { group: 'example.com', verbs: ['get', 'list', 'delete'] });
 const NOW = '2024-01-01T00:00:00Z';
 const INTERVAL = 30_000;
 
@@ -16,7 +21,7 @@ interface Running extends DiscoveredApi, AsyncDisposable {
   readonly events: string[];
 }
 
-async function running(resources: readonly Told[]): Promise<Running> {
+async function running(resources: readonly ServedResource[]): Promise<Running> {
   const made = discoveredApi(resources);
   const events: string[] = [];
   const { env, client, stop } = made;
@@ -35,12 +40,12 @@ async function running(resources: readonly Told[]): Promise<Running> {
   });
 }
 
-function put({ api }: DiscoveredApi, of: Told, name: string, metadata: ObjectMeta = {}): ApiObject {
+function put({ api }: DiscoveredApi, of: ServedResource, name: string, metadata: ObjectMeta = {}): ApiObject {
   const place = { collection: `${of.group}/${of.resource}`, namespace: 'x', name };
   return api.objects.create(place, { metadata }, NOW);
 }
 
-const ownedBy = (of: Told, { metadata }: ApiObject): ObjectMeta => ({
+const ownedBy = (of: ServedResource, { metadata }: ApiObject): ObjectMeta => ({
   ownerReferences: [
     {
       apiVersion: of.group === '' ? of.version : `${of.group}/${of.version}`,
@@ -51,11 +56,11 @@ const ownedBy = (of: Told, { metadata }: ApiObject): ObjectMeta => ({
   ],
 });
 
-function remove({ api }: DiscoveredApi, of: Told, name: string): void {
+function remove({ api }: DiscoveredApi, of: ServedResource, name: string): void {
   api.objects.delete({ collection: `${of.group}/${of.resource}`, namespace: 'x', name }, {}, NOW);
 }
 
-const names = ({ api }: DiscoveredApi, of: Told): readonly string[] =>
+const names = ({ api }: DiscoveredApi, of: ServedResource): readonly string[] =>
   api.objects.list(`${of.group}/${of.resource}`).map(({ place }) => place.name);
 
 async function pass({ env }: DiscoveredApi, ms: number): Promise<void> {
@@ -89,7 +94,9 @@ describe('resources that come and go', () => {
   });
 
   it('the definition of a resource makes it look for the resource at once', async () => {
-    const definitions = told('customresourcedefinitions', 'CustomResourceDefinition', { namespaced: false });
+    const definitions = served('customresourcedefinitions', 'CustomResourceDefinition', {
+      namespaced: false,
+    });
     await using made = await running([configMaps, definitions]);
     await pass(made, 2_000);
     const owner = put(made, configMaps, 'o');
@@ -169,7 +176,7 @@ describe('resources that come and go', () => {
   });
 
   it('an object of the cluster that says that one of a namespace owns it stays; people are told once', async () => {
-    const nodes = told('nodes', 'Node', { namespaced: false });
+    const nodes = served('nodes', 'Node', { namespaced: false });
     await using made = await running([configMaps, nodes]);
     const owner = put(made, configMaps, 'o');
     const place = { collection: '/nodes', namespace: '', name: 'n' };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { conditionsAfter, type NamespaceCondition } from './conditions.ts';
+import type { kinds } from '@orch/client';
+import { conditionsAfter } from './conditions.ts';
 import { type ContentReport, isEmpty, summary, waitMs } from './content-report.ts';
 
 const nothing: ContentReport = {
@@ -13,7 +14,7 @@ const nothing: ContentReport = {
 };
 const at = Date.UTC(2024, 0, 1);
 
-const after = (report: Partial<ContentReport>, before: readonly NamespaceCondition[] = []) =>
+const after = (report: Partial<ContentReport>, before: readonly kinds.core.NamespaceCondition[] = []) =>
   conditionsAfter({ ...nothing, ...report }, before, at) ?? before;
 
 describe('conditionsAfter', () => {
@@ -54,7 +55,7 @@ describe('conditionsAfter', () => {
       'Some content in the namespace has finalizers remaining: example.com/a in 3 resource instances',
     ],
   ] as const) {
-    it(`${type} is what blocks, and no other condition`, () => {
+    it(`${type} is the only true condition when it blocks the deletion`, () => {
       const conditions = after(report);
       assert.equal(conditions.length, 5);
       for (const condition of conditions) {
@@ -66,7 +67,7 @@ describe('conditionsAfter', () => {
     });
   }
 
-  it('says nothing when nothing is new, and keeps the time of the last transition', () => {
+  it('unchanged conditions are not written, and keep the time of their last transition', () => {
     const first = after({ remaining: new Map([['pods', 2]]) });
     assert.equal(
       conditionsAfter({ ...nothing, remaining: new Map([['pods', 2]]) }, first, at + 9000),
@@ -78,22 +79,22 @@ describe('conditionsAfter', () => {
     assert.deepEqual([none[3]?.status, none[3]?.lastTransitionTime], ['False', '2024-01-01T00:00:09Z']);
   });
 
-  it('leaves the conditions of others as they are', () => {
-    const other: NamespaceCondition = { type: 'Other', status: 'True', reason: 'R', message: 'm' };
+  it('conditions of other controllers are unchanged', () => {
+    const other: kinds.core.NamespaceCondition = { type: 'Other', status: 'True', reason: 'R', message: 'm' };
     assert.deepEqual(after({}, [other])[0], other);
   });
 
-  it('a message has a bound, however much remains and whatever servers say', () => {
+  it('a message has a maximum length', () => {
     const many = new Map(Array.from({ length: 500 }, (_, i) => [`kind${i}.example.com`, 1]));
     const long = new Map([['secrets', 'x'.repeat(100_000)]]);
-    for (const { message } of after({ remaining: many, failures: long }))
+    for (const { message = '' } of after({ remaining: many, failures: long }))
       assert.ok(message.length < 20 * 310 + 200, message.slice(0, 100));
     assert.match(after({ remaining: many })[3]?.message ?? '', /, and 480 more$/);
   });
 });
 
 describe('ContentReport', () => {
-  it('is empty only when nothing is left and nothing can be hidden', () => {
+  it('a report is empty only without remaining objects and without failures', () => {
     assert.ok(isEmpty(nothing));
     assert.ok(isEmpty({ ...nothing, graceSeconds: 5 }));
     for (const more of [
@@ -115,7 +116,7 @@ describe('ContentReport', () => {
     [30, 0, 15_000],
     [3600, 0, 15_000],
   ] as const) {
-    it(`waits ${expected} ms with ${graceSeconds} s of grace after ${sinceMs} ms`, () => {
+    it(`the next examination is after ${expected} ms with ${graceSeconds} s of grace after ${sinceMs} ms`, () => {
       assert.equal(waitMs({ ...nothing, graceSeconds }, sinceMs), expected);
     });
   }

@@ -1,39 +1,33 @@
+import type { kinds } from '@orch/client';
 import { formatTime, jsonEquals } from '@orch/machinery';
 import type { ContentReport } from './content-report.ts';
 
-/** As in `status.conditions` of a Namespace. */
-export interface NamespaceCondition {
-  readonly type: string;
-  readonly status: 'True' | 'False';
-  readonly reason: string;
-  readonly message: string;
-  readonly lastTransitionTime?: string;
-}
+type NamespaceCondition = kinds.core.NamespaceCondition;
 
-/** Entries of a message; more are only counted. */
-const SHOWN = 20;
-/** Characters of one entry: reasons come from servers. */
+/** Entries listed in a message; further ones are counted. */
+const MAX_LISTED = 20;
+/** Maximum length of one entry, because reasons come from servers. */
 const ENTRY_CHARS = 300;
 
 function listed(entries: Iterable<string>): string {
   const all = [...entries].sort();
   const cut = (entry: string): string =>
     entry.length > ENTRY_CHARS ? `${entry.slice(0, ENTRY_CHARS)}…` : entry;
-  const more = all.length > SHOWN ? `, and ${all.length - SHOWN} more` : '';
-  return all.slice(0, SHOWN).map(cut).join(', ') + more;
+  const more = all.length > MAX_LISTED ? `, and ${all.length - MAX_LISTED} more` : '';
+  return all.slice(0, MAX_LISTED).map(cut).join(', ') + more;
 }
 
 const pairs = (entries: ReadonlyMap<string, string>): string =>
   listed([...entries].map(([name, reason]) => `${name}: ${reason}`));
 
-type Row = readonly [
+type ConditionRule = readonly [
   type: string,
   bad: (report: ContentReport) => readonly [reason: string, message: string] | undefined,
   good: readonly [reason: string, message: string],
 ];
 
-/** In the order in which they stand in the status. */
-const rows: readonly Row[] = [
+/** In the order of the conditions in the status. */
+const rules: readonly ConditionRule[] = [
   [
     'NamespaceDeletionDiscoveryFailure',
     ({ undiscovered }) =>
@@ -89,16 +83,16 @@ const rows: readonly Row[] = [
 ];
 
 /**
- * The conditions of a namespace after a pass: those that this controller does not know stay as they are, and the time
- * of a transition is that of the last change of a status. Undefined when nothing changes.
+ * The conditions of a namespace after an examination of its content. Conditions of other controllers are kept, and
+ * `lastTransitionTime` changes with the status only. Undefined when nothing changes.
  */
 export function conditionsAfter(
   report: ContentReport,
   before: readonly NamespaceCondition[],
   nowMs: number,
-): readonly NamespaceCondition[] | undefined {
-  const after = before.filter(({ type }) => rows.every(([own]) => own !== type));
-  for (const [type, bad, good] of rows) {
+): NamespaceCondition[] | undefined {
+  const after = before.filter(({ type }) => rules.every(([own]) => own !== type));
+  for (const [type, bad, good] of rules) {
     const old = before.find((condition) => condition.type === type);
     const found = bad(report);
     const status = found === undefined ? 'False' : 'True';

@@ -1,39 +1,39 @@
-/** What a pass over the content of a namespace has come to. Resources are `pods`, `deployments.apps`. */
+/** The result of an attempt to delete the content of a namespace. Resources are named `pods`, `deployments.apps`. */
 export interface ContentReport {
-  /** Parts of discovery that could not be read, with the reason: what is in them may have content here. */
+  /** Group versions that discovery could not read, with the reason: the namespace may contain objects of them. */
   readonly undiscovered: ReadonlyMap<string, string>;
-  /** Names of versions of discovery that cannot be understood. */
+  /** Invalid names of group versions. */
   readonly unreadable: readonly string[];
-  /** Resources whose content could not be deleted, or counted, with the reason. */
+  /** Resources whose objects could not be deleted or counted, with the reason. */
   readonly failures: ReadonlyMap<string, string>;
-  /** Objects that are still there. */
+  /** Numbers of remaining objects. */
   readonly remaining: ReadonlyMap<string, number>;
-  /** Finalizers of those, with the number of objects that have them. */
+  /** Finalizers of remaining objects, with the number of objects that have them. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** The longest grace period among them. */
+  /** The longest grace period of remaining objects. */
   readonly graceSeconds: number;
 }
 
-/** Nothing is left, and nothing can be hidden: the namespace may go. */
+/** Whether no objects remain, certainly: the finalizer may be removed. */
 export const isEmpty = (report: ContentReport): boolean =>
   report.undiscovered.size === 0 &&
   report.unreadable.length === 0 &&
   report.failures.size === 0 &&
   report.remaining.size === 0;
 
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 15_000;
+const MIN_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 15_000;
 
 /**
- * When to look again for what remains. Pods take about half of their grace period; everything else goes soon, or else
- * waits for somebody, and is looked at less often the longer that takes.
+ * The delay before the next examination. Pods take about half of their grace period; other objects are deleted soon, or
+ * wait for a finalizer and are examined at growing intervals.
  */
 export function waitMs({ graceSeconds }: ContentReport, sinceMs: number): number {
   const grace = graceSeconds === 0 ? 0 : (graceSeconds / 2 + 1) * 1000;
-  return Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, grace, sinceMs / 4));
+  return Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, grace, sinceMs / 4));
 }
 
-/** One line for the log: why the namespace is still there. */
+/** The reasons why the namespace still exists, on one line for the log. */
 export function summary(report: ContentReport): string {
   const parts = [
     ['undiscovered', report.undiscovered.size],

@@ -3,18 +3,18 @@ import { describe, it } from 'node:test';
 import type { ApiObject } from '@orch/machinery';
 import { deleteContent } from './content.ts';
 import { type ContentReport, isEmpty } from './content-report.ts';
-import { type DiscoveredApi, discoveredApi, type Told, told } from './testing/discovered-api.ts';
+import { type DiscoveredApi, discoveredApi, type ServedResource, served } from './testing/discovered-api.ts';
 
-const pods = told('pods', 'Pod');
-const configMaps = told('configmaps', 'ConfigMap');
-const secrets = told('secrets', 'Secret');
-const widgets = told('widgets', 'Widget', { group: 'example.com' });
-const nodes = told('nodes', 'Node', { namespaced: false });
+const pods = served('pods', 'Pod');
+const configMaps = served('configmaps', 'ConfigMap');
+const secrets = served('secrets', 'Secret');
+const widgets = served('widgets', 'Widget', { group: 'example.com' });
+const nodes = served('nodes', 'Node', { namespaced: false });
 const { signal } = new AbortController();
 
 async function world(
-  resources: readonly Told[],
-  objects: readonly (readonly [Told, string, Partial<ApiObject['metadata']>?])[],
+  resources: readonly ServedResource[],
+  objects: readonly (readonly [ServedResource, string, Partial<ApiObject['metadata']>?])[],
 ): Promise<DiscoveredApi> {
   const made = discoveredApi(resources);
   for (const [resource, at, metadata] of objects) {
@@ -35,7 +35,7 @@ const left = ({ api, resources }: DiscoveredApi): readonly string[] =>
 const clear = ({ client }: DiscoveredApi): Promise<ContentReport> => deleteContent(client, 'x', signal);
 
 describe('deleteContent', () => {
-  it('deletes everything in the namespace, and nothing elsewhere', async () => {
+  it('all objects of the namespace are deleted, and no others', async () => {
     const made = await world(
       [pods, configMaps, widgets, nodes],
       [
@@ -51,7 +51,7 @@ describe('deleteContent', () => {
     assert.deepEqual(left(made), ['configmaps y/a', 'nodes /x']);
   });
 
-  it('counts what is held, and by what', async () => {
+  it('the report has the numbers of remaining objects and of their finalizers', async () => {
     const finalizers = ['example.com/a'];
     const made = await world(
       [configMaps, widgets],
@@ -73,7 +73,7 @@ describe('deleteContent', () => {
     assert.equal(isEmpty(report), false);
   });
 
-  it('takes nothing else before the pods are gone', async () => {
+  it('other objects are deleted only when no pods remain', async () => {
     const finalizers = ['example.com/a'];
     const made = await world(
       [configMaps, pods],
@@ -88,7 +88,7 @@ describe('deleteContent', () => {
     assert.deepEqual(left(made), ['configmaps x/a', 'pods x/p']);
   });
 
-  it('deletes what it can when a part of discovery fails, and is not done then', async () => {
+  it('a partly failed discovery deletes the discovered objects, and the report is not empty', async () => {
     const made = await world([configMaps, widgets], [[configMaps, 'x/a']]);
     made.failures.set('/apis/example.com/v1', 500);
     const report = await clear(made);
@@ -97,7 +97,7 @@ describe('deleteContent', () => {
     assert.equal(isEmpty(report), false);
   });
 
-  it('is not done when nothing can be discovered', async () => {
+  it('the report is not empty when nothing can be discovered', async () => {
     const made = await world([configMaps], [[configMaps, 'x/a']]);
     for (const path of ['/api', '/apis']) made.failures.set(path, 500);
     const report = await clear(made);
@@ -105,7 +105,7 @@ describe('deleteContent', () => {
     assert.equal(report.undiscovered.size, 1);
   });
 
-  it('goes on with the others when one resource fails, and says which', async () => {
+  it('the failure of one resource is reported, and the objects of others are deleted', async () => {
     const made = await world(
       [configMaps, secrets],
       [
@@ -115,12 +115,12 @@ describe('deleteContent', () => {
     );
     made.failures.set('GET /api/v1/namespaces/x/secrets', 403);
     const report = await clear(made);
-    assert.deepEqual([...report.failures], [['secrets', 'no luck with /api/v1/namespaces/x/secrets']]);
+    assert.deepEqual([...report.failures], [['secrets', 'injected failure of /api/v1/namespaces/x/secrets']]);
     assert.deepEqual(left(made), ['secrets x/s']);
     assert.equal(isEmpty(report), false);
   });
 
-  it('a resource that goes after it was discovered has no content', async () => {
+  it('a resource that is removed after discovery has no remaining objects', async () => {
     const made = await world([configMaps, widgets], [[widgets, 'x/w']]);
     made.onRequest = ({ target }) => {
       if (target.includes('/namespaces/x/')) made.resources.delete(widgets);
@@ -128,9 +128,9 @@ describe('deleteContent', () => {
     assert.ok(isEmpty(await clear(made)));
   });
 
-  it('deletes one by one where collections cannot be deleted, each only as it was listed', async () => {
+  it('objects of a resource without deletecollection are deleted one by one, each with its listed uid', async () => {
     const verbs = ['delete', 'get', 'list'];
-    const single = told('secrets', 'Secret', { verbs });
+    const single = served('secrets', 'Secret', { verbs });
     const made = await world(
       [single],
       [
@@ -152,7 +152,7 @@ describe('deleteContent', () => {
     assert.ok(isEmpty(await clear(made)));
   });
 
-  it('pages through more objects than one request takes', async () => {
+  it('objects beyond one page are deleted in further pages', async () => {
     const many = Array.from({ length: 1203 }, (_, i) => [configMaps, `x/c${i}`] as const);
     const made = await world([configMaps], many);
     assert.ok(isEmpty(await clear(made)));

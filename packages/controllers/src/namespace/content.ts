@@ -1,22 +1,22 @@
 import type { Client, DiscoveredResource, DiscoverySnapshot, ResourceClient } from '@orch/client';
-import { ApiError, type ObjectMeta, parseApiVersion, Semaphore } from '@orch/machinery';
+import { ApiError, messageOf, type ObjectMeta, parseApiVersion, Semaphore } from '@orch/machinery';
 import type { ContentReport } from './content-report.ts';
 
-/** Resources that are worked on at the same time, and objects of those that have no deletion of collections. */
+/** Resources that are deleted concurrently, and objects of a resource without `deletecollection`. */
 const PARALLEL = 4;
 const PARALLEL_DELETES = 16;
 const PAGE_ITEMS = 500;
-/** How often a deletion page by page begins again because its state is too old. */
+/** How often a deletion of pages starts again after its continue token has expired. */
 const MAX_ROUNDS = 5;
 
-/** What is left of one resource in a namespace. */
-export interface Rest {
+/** The remaining objects of one resource in a namespace. */
+export interface Remaining {
   readonly count: number;
   readonly finalizers: ReadonlyMap<string, number>;
   readonly graceSeconds: number;
 }
 
-const nothing: Rest = { count: 0, finalizers: new Map(), graceSeconds: 0 };
+const nothing: Remaining = { count: 0, finalizers: new Map(), graceSeconds: 0 };
 
 const nameOf = ({ group, resource }: DiscoveredResource): string =>
   group === '' ? resource : `${resource}.${group}`;
@@ -24,8 +24,8 @@ const nameOf = ({ group, resource }: DiscoveredResource): string =>
 const isPods = ({ group, resource }: DiscoveredResource): boolean => group === '' && resource === 'pods';
 
 /**
- * Deletes what is in a namespace, as far as discovery tells of it, and says what is left. Pods go first, and nothing
- * else goes before they are gone: what protects them, or other pods from them, lasts as long as they do.
+ * Deletes the objects of a namespace, of all discovered resources, and reports what remains. Pods are deleted first and
+ * other objects only when no pods remain, so that network policies and the like apply until then.
  */
 export async function deleteContent(
   client: Client,
@@ -38,66 +38,65 @@ export async function deleteContent(
   );
   const unreadable = [...snapshot.failed.keys()].filter((name) => parseApiVersion(name) === undefined);
   const undiscovered = new Map([...snapshot.failed].filter(([name]) => !unreadable.includes(name)));
-  const rests = new Map<string, Rest>();
+  const remainders = new Map<string, Remaining>();
   const failures = new Map<string, string>();
-  const clear = async (resource: DiscoveredResource): Promise<void> => {
+  const deleteObjects = async (resource: DiscoveredResource): Promise<void> => {
     try {
-      rests.set(nameOf(resource), await clearResource(client, resource, namespace, signal));
+      remainders.set(nameOf(resource), await deleteResource(client, resource, namespace, signal));
     } catch (error) {
       signal.throwIfAborted();
-      failures.set(nameOf(resource), error instanceof Error ? error.message : String(error));
+      failures.set(nameOf(resource), messageOf(error));
     }
   };
   const permits = new Semaphore(PARALLEL);
   const all = (of: readonly DiscoveredResource[]): Promise<unknown> =>
-    Promise.all(of.map((resource) => permits.run(signal, () => clear(resource))));
+    Promise.all(of.map((resource) => permits.run(signal, () => deleteObjects(resource))));
   await all(resources.filter(isPods));
-  if ((rests.get('pods')?.count ?? 0) === 0) await all(resources.filter((each) => !isPods(each)));
-  return { undiscovered, unreadable, failures, ...summed(rests) };
+  if ((remainders.get('pods')?.count ?? 0) === 0) await all(resources.filter((each) => !isPods(each)));
+  return { undiscovered, unreadable, failures, ...summed(remainders) };
 }
 
-/** When nothing at all can be found out, that is what the report says. */
+/** A failed discovery is reported as a failure of the group version `v1`. */
 async function discovered(client: Client, signal: AbortSignal): Promise<DiscoverySnapshot> {
   try {
     return await client.discovery.read(signal);
   } catch (error) {
     signal.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    return { all: [], preferred: [], failed: new Map([['v1', reason]]) };
+    return { all: [], preferred: [], failed: new Map([['v1', messageOf(error)]]) };
   }
 }
 
 function summed(
-  rests: ReadonlyMap<string, Rest>,
+  remainders: ReadonlyMap<string, Remaining>,
 ): Pick<ContentReport, 'remaining' | 'finalizers' | 'graceSeconds'> {
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
   let graceSeconds = 0;
-  for (const [name, rest] of rests) {
-    if (rest.count > 0) remaining.set(name, rest.count);
-    for (const [finalizer, n] of rest.finalizers)
+  for (const [name, remainder] of remainders) {
+    if (remainder.count > 0) remaining.set(name, remainder.count);
+    for (const [finalizer, n] of remainder.finalizers)
       finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + n);
-    graceSeconds = Math.max(graceSeconds, rest.graceSeconds);
+    graceSeconds = Math.max(graceSeconds, remainder.graceSeconds);
   }
   return { remaining, finalizers, graceSeconds };
 }
 
-/** Deletes the objects of one resource in a namespace, and says what is left of them. */
-async function clearResource(
+/** Deletes the objects of one resource in a namespace, and returns what remains. */
+async function deleteResource(
   client: Client,
   resource: DiscoveredResource,
   namespace: string,
   signal: AbortSignal,
-): Promise<Rest> {
+): Promise<Remaining> {
   const objects = client.metadata(resource, namespace);
   const canList = resource.verbs.includes('list');
   try {
     if (canList && (await objects.list({ limit: 1 }, signal)).items.length === 0) return nothing;
     const isDone = resource.verbs.includes('deletecollection') && (await deletePages(objects, signal));
     if (!isDone && canList) await deleteEach(objects, signal);
-    return canList ? await restOf(objects, signal) : nothing;
+    return canList ? await remainingOf(objects, signal) : nothing;
   } catch (error) {
-    // The resource went after discovery was read, and its objects with it.
+    // The resource was removed after discovery, and its objects with it.
     if (isUnserved(error)) return nothing;
     throw error;
   }
@@ -109,7 +108,7 @@ const codeOf = (error: unknown): number | undefined =>
 const isUnserved = (error: unknown): boolean =>
   error instanceof ApiError && error.status.code === 404 && error.status.details?.name === undefined;
 
-/** Page by page, so that no request takes long. False when the server does not delete collections after all. */
+/** Deletes in pages, so that requests stay short. False when the server does not support the deletion of collections. */
 async function deletePages(objects: ResourceClient, signal: AbortSignal): Promise<boolean> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     try {
@@ -123,14 +122,14 @@ async function deletePages(objects: ResourceClient, signal: AbortSignal): Promis
     } catch (error) {
       const code = codeOf(error);
       if (code === 405) return false;
-      // The list behind the pages is too old: what it had left begins a new one.
+      // The continue token has expired: the remaining objects are deleted with a new list.
       if (code !== 410) throw error;
     }
   }
   return true;
 }
 
-/** One by one, each only if it is still the object that was listed. */
+/** Deletes objects one by one, each only if it has the listed uid. */
 async function deleteEach(objects: ResourceClient, signal: AbortSignal): Promise<void> {
   const permits = new Semaphore(PARALLEL_DELETES);
   const failures: unknown[] = [];
@@ -138,7 +137,7 @@ async function deleteEach(objects: ResourceClient, signal: AbortSignal): Promise
     try {
       await objects.delete(name, { propagationPolicy: 'Background', preconditions: { uid } }, signal);
     } catch (error) {
-      // Gone, or another object by that name, which the count of what is left finds.
+      // Deleted meanwhile, or replaced by an object that the count of remaining objects includes.
       if (codeOf(error) !== 404 && codeOf(error) !== 409) failures.push(error);
     }
   };
@@ -148,8 +147,8 @@ async function deleteEach(objects: ResourceClient, signal: AbortSignal): Promise
   if (failures.length > 0) throw failures[0];
 }
 
-/** What is there now, by a list that is as recent as the request. */
-async function restOf(objects: ResourceClient, signal: AbortSignal): Promise<Rest> {
+/** The remaining objects, by a consistent list. */
+async function remainingOf(objects: ResourceClient, signal: AbortSignal): Promise<Remaining> {
   const finalizers = new Map<string, number>();
   let count = 0;
   let graceSeconds = 0;

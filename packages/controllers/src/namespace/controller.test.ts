@@ -4,13 +4,13 @@ import { controllerLoop, informerFactory } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
 import { namespaceController } from './controller.ts';
-import { type DiscoveredApi, discoveredApi, told } from './testing/discovered-api.ts';
+import { type DiscoveredApi, discoveredApi, served } from './testing/discovered-api.ts';
 
-const namespaces = told('namespaces', 'Namespace', { namespaced: false });
-const configMaps = told('configmaps', 'ConfigMap');
+const namespaces = served('namespaces', 'Namespace', { namespaced: false });
+const configMaps = served('configmaps', 'ConfigMap');
 const NOW = '2024-01-01T00:00:00Z';
 
-/** A namespace `x` and a controller that works. */
+/** A namespace `x` and a running controller. */
 async function running(): Promise<DiscoveredApi & AsyncDisposable> {
   const made = discoveredApi([namespaces, configMaps]);
   const { env, client, api, stop } = made;
@@ -43,7 +43,7 @@ const put = ({ api }: DiscoveredApi, name: string, finalizers: string[] = []): A
 const remove = ({ api }: DiscoveredApi): ApiObject =>
   api.objects.delete({ collection: '/namespaces', namespace: '', name: 'x' }, {}, NOW);
 
-/** Lets time pass in small steps, so that whatever waits on the way gets its turn. */
+/** Advances the clock in small steps, so that intermediate work is done in time. */
 async function pass(made: DiscoveredApi, ms: number): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await settle();
   const stepMs = Math.max(100, ms / 100);
@@ -57,7 +57,7 @@ const isFinalized = (made: DiscoveredApi): boolean => {
 };
 
 describe('namespaceController', () => {
-  it('leaves a namespace alone until it is being deleted', async () => {
+  it('a namespace that is not being deleted keeps its content', async () => {
     await using made = await running();
     put(made, 'a');
     await pass(made, 60_000);
@@ -65,7 +65,7 @@ describe('namespaceController', () => {
     assert.equal(isFinalized(made), false);
   });
 
-  it('empties it at once, but lets it go only when servers had time to hear of it', async () => {
+  it('the content is deleted at once, and the finalizer is removed when all servers had time to receive the deletion', async () => {
     await using made = await running();
     put(made, 'a');
     await pass(made, 100);
@@ -73,7 +73,7 @@ describe('namespaceController', () => {
     await pass(made, 1_000);
     assert.deepEqual(made.api.objects.list('/configmaps'), []);
     assert.equal(isFinalized(made), false);
-    // A server that has not heard of the deletion takes one more object.
+    // A server that has not received the deletion creates one more object.
     put(made, 'late');
     await pass(made, 10_000);
     assert.deepEqual(made.api.objects.list('/configmaps'), []);
@@ -81,7 +81,7 @@ describe('namespaceController', () => {
     assert.deepEqual(namespaceOf(made)['spec'], { finalizers: ['example.com/other'] });
   });
 
-  it('never lets it go while something is left, whatever comes in between', async () => {
+  it('the finalizer is never removed while content remains', async () => {
     await using made = await running();
     put(made, 'held', ['example.com/a']);
     await pass(made, 100);
@@ -92,13 +92,13 @@ describe('namespaceController', () => {
     const place = { collection: '/configmaps', namespace: 'x', name: 'held' };
     made.api.objects.update(place, { metadata: {} });
     await pass(made, 60_000);
-    assert.equal(isFinalized(made), false, 'what cannot be discovered may be there');
+    assert.equal(isFinalized(made), false, 'resources that cannot be discovered may have objects');
     made.failures.clear();
     await pass(made, 20_000);
     assert.ok(isFinalized(made));
   });
 
-  it('writes a status only when it says something new', async () => {
+  it('an unchanged status is not written', async () => {
     await using made = await running();
     put(made, 'held', ['example.com/a']);
     await pass(made, 100);

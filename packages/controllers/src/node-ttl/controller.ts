@@ -4,18 +4,17 @@ import {
   controller,
   informerSource,
   objectKey,
-  type Resource,
+  typed,
 } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
-import { unless } from '../api/failures.ts';
+import { ignoreReasons } from '../api/writes.ts';
 import { nextStep, ttlAt } from './decide.ts';
 
-const nodes: Resource = { group: '', version: 'v1', resource: 'nodes', kind: 'Node', namespaced: false };
-
-/** Tells nodes, in an annotation, how long they may believe what they have read: longer where there are many. */
+/** Annotates nodes with the time for which they may cache secrets and config maps: longer in larger clusters. */
 export function nodeTtlController({ client, informers }: ControllerContext): Controller {
   const { nodeTtl } = client.names.annotations;
-  const informer = informers.informer(nodes, { metadataOnly: true });
+  const { nodes } = typed(client).core.v1;
+  const informer = informers.informer(nodes.resource, { metadataOnly: true });
   let step = 0;
   const isWrong = (node: ApiObject): boolean => node.metadata.annotations?.[nodeTtl] !== ttlAt(step);
   return controller({
@@ -25,7 +24,7 @@ export function nodeTtlController({ client, informers }: ControllerContext): Con
         keys(changed) {
           const before = step;
           step = nextStep(step, informer.store.size);
-          // Another size of the cluster concerns all of them.
+          // Another step concerns all nodes.
           const concerned = step === before ? [changed] : [...informer.store.values()];
           return concerned.filter(isWrong).map(objectKey);
         },
@@ -37,7 +36,7 @@ export function nodeTtlController({ client, informers }: ControllerContext): Con
       if (node === undefined || !isWrong(node)) return;
       const { uid } = node.metadata;
       const patch = { metadata: { uid, annotations: { [nodeTtl]: ttlAt(step) } } };
-      await unless(['NotFound'], () => client.resource(nodes).patch.merge(name, patch, {}, signal));
+      await ignoreReasons(['NotFound'], () => nodes.patch.merge(name, patch, {}, signal));
     },
   });
 }

@@ -1,27 +1,27 @@
-/** For so many nodes, how long a node may believe what it has read of secrets and config maps. */
+/** For a range of cluster sizes, the time for which a node may cache secrets and config maps. */
 interface Step {
-  readonly least: number;
-  readonly most: number;
+  readonly minNodes: number;
+  readonly maxNodes: number;
   readonly ttlSeconds: number;
 }
 
-/** Neighbours overlap, so that a cluster whose size varies a little does not go back and forth between two of them. */
+/** Neighbouring ranges overlap, so that a cluster whose size varies a little does not alternate between two steps. */
 const steps: readonly Step[] = [
-  { least: 0, most: 100, ttlSeconds: 0 },
-  { least: 90, most: 500, ttlSeconds: 15 },
-  { least: 450, most: 1000, ttlSeconds: 30 },
-  { least: 900, most: 2000, ttlSeconds: 60 },
-  { least: 1800, most: 10_000, ttlSeconds: 300 },
-  { least: 9000, most: Number.POSITIVE_INFINITY, ttlSeconds: 600 },
+  { minNodes: 0, maxNodes: 100, ttlSeconds: 0 },
+  { minNodes: 90, maxNodes: 500, ttlSeconds: 15 },
+  { minNodes: 450, maxNodes: 1000, ttlSeconds: 30 },
+  { minNodes: 900, maxNodes: 2000, ttlSeconds: 60 },
+  { minNodes: 1800, maxNodes: 10_000, ttlSeconds: 300 },
+  { minNodes: 9000, maxNodes: Number.POSITIVE_INFINITY, ttlSeconds: 600 },
 ];
 
-/** The step for this many nodes, coming from another one (0 at the beginning). */
-export function nextStep(from: number, nodes: number): number {
-  let step = from;
-  while (nodes > (steps[step]?.most ?? Number.POSITIVE_INFINITY)) step++;
-  while (nodes < (steps[step]?.least ?? 0)) step--;
+/** The step for this number of nodes, starting from the current one (0 initially). */
+export function nextStep(current: number, nodes: number): number {
+  let step = current;
+  while (nodes > (steps[step]?.maxNodes ?? Number.POSITIVE_INFINITY)) step++;
+  while (nodes < (steps[step]?.minNodes ?? 0)) step--;
   return step;
 }
 
-/** What the annotation of a node says at a step. */
+/** The value of the annotation at a step. */
 export const ttlAt = (step: number): string => String(steps[step]?.ttlSeconds ?? 0);

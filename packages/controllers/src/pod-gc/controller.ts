@@ -4,11 +4,13 @@ import {
   type ControllerContext,
   controller,
   informerSource,
+  type kinds,
   periodicSource,
-  type Resource,
+  type ResourceClient,
+  typed,
 } from '@orch/client';
-import { type ApiObject, Semaphore } from '@orch/machinery';
-import { unless } from '../api/failures.ts';
+import { Semaphore } from '@orch/machinery';
+import { ignoreReasons } from '../api/writes.ts';
 import {
   decidePods,
   type NodeState,
@@ -19,112 +21,115 @@ import {
   type Removal,
 } from './decide.ts';
 
-const pods: Resource = { group: '', version: 'v1', resource: 'pods', kind: 'Pod', namespaced: true };
-const nodes: Resource = { group: '', version: 'v1', resource: 'nodes', kind: 'Node', namespaced: false };
-
-/** Requests under way at the same time. */
-const AT_ONCE = 16;
-const NODES_A_PAGE = 500;
-/** There is one thing to do: to go through all pods. */
+/** Concurrent requests. */
+const PARALLEL = 16;
+const PAGE_NODES = 500;
+/** The only key: every reconciliation examines all pods. */
 const ALL = 'pods';
 
 export interface PodGcOptions extends PodRules {
   readonly intervalMs: number;
-  /** Whether pods are ended that are being deleted on a node which is out of service. */
-  readonly endsOutOfService: boolean;
+  /** Whether pods that are being deleted on a node out of service are removed. */
+  readonly removesOutOfService: boolean;
 }
 
-/** Deletes pods that nobody needs any more, from time to time. Asks for the nodes only while pods are on some. */
+/** Deletes pods that are not needed any more, at intervals. Lists the nodes only when pods are assigned to any. */
 export function podGcController(
   { client, informers, env }: ControllerContext,
   options: PodGcOptions,
 ): Controller {
-  const informer = informers.informer(pods);
+  const informer = informers.informer(typed(client).core.v1.pods.resource);
+  const api = new PodGcApi(client);
   let missingSince: ReadonlyMap<string, number> = new Map();
   return controller({
     name: 'podgc',
     sources: [
-      // Waited for, but a change alone is no reason to go through all pods.
+      // Delays the start until the pods are listed; changes add no key.
       informerSource(informer, { filter: () => false }),
       periodicSource(env, options.intervalMs, () => [ALL]),
     ],
     async reconcile(_key, signal) {
-      const all = [...informer.store.values()];
-      const isOnNode = all.some((pod) => nodeOf(pod) !== '');
-      const known = isOnNode ? await nodeStates(client, options, signal) : undefined;
-      const decision = decidePods(
-        { pods: all, nodes: known, missingSince, nowMs: env.clock.monotonic() },
-        options,
-      );
+      const pods = [...informer.store.values()];
+      const isAnyAssigned = pods.some((pod) => nodeOf(pod) !== '');
+      const nodes = isAnyAssigned ? await api.nodeStates(options, signal) : undefined;
+      const decision = decidePods({ pods, nodes, missingSince, nowMs: env.clock.monotonic() }, options);
       missingSince = decision.missingSince;
-      const deleted = await carryOut(client, decision, signal);
-      if (deleted.size > 0) {
-        env.log.info('deleted pods that nobody needs', {
-          controller: 'podgc',
-          ...Object.fromEntries(deleted),
-        });
-      }
+      const deleted = await api.deletePods(decision, signal);
+      if (deleted.size === 0) return;
+      env.log.info('deleted pods', { controller: 'podgc', ...Object.fromEntries(deleted) });
     },
   });
 }
 
-async function nodeStates(
-  client: Client,
-  { endsOutOfService }: PodGcOptions,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, NodeState>> {
-  const states = new Map<string, NodeState>();
-  // Not the very newest state: a node that seems to be missing is looked for before anything is deleted.
-  const api = endsOutOfService ? client.resource(nodes) : client.metadata(nodes);
-  const pages = api.pages({ limit: NODES_A_PAGE, resourceVersion: '0' }, signal);
-  for await (const { items } of pages) {
-    for (const node of items) {
-      const state = endsOutOfService ? nodeState(node, client.names.taints.outOfService) : 'inService';
-      states.set(node.metadata.name ?? '', state);
-    }
-  }
-  return states;
-}
+class PodGcApi {
+  readonly #client: Client;
+  readonly #pods: ResourceClient<kinds.core.Pod>;
+  readonly #nodes: ResourceClient<kinds.core.Node>;
 
-/** Tries everything, then fails with the first failure. Answers how many pods were deleted for which reason. */
-async function carryOut(
-  client: Client,
-  { remove: removals, orphans }: PodDecision,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, number>> {
-  const places = new Semaphore(AT_ONCE);
-  const deleted = new Map<string, number>();
-  const removeOne = async (removal: Removal): Promise<void> => {
-    if (!(await places.run(signal, () => remove(client, removal, signal)))) return;
-    deleted.set(removal.why, (deleted.get(removal.why) ?? 0) + 1);
-  };
-  const removeOrphans = async (node: string, left: readonly ApiObject[]): Promise<void> => {
-    if (await places.run(signal, () => exists(client, node, signal))) return;
-    await allOf(left.map((pod) => removeOne({ pod, why: 'orphaned' })));
-  };
-  await allOf([...removals.map(removeOne), ...[...orphans].map(([node, left]) => removeOrphans(node, left))]);
-  return deleted;
+  constructor(client: Client) {
+    const { pods, nodes } = typed(client).core.v1;
+    this.#client = client;
+    this.#pods = pods;
+    this.#nodes = nodes;
+  }
+
+  async nodeStates(
+    { removesOutOfService }: PodGcOptions,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, NodeState>> {
+    const states = new Map<string, NodeState>();
+    const { outOfService } = this.#client.names.taints;
+    const api = removesOutOfService ? this.#nodes : this.#client.metadata(this.#nodes.resource);
+    // A cached list is enough: the server is asked for a missing node again before its pods are deleted.
+    const pages = api.pages({ limit: PAGE_NODES, resourceVersion: '0' }, signal);
+    for await (const { items } of pages) {
+      for (const node of items) {
+        const state = removesOutOfService ? nodeState(node, outOfService) : 'inService';
+        states.set(node.metadata.name ?? '', state);
+      }
+    }
+    return states;
+  }
+
+  /** Attempts every deletion, then rejects with the first failure. Resolves with the number of deletions per reason. */
+  async deletePods(
+    { remove, orphans }: PodDecision,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<Removal['reason'], number>> {
+    const permits = new Semaphore(PARALLEL);
+    const deleted = new Map<Removal['reason'], number>();
+    const removeOne = async (removal: Removal): Promise<void> => {
+      if (!(await permits.run(signal, () => this.#delete(removal, signal)))) return;
+      deleted.set(removal.reason, (deleted.get(removal.reason) ?? 0) + 1);
+    };
+    const removeOrphans = async (node: string, pods: readonly kinds.core.Pod[]): Promise<void> => {
+      if (await permits.run(signal, () => this.#isNode(node, signal))) return;
+      await allOf(pods.map((pod) => removeOne({ pod, reason: 'orphaned' })));
+    };
+    await allOf([...remove.map(removeOne), ...[...orphans].map(([node, pods]) => removeOrphans(node, pods))]);
+    return deleted;
+  }
+
+  async #isNode(name: string, signal: AbortSignal): Promise<boolean> {
+    return (await ignoreReasons(['NotFound'], () => this.#nodes.get(name, {}, signal))) !== undefined;
+  }
+
+  /** False when the pod is gone, or was replaced: the next reconciliation examines the new one. */
+  async #delete({ pod, reason }: Removal, signal: AbortSignal): Promise<boolean> {
+    const { name = '', namespace = '', uid, resourceVersion } = pod.metadata;
+    // A pod without a node may be scheduled concurrently, and must not be deleted then: it must be unchanged.
+    const preconditions = {
+      ...(uid !== undefined && { uid }),
+      ...(reason === 'unscheduled' && resourceVersion !== undefined && { resourceVersion }),
+    };
+    const deleted = await ignoreReasons(['NotFound', 'Conflict'], () =>
+      this.#pods.in(namespace).delete(name, { gracePeriodSeconds: 0, preconditions }, signal),
+    );
+    return deleted !== undefined;
+  }
 }
 
 async function allOf(work: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-}
-
-const exists = async (client: Client, node: string, signal: AbortSignal): Promise<boolean> =>
-  (await unless(['NotFound'], () => client.resource(nodes).get(node, {}, signal))) !== undefined;
-
-/** False when it is gone, or another one by now: the next round sees which. */
-async function remove(client: Client, { pod, why }: Removal, signal: AbortSignal): Promise<boolean> {
-  const { name = '', namespace, uid, resourceVersion } = pod.metadata;
-  // A pod that has no node yet may get one at this moment, and would run on: it must be as it was seen.
-  const preconditions = {
-    ...(uid !== undefined && { uid }),
-    ...(why === 'unscheduled' && resourceVersion !== undefined && { resourceVersion }),
-  };
-  const api = client.resource(pods, namespace);
-  const gone = await unless(['NotFound', 'Conflict'], () =>
-    api.delete(name, { gracePeriodSeconds: 0, preconditions }, signal),
-  );
-  return gone !== undefined;
 }

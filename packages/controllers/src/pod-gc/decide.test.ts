@@ -37,7 +37,7 @@ const state = (pods: readonly ApiObject[], rest: Partial<PodState> = {}): PodSta
   ...rest,
 });
 const removed = (given: PodState, by: PodRules = rules): readonly string[] =>
-  decidePods(given, by).remove.map(({ pod: { metadata }, why }) => `${metadata.name} ${why}`);
+  decidePods(given, by).remove.map(({ pod: { metadata }, reason }) => `${metadata.name} ${reason}`);
 const orphaned = (given: PodState): Record<string, readonly (string | undefined)[]> =>
   Object.fromEntries(
     [...decidePods(given, rules).orphans].map(([node, pods]) => [
@@ -50,9 +50,13 @@ const done = { phase: 'Succeeded', node: 'one' };
 
 describe('decidePods', () => {
   for (const [title, pods, expected, by] of [
-    ['leaves as many terminated pods as may stay', [pod('a', done), pod('b', done), pod('c'), pod('d')], []],
     [
-      'removes the oldest of the terminated pods beyond that',
+      'terminated pods up to the threshold are kept',
+      [pod('a', done), pod('b', done), pod('c'), pod('d')],
+      [],
+    ],
+    [
+      'the oldest terminated pods beyond the threshold are removed',
       [
         pod('a', { ...done, born: 3 }),
         pod('b', { ...done, born: 1 }),
@@ -61,9 +65,13 @@ describe('decidePods', () => {
       ],
       ['b terminated', 'c terminated'],
     ],
-    ['of equal age, by name', [pod('c', done), pod('a', done), pod('b', done)], ['a terminated']],
     [
-      'removes none where there is no threshold',
+      'terminated pods of equal age are removed in order of their names',
+      [pod('c', done), pod('a', done), pod('b', done)],
+      ['a terminated'],
+    ],
+    [
+      'no terminated pod is removed without a threshold',
       [pod('a', done), pod('b', done), pod('c', done)],
       [],
       { ...rules, terminatedThreshold: 0 },
@@ -74,13 +82,13 @@ describe('decidePods', () => {
       [],
     ],
     [
-      'ends pods that are being deleted and never had a node',
+      'pods that are being deleted without a node are removed',
       [pod('a', { grace: 30 }), pod('b', { node: 'one', grace: 30 }), pod('c')],
       ['a unscheduled'],
     ],
-    ['asks nothing more of a pod that only its finalizers hold', [pod('a', { grace: 0 })], []],
+    ['a pod that waits for its finalizers only is not removed again', [pod('a', { grace: 0 })], []],
     [
-      'ends pods that are being deleted on a node that is out of service',
+      'pods that are being deleted on a node out of service are removed',
       [
         pod('a', { node: 'dead', grace: 30 }),
         pod('b', { node: 'dead' }),
@@ -89,12 +97,12 @@ describe('decidePods', () => {
       ['a outOfService'],
     ],
     [
-      'counts what is going, but does not ask for it again',
+      'terminated pods that wait for finalizers count towards the threshold and are not removed again',
       [pod('a', { ...done, grace: 0 }), pod('b', { ...done, born: 1 }), pod('c', { ...done, born: 2 })],
       [],
     ],
     [
-      'names a pod once',
+      'a pod is removed for one reason only',
       [
         pod('a', { phase: 'Failed', grace: 5 }),
         pod('b', { ...done, born: 1 }),
@@ -106,7 +114,7 @@ describe('decidePods', () => {
     it(title, () => assert.deepEqual(removed(state(pods), by), expected));
   }
 
-  it('calls pods orphans when their node was missing for the whole quarantine', () => {
+  it('pods are orphaned when their node was missing for the whole quarantine', () => {
     const pods = [
       pod('a', { node: 'gone' }),
       pod('b', { node: 'one' }),
@@ -133,7 +141,7 @@ describe('decidePods', () => {
     });
   });
 
-  it('begins anew when the node was seen in between', () => {
+  it('the quarantine starts again after the node was present', () => {
     const pods = [pod('a', { node: 'gone' })];
     const { missingSince } = decidePods(state(pods), rules);
     const seen = decidePods(
@@ -145,12 +153,12 @@ describe('decidePods', () => {
     assert.equal(again.orphans.size, 0);
   });
 
-  it('remembers no node that no pod names any more', () => {
+  it('a missing node without pods is forgotten', () => {
     const after = decidePods(state([], { missingSince: new Map([['gone', 1]]) }), rules);
     assert.equal(after.missingSince.size, 0);
   });
 
-  it('takes no node for missing when nobody looked', () => {
+  it('no node counts as missing when the nodes were not listed', () => {
     const pods = [pod('a', { node: 'gone' })];
     const blind = decidePods(
       { pods, missingSince: new Map([['gone', 0]]), nowMs: 100_000, nodes: undefined },
@@ -159,7 +167,7 @@ describe('decidePods', () => {
     assert.deepEqual([blind.orphans.size, blind.missingSince.size], [0, 0]);
   });
 
-  it('leaves orphans alone that only their finalizers hold', () => {
+  it('orphaned pods that wait for their finalizers only are not removed', () => {
     const pods = [pod('a', { node: 'gone', grace: 0 })];
     assert.deepEqual(orphaned(state(pods, { missingSince: new Map([['gone', 0]]) })), {});
   });
@@ -181,12 +189,13 @@ describe('nodeState', () => {
   });
   for (const [title, given, expected] of [
     ['ready', node('True'), 'inService'],
-    ['not ready, of which nobody said so', node('Unknown'), 'inService'],
-    ['ready, whatever somebody said', node('True', taint), 'inService'],
-    ['with another taint', node('False', 'example.com/other'), 'inService'],
-    ['not ready and said to be out of service', node('Unknown', taint), 'outOfService'],
-    ['that never said anything and is said to be out of service', node(undefined, taint), 'outOfService'],
+    ['not ready and without the taint', node('Unknown'), 'inService'],
+    ['ready and with the taint', node('True', taint), 'inService'],
+    ['not ready and with another taint', node('False', 'example.com/other'), 'inService'],
+    ['not ready and with the taint', node('Unknown', taint), 'outOfService'],
+    ['without conditions and with the taint', node(undefined, taint), 'outOfService'],
   ] as const) {
-    it(`a node ${title}: ${expected}`, () => assert.equal(nodeState(given, taint), expected));
+    it(`a node that is ${title} has the state ${expected}`, () =>
+      assert.equal(nodeState(given, taint), expected));
   }
 });

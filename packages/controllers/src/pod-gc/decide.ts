@@ -1,69 +1,59 @@
-import {
-  type ApiObject,
-  asList,
-  asObject,
-  asText,
-  hasDeletionTimestamp,
-  isJsonObject,
-} from '@orch/machinery';
+import { isBeingDeleted, type kinds } from '@orch/client';
+import { isGracePeriodOver } from '../api/deletion.ts';
 
-/** What is known when pods are gone through. */
+type Pod = kinds.core.Pod;
+
+/** The observed state of pods and nodes. */
 export interface PodState {
-  readonly pods: Iterable<ApiObject>;
-  /** What is known of the nodes that there are, by their names; undefined when nobody looked. */
+  readonly pods: Iterable<Pod>;
+  /** The existing nodes by name; undefined when they were not listed. */
   readonly nodes: ReadonlyMap<string, NodeState> | undefined;
-  /** Since when a node is missing, by its name (monotonic time). */
+  /** By the name of a missing node, when it was first missing (monotonic time). */
   readonly missingSince: ReadonlyMap<string, number>;
   readonly nowMs: number;
 }
 
 export type NodeState = 'inService' | 'outOfService';
 
-/** A node that is not ready and of which somebody has said that it will not be: nothing on it ends any more. */
-export function nodeState(node: ApiObject, outOfServiceTaint: string): NodeState {
-  const taints = asList(asObject(node['spec'])['taints']);
-  const conditions = asList(asObject(node['status'])['conditions']);
-  const isReady = conditions.some(
-    (condition) => isJsonObject(condition) && condition['type'] === 'Ready' && condition['status'] === 'True',
+/** A node is out of service when it is not ready and has the taint: then no agent terminates its pods. */
+export function nodeState({ spec, status }: kinds.core.Node, outOfServiceTaint: string): NodeState {
+  const isReady = (status?.conditions ?? []).some(
+    (condition) => condition.type === 'Ready' && condition.status === 'True',
   );
-  const isOut = taints.some((taint) => isJsonObject(taint) && taint['key'] === outOfServiceTaint);
-  return isOut && !isReady ? 'outOfService' : 'inService';
+  const isTainted = (spec?.taints ?? []).some(({ key }) => key === outOfServiceTaint);
+  return isTainted && !isReady ? 'outOfService' : 'inService';
 }
 
 export interface PodRules {
-  /** Terminated pods that may stay; 0 for all. */
+  /** Terminated pods that are kept; 0: all. */
   readonly terminatedThreshold: number;
-  /** How long a node must be missing before its pods are orphans. */
+  /** How long a node must be missing before its pods are orphaned. */
   readonly quarantineMs: number;
 }
 
 export interface PodDecision {
-  /** To be deleted at once. */
+  /** Pods to delete now. */
   readonly remove: readonly Removal[];
-  /** Nodes that were missing long enough, with their pods: to be deleted when the node is really not there. */
-  readonly orphans: ReadonlyMap<string, readonly ApiObject[]>;
+  /** Nodes whose quarantine is over, with their pods, to be deleted when the server confirms that the node is gone. */
+  readonly orphans: ReadonlyMap<string, readonly Pod[]>;
   readonly missingSince: ReadonlyMap<string, number>;
 }
 
 export interface Removal {
-  readonly pod: ApiObject;
-  readonly why: 'terminated' | 'orphaned' | 'unscheduled' | 'outOfService';
+  readonly pod: Pod;
+  readonly reason: 'terminated' | 'orphaned' | 'unscheduled' | 'outOfService';
 }
 
-export const nodeOf = (pod: ApiObject): string => asText(asObject(pod['spec'])['nodeName']);
+export const nodeOf = ({ spec }: Pod): string => spec?.nodeName ?? '';
 
-const isTerminated = (pod: ApiObject): boolean =>
-  ['Succeeded', 'Failed'].includes(asText(asObject(pod['status'])['phase']));
+const isTerminated = ({ status }: Pod): boolean =>
+  status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-/** Everything that can be asked for was: what is left of it waits for its finalizers. */
-const isGoing = (pod: ApiObject): boolean =>
-  hasDeletionTimestamp(pod.metadata) && pod.metadata.deletionGracePeriodSeconds === 0;
-
-const ageKey = ({ metadata }: ApiObject): string =>
+const ageKey = ({ metadata }: Pod): string =>
   `${metadata.creationTimestamp ?? ''} ${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
 
-/** The terminated pods beyond the threshold, the oldest. */
-function superfluous(pods: readonly ApiObject[], threshold: number): readonly ApiObject[] {
+/** The oldest of the terminated pods, those beyond the threshold. */
+function beyondThreshold(pods: readonly Pod[], threshold: number): readonly Pod[] {
   if (threshold <= 0) return [];
   const terminated = pods.filter(isTerminated);
   if (terminated.length <= threshold) return [];
@@ -74,8 +64,8 @@ function superfluous(pods: readonly ApiObject[], threshold: number): readonly Ap
     .map(({ pod }) => pod);
 }
 
-function byMissingNode(pods: readonly ApiObject[], nodes: PodState['nodes']): Map<string, ApiObject[]> {
-  const missing = new Map<string, ApiObject[]>();
+function byMissingNode(pods: readonly Pod[], nodes: PodState['nodes']): Map<string, Pod[]> {
+  const missing = new Map<string, Pod[]>();
   if (nodes === undefined) return missing;
   for (const pod of pods) {
     const node = nodeOf(pod);
@@ -87,30 +77,32 @@ function byMissingNode(pods: readonly ApiObject[], nodes: PodState['nodes']): Ma
   return missing;
 }
 
-/**
- * Which pods nobody needs: terminated ones beyond a number, those of nodes that are gone for a while, and those that are
- * being deleted where no node ends them: it never had one, or one that is out of service. A pod is named once.
- */
+/** Pods that are being deleted where no agent terminates them: without a node, or on a node that is out of service. */
+function stuckPods(pods: readonly Pod[], nodes: PodState['nodes']): readonly Removal[] {
+  return pods.flatMap((pod): readonly Removal[] => {
+    if (!isBeingDeleted(pod) || isGracePeriodOver(pod)) return [];
+    const node = nodeOf(pod);
+    if (node === '') return [{ pod, reason: 'unscheduled' }];
+    return nodes?.get(node) === 'outOfService' ? [{ pod, reason: 'outOfService' }] : [];
+  });
+}
+
+/** The pods to delete: terminated ones beyond the threshold, stuck ones and orphans, each with one reason. */
 export function decidePods(state: PodState, rules: PodRules): PodDecision {
   const pods = [...state.pods];
-  const remove: Removal[] = superfluous(pods, rules.terminatedThreshold)
-    .filter((pod) => !isGoing(pod))
-    .map((pod) => ({ pod, why: 'terminated' }));
-  const chosen = new Set(remove.map(({ pod }) => pod));
-  for (const pod of pods) {
-    if (!hasDeletionTimestamp(pod.metadata) || isGoing(pod) || chosen.has(pod)) continue;
-    const node = nodeOf(pod);
-    if (node === '') remove.push({ pod, why: 'unscheduled' });
-    else if (state.nodes?.get(node) === 'outOfService') remove.push({ pod, why: 'outOfService' });
-  }
+  const terminated: readonly Removal[] = beyondThreshold(pods, rules.terminatedThreshold)
+    .filter((pod) => !isGracePeriodOver(pod))
+    .map((pod) => ({ pod, reason: 'terminated' }));
+  const chosen = new Set(terminated.map(({ pod }) => pod));
+  const stuck = stuckPods(pods, state.nodes).filter(({ pod }) => !chosen.has(pod));
   const missingSince = new Map<string, number>();
-  const orphans = new Map<string, readonly ApiObject[]>();
+  const orphans = new Map<string, readonly Pod[]>();
   for (const [node, all] of byMissingNode(pods, state.nodes)) {
     const since = state.missingSince.get(node) ?? state.nowMs;
     missingSince.set(node, since);
     if (state.nowMs - since < rules.quarantineMs) continue;
-    const left = all.filter((pod) => !isGoing(pod) && !chosen.has(pod));
-    if (left.length > 0) orphans.set(node, left);
+    const orphaned = all.filter((pod) => !isGracePeriodOver(pod) && !chosen.has(pod));
+    if (orphaned.length > 0) orphans.set(node, orphaned);
   }
-  return { remove, orphans, missingSince };
+  return { remove: [...terminated, ...stuck], orphans, missingSince };
 }

@@ -5,44 +5,39 @@ import {
   controller,
   type Informer,
   informerSource,
+  type kinds,
   objectKey,
   periodicSource,
   type Reconciled,
-  type Resource,
   type ResourceClient,
+  typed,
 } from '@orch/client';
 import { ApiError, type ApiObject, type Env, withDeadline } from '@orch/machinery';
 import { usageOf } from '@orch/quota';
-import { unless } from '../api/failures.ts';
+import { ignoreReasons } from '../api/writes.ts';
 import type { Monitor } from './monitor.ts';
 import { Monitors } from './monitors.ts';
 import { OwnWrites } from './own-writes.ts';
 import { nextStatus, quotaSpec, sameSpec } from './status.ts';
 
-const quotas: Resource = {
-  group: '',
-  version: 'v1',
-  resource: 'resourcequotas',
-  kind: 'ResourceQuota',
-  namespaced: true,
-};
+type ResourceQuota = kinds.core.ResourceQuota;
 
 const BY_NAMESPACE = 'resourcequota-namespace';
 const namespaceOf = ({ metadata }: ApiObject): readonly string[] => [metadata.namespace ?? ''];
 
-/** Changes that come together are counted together, and counting never takes more than a tenth of the time. */
+/** Changes are batched for this long, so that counting takes at most a tenth of the time. */
 const DELAY_MS = 100;
-const LONGEST_DELAY_MS = 5000;
-/** How long a resource that is followed for the first time is waited for, and when what is missing is looked for again. */
+const MAX_DELAY_MS = 5000;
+/** How long a new monitor may take to list its objects, and when a quota with missing monitors is counted again. */
 const SYNC_MS = 5000;
 
 export interface ResourceQuotaOptions {
   readonly concurrency: number;
-  /** How often everything is counted, whether something changed or not. */
+  /** Interval at which all quotas are counted, independent of changes. */
   readonly resyncMs: number;
 }
 
-/** Keeps `status.used` of quotas by counting what there is. */
+/** Maintains `status.used` of quotas by counting objects. */
 export function resourceQuotaController(
   context: ControllerContext,
   options: ResourceQuotaOptions,
@@ -52,45 +47,51 @@ export function resourceQuotaController(
     name: 'resourcequota',
     concurrency: options.concurrency,
     sources: [
-      { run: (add, signal) => counter.follow(add, signal), synced: () => Promise.resolve() },
-      informerSource(counter.informer, { filter: (change) => counter.isConcerned(change) }),
+      { run: (add, signal) => counter.run(add, signal), synced: () => Promise.resolve() },
+      informerSource(counter.informer, { filter: (change) => counter.mustCount(change) }),
       periodicSource(context.env, options.resyncMs, () => counter.all()),
     ],
     reconcile: (key, signal) => counter.reconcile(key, signal),
   });
 }
 
+interface StatusUpdate {
+  readonly key: string;
+  readonly quota: ResourceQuota;
+  readonly status: kinds.core.ResourceQuotaStatus;
+}
+
 class QuotaCounter {
-  readonly informer: Informer;
+  readonly informer: Informer<ResourceQuota>;
   readonly #env: Env;
-  readonly #api: ResourceClient;
+  readonly #api: ResourceClient<ResourceQuota>;
   readonly #monitors: Monitors;
   readonly #writes = new OwnWrites();
-  /** Quotas of which less may be said next time than is said now. */
+  /** Quotas whose usage may decrease with the next count. */
   readonly #lowering = new Set<string>();
-  /** Quotas whose own write must be seen before they are counted again. */
+  /** Quotas whose last status update must be in the cache before they are counted again. */
   readonly #waiting = new Set<string>();
   #add: (key: string, delayMs?: number) => void = () => {};
   #delayMs = DELAY_MS;
 
   constructor(context: ControllerContext) {
     const { client, informers, env } = context;
-    this.informer = informers.informer(quotas, { indexes: { [BY_NAMESPACE]: namespaceOf } });
+    this.#api = typed(client).core.v1.resourcequotas;
+    this.informer = informers.informer(this.#api.resource, { indexes: { [BY_NAMESPACE]: namespaceOf } });
     this.#env = env;
-    this.#api = client.resource(quotas);
     this.#monitors = new Monitors(context, (monitor, change) => this.#onUse(monitor, change));
   }
 
-  async follow(add: (key: string, delayMs?: number) => void, signal: AbortSignal): Promise<void> {
+  async run(add: (key: string, delayMs?: number) => void, signal: AbortSignal): Promise<void> {
     this.#add = add;
     await this.#monitors.run(signal);
   }
 
   /**
-   * Whether a change of a quota is a reason to count. What others say in its status is none: they may be ahead. That
-   * one's own write is seen is one, since what happened meanwhile had to wait for it.
+   * Whether a change of a quota requires a count. Status updates by others do not: they may be ahead of the cache. The
+   * arrival of the last own update does when a count waits for it.
    */
-  isConcerned(change: Change): boolean {
+  mustCount(change: Change<ResourceQuota>): boolean {
     const key = objectKey(change.object);
     if (change.type === 'deleted') {
       this.#lowering.delete(key);
@@ -115,7 +116,7 @@ class QuotaCounter {
     const concerned = this.informer.store
       .byIndex(BY_NAMESPACE, namespace)
       .filter((quota) => quotaSpec(quota).bounds.some((bound) => monitor.counted.evaluator.counts(bound)));
-    // Measuring what no quota bounds would cost time and memory for nothing.
+    // Objects that no quota bounds are not measured, to save time and memory.
     const use = concerned.length === 0 ? undefined : monitor.useChange(change);
     if (use === undefined) return;
     for (const key of concerned.map(objectKey)) {
@@ -127,7 +128,7 @@ class QuotaCounter {
   async reconcile(key: string, signal: AbortSignal): Promise<Reconciled> {
     const quota = this.informer.store.get(key);
     if (quota === undefined) return {};
-    if (this.#writes.standing(key, quota) === 'behind') {
+    if (this.#writes.freshness(key, quota) === 'stale') {
       this.#waiting.add(key);
       return {};
     }
@@ -142,7 +143,7 @@ class QuotaCounter {
 
   async #count(key: string, mayLower: boolean, signal: AbortSignal): Promise<Reconciled> {
     const { bounds } = quotaSpec(this.informer.store.get(key) ?? { metadata: {} });
-    const { monitors, uncertain } = await this.#monitors.follow(bounds, signal);
+    const { monitors, uncertain } = await this.#monitors.forBounds(bounds, signal);
     const late = await unsynced(monitors, this.#env, signal);
     const lateBounds = bounds.filter((bound) => countsAny(late, bound));
     const quota = this.informer.store.get(key);
@@ -152,20 +153,20 @@ class QuotaCounter {
       used,
       uncertain: new Set([...uncertain, ...lateBounds]),
       mayLower,
-      isDoubtful: this.#writes.standing(key, quota) === 'doubtful',
+      isUncertain: this.#writes.freshness(key, quota) === 'uncertain',
     });
-    if (status !== undefined) await this.#write(key, quota, status, signal);
-    if (late.length > 0 || uncertain.length > 0) return this.#again(key, SYNC_MS);
-    return validUntilMs === undefined ? {} : this.#again(key, validUntilMs - this.#env.clock.now());
+    if (status !== undefined) await this.#write({ key, quota, status }, signal);
+    if (late.length > 0 || uncertain.length > 0) return this.#requeue(key, SYNC_MS);
+    return validUntilMs === undefined ? {} : this.#requeue(key, validUntilMs - this.#env.clock.now());
   }
 
-  #again(key: string, delayMs: number): Reconciled {
+  #requeue(key: string, delayMs: number): Reconciled {
     this.#lowering.add(key);
     return { requeueAfterMs: Math.max(0, delayMs) };
   }
 
   #usage(
-    quota: ApiObject,
+    quota: ResourceQuota,
     monitors: readonly Monitor[],
     without: ReadonlySet<string>,
   ): ReturnType<typeof usageOf> {
@@ -176,25 +177,25 @@ class QuotaCounter {
     const measures = monitors.flatMap((monitor) => monitor.measuresIn(namespace));
     const usage = usageOf(measures, { bounds: counted, conditions }, this.#env.clock.now());
     const tookMs = this.#env.clock.monotonic() - startedAt;
-    this.#delayMs = Math.min(LONGEST_DELAY_MS, Math.max(DELAY_MS, 10 * tookMs));
+    this.#delayMs = Math.min(MAX_DELAY_MS, Math.max(DELAY_MS, 10 * tookMs));
     return usage;
   }
 
-  /** Carries the resourceVersion of what was looked at: whoever counted meanwhile is not overruled. */
-  async #write(key: string, quota: ApiObject, status: object, signal: AbortSignal): Promise<void> {
-    const send = (): Promise<ApiObject> =>
+  /** The update carries the resourceVersion of the counted quota, so that it never replaces a newer count. */
+  async #write({ key, quota, status }: StatusUpdate, signal: AbortSignal): Promise<void> {
+    const send = (): Promise<ResourceQuota> =>
       this.#api.subresource('status').update({ ...quota, status }, {}, signal);
-    await unless(['NotFound'], () => this.#writes.write(key, quota, send, isRefusal));
+    await ignoreReasons(['NotFound'], () => this.#writes.write({ key, cached: quota }, send, isRejection));
   }
 }
 
-/** Nothing was written, for certain. */
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status.code < 500;
+/** Whether a failed write certainly changed nothing. */
+const isRejection = (error: unknown): boolean => error instanceof ApiError && error.status.code < 500;
 
 const countsAny = (monitors: readonly Monitor[], bound: string): boolean =>
   monitors.some(({ counted }) => counted.evaluator.counts(bound));
 
-/** Those of the monitors that have not seen everything within the time that is waited for them. */
+/** The monitors that have not listed their objects within `SYNC_MS`. */
 async function unsynced(
   monitors: readonly Monitor[],
   env: Env,

@@ -22,7 +22,7 @@ const found = (
   ...rest,
 });
 
-describe('the resources that quotas count', () => {
+describe('countedResources', () => {
   const preferred = [
     found('', 'pods'),
     found('', 'services'),
@@ -35,7 +35,7 @@ describe('the resources that quotas count', () => {
   ];
   const counted = countedResources({ all: preferred, preferred, failed: new Map() }, namesFor('orch'));
 
-  it('are made, deleted and watched, in namespaces, and are no events', () => {
+  it('quotas count namespaced resources that can be created, deleted and watched, except events', () => {
     assert.deepEqual(
       counted.map(({ resource }) => resource.resource),
       ['pods', 'services', 'configmaps', 'deployments'],
@@ -52,7 +52,7 @@ describe('the resources that quotas count', () => {
     [['count/nodes', 'count/events', 'unheard/of'], []],
     [[], []],
   ] as const) {
-    it(`for ${bounds.join(' and ') || 'no bound'}: ${expected.join(', ') || 'none'}`, () => {
+    it(`${expected.join(' and ') || 'no resource'} must be counted for ${bounds.join(' and ') || 'no bound'}`, () => {
       assert.deepEqual(
         countingAny(counted, bounds).map(({ resource }) => resource.resource),
         expected,

@@ -9,26 +9,26 @@ import type { ApiObject } from '@orch/machinery';
 import { type Measure, sameMeasure, writeAmounts } from '@orch/quota';
 import type { CountedResource } from './counted-resources.ts';
 
-/** Measures that are remembered to be shared; beyond that they are forgotten, and met again. */
-const MAX_KINDS = 4096;
+/** Distinct measures that are shared between objects; beyond that the table starts again. */
+const MAX_SHARED = 4096;
 const INDEX = 'resourcequota';
 const byNamespace = (object: ApiObject): readonly string[] => [object.metadata.namespace ?? ''];
 
-/** All that is needed of an object which is only counted. */
+/** The fields that counting objects requires. */
 function onlyIdentity({ metadata }: ApiObject): ApiObject {
   const { name = '', namespace = '', uid = '', resourceVersion = '' } = metadata;
   return { metadata: { name, namespace, uid, resourceVersion } };
 }
 
-/** What became of the use of a namespace. */
+/** How a change affects the usage of a namespace. */
 export type UseChange = 'more' | 'less';
 
-/** Follows the objects of one resource as far as quotas are concerned. */
+/** Measures the objects of one resource for quotas. */
 export class Monitor {
   readonly counted: CountedResource;
   readonly informer: Informer;
   readonly #measures = new WeakMap<ApiObject, Measure>();
-  readonly #kinds = new Map<string, Measure>();
+  readonly #sharedMeasures = new Map<string, Measure>();
 
   constructor(counted: CountedResource, informer: Informer) {
     this.counted = counted;
@@ -36,12 +36,12 @@ export class Monitor {
     informer.addIndex(INDEX, byNamespace);
   }
 
-  /** What its objects in a namespace take. */
+  /** The measures of the objects in a namespace. */
   measuresIn(namespace: string): readonly Measure[] {
     return this.informer.store.byIndex(INDEX, namespace).map((object) => this.#measure(object));
   }
 
-  /** What a change means for quotas; undefined for nothing, and for what was there at the start. */
+  /** The effect of a change on usage; undefined for no effect, and for the initial objects. */
   useChange(change: Change): UseChange | undefined {
     switch (change.type) {
       case 'added':
@@ -53,32 +53,32 @@ export class Monitor {
     }
   }
 
-  /** Most objects take the same as some other: what is said of all of them is kept once. */
+  /** Most objects have the same measure as others: equal measures are kept once. */
   #shared(measure: Measure): Measure {
     const { always, whileLive, liveUntilMs, scopes } = measure;
     const key = JSON.stringify([writeAmounts(always), writeAmounts(whileLive), String(liveUntilMs), scopes]);
-    const known = this.#kinds.get(key);
-    if (known !== undefined) return known;
-    if (this.#kinds.size >= MAX_KINDS) this.#kinds.clear();
-    this.#kinds.set(key, measure);
+    const shared = this.#sharedMeasures.get(key);
+    if (shared !== undefined) return shared;
+    if (this.#sharedMeasures.size >= MAX_SHARED) this.#sharedMeasures.clear();
+    this.#sharedMeasures.set(key, measure);
     return measure;
   }
 
   #measure(object: ApiObject): Measure {
-    const known = this.#measures.get(object);
-    if (known !== undefined) return known;
+    const cached = this.#measures.get(object);
+    if (cached !== undefined) return cached;
     const measure = this.#shared(this.counted.evaluator.measure(object));
     this.#measures.set(object, measure);
     return measure;
   }
 }
 
-/** The resources whose content counts, not only their number. Others look at them too, so that their informers are shared. */
+/** Resources whose content is measured. Other controllers use them too, so that their informers are shared. */
 const measured: ReadonlySet<string> = new Set(['pods', 'services', 'persistentvolumeclaims']);
 
 /**
- * Follows a resource. Informers of resources that are only counted are of this controller alone, and end with `signal`:
- * they keep next to nothing of an object.
+ * The monitor of a resource. Resources of which only the number matters get an informer for this controller alone, which
+ * keeps only the identity of objects and ends with `signal`.
  */
 export function monitorOf(
   counted: CountedResource,
@@ -87,9 +87,9 @@ export function monitorOf(
   signal: AbortSignal,
 ): Monitor {
   const { group, version, resource, kind, namespaced } = counted.resource;
-  const followed = { group, version, resource, kind, namespaced };
-  if (group === '' && measured.has(resource)) return new Monitor(counted, shared.informer(followed));
-  const informer = createInformer(settings, followed, { metadataOnly: true, transform: onlyIdentity });
+  const monitored = { group, version, resource, kind, namespaced };
+  if (group === '' && measured.has(resource)) return new Monitor(counted, shared.informer(monitored));
+  const informer = createInformer(settings, monitored, { metadataOnly: true, transform: onlyIdentity });
   void informer.run(signal);
   return new Monitor(counted, informer);
 }

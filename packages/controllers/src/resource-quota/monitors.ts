@@ -3,10 +3,10 @@ import { abortable, aborted, anySignal, type ScopedSignal } from '@orch/machiner
 import { type CountedResource, countedResources, countingAny } from './counted-resources.ts';
 import { type Monitor, monitorOf } from './monitor.ts';
 
-/** Discovery is asked again for bounds that nobody knows, but not more often than this. */
-const ASK_AGAIN_MS = 30_000;
-/** The same, while not all of discovery could be read. */
-const FAILED_AGAIN_MS = 5000;
+/** Minimum interval between discoveries because of an unknown bound. */
+const REFRESH_MS = 30_000;
+/** The same, while discovery is incomplete. */
+const INCOMPLETE_REFRESH_MS = 5000;
 
 export type MonitorListener = (monitor: Monitor, change: Change) => void;
 
@@ -16,11 +16,11 @@ interface Running {
   readonly unsubscribe: () => void;
 }
 
-/** What can be told about bounds. */
-export interface Known {
-  /** Those that count against one of the bounds. */
+/** The monitors for a list of bounds. */
+export interface BoundMonitors {
+  /** Monitors of resources that count against one of the bounds. */
   readonly monitors: readonly Monitor[];
-  /** Bounds that nobody can count at the moment, though somebody may again. */
+  /** Bounds that no monitor counts because discovery is incomplete. */
   readonly uncertain: readonly string[];
 }
 
@@ -28,8 +28,8 @@ const keyOf = ({ resource: { group, version, resource } }: CountedResource): str
   `${group}/${version}/${resource}`;
 
 /**
- * Follows those resources that some quota bounds, from the first time on that one does, for as long as they are served:
- * what no quota speaks of is not asked for. Discovery is read once, and again when a bound is not known.
+ * Monitors the resources that a quota bounds, from the first such quota until the resource is not served any more; other
+ * resources are not watched. Discovery is read once, and again for unknown bounds.
  */
 export class Monitors {
   readonly #context: ControllerContext;
@@ -38,7 +38,7 @@ export class Monitors {
   #resources: readonly CountedResource[] = [];
   #failed = false;
   #readAtMs = Number.NEGATIVE_INFINITY;
-  #reading: Promise<void> | undefined;
+  #discovery: Promise<void> | undefined;
   #signal: AbortSignal | undefined;
 
   constructor(context: ControllerContext, listener: MonitorListener) {
@@ -46,7 +46,7 @@ export class Monitors {
     this.#listener = listener;
   }
 
-  /** Lets resources be followed until the signal aborts. */
+  /** Allows monitors until the signal aborts, and stops all of them then. */
   async run(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
     this.#readAtMs = Number.NEGATIVE_INFINITY;
@@ -54,39 +54,39 @@ export class Monitors {
     for (const key of [...this.#running.keys()]) this.#stop(key);
   }
 
-  /** Begins to follow what counts against these bounds. Rejects when discovery cannot be read at all. */
-  async follow(bounds: readonly string[], signal: AbortSignal): Promise<Known> {
-    const followed = this.#signal;
-    if (followed?.aborted !== false) throw new Error('resources are not followed at the moment');
-    if (this.#mustRead(bounds)) await abortable(this.#readOnce(followed), signal);
-    followed.throwIfAborted();
+  /** Starts and returns the monitors for these bounds. Rejects when discovery cannot be read at all. */
+  async forBounds(bounds: readonly string[], signal: AbortSignal): Promise<BoundMonitors> {
+    const running = this.#signal;
+    if (running?.aborted !== false) throw new Error('the resource monitors are not running');
+    if (this.#mustDiscover(bounds)) await abortable(this.#discoverOnce(running), signal);
+    running.throwIfAborted();
     const counting = countingAny(this.#resources, bounds);
-    const monitors = counting.map((counted) => this.#monitor(counted, followed));
+    const monitors = counting.map((counted) => this.#monitor(counted, running));
     const unknown = bounds.filter((bound) => !counting.some(({ evaluator }) => evaluator.counts(bound)));
     return { monitors, uncertain: this.#failed ? unknown : [] };
   }
 
-  #mustRead(bounds: readonly string[]): boolean {
+  #mustDiscover(bounds: readonly string[]): boolean {
     const sinceMs = this.#context.env.clock.monotonic() - this.#readAtMs;
     if (sinceMs === Number.POSITIVE_INFINITY) return true;
-    if (sinceMs < (this.#failed ? FAILED_AGAIN_MS : ASK_AGAIN_MS)) return false;
+    if (sinceMs < (this.#failed ? INCOMPLETE_REFRESH_MS : REFRESH_MS)) return false;
     return bounds.some((bound) => !this.#resources.some(({ evaluator }) => evaluator.counts(bound)));
   }
 
-  /** One reading for all who wait. */
-  #readOnce(signal: AbortSignal): Promise<void> {
-    this.#reading ??= this.#read(signal).finally(() => {
-      this.#reading = undefined;
+  /** Concurrent callers share one discovery. */
+  #discoverOnce(signal: AbortSignal): Promise<void> {
+    this.#discovery ??= this.#discover(signal).finally(() => {
+      this.#discovery = undefined;
     });
-    return this.#reading;
+    return this.#discovery;
   }
 
-  async #read(signal: AbortSignal): Promise<void> {
+  async #discover(signal: AbortSignal): Promise<void> {
     const snapshot: DiscoverySnapshot = await this.#context.client.discovery.read(signal);
     this.#readAtMs = this.#context.env.clock.monotonic();
     this.#failed = snapshot.failed.size > 0;
     this.#resources = countedResources(snapshot, this.#context.client.names);
-    // A group that did not answer may still be there.
+    // Resources of a group that failed may still be served.
     if (this.#failed) return;
     const served = new Set(this.#resources.map(keyOf));
     for (const key of [...this.#running.keys()]) if (!served.has(key)) this.#stop(key);
@@ -94,8 +94,8 @@ export class Monitors {
 
   #monitor(counted: CountedResource, signal: AbortSignal): Monitor {
     const key = keyOf(counted);
-    const known = this.#running.get(key);
-    if (known !== undefined) return known.monitor;
+    const running = this.#running.get(key);
+    if (running !== undefined) return running.monitor;
     const scope = anySignal([signal]);
     const settings: InformerSettings = { client: this.#context.client, env: this.#context.env };
     const monitor = monitorOf(counted, this.#context.informers, settings, scope.signal);
@@ -109,6 +109,6 @@ export class Monitors {
     if (running === undefined) return;
     this.#running.delete(key);
     running.unsubscribe();
-    running.scope.abort(new Error('no longer followed'));
+    running.scope.abort(new Error('the resource is not served any more'));
   }
 }

@@ -1,54 +1,54 @@
 import type { ApiObject } from '@orch/machinery';
 
-/** What is known of an object that was written from what an informer showed of it. */
-export type Standing =
-  /** It is as the informer shows it, as far as this side knows. */
-  | 'seen'
-  /** A write of one's own is not seen yet: what is shown is old. */
-  | 'behind'
-  /** A write of one's own may have been carried out: what is shown may be old. */
-  | 'doubtful';
+/** How the cached state of an object relates to the writes of this process. */
+export type Freshness =
+  /** The cache contains every write of this process. */
+  | 'current'
+  /** The last write of this process is not in the cache yet. */
+  | 'stale'
+  /** The outcome of the last write is unknown: the cache may be stale. */
+  | 'uncertain';
 
-interface Written {
-  readonly from: string;
-  readonly isCertain: boolean;
+interface Write {
+  /** The resourceVersion that was written over. */
+  readonly base: string;
+  readonly isConfirmed: boolean;
 }
 
 /**
- * Remembers the last write of each object until the informer shows it. Deciding by what was before one's own write would
- * take a status for right that was already written over.
+ * Keeps the last write of each object until the informer delivers it. A decision by the state before that write would
+ * take a status that was already replaced for the current one.
  */
 export class OwnWrites {
-  readonly #written = new Map<string, Written>();
+  readonly #writes = new Map<string, Write>();
 
-  standing(key: string, shown: ApiObject): Standing {
-    const written = this.#written.get(key);
-    if (written === undefined) return 'seen';
-    if (written.from === shown.metadata.resourceVersion) return written.isCertain ? 'behind' : 'doubtful';
-    this.#written.delete(key);
-    return 'seen';
+  freshness(key: string, cached: ApiObject): Freshness {
+    const write = this.#writes.get(key);
+    if (write === undefined) return 'current';
+    if (write.base === cached.metadata.resourceVersion) return write.isConfirmed ? 'stale' : 'uncertain';
+    this.#writes.delete(key);
+    return 'current';
   }
 
-  /** Sends a write whose base is what the informer shows. `isRefused` tells failures that left everything as it was. */
+  /** Sends a write based on the cached object. `isRejection` identifies failures that changed nothing. */
   async write(
-    key: string,
-    shown: ApiObject,
+    { key, cached }: { readonly key: string; readonly cached: ApiObject },
     send: () => Promise<ApiObject>,
-    isRefused: (error: unknown) => boolean,
+    isRejection: (error: unknown) => boolean,
   ): Promise<void> {
-    const from = shown.metadata.resourceVersion ?? '';
-    this.#written.set(key, { from, isCertain: false });
+    const base = cached.metadata.resourceVersion ?? '';
+    this.#writes.set(key, { base, isConfirmed: false });
     try {
       const { metadata } = await send();
-      if (metadata.resourceVersion === from) this.#written.delete(key);
-      else this.#written.set(key, { from, isCertain: true });
+      if (metadata.resourceVersion === base) this.#writes.delete(key);
+      else this.#writes.set(key, { base, isConfirmed: true });
     } catch (error) {
-      if (isRefused(error)) this.#written.delete(key);
+      if (isRejection(error)) this.#writes.delete(key);
       throw error;
     }
   }
 
   forget(key: string): void {
-    this.#written.delete(key);
+    this.#writes.delete(key);
   }
 }

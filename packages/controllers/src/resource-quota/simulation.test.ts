@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ModelApi } from '@orch/client/testing';
 import type { ApiObject, Random } from '@orch/machinery';
-import { forSeeds, SimulatedController } from '../testing/simulated-controller.ts';
+import { forSeeds, Simulation } from '../testing/simulation.ts';
 import { resourceQuotaController } from './controller.ts';
 
 const SEEDS = 200;
 const RESYNC_MS = 300_000;
-/** All must be well this long after the last fault. */
+/** The usage must be exact this long after the last fault. */
 const CALM_MS = 30_000;
 const namespaces = ['a', 'b'];
 const verbs = ['create', 'delete', 'get', 'list', 'watch'];
 const listed = (name: string, kind: string): object => ({ name, kind, namespaced: true, verbs });
 
-/** Discovery of the model: two groups, of which one comes later in some runs. */
+/** Discovery of the model server: two groups. */
 const documents: Readonly<Record<string, object>> = {
   '/api': { kind: 'APIVersions', versions: ['v1'] },
   '/api/v1': {
@@ -51,42 +51,42 @@ const bounds = [
   'count/nothing.example',
 ];
 
-/** Many writers, and a controller to which everything happens that can. */
+/** Many writers, and a controller under faults. */
 class QuotaSimulation {
-  readonly #world: SimulatedController;
+  readonly #simulation: Simulation;
   readonly #random: Random;
   readonly #api: ModelApi;
-  /** Somebody else counts too, who may be ahead: that is looked at again only when everything is. */
+  /** Another writer counts ahead, which only the periodic count corrects. */
   readonly #hasOthers: boolean;
   #made = 0;
 
   constructor(seed: number) {
     this.#hasOthers = seed % 2 === 0;
-    this.#world = new SimulatedController({
+    this.#simulation = new Simulation({
       seed,
       documents,
-      make: (context) => resourceQuotaController(context, { concurrency: 2, resyncMs: RESYNC_MS }),
+      build: (context) => [resourceQuotaController(context, { concurrency: 2, resyncMs: RESYNC_MS })],
     });
-    this.#random = this.#world.random;
-    this.#api = this.#world.api;
+    this.#random = this.#simulation.random;
+    this.#api = this.#simulation.api;
   }
 
   async run(steps: number): Promise<void> {
-    const { env } = this.#world;
+    const { env } = this.#simulation;
     for (const namespace of namespaces) this.#createQuota(namespace);
-    this.#world.begin();
+    this.#simulation.begin();
     for (let step = 0; step < steps; step++) {
       await this.#act();
-      await this.#world.pass(5000);
+      await this.#simulation.pass(5000);
     }
-    await this.#world.calm(this.#hasOthers ? RESYNC_MS * 1.1 + CALM_MS : CALM_MS);
+    await this.#simulation.calm(this.#hasOthers ? RESYNC_MS * 1.1 + CALM_MS : CALM_MS);
     this.#compare();
     const writes = (): number => this.#api.requests.filter(({ method }) => method !== 'GET').length;
     const before = writes();
     await env.clock.advanceAsync(3 * RESYNC_MS);
-    assert.equal(writes(), before, 'what is right is not written again');
-    await this.#world.end();
-    assert.deepEqual([this.#api.watches.size, env.clock.pending], [0, 0], 'nothing is left behind');
+    assert.equal(writes(), before, 'a correct status is not written again');
+    await this.#simulation.end();
+    assert.deepEqual([this.#api.watches.size, env.clock.pending], [0, 0], 'no watch and no timer remains');
   }
 
   async #act(): Promise<void> {
@@ -101,7 +101,7 @@ class QuotaSimulation {
       case 3:
       case 4:
       case 5:
-        return this.#world.disturb();
+        return this.#simulation.disturb();
       case 6:
       case 7:
       case 8:
@@ -164,7 +164,7 @@ class QuotaSimulation {
     }));
   }
 
-  /** As whoever lets objects in does, before they are there. */
+  /** As admission does before it creates objects. */
   #countAhead(): void {
     this.#update('/resourcequotas', (quota) => {
       const status = quota['status'] as { used?: Record<string, string> } | undefined;
@@ -203,11 +203,11 @@ class QuotaSimulation {
       const wanted = Object.keys(hard)
         .filter((bound) => bound in expected)
         .map((bound) => [bound, expected[bound]]);
-      const shown = Object.entries(used).map(([bound, text]) => [
+      const actual = Object.entries(used).map(([bound, text]) => [
         bound,
         bound === 'requests.cpu' ? milliOf(text) : Number(text),
       ]);
-      assert.deepEqual(shown.sort(), wanted.sort(), `${place.namespace}/${place.name}`);
+      assert.deepEqual(actual.sort(), wanted.sort(), `${place.namespace}/${place.name}`);
     }
   }
 }
@@ -220,8 +220,8 @@ const milliCpu = (pod: ApiObject): number =>
     0,
   );
 
-describe('usage of quotas, simulated', () => {
-  it(`is exact in the end, whatever happened (${SEEDS} seeds)`, { timeout: 170_000 }, () =>
+describe('the quota controller under faults', () => {
+  it(`the usage of quotas is exact after the last fault (${SEEDS} seeds)`, { timeout: 170_000 }, () =>
     forSeeds(SEEDS, 'packages/controllers/src/resource-quota/simulation.test.ts', (seed) =>
       new QuotaSimulation(seed).run(60),
     ),

@@ -1,104 +1,107 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiObject } from '@orch/machinery';
+import type { kinds } from '@orch/client';
 import { readAmounts } from '@orch/quota';
 import { nextStatus, quotaSpec, sameSpec } from './status.ts';
 
-const quota = (hard: object, status?: object): ApiObject => ({
+const quota = (
+  hard: Record<string, string>,
+  status?: kinds.core.ResourceQuotaStatus,
+): kinds.core.ResourceQuota => ({
   metadata: { name: 'q', namespace: 'n' },
   spec: { hard },
   ...(status && { status }),
 });
 const hard = { pods: '5', 'requests.cpu': '2' };
-const told = (used: object): object => ({ hard, used });
+const statusOf = (used: Record<string, string>): kinds.core.ResourceQuotaStatus => ({ hard, used });
 
 describe('nextStatus', () => {
   for (const [title, given, found, rest, expected] of [
     [
-      'a new quota is told everything',
+      'the status of a new quota has the usage of all bounds',
       quota(hard),
       { pods: '0', 'requests.cpu': '0' },
       {},
-      told({ pods: '0', 'requests.cpu': '0' }),
+      statusOf({ pods: '0', 'requests.cpu': '0' }),
     ],
     [
-      'nothing new is not written',
-      quota(hard, told({ pods: '1', 'requests.cpu': '500m' })),
+      'an unchanged usage is not written',
+      quota(hard, statusOf({ pods: '1', 'requests.cpu': '500m' })),
       { pods: '1', 'requests.cpu': '0.5' },
       {},
       undefined,
     ],
     [
-      'nor the same bounds said otherwise',
+      'bounds in another notation are not written',
       quota(hard, { hard: { pods: '5', 'requests.cpu': '2000m' }, used: { pods: '1', 'requests.cpu': '0' } }),
       { pods: '1', 'requests.cpu': '0' },
       {},
       undefined,
     ],
     [
-      'more is said',
-      quota(hard, told({ pods: '1', 'requests.cpu': '0' })),
+      'a higher usage is written',
+      quota(hard, statusOf({ pods: '1', 'requests.cpu': '0' })),
       { pods: '2', 'requests.cpu': '1' },
       { mayLower: false },
-      told({ pods: '2', 'requests.cpu': '1' }),
+      statusOf({ pods: '2', 'requests.cpu': '1' }),
     ],
     [
-      'less is said when something went',
-      quota(hard, told({ pods: '3', 'requests.cpu': '1' })),
+      'a lower usage is written after a deletion',
+      quota(hard, statusOf({ pods: '3', 'requests.cpu': '1' })),
       { pods: '2', 'requests.cpu': '1' },
       {},
-      told({ pods: '2', 'requests.cpu': '1' }),
+      statusOf({ pods: '2', 'requests.cpu': '1' }),
     ],
     [
-      'less is not said otherwise',
-      quota(hard, told({ pods: '3', 'requests.cpu': '1' })),
+      'a lower usage is not written without a deletion',
+      quota(hard, statusOf({ pods: '3', 'requests.cpu': '1' })),
       { pods: '2', 'requests.cpu': '1' },
       { mayLower: false },
       undefined,
     ],
     [
-      'nor for one bound while there is more of the other',
-      quota(hard, told({ pods: '3', 'requests.cpu': '1' })),
+      'a lower usage of one bound is not written with the higher usage of another',
+      quota(hard, statusOf({ pods: '3', 'requests.cpu': '1' })),
       { pods: '2', 'requests.cpu': '2' },
       { mayLower: false },
-      told({ pods: '3', 'requests.cpu': '2' }),
+      statusOf({ pods: '3', 'requests.cpu': '2' }),
     ],
     [
-      'a new bound is said beside the others',
+      'the usage of a new bound is added',
       quota(hard, { hard: { pods: '9' }, used: { pods: '3' } }),
       { pods: '3', 'requests.cpu': '1' },
       { mayLower: false },
-      told({ pods: '3', 'requests.cpu': '1' }),
+      statusOf({ pods: '3', 'requests.cpu': '1' }),
     ],
     [
-      'a bound that is no more is not said',
-      quota({ pods: '5' }, told({ pods: '1', 'requests.cpu': '1' })),
+      'the usage of a removed bound is removed',
+      quota({ pods: '5' }, statusOf({ pods: '1', 'requests.cpu': '1' })),
       { pods: '1' },
       {},
       { hard: { pods: '5' }, used: { pods: '1' } },
     ],
     [
-      'what nobody can count is not said',
-      quota(hard, told({ pods: '1', 'requests.cpu': '1' })),
+      'a bound that cannot be counted has no usage',
+      quota(hard, statusOf({ pods: '1', 'requests.cpu': '1' })),
       { pods: '1' },
       {},
-      told({ pods: '1' }),
+      statusOf({ pods: '1' }),
     ],
     [
-      'what nobody can count at the moment stays',
-      quota(hard, told({ pods: '1', 'requests.cpu': '1' })),
+      'the usage of a temporarily uncountable bound is kept',
+      quota(hard, statusOf({ pods: '1', 'requests.cpu': '1' })),
       { pods: '2' },
       { uncertain: ['requests.cpu'] },
-      told({ pods: '2', 'requests.cpu': '1' }),
+      statusOf({ pods: '2', 'requests.cpu': '1' }),
     ],
     [
-      'or is left out where nothing was said',
+      'a temporarily uncountable bound without usage gets none',
       quota(hard),
       { pods: '2' },
       { uncertain: ['requests.cpu'] },
-      told({ pods: '2' }),
+      statusOf({ pods: '2' }),
     ],
-    ['a quota without bounds needs nothing', quota({}, {}), {}, {}, undefined],
+    ['a quota without bounds is unchanged', quota({}, {}), {}, {}, undefined],
   ] as const) {
     it(title, () => {
       const { mayLower = true, uncertain = [] } = rest as {
@@ -110,20 +113,20 @@ describe('nextStatus', () => {
     });
   }
 
-  it('is done after one write', () => {
+  it('the status of a quota is complete after one write', () => {
     const counted = {
       used: readAmounts({ pods: '2', 'requests.cpu': '1' }),
       uncertain: new Set<string>(),
       mayLower: true,
     };
     const status = nextStatus(quota(hard), counted);
-    assert.equal(nextStatus({ ...quota(hard), status }, counted), undefined);
-    assert.deepEqual(nextStatus({ ...quota(hard), status }, { ...counted, isDoubtful: true }), status);
+    assert.equal(nextStatus(quota(hard, status), counted), undefined);
+    assert.deepEqual(nextStatus(quota(hard, status), { ...counted, isUncertain: true }), status);
   });
 });
 
 describe('quotaSpec', () => {
-  it('reads both forms of conditions, and a quota that says nothing', () => {
+  it('quotaSpec reads scopes, scope selectors and an empty quota', () => {
     const spec = {
       hard: { pods: '1' },
       scopes: ['NotTerminating'],
@@ -140,9 +143,9 @@ describe('quotaSpec', () => {
     assert.deepEqual(quotaSpec({ metadata: {} }), { hard: {}, bounds: [], conditions: [] });
   });
 
-  it('is the same whatever the status and the metadata are', () => {
+  it('sameSpec ignores status and metadata', () => {
     assert.ok(
-      sameSpec(quota(hard), { ...quota(hard, told({})), metadata: { name: 'q', labels: { a: 'b' } } }),
+      sameSpec(quota(hard), { ...quota(hard, statusOf({})), metadata: { name: 'q', labels: { a: 'b' } } }),
     );
     assert.ok(!sameSpec(quota(hard), quota({ pods: '6' })));
   });

@@ -1,4 +1,5 @@
-import { type ApiObject, compareQuantities, isJsonObject, jsonEquals, type Quantity } from '@orch/machinery';
+import type { kinds } from '@orch/client';
+import { compareQuantities, jsonEquals, type Quantity } from '@orch/machinery';
 import {
   type Amounts,
   readAmounts,
@@ -8,62 +9,65 @@ import {
   writeAmounts,
 } from '@orch/quota';
 
-/** A quota as its owner wrote it. */
+type ResourceQuota = kinds.core.ResourceQuota;
+
+/** The specification of a quota. */
 export interface QuotaSpec {
-  readonly hard: Readonly<Record<string, unknown>>;
-  /** Names of what is bounded. */
+  readonly hard: Record<string, string>;
+  /** Names of the bounded resources. */
   readonly bounds: readonly string[];
   readonly conditions: readonly ScopeCondition[];
 }
 
-export function quotaSpec(quota: ApiObject): QuotaSpec {
-  const spec = isJsonObject(quota['spec']) ? quota['spec'] : {};
-  const hard = isJsonObject(spec['hard']) ? spec['hard'] : {};
+export function quotaSpec(quota: ResourceQuota): QuotaSpec {
+  const { hard = {} } = quota.spec ?? {};
   return { hard, bounds: Object.keys(hard), conditions: scopeConditions(quota) };
 }
 
-/** Two quotas count the same. */
-export const sameSpec = (a: ApiObject, b: ApiObject): boolean =>
-  jsonEquals(a['spec'] ?? null, b['spec'] ?? null);
+/** Whether two quotas count the same objects and resources. */
+export const sameSpec = (a: ResourceQuota, b: ResourceQuota): boolean =>
+  jsonEquals(a.spec ?? null, b.spec ?? null);
 
 export interface Counted {
-  /** What was found for the bounds that could be counted. */
+  /** The usage of the bounds that could be counted. */
   readonly used: Amounts;
-  /** Bounds that cannot be counted at the moment: what was said of them before stays. */
+  /** Bounds that cannot be counted at the moment: their usage stays. */
   readonly uncertain: ReadonlySet<string>;
   /**
-   * Whether less may be said than before. Not when something was only added: whoever lets objects in may have counted
-   * ahead, and that must not be taken back because the object is not seen yet.
+   * Whether usage may decrease. It must not when objects were only added: admission may have charged an object in
+   * advance, and the charge must not be reverted because the informer has not delivered the object yet.
    */
   readonly mayLower: boolean;
-  /** Whether the quota may be another by now than it is here: then its status is written, so that a conflict tells. */
-  readonly isDoubtful?: boolean;
+  /** Whether the cached quota may be stale: its status is written even if unchanged, to provoke a conflict. */
+  readonly isUncertain?: boolean;
 }
 
 /** The status that a quota should have; undefined when it has it. */
 export function nextStatus(
-  quota: ApiObject,
-  { used, uncertain, mayLower, isDoubtful = false }: Counted,
-): object | undefined {
+  quota: ResourceQuota,
+  { used, uncertain, mayLower, isUncertain = false }: Counted,
+): kinds.core.ResourceQuotaStatus | undefined {
   const { hard } = quotaSpec(quota);
-  const status = isJsonObject(quota['status']) ? quota['status'] : {};
-  const before = readAmounts(status['used']);
+  const { status } = quota;
+  const before = readAmounts(status?.used);
   const next = new Map<string, Quantity>();
   for (const bound of Object.keys(hard)) {
-    const amount = chosen(used.get(bound), before.get(bound), mayLower, uncertain.has(bound));
+    const counted = used.get(bound);
+    const previous = before.get(bound);
+    const amount =
+      counted === undefined
+        ? uncertainAmount(previous, uncertain.has(bound))
+        : nextAmount(counted, previous, mayLower);
     if (amount !== undefined) next.set(bound, amount);
   }
-  const isSame = sameAmounts(readAmounts(status['hard']), readAmounts(hard)) && sameAmounts(before, next);
-  return isSame && !isDoubtful ? undefined : { hard, used: writeAmounts(next) };
+  const isSame = sameAmounts(readAmounts(status?.hard), readAmounts(hard)) && sameAmounts(before, next);
+  return isSame && !isUncertain ? undefined : { hard, used: writeAmounts(next) };
 }
 
-function chosen(
-  found: Quantity | undefined,
-  before: Quantity | undefined,
-  mayLower: boolean,
-  isUncertain: boolean,
-): Quantity | undefined {
-  if (found === undefined) return isUncertain ? before : undefined;
-  if (before === undefined || mayLower) return found;
-  return compareQuantities(found, before) < 0 ? before : found;
+const uncertainAmount = (previous: Quantity | undefined, isUncertain: boolean): Quantity | undefined =>
+  isUncertain ? previous : undefined;
+
+function nextAmount(counted: Quantity, previous: Quantity | undefined, mayLower: boolean): Quantity {
+  if (previous === undefined || mayLower) return counted;
+  return compareQuantities(counted, previous) < 0 ? previous : counted;
 }

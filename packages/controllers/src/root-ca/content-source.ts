@@ -2,13 +2,13 @@ import type { Source } from '@orch/client';
 import { abortable, type Clock, deferred, type Logger, sleep } from '@orch/machinery';
 import type { Content } from '../options.ts';
 
-/** How often a text outside of the process is looked at. */
+/** Interval between reads of a text outside of the process. */
 const INTERVAL_MS = 10_000;
 
 export interface ContentSourceOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  /** What has to be looked at when the text is another. */
+  /** The keys to add when the text has changed. */
   readonly keys: () => Iterable<string>;
 }
 
@@ -19,20 +19,20 @@ export function contentSource(content: Content, { clock, log, keys }: ContentSou
     try {
       return await content.read();
     } catch (error) {
-      log.warn('cannot be read: what was read before stays', { origin: content.origin, error });
+      log.warn('cannot read the content, keeping the previous one', { origin: content.origin, error });
       return undefined;
     }
   };
   return {
     async run(add, signal) {
-      let known = await read();
+      let previous = await read();
       first.resolve();
       while (!signal.aborted) {
         await sleep(clock, INTERVAL_MS, signal).catch(() => undefined);
         if (signal.aborted) return;
         const text = await read();
-        if (text === undefined || text === known) continue;
-        known = text;
+        if (text === undefined || text === previous) continue;
+        previous = text;
         for (const key of keys()) add(key);
       }
     },

@@ -1,17 +1,18 @@
-import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import type { kinds } from '@orch/client';
+import { jsonEquals, type Names } from '@orch/machinery';
 
-/** The key under which certificates stand in config maps and secrets. */
+/** The key of the certificates in config maps and secrets. */
 export const certificateKey = 'ca.crt';
 
 /**
- * The config map with the authorities of the API server that a namespace should have; undefined when it has it. Other
- * data does not belong there; labels and annotations of others do.
+ * The config map with the certificate authorities of the API server that a namespace should have; undefined when it has
+ * it. Other data is removed; labels and annotations are kept.
  */
 export function wantedConfigMap(
   namespace: string,
   rootCa: string,
-  { names, current }: { readonly names: Names; readonly current: ApiObject | undefined },
-): ApiObject | undefined {
+  { names, current }: { readonly names: Names; readonly current: kinds.core.ConfigMap | undefined },
+): kinds.core.ConfigMap | undefined {
   const data = { [certificateKey]: rootCa };
   if (current === undefined)
     return {
@@ -20,7 +21,7 @@ export function wantedConfigMap(
       metadata: { name: names.objects.rootCa, namespace },
       data,
     };
-  if (jsonEquals(current['data'], data) && current['binaryData'] === undefined) return undefined;
-  const { binaryData: _other, ...rest } = current;
-  return { ...rest, metadata: current.metadata, data };
+  if (jsonEquals(current.data, data) && current.binaryData === undefined) return undefined;
+  const { binaryData: _removed, ...rest } = current;
+  return { ...rest, data };
 }

@@ -5,10 +5,10 @@ import { settle, testEnv } from '@orch/machinery/testing';
 import { authorities } from '@orch/pki/x509/testing';
 import { isActive } from '../service-account/reconcile.ts';
 import { contentSource } from './content-source.ts';
-import { rootCaIn } from './read.ts';
 import { wantedConfigMap } from './reconcile.ts';
+import { rootCaIn } from './root-certificates.ts';
 
-describe('the config map with the authorities', () => {
+describe('wantedConfigMap', () => {
   for (const naming of ['orch', 'kubernetes'] as const) {
     const names = namesFor(naming);
     const name = naming === 'orch' ? 'orch-root-ca.crt' : 'kube-root-ca.crt';
@@ -16,7 +16,7 @@ describe('the config map with the authorities', () => {
     const current = { metadata: { name, namespace: 'apps', uid: '1', labels: { a: 'b' } } };
     for (const [title, before, after] of [
       [
-        'is made',
+        'is created',
         undefined,
         {
           apiVersion: 'v1',
@@ -25,25 +25,30 @@ describe('the config map with the authorities', () => {
           data: { 'ca.crt': 'CA' },
         },
       ],
-      ['is left alone', { ...current, data: { 'ca.crt': 'CA' } }, undefined],
-      ['is put right', { ...current, data: { 'ca.crt': 'x' } }, { ...current, data: { 'ca.crt': 'CA' } }],
-      ['gets its data', current, { ...current, data: { 'ca.crt': 'CA' } }],
+      ['is unchanged when it is correct', { ...current, data: { 'ca.crt': 'CA' } }, undefined],
       [
-        'loses what does not belong there',
+        'gets the current certificates',
+        { ...current, data: { 'ca.crt': 'x' } },
+        { ...current, data: { 'ca.crt': 'CA' } },
+      ],
+      ['gets missing data', current, { ...current, data: { 'ca.crt': 'CA' } }],
+      [
+        'loses other data',
         { ...current, data: { 'ca.crt': 'CA', more: 'x' }, binaryData: { a: 'AA==' } },
         { ...current, data: { 'ca.crt': 'CA' } },
       ],
       [
-        'loses bytes',
+        'loses binary data',
         { ...current, data: { 'ca.crt': 'CA' }, binaryData: { a: 'AA==' } },
         { ...current, data: { 'ca.crt': 'CA' } },
       ],
     ] as const) {
-      it(`${title} (${naming})`, () => assert.deepEqual(wanted(before as ApiObject | undefined), after));
+      it(`the config map with the certificate authorities ${title} (${naming})`, () =>
+        assert.deepEqual(wanted(before as ApiObject | undefined), after));
     }
   }
 
-  it('is not made of what is no certificate', async () => {
+  it('a text without a valid certificate is not published', async () => {
     const [one, two] = authorities;
     const read = (text: string) => rootCaIn({ origin: 'root.crt', read: async () => text })();
     assert.equal(await read(one + two), one + two);
@@ -52,20 +57,24 @@ describe('the config map with the authorities', () => {
   });
 });
 
-describe('an active namespace', () => {
+describe('isActive', () => {
   for (const [title, namespace, expected] of [
-    ['is one', { metadata: {}, status: { phase: 'Active' } }, true],
-    ['may not have said so yet', { metadata: {} }, true],
-    ['is not one that ends', { metadata: {}, status: { phase: 'Terminating' } }, false],
-    ['is not one that is to end', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }, false],
-    ['is not one that is not there', undefined, false],
+    ['in the phase Active is active', { metadata: {}, status: { phase: 'Active' } }, true],
+    ['without a phase is active', { metadata: {} }, true],
+    ['in the phase Terminating is not active', { metadata: {}, status: { phase: 'Terminating' } }, false],
+    [
+      'with a deletion timestamp is not active',
+      { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } },
+      false,
+    ],
+    ['that does not exist is not active', undefined, false],
   ] as const) {
-    it(title, () => assert.equal(isActive(namespace), expected));
+    it(`a namespace ${title}`, () => assert.equal(isActive(namespace), expected));
   }
 });
 
-describe('a text outside of the process', () => {
-  it('is looked at from time to time; when it is another, everything is', async () => {
+describe('contentSource', () => {
+  it('a content source reads its text at intervals, and adds all keys when the text has changed', async () => {
     const { clock, log, entries } = testEnv();
     let text: string | Error = 'one';
     const content = {

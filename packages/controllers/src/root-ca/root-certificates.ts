@@ -1,59 +1,77 @@
-import { type ControllerContext, type Informer, informerSource, keyOf, type Source } from '@orch/client';
-import { asObject, asText } from '@orch/machinery';
+import {
+  type ControllerContext,
+  type Informer,
+  informerSource,
+  keyOf,
+  type kinds,
+  type Source,
+  typed,
+} from '@orch/client';
 import { pemBlocks, readCertificates } from '@orch/pki/x509';
-import { configMaps } from '../api/resources.ts';
 import type { Content } from '../options.ts';
 import { contentSource } from './content-source.ts';
-import { rootCaIn } from './read.ts';
 import { certificateKey } from './reconcile.ts';
 
 /**
- * The authorities that clients of the cluster have to trust: those of a flag, and where these are some that API
- * servers made for themselves, those of all servers, which they keep in a config map of the system.
+ * The certificate authorities that clients of the cluster have to trust: those of the flag, and when an API server
+ * generated one of these, those of all API servers, which they publish in a config map of the system namespace.
  */
 export class RootCertificates {
   readonly #context: ControllerContext;
-  readonly #given: Content;
-  readonly #readGiven: () => Promise<string>;
-  readonly #published: Informer;
+  readonly #configured: Content;
+  readonly #readConfigured: () => Promise<string>;
+  readonly #published: Informer<kinds.core.ConfigMap>;
 
-  constructor(context: ControllerContext, given: Content) {
+  constructor(context: ControllerContext, configured: Content) {
     const { namespaces, objects } = context.client.names;
     this.#context = context;
-    this.#given = given;
-    this.#readGiven = rootCaIn(given);
-    this.#published = context.informers.informer(configMaps, {
+    this.#configured = configured;
+    this.#readConfigured = rootCaIn(configured);
+    this.#published = context.informers.informer(typed(context.client).core.v1.configmaps.resource, {
       namespace: namespaces.system,
       fieldSelector: `metadata.name=${objects.servingAuthorities}`,
     });
   }
 
-  /** PEM, those of the flag first. Rejects when these cannot be read, such as while a file is written. */
+  /** PEM, those of the flag first. Rejects when these cannot be read, such as while a file is being written. */
   async read(): Promise<string> {
-    const given = await this.#readGiven();
+    const configured = await this.#readConfigured();
     const { namespaces, objects } = this.#context.client.names;
     const map = this.#published.store.get(keyOf(namespaces.system, objects.servingAuthorities));
-    return map === undefined ? given : joined(given, asText(asObject(map['data'])[certificateKey]));
+    return map === undefined ? configured : joined(configured, map.data?.[certificateKey] ?? '');
   }
 
   /** Adds keys when the authorities have changed. */
   sources(keys: () => readonly string[]): readonly Source<string>[] {
     const { clock, log } = this.#context.env;
-    return [contentSource(this.#given, { clock, log, keys }), informerSource(this.#published, { keys })];
+    return [contentSource(this.#configured, { clock, log, keys }), informerSource(this.#published, { keys })];
   }
 }
 
+/** The current certificates of a text, which is validated once per change. Rejects without a valid certificate. */
+export function rootCaIn(content: Content): () => Promise<string> {
+  let cached: string | undefined;
+  return async () => {
+    const text = await content.read();
+    if (text === cached) return text;
+    const found = readCertificates(text);
+    if (typeof found === 'string') throw new Error(`${content.origin}: ${found}`);
+    cached = text;
+    return text;
+  };
+}
+
 /**
- * The given text, with the authorities that servers published beside those in it. The given text alone where none of
- * these is in it: an operator who names another authority says everything there is to trust.
+ * The configured certificates, followed by published ones that are missing there. The configured certificates alone when
+ * none of the published ones is among them: then they are those of another authority, and complete.
  */
-export function joined(given: string, published: string): string {
-  if (typeof readCertificates(published) === 'string') return given;
-  const known = new Set([...pemBlocks(given)].map(({ bytes }) => bytes.toString('base64')));
+export function joined(configured: string, published: string): string {
+  if (typeof readCertificates(published) === 'string') return configured;
+  const present = new Set([...pemBlocks(configured)].map(({ bytes }) => bytes.toString('base64')));
   const all = published.split(/(?<=-----END CERTIFICATE-----\n)/);
-  const isKnown = (pem: string): boolean =>
-    [...pemBlocks(pem)].every(({ bytes }) => known.has(bytes.toString('base64')));
-  const more = all.filter((pem) => !isKnown(pem));
-  if (more.length === 0 || more.length === all.length) return given;
-  return `${given}${given.endsWith('\n') ? '' : '\n'}${more.join('')}`;
+  const isPresent = (pem: string): boolean =>
+    [...pemBlocks(pem)].every(({ bytes }) => present.has(bytes.toString('base64')));
+  const missing = all.filter((pem) => !isPresent(pem));
+  if (missing.length === 0 || missing.length === all.length) return configured;
+  return `${configured}${configured.endsWith('\n') ? '' : '\n'}${missing.join('')}`;
 }

@@ -1,10 +1,10 @@
-import { keyOf, type ObjectKey } from '@orch/client';
-import type { ApiObject, Names } from '@orch/machinery';
+import { keyOf, type kinds, type ObjectKey } from '@orch/client';
+import type { Names } from '@orch/machinery';
 import { accountOf } from './token-secret.ts';
 
 /**
- * Token secrets that were seen to be deleted, by the account that they named, until the account refers to them no more.
- * A reference to such a secret is stale; one to a secret that was never seen is about to be made.
+ * Token secrets whose deletion was observed, by the account that they named, until the account does not refer to them any
+ * more. A reference to such a secret is stale; a reference to any other missing secret announces its creation.
  */
 export class DeletedTokens {
   readonly #names: Names;
@@ -14,13 +14,13 @@ export class DeletedTokens {
     this.#names = names;
   }
 
-  /** Remembers a deleted secret. The account that it named; undefined when it named none. */
-  add(secret: ApiObject): ObjectKey | undefined {
+  /** Adds a deleted secret. Returns the account that it named; undefined without one. */
+  add(secret: kinds.core.Secret): ObjectKey | undefined {
     const named = accountOf(secret, this.#names);
     if (named === undefined) return undefined;
     const account = keyOf(named.namespace, named.name);
-    const known = this.#secrets.get(account) ?? new Set();
-    this.#secrets.set(account, known.add(secret.metadata.name ?? ''));
+    const names = this.#secrets.get(account) ?? new Set();
+    this.#secrets.set(account, names.add(secret.metadata.name ?? ''));
     return account;
   }
 
@@ -29,11 +29,11 @@ export class DeletedTokens {
     return this.#secrets.get(account) ?? new Set();
   }
 
-  /** Forgets secrets of an account: those that it does not refer to any more. */
-  settle(account: ObjectKey, secretNames: Iterable<string>): void {
-    const known = this.#secrets.get(account);
-    if (known === undefined) return;
-    for (const name of secretNames) known.delete(name);
-    if (known.size === 0) this.#secrets.delete(account);
+  /** Removes secrets that the account does not refer to any more. */
+  forget(account: ObjectKey, secretNames: Iterable<string>): void {
+    const names = this.#secrets.get(account);
+    if (names === undefined) return;
+    for (const name of secretNames) names.delete(name);
+    if (names.size === 0) this.#secrets.delete(account);
   }
 }

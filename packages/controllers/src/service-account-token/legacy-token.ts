@@ -1,19 +1,22 @@
-import type { ApiObject, Names, Random } from '@orch/machinery';
+import type { kinds } from '@orch/client';
+import type { Names, Random } from '@orch/machinery';
 import { readSigningKey, type SigningKey, signToken } from '@orch/pki/jws';
 import type { Content } from '../options.ts';
 
+interface TokenSigner {
+  readonly key: SigningKey;
+  readonly names: Names;
+  readonly random: Pick<Random, 'uuid'>;
+}
+
 /**
- * A token of an account that a secret holds: it has no end of its own, and is good for as long as both exist. No two are
- * equal, so that one which was revoked with its secret stays so when a secret of that name is made again.
+ * A token of an account for a secret. It does not expire, and is valid while account and secret exist. A unique id
+ * ensures that a token which was revoked by deleting its secret stays invalid when a secret of that name is created again.
  */
 export function legacyToken(
-  account: ApiObject,
+  account: kinds.core.ServiceAccount,
   secretName: string,
-  {
-    key,
-    names,
-    random,
-  }: { readonly key: SigningKey; readonly names: Names; readonly random: Pick<Random, 'uuid'> },
+  { key, names, random }: TokenSigner,
 ): string {
   const { tokenClaims, users } = names;
   const { namespace = '', name = '', uid = '' } = account.metadata;
@@ -31,16 +34,16 @@ export function legacyToken(
   );
 }
 
-/** The key that a text holds now; read on every use, taken apart when it has changed. Rejects when there is none. */
+/** The current private key of a text, which is read on every use and parsed after a change. Rejects without a key. */
 export function signingKeyIn(content: Content): () => Promise<SigningKey> {
-  let known: { readonly text: string; readonly key: SigningKey } | undefined;
+  let cached: { readonly text: string; readonly key: SigningKey } | undefined;
   return async () => {
     const text = await content.read();
-    if (known?.text !== text) {
+    if (cached?.text !== text) {
       const key = readSigningKey(text);
       if (key === undefined) throw new Error(`${content.origin}: there is no private key in it`);
-      known = { text, key };
+      cached = { text, key };
     }
-    return known.key;
+    return cached.key;
   };
 }

@@ -1,26 +1,30 @@
-import type { ApiObject, Env } from '@orch/machinery';
-import { unless } from '../api/failures.ts';
+import type { kinds } from '@orch/client';
+import type { Logger } from '@orch/machinery';
+import { ignoreReasons } from '../api/writes.ts';
 import { referencedSecrets } from './references.ts';
+import type { TokenInformers } from './token-informers.ts';
 import { filledSecret } from './token-secret.ts';
-import type { TokenWorld } from './world.ts';
+
+type Secret = kinds.core.Secret;
+type ServiceAccount = kinds.core.ServiceAccount;
 
 export interface WantedSecret {
-  /** Refers to the secret, as it was last seen. */
-  readonly account: ApiObject;
+  /** Refers to the secret. */
+  readonly account: ServiceAccount;
   readonly secretName: string;
-  readonly env: Pick<Env, 'log'>;
+  readonly log: Logger;
 }
 
-/** Makes the token secret that an account refers to, unless it is there. */
+/** Creates the token secret that an account refers to, unless it exists. */
 export async function makeTokenSecret(
-  world: TokenWorld,
-  { account, secretName, env }: WantedSecret,
+  tokens: TokenInformers,
+  { account, secretName, log }: WantedSecret,
   signal: AbortSignal,
 ): Promise<void> {
-  const { names } = world;
+  const { names } = tokens;
   const { namespace = '', name = '', uid = '' } = account.metadata;
   const { serviceAccountName, serviceAccountUid } = names.annotations;
-  const empty: ApiObject = {
+  const empty: Secret = {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
@@ -30,25 +34,25 @@ export async function makeTokenSecret(
     },
     type: names.secretTypes.serviceAccountToken,
   };
-  const filled = filledSecret(empty, account, await world.material(), names) ?? empty;
-  const secrets = world.secretsOf(namespace);
-  const made = await unless(['AlreadyExists'], () => secrets.create(filled, {}, signal));
-  if (made === undefined) return;
-  env.log.info('a token secret was made for an account', { namespace, secret: secretName });
-  await removeUnreferenced(world, { account, made }, signal);
+  const filled = filledSecret(empty, account, { material: await tokens.material(), names }) ?? empty;
+  const secrets = tokens.secretsIn(namespace);
+  const created = await ignoreReasons(['AlreadyExists'], () => secrets.create(filled, {}, signal));
+  if (created === undefined) return;
+  log.info('created a token secret for a service account', { namespace, secret: secretName });
+  await removeUnreferenced(tokens, { account, created }, signal);
 }
 
-/** Another manager may have replaced the reference meanwhile: it saw that a secret of that name was deleted. */
+/** Another manager that observed a deletion of this secret may have replaced the reference meanwhile. */
 async function removeUnreferenced(
-  world: TokenWorld,
-  { account, made }: { readonly account: ApiObject; readonly made: ApiObject },
+  tokens: TokenInformers,
+  { account, created }: { readonly account: ServiceAccount; readonly created: Secret },
   signal: AbortSignal,
 ): Promise<void> {
   const { namespace = '', name = '' } = account.metadata;
-  const { name: secretName = '', uid = '' } = made.metadata;
-  const live = await unless(['NotFound'], () => world.accountsOf(namespace).get(name, {}, signal));
+  const { name: secretName = '', uid = '' } = created.metadata;
+  const live = await ignoreReasons(['NotFound'], () => tokens.accountsIn(namespace).get(name, {}, signal));
   if (live !== undefined && referencedSecrets(live).includes(secretName)) return;
-  await unless(['NotFound'], () =>
-    world.secretsOf(namespace).delete(secretName, { preconditions: { uid } }, signal),
+  await ignoreReasons(['NotFound'], () =>
+    tokens.secretsIn(namespace).delete(secretName, { preconditions: { uid } }, signal),
   );
 }

@@ -5,70 +5,32 @@ import {
   indexSource,
   informerSource,
   isBeingDeleted,
+  type kinds,
   objectKey,
   splitKey,
 } from '@orch/client';
-import type { ApiObject } from '@orch/machinery';
-import { isEndingNamespace, unless } from '../api/failures.ts';
+import type { Logger } from '@orch/machinery';
+import { ignoreReasons, ignoreTerminatingNamespace, preconditionsOf } from '../api/writes.ts';
 import type { ControllerOptions } from '../options.ts';
 import { generatesTokens } from './accounts-controller.ts';
-import { isGeneratedName, withoutReference } from './references.ts';
+import { isGeneratedName, withoutReferences } from './references.ts';
+import { byAccount, bySecret, type TokenInformers } from './token-informers.ts';
 import { accountOf, filledSecret } from './token-secret.ts';
-import { byAccount, bySecret, type TokenWorld } from './world.ts';
+
+type Secret = kinds.core.Secret;
+type ServiceAccount = kinds.core.ServiceAccount;
 
 /**
- * Token secrets (spec 5.5): fills in what is missing, deletes those whose account is gone or another one, and takes
- * references to deleted ones out of their accounts. Every write carries what it was decided on, so that a token is issued
- * once however many managers there are.
+ * Maintains token secrets (spec 5.5): fills in missing fields, deletes those whose account is gone or was replaced, and
+ * removes references to deleted ones from accounts.
  */
 export function tokenSecretsController(
-  context: ControllerContext,
+  { env }: ControllerContext,
   options: ControllerOptions,
-  world: TokenWorld,
+  tokens: TokenInformers,
 ): Controller {
-  const { env } = context;
-  const { names, secrets, accounts } = world;
-  const { log } = env;
-
-  const remove = async ({ metadata }: ApiObject, signal: AbortSignal): Promise<void> => {
-    const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;
-    const preconditions = { uid, resourceVersion };
-    await unless(['NotFound'], () => world.secretsOf(namespace).delete(name, { preconditions }, signal));
-    log.info('a token secret without its account was deleted', { namespace, secret: name });
-  };
-
-  const bringUpToDate = async (secret: ApiObject, signal: AbortSignal): Promise<void> => {
-    const named = accountOf(secret, names);
-    if (named === undefined || isBeingDeleted(secret)) return;
-    const account = await world.liveAccount(named, signal);
-    if (account === undefined) return remove(secret, signal);
-    if (isBeingDeleted(account)) return;
-    const filled = filledSecret(secret, account, await world.material(), names);
-    if (filled === undefined) return;
-    await unless(['NotFound'], () => world.secretsOf(named.namespace).update(filled, {}, signal));
-  };
-
-  /**
-   * Only secrets that were token secrets come here: references to others are nobody's business. Where accounts are given
-   * tokens, references to what was made for them are replaced by the controller that makes them.
-   */
-  const forget = async (key: string, signal: AbortSignal): Promise<void> => {
-    const { namespace = '', name: secretName } = splitKey(key);
-    const referring = accounts.store.byIndex(bySecret, key);
-    if (referring.length === 0) return;
-    const isThere = await unless(['NotFound'], () => world.secretsOf(namespace).get(secretName, {}, signal));
-    if (isThere !== undefined) return;
-    for (const { metadata } of referring) {
-      if (generatesTokens(options) && isGeneratedName(secretName, metadata.name ?? '')) continue;
-      const live = await unless(['NotFound'], () =>
-        world.accountsOf(namespace).get(metadata.name ?? '', {}, signal),
-      );
-      const changed = live === undefined ? undefined : withoutReference(live, secretName);
-      if (changed !== undefined)
-        await unless(['NotFound'], () => world.accountsOf(namespace).update(changed, {}, signal));
-    }
-  };
-
+  const { secrets, accounts } = tokens;
+  const tokenSecrets = new TokenSecrets(env.log, options, tokens);
   return controller({
     name: 'serviceaccount-token',
     sources: [
@@ -78,16 +40,77 @@ export function tokenSecretsController(
         index: byAccount,
         values: (account) => [objectKey(account)],
       }),
-      ...(world.rootCertificates?.sources(() => [...secrets.store.values()].map(objectKey)) ?? []),
+      ...(tokens.rootCertificates?.sources(() => [...secrets.store.values()].map(objectKey)) ?? []),
     ],
     concurrency: options.concurrency.serviceAccountToken,
     async reconcile(key, signal) {
       const secret = secrets.store.get(key);
-      try {
-        await (secret === undefined ? forget(key, signal) : bringUpToDate(secret, signal));
-      } catch (error) {
-        if (!isEndingNamespace(error)) throw error;
-      }
+      await ignoreTerminatingNamespace(() =>
+        secret === undefined
+          ? tokenSecrets.removeReferences(key, signal)
+          : tokenSecrets.update(secret, signal),
+      );
     },
   });
+}
+
+/** Every write carries the version that it was decided on, so that concurrent managers issue one token per secret. */
+class TokenSecrets {
+  readonly #log: Logger;
+  readonly #tokens: TokenInformers;
+  /** Whether references to generated names are replaced by the accounts controller instead of being removed. */
+  readonly #replacesGenerated: boolean;
+
+  constructor(log: Logger, options: ControllerOptions, tokens: TokenInformers) {
+    this.#log = log;
+    this.#tokens = tokens;
+    this.#replacesGenerated = generatesTokens(options);
+  }
+
+  /** Fills in missing fields, or deletes a secret without its account. */
+  async update(secret: Secret, signal: AbortSignal): Promise<void> {
+    const { names } = this.#tokens;
+    const named = accountOf(secret, names);
+    if (named === undefined || isBeingDeleted(secret)) return;
+    const account = await this.#tokens.findAccount(named, signal);
+    if (account === undefined) return this.#delete(secret, signal);
+    if (isBeingDeleted(account)) return;
+    const filled = filledSecret(secret, account, { material: await this.#tokens.material(), names });
+    if (filled === undefined) return;
+    const secrets = this.#tokens.secretsIn(named.namespace);
+    await ignoreReasons(['NotFound'], () => secrets.update(filled, {}, signal));
+  }
+
+  async #delete({ metadata }: Secret, signal: AbortSignal): Promise<void> {
+    const { namespace = '', name = '' } = metadata;
+    const preconditions = preconditionsOf(metadata);
+    const secrets = this.#tokens.secretsIn(namespace);
+    await ignoreReasons(['NotFound'], () => secrets.delete(name, { preconditions }, signal));
+    this.#log.info('deleted a token secret without its service account', { namespace, secret: name });
+  }
+
+  /** Removes the references to a deleted token secret. References to secrets of other types are left alone. */
+  async removeReferences(key: string, signal: AbortSignal): Promise<void> {
+    const { namespace = '', name: secretName } = splitKey(key);
+    const referring = this.#tokens.accounts.store
+      .byIndex(bySecret, key)
+      .filter((account) => !this.#isReplaced(account, secretName));
+    if (referring.length === 0) return;
+    const secrets = this.#tokens.secretsIn(namespace);
+    const secret = await ignoreReasons(['NotFound'], () => secrets.get(secretName, {}, signal));
+    if (secret !== undefined) return;
+    const accounts = this.#tokens.accountsIn(namespace);
+    for (const { metadata } of referring) {
+      const { name = '' } = metadata;
+      const live = await ignoreReasons(['NotFound'], () => accounts.get(name, {}, signal));
+      if (live === undefined) continue;
+      const changed = withoutReferences(live, [secretName]);
+      if (changed === live) continue;
+      await ignoreReasons(['NotFound'], () => accounts.update(changed, {}, signal));
+    }
+  }
+
+  #isReplaced({ metadata }: ServiceAccount, secretName: string): boolean {
+    return this.#replacesGenerated && isGeneratedName(secretName, metadata.name ?? '');
+  }
 }

@@ -10,7 +10,7 @@ import {
   generatedName,
   isGeneratedName,
   referencedSecrets,
-  withoutReference,
+  withoutReferences,
   withReference,
 } from './references.ts';
 import { accountOf, filledSecret, isNamed, type TokenMaterial } from './token-secret.ts';
@@ -31,26 +31,31 @@ for (const naming of ['orch', 'kubernetes'] as const) {
 
   describe(`a token secret (${naming})`, () => {
     for (const [title, secret, expected] of [
-      ['names an account', secretOf(named), { namespace: 'apps', name: 'robot', uid: '' }],
+      ['without a uid names an account', secretOf(named), { namespace: 'apps', name: 'robot', uid: '' }],
       [
-        'names the very account',
+        'with a uid names that account',
         secretOf({ ...named, [serviceAccountUid]: 'u-1' }),
         { namespace: 'apps', name: 'robot', uid: 'u-1' },
       ],
-      ['names nobody', secretOf({}), undefined],
-      ['is none', secretOf(named, { type: 'Opaque' }), undefined],
+      ['without an annotation names no account', secretOf({}), undefined],
+      ['of another type names no account', secretOf(named, { type: 'Opaque' }), undefined],
     ] as const) {
-      it(title, () => assert.deepEqual(accountOf(secret, names), expected));
+      it(`a token secret ${title}`, () => assert.deepEqual(accountOf(secret, names), expected));
     }
 
     for (const [title, found, uid, expected] of [
       ['no uid', account, '', true],
-      ['its uid', account, 'u-1', true],
-      ['the uid of another', account, 'u-2', false],
-      ['an account that is not there', undefined, '', false],
-      ['an account elsewhere', { metadata: { ...account.metadata, namespace: 'other' } }, '', false],
+      ['the same uid', account, 'u-1', true],
+      ['another uid', account, 'u-2', false],
+      ['a missing account', undefined, '', false],
+      [
+        'an account of another namespace',
+        { metadata: { ...account.metadata, namespace: 'other' } },
+        '',
+        false,
+      ],
     ] as const) {
-      it(`is of an account, by ${title}: ${expected}`, () =>
+      it(`a token secret with ${title} belongs to the account: ${expected}`, () =>
         assert.equal(isNamed(found, { namespace: 'apps', name: 'robot', uid }), expected));
     }
 
@@ -65,32 +70,33 @@ for (const naming of ['orch', 'kubernetes'] as const) {
     };
     const full = secretOf({ ...named, [serviceAccountUid]: 'u-1' }, { data: complete });
 
-    it('is filled with everything at once', () => {
-      assert.deepEqual(filledSecret(secretOf(named), account, material(), names), full);
+    it('a new token secret gets certificate authority, namespace, token and uid at once', () => {
+      assert.deepEqual(filledSecret(secretOf(named), account, { material: material(), names }), full);
     });
-    it('that lacks nothing is left alone', () => {
-      assert.equal(filledSecret(full, account, material(), names), undefined);
+    it('a complete token secret is not written', () => {
+      assert.equal(filledSecret(full, account, { material: material(), names }), undefined);
     });
-    it('keeps the token that it has, and data of others', () => {
+    it('a token secret keeps its token and other data', () => {
       const own = { ...complete, token: base64('mine'), extra: 'x' };
-      assert.equal(filledSecret({ ...full, data: own }, account, material(), names), undefined);
-      const changed = filledSecret({ ...full, data: own }, account, material('NEW'), names);
-      assert.deepEqual(changed?.['data'], { ...own, 'ca.crt': base64('NEW') });
+      assert.equal(filledSecret({ ...full, data: own }, account, { material: material(), names }), undefined);
+      const changed = filledSecret({ ...full, data: own }, account, { material: material('NEW'), names });
+      assert.deepEqual(changed?.data, { ...own, 'ca.crt': base64('NEW') });
     });
-    it('has no authorities where the cluster does not say them', () => {
-      const data = filledSecret(secretOf(named), account, { ...material(), rootCa: undefined }, names)?.[
-        'data'
-      ];
+    it('a token secret has no certificate authority when none is configured', () => {
+      const data = filledSecret(secretOf(named), account, {
+        material: { ...material(), rootCa: undefined },
+        names,
+      })?.data;
       assert.deepEqual(Object.keys(data as object).sort(), ['namespace', 'token']);
     });
   });
 
-  describe(`the token of a secret (${naming})`, () => {
+  describe(`legacyToken (${naming})`, () => {
     const claimsOf = (token: string): unknown =>
       JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-    it('says whose it is and where it is held, and is signed', () => {
+    it('a legacy token names its account and secret, and is signed', () => {
       const token = legacyToken(account, 's', {
         key: signingKey(privateKey),
         names,
@@ -114,13 +120,13 @@ for (const naming of ['orch', 'kubernetes'] as const) {
   });
 }
 
-describe('the key for tokens', () => {
+describe('signingKeyIn', () => {
   const pem = (): string =>
     generateKeyPairSync('ec', { namedCurve: 'P-256' })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString();
 
-  it('is the one that is there now', async () => {
+  it('the signing key is the current one of its file', async () => {
     let text = pem();
     const read = signingKeyIn({ origin: 'sa.key', read: async () => text });
     const first = await read();
@@ -138,18 +144,18 @@ describe('references of an account', () => {
     secrets: [{ name: 'one' }, { name: 'two' }, { name: 'one' }],
     imagePullSecrets: [{ name: 'one' }],
   };
-  it('are added and removed, and no others', () => {
+  it('secret references are added and removed without changes to other references', () => {
     assert.deepEqual(referencedSecrets(account), ['one', 'two', 'one']);
-    const without = withoutReference(account, 'one');
-    assert.deepEqual(without?.['secrets'], [{ name: 'two' }]);
-    assert.deepEqual(without?.['imagePullSecrets'], [{ name: 'one' }]);
-    assert.equal(withoutReference(account, 'three'), undefined);
+    const without = withoutReferences(account, ['one']);
+    assert.deepEqual(without.secrets, [{ name: 'two' }]);
+    assert.deepEqual(without.imagePullSecrets, [{ name: 'one' }]);
+    assert.equal(withoutReferences(account, ['three']), account);
     assert.deepEqual(referencedSecrets(withReference(account, 'three')), ['one', 'two', 'one', 'three']);
     assert.deepEqual(referencedSecrets(withReference({ metadata: {} }, 'x')), ['x']);
   });
 
   for (const name of ['a', 'x'.repeat(253)]) {
-    it(`have names that are recognised: of an account of ${name.length} characters`, () => {
+    it(`generated secret names are recognised for an account name of ${name.length} characters`, () => {
       const made = generatedName(name, seededRandom(3));
       assert.ok(made.length <= 253 && isGeneratedName(made, name));
       assert.ok(!isGeneratedName(`${made}x`, name) && !isGeneratedName(made.slice(1), name));
@@ -157,7 +163,7 @@ describe('references of an account', () => {
   }
 });
 
-describe('token secrets that nobody asked for', () => {
+describe('generatesTokens', () => {
   for (const [minor, gate, expected] of [
     [15, undefined, true],
     [23, undefined, true],
@@ -166,7 +172,7 @@ describe('token secrets that nobody asked for', () => {
     [23, true, false],
     [24, false, true],
   ] as const) {
-    it(`are made in 1.${minor}, gate ${gate ?? 'unsaid'}: ${expected}`, () => {
+    it(`accounts get token secrets in 1.${minor} with the gate ${gate ?? 'unset'}: ${expected}`, () => {
       const featureGate = (name: string) =>
         name === 'LegacyServiceAccountTokenNoAutoGeneration' ? gate : undefined;
       assert.equal(generatesTokens({ release: { major: 1, minor }, featureGate }), expected);

@@ -1,11 +1,8 @@
-import { isBeingDeleted } from '@orch/client';
-import { type ApiObject, asObject, asText } from '@orch/machinery';
+import { isBeingDeleted, type kinds } from '@orch/client';
 
-/** Whether a namespace is in use: neither ending nor gone. */
-export const isActive = (namespace: ApiObject | undefined): boolean =>
-  namespace !== undefined &&
-  !isBeingDeleted(namespace) &&
-  asText(asObject(namespace['status'])['phase']) !== 'Terminating';
+/** Whether a namespace exists and is not being deleted. */
+export const isActive = (namespace: kinds.core.Namespace | undefined): boolean =>
+  namespace !== undefined && !isBeingDeleted(namespace) && namespace.status?.phase !== 'Terminating';
 
-/** The account that every active namespace has (spec 5.5). */
+/** The service account of every active namespace (spec 5.5). */
 export const defaultAccount = 'default';

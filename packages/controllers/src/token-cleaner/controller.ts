@@ -6,32 +6,26 @@ import {
   isBeingDeleted,
   splitKey,
 } from '@orch/client';
-import { unless } from '../api/failures.ts';
-import { secrets } from '../api/resources.ts';
-import { expirationOf } from '../bootstrap-signer/bootstrap-token.ts';
-import { bootstrapTokens } from '../bootstrap-signer/informers.ts';
+import { ignoreReasons, preconditionsOf } from '../api/writes.ts';
+import { bootstrapTokens, expirationOf } from '../bootstrap-signer/bootstrap-token.ts';
 
-/** Deletes bootstrap tokens at the time at which they end (spec 3.2), unless they have changed since they were read. */
+/** Deletes bootstrap tokens when they expire (spec 3.2), each only in the version that was examined. */
 export function tokenCleanerController(context: ControllerContext): Controller {
-  const { client, env } = context;
-  const tokens = bootstrapTokens(context);
+  const { env } = context;
+  const { secrets, informer } = bootstrapTokens(context);
 
   return controller({
     name: 'tokencleaner',
-    sources: [informerSource(tokens, { filter: ({ type }) => type !== 'deleted' })],
+    sources: [informerSource(informer, { filter: ({ type }) => type !== 'deleted' })],
     async reconcile(key, signal) {
-      const secret = tokens.store.get(key);
+      const secret = informer.store.get(key);
       if (secret === undefined || isBeingDeleted(secret)) return;
       const waitMs = expirationOf(secret) - env.clock.now();
       if (waitMs === Number.POSITIVE_INFINITY) return;
       if (waitMs > 0) return { requeueAfterMs: waitMs };
-      const { uid = '', resourceVersion = '' } = secret.metadata;
-      const { namespace, name } = splitKey(key);
-      const preconditions = { uid, resourceVersion };
-      await unless(['NotFound'], () =>
-        client.resource(secrets, namespace).delete(name, { preconditions }, signal),
-      );
-      env.log.info('a bootstrap token that had expired was deleted', { secret: key });
+      const preconditions = preconditionsOf(secret.metadata);
+      await ignoreReasons(['NotFound'], () => secrets.delete(splitKey(key).name, { preconditions }, signal));
+      env.log.info('deleted an expired bootstrap token', { secret: key });
       return;
     },
   });

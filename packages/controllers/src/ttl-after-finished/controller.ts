@@ -3,52 +3,56 @@ import {
   type ControllerContext,
   controller,
   informerSource,
-  type Resource,
+  type kinds,
+  type ResourceClient,
   splitKey,
+  typed,
 } from '@orch/client';
-import { unless } from '../api/failures.ts';
-import { decideJob } from './decide.ts';
+import type { Clock } from '@orch/machinery';
+import { ignoreReasons, preconditionsOf } from '../api/writes.ts';
+import { decideJob, type JobDecision } from './decide.ts';
 
-const jobs: Resource = { group: 'batch', version: 'v1', resource: 'jobs', kind: 'Job', namespaced: true };
+/** The wall clock can be changed, so that no job waits longer than this for its next examination. */
+const MAX_WAIT_MS = 600_000;
 
-/** Wall time can be set anew, so nobody sleeps longer than this before looking at it again. */
-const LONGEST_WAIT_MS = 600_000;
-
-/** Deletes jobs some time after they have finished, where they say so, and with them what they own. */
+/** Deletes finished jobs, and with them their dependents, when their time to live has passed. */
 export function ttlAfterFinishedController(
-  { client, informers, env }: ControllerContext,
+  { client, informers, env: { clock } }: ControllerContext,
   options: { readonly concurrency: number },
 ): Controller {
-  const informer = informers.informer(jobs);
+  const { jobs } = typed(client).batch.v1;
+  const informer = informers.informer(jobs.resource);
   return controller({
     name: 'ttl-after-finished',
     concurrency: options.concurrency,
     sources: [
       informerSource(informer, {
-        filter: ({ type, object }) =>
-          type !== 'deleted' && decideJob(object, env.clock.now()).kind !== 'keep',
+        filter: ({ type, object }) => type !== 'deleted' && decideJob(object, clock.now()).kind !== 'keep',
       }),
     ],
     async reconcile(key, signal) {
-      const { namespace, name } = splitKey(key);
-      const api = client.resource(jobs, namespace);
-      const seen = informer.store.get(key);
-      let decision = seen === undefined ? undefined : decideJob(seen, env.clock.now());
-      if (decision?.kind === 'delete') {
-        // What was seen may be old: somebody may just have given it more time.
-        const live = await unless(['NotFound'], () => api.get(name, {}, signal));
-        decision = live === undefined ? undefined : decideJob(live, env.clock.now());
-        if (live !== undefined && decision?.kind === 'delete') {
-          const { uid = '', resourceVersion = '' } = live.metadata;
-          const preconditions = { uid, resourceVersion };
-          await unless(['NotFound'], () =>
-            api.delete(name, { propagationPolicy: 'Foreground', preconditions }, signal),
-          );
-          return;
-        }
-      }
-      if (decision?.kind === 'wait') return { requeueAfterMs: Math.min(decision.ms, LONGEST_WAIT_MS) };
-      return;
+      const cached = informer.store.get(key);
+      if (cached === undefined) return;
+      const { namespace = '', name } = splitKey(key);
+      let decision = decideJob(cached, clock.now());
+      if (decision.kind === 'delete')
+        decision = await deleteExpired(jobs.in(namespace), name, { clock, signal });
+      return decision.kind === 'wait' ? { requeueAfterMs: Math.min(decision.ms, MAX_WAIT_MS) } : undefined;
     },
   });
+}
+
+/** Decides again by the live object, whose time to live may have been extended, and deletes it if still expired. */
+async function deleteExpired(
+  jobs: ResourceClient<kinds.batch.Job>,
+  name: string,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<JobDecision> {
+  const live = await ignoreReasons(['NotFound'], () => jobs.get(name, {}, signal));
+  if (live === undefined) return { kind: 'keep' };
+  const decision = decideJob(live, clock.now());
+  if (decision.kind !== 'delete') return decision;
+  const options = { propagationPolicy: 'Foreground', preconditions: preconditionsOf(live.metadata) } as const;
+  await ignoreReasons(['NotFound'], () => jobs.delete(name, options, signal));
+  return decision;
 }

@@ -19,29 +19,34 @@ const keep = { kind: 'keep' };
 
 describe('decideJob', () => {
   for (const [title, given, nowMs, expected] of [
-    ['one that says nothing about it stays', job(undefined, [ended()]), END + 1e12, keep],
-    ['one that runs stays', job(5), END, keep],
-    ['one that is about to fail stays', job(5, [ended('FailureTarget')]), END + 1e6, keep],
-    ['one that was suspended stays', job(5, [ended('Suspended')]), END + 1e6, keep],
-    ['one whose end is denied stays', job(5, [ended('Complete', 'False')]), END + 1e6, keep],
-    ['one that does not say when it ended stays', job(5, [ended('Complete', 'True', null)]), END + 1e6, keep],
-    ['one that is being deleted stays', job(0, [ended()], { deletionTimestamp: at }), END + 1e6, keep],
-    ['a complete one waits for its time', job(5, [ended()]), END + 1000, { kind: 'wait', ms: 4000 }],
+    ['without a time to live is kept', job(undefined, [ended()]), END + 1e12, keep],
+    ['that runs is kept', job(5), END, keep],
+    ['that is about to fail is kept', job(5, [ended('FailureTarget')]), END + 1e6, keep],
+    ['that is suspended is kept', job(5, [ended('Suspended')]), END + 1e6, keep],
+    ['whose condition Complete is False is kept', job(5, [ended('Complete', 'False')]), END + 1e6, keep],
+    ['without the time of its end is kept', job(5, [ended('Complete', 'True', null)]), END + 1e6, keep],
+    ['that is being deleted is kept', job(0, [ended()], { deletionTimestamp: at }), END + 1e6, keep],
     [
-      'a failed one as well',
+      'that is complete waits for its time to live',
+      job(5, [ended()]),
+      END + 1000,
+      { kind: 'wait', ms: 4000 },
+    ],
+    [
+      'that has failed waits for its time to live',
       job(5, [ended('Suspended', 'False'), ended('Failed')]),
       END + 4999,
       { kind: 'wait', ms: 1 },
     ],
-    ['then it goes', job(5, [ended()]), END + 5000, { kind: 'delete' }],
-    ['without any time it goes at once', job(0, [ended()]), END, { kind: 'delete' }],
+    ['whose time to live has passed is deleted', job(5, [ended()]), END + 5000, { kind: 'delete' }],
+    ['with a time to live of 0 is deleted at once', job(0, [ended()]), END, { kind: 'delete' }],
     [
-      'one that ended in the future, by another clock, waits longer',
+      'that ended in the future, by another clock, waits longer',
       job(5, [ended()]),
       END - 1000,
       { kind: 'wait', ms: 6000 },
     ],
   ] as const) {
-    it(title, () => assert.deepEqual(decideJob(given, nowMs), expected));
+    it(`a job ${title}`, () => assert.deepEqual(decideJob(given, nowMs), expected));
   }
 });

@@ -1,6 +1,9 @@
-import { type ApiObject, hasDeletionTimestamp, isJsonObject, timeMs } from '@orch/machinery';
+import { isBeingDeleted, type kinds } from '@orch/client';
+import { timeMs } from '@orch/machinery';
 
-/** What is to become of a job: nothing (now or ever), a look at it later, or its end. */
+type Job = kinds.batch.Job;
+
+/** What to do with a job: nothing, examine it again after `ms`, or delete it. */
 export type JobDecision =
   | { readonly kind: 'keep' }
   | { readonly kind: 'wait'; readonly ms: number }
@@ -8,27 +11,21 @@ export type JobDecision =
 
 const keep: JobDecision = { kind: 'keep' };
 
-/** A job may be deleted so many seconds after it finished as it says itself. */
-export function decideJob(job: ApiObject, nowMs: number): JobDecision {
-  if (hasDeletionTimestamp(job.metadata)) return keep;
-  const ttl = isJsonObject(job['spec']) ? job['spec']['ttlSecondsAfterFinished'] : undefined;
-  if (typeof ttl !== 'number') return keep;
+/** A finished job is deleted `ttlSecondsAfterFinished` after its end; without that field it is kept. */
+export function decideJob(job: Job, nowMs: number): JobDecision {
+  const ttl = job.spec?.ttlSecondsAfterFinished;
+  if (isBeingDeleted(job) || typeof ttl !== 'number') return keep;
   const finishedMs = finishedAtMs(job);
   if (finishedMs === undefined) return keep;
-  const leftMs = finishedMs + ttl * 1000 - nowMs;
-  return leftMs > 0 ? { kind: 'wait', ms: leftMs } : { kind: 'delete' };
+  const remainingMs = finishedMs + ttl * 1000 - nowMs;
+  return remainingMs > 0 ? { kind: 'wait', ms: remainingMs } : { kind: 'delete' };
 }
 
-/** When the job completed or failed; undefined while it did neither, or does not say when. */
-export function finishedAtMs({ status }: ApiObject): number | undefined {
-  const conditions = isJsonObject(status) ? status['conditions'] : undefined;
-  if (!Array.isArray(conditions)) return undefined;
-  const end = conditions.find(
+/** When the job completed or failed; undefined while it runs, or when the condition has no time. */
+export function finishedAtMs({ status }: Job): number | undefined {
+  const end = (status?.conditions ?? []).find(
     (condition) =>
-      isJsonObject(condition) &&
-      (condition['type'] === 'Complete' || condition['type'] === 'Failed') &&
-      condition['status'] === 'True',
+      (condition.type === 'Complete' || condition.type === 'Failed') && condition.status === 'True',
   );
-  const at: unknown = isJsonObject(end) ? end['lastTransitionTime'] : undefined;
-  return typeof at === 'string' ? timeMs(at) : undefined;
+  return timeMs(end?.lastTransitionTime ?? '');
 }

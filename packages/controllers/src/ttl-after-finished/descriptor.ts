@@ -2,7 +2,7 @@ import type { ControllerDescriptor } from '../descriptor.ts';
 import { ttlAfterFinishedController } from './controller.ts';
 
 const GATE = 'TTLAfterFinished';
-/** The first 1.x release whose jobs can say it without anybody opening the gate. */
+/** The first 1.x release in which the feature gate is on by default. */
 const SINCE_MINOR = 21;
 
 export const ttlAfterFinished: ControllerDescriptor = {
@@ -10,8 +10,8 @@ export const ttlAfterFinished: ControllerDescriptor = {
   serviceAccount: 'ttl-after-finished-controller',
   onByDefault: true,
   build(context, { release, featureGate, concurrency }) {
-    const isOpen = featureGate(GATE) ?? (release.major > 1 || release.minor >= SINCE_MINOR);
-    if (!isOpen) return `the feature gate ${GATE} is closed`;
+    const isEnabled = featureGate(GATE) ?? (release.major > 1 || release.minor >= SINCE_MINOR);
+    if (!isEnabled) return `the feature gate ${GATE} is disabled`;
     return [ttlAfterFinishedController(context, { concurrency: concurrency.ttlAfterFinished })];
   },
 };

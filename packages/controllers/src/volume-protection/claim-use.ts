@@ -1,49 +1,39 @@
-import { type ApiObject, hasDeletionTimestamp, isJsonObject } from '@orch/machinery';
+import { isControlledBy, type kinds } from '@orch/client';
+import { isGracePeriodOver } from '../api/deletion.ts';
 
-/** Names of the claims of its namespace that a pod may use; names of its own volumes' claims among them. */
-export function claimsOf(pod: ApiObject): readonly string[] {
+type Pod = kinds.core.Pod;
+type Volume = kinds.core.Volume;
+
+/** Names of the claims that a pod refers to, those of its ephemeral volumes included. */
+export function claimsOf(pod: Pod): readonly string[] {
   return volumesOf(pod).flatMap((volume) => {
-    const claim = volume['persistentVolumeClaim'];
-    if (isJsonObject(claim) && typeof claim['claimName'] === 'string') return [claim['claimName']];
-    if (isJsonObject(volume['ephemeral'])) return [ephemeralClaim(pod, volume)];
-    return [];
+    const claim = volume.persistentVolumeClaim?.claimName;
+    if (claim !== undefined) return [claim];
+    return isEphemeral(volume) ? [ephemeralClaim(pod, volume)] : [];
   });
 }
 
 /**
- * Whether a pod uses a claim. One without a node does not: where a claim is being deleted, no node starts a pod with
- * it. A claim that was made for a volume of the pod is its own only when the pod owns it, and no longer used when all
- * containers have ended.
+ * Whether a pod uses a claim. A pod without a node does not: no node starts a pod whose claim is being deleted. The claim
+ * of an ephemeral volume counts only when the pod owns it, and only until all containers of the pod have ended.
  */
-export function usesClaim(pod: ApiObject, claim: ApiObject): boolean {
-  const spec = pod['spec'];
-  if (!isJsonObject(spec) || typeof spec['nodeName'] !== 'string' || spec['nodeName'] === '') return false;
+export function usesClaim(pod: Pod, claim: kinds.core.PersistentVolumeClaim): boolean {
+  if ((pod.spec?.nodeName ?? '') === '') return false;
   const { name } = claim.metadata;
   return volumesOf(pod).some((volume) => {
-    const source = volume['persistentVolumeClaim'];
-    if (isJsonObject(source)) return source['claimName'] === name;
+    const source = volume.persistentVolumeClaim;
+    if (source) return source.claimName === name;
     return (
-      isJsonObject(volume['ephemeral']) &&
+      isEphemeral(volume) &&
       ephemeralClaim(pod, volume) === name &&
-      isOwnedBy(claim, pod) &&
-      !isShutDown(pod)
+      isControlledBy(claim, pod) &&
+      !isGracePeriodOver(pod)
     );
   });
 }
 
-function volumesOf({ spec }: ApiObject): readonly Readonly<Record<string, unknown>>[] {
-  const volumes = isJsonObject(spec) ? spec['volumes'] : undefined;
-  return Array.isArray(volumes) ? volumes.filter(isJsonObject) : [];
-}
+const volumesOf = ({ spec }: Pod): readonly Volume[] => spec?.volumes ?? [];
 
-const ephemeralClaim = (pod: ApiObject, volume: Readonly<Record<string, unknown>>): string =>
-  `${pod.metadata.name ?? ''}-${String(volume['name'])}`;
+const isEphemeral = ({ ephemeral }: Volume): boolean => Boolean(ephemeral);
 
-const isOwnedBy = (claim: ApiObject, pod: ApiObject): boolean =>
-  (claim.metadata.ownerReferences ?? []).some(
-    (owner) => owner.controller === true && owner.uid === pod.metadata.uid,
-  );
-
-/** Its node has ended all of it, and waits for finalizers alone. */
-const isShutDown = ({ metadata }: ApiObject): boolean =>
-  hasDeletionTimestamp(metadata) && metadata.deletionGracePeriodSeconds === 0;
+const ephemeralClaim = (pod: Pod, { name }: Volume): string => `${pod.metadata.name ?? ''}-${name}`;

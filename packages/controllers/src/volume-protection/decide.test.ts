@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { kinds } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { claimsOf, usesClaim } from './claim-use.ts';
 import { decideFinalizer, isVolumeBound, withFinalizer } from './decide.ts';
@@ -9,12 +10,20 @@ const deleted = { deletionTimestamp: '2024-01-01T00:00:00Z' };
 
 describe('decideFinalizer', () => {
   for (const [title, metadata, expected] of [
-    ['a new object gets it', {}, 'add'],
-    ['beside others', { finalizers: ['a/b'] }, 'add'],
-    ['once', { finalizers: ['a/b', own] }, 'keep'],
-    ['a deleted one does not get it any more', { ...deleted }, 'keep'],
-    ['nor one that others hold', { ...deleted, finalizers: ['a/b'] }, 'keep'],
-    ['a deleted one loses it when it is not used', { ...deleted, finalizers: [own] }, 'removeWhenUnused'],
+    ['a new object gets the finalizer', {}, 'add'],
+    ['an object with other finalizers gets the finalizer', { finalizers: ['a/b'] }, 'add'],
+    ['an object with the finalizer is unchanged', { finalizers: ['a/b', own] }, 'keep'],
+    ['a deleted object does not get the finalizer', { ...deleted }, 'keep'],
+    [
+      'a deleted object with other finalizers does not get the finalizer',
+      { ...deleted, finalizers: ['a/b'] },
+      'keep',
+    ],
+    [
+      'a deleted object loses the finalizer when it is unused',
+      { ...deleted, finalizers: [own] },
+      'removeWhenUnused',
+    ],
   ] as const) {
     it(title, () => assert.equal(decideFinalizer({ metadata } as unknown as ApiObject, own), expected));
   }
@@ -22,12 +31,12 @@ describe('decideFinalizer', () => {
 
 describe('withFinalizer', () => {
   for (const [title, before, isWanted, after] of [
-    ['adds it', ['a/b'], true, ['a/b', own]],
-    ['takes it away, wherever it stands', [own, 'a/b', own], false, ['a/b']],
-    ['makes a list where there is none', undefined, true, [own]],
-    ['leaves an empty list', [own], false, []],
+    ['adds a finalizer', ['a/b'], true, ['a/b', own]],
+    ['removes every occurrence of a finalizer', [own, 'a/b', own], false, ['a/b']],
+    ['creates the list of finalizers', undefined, true, [own]],
+    ['leaves an empty list of finalizers', [own], false, []],
   ] as const) {
-    it(title, () => {
+    it(`withFinalizer ${title}`, () => {
       const object = { metadata: { name: 'x', finalizers: before } } as unknown as ApiObject;
       assert.deepEqual(withFinalizer(object, own, isWanted).metadata, { name: 'x', finalizers: after });
       assert.deepEqual(object.metadata.finalizers, before);
@@ -36,11 +45,17 @@ describe('withFinalizer', () => {
 });
 
 describe('usesClaim', () => {
-  const volume = (claimName: string): object => ({ name: 'v', persistentVolumeClaim: { claimName } });
-  const ephemeral = { name: 'data', ephemeral: { volumeClaimTemplate: {} } };
-  const pod = (volumes: readonly object[], rest: { node?: string; metadata?: object } = {}): ApiObject => ({
+  const volume = (claimName: string): kinds.core.Volume => ({
+    name: 'v',
+    persistentVolumeClaim: { claimName },
+  });
+  const ephemeral = { name: 'data', ephemeral: { volumeClaimTemplate: { spec: {} } } };
+  const pod = (
+    volumes: readonly kinds.core.Volume[],
+    rest: { node?: string; metadata?: object } = {},
+  ): kinds.core.Pod => ({
     metadata: { name: 'p', uid: 'pod-uid', ...rest.metadata },
-    spec: { nodeName: rest.node ?? 'one', volumes },
+    spec: { nodeName: rest.node ?? 'one', volumes: [...volumes], containers: [] },
   });
   const claim = (name: string, owner?: object): ApiObject => ({
     metadata: { name, ...(owner && { ownerReferences: [owner as never] }) },
@@ -49,28 +64,43 @@ describe('usesClaim', () => {
   const shutDown = { ...deleted, deletionGracePeriodSeconds: 0 };
 
   for (const [title, user, used, expected] of [
-    ['a pod on a node, by name', pod([{ name: 'x' }, volume('c')]), claim('c'), true],
-    ['not of another name', pod([volume('d')]), claim('c'), false],
-    ['not without volumes', { metadata: {}, spec: { nodeName: 'one' } }, claim('c'), false],
-    ['not without a node', pod([volume('c')], { node: '' }), claim('c'), false],
+    ['A pod on a node uses a claim that it names', pod([{ name: 'x' }, volume('c')]), claim('c'), true],
+    ['A pod uses a claim of another name', pod([volume('d')]), claim('c'), false],
+    ['A pod without volumes uses a claim', pod([]), claim('c'), false],
+    ['A pod without a node uses a claim', pod([volume('c')], { node: '' }), claim('c'), false],
     [
-      'also when it is being ended',
+      'A pod that is being deleted uses a claim',
       pod([volume('c')], { metadata: { ...deleted, deletionGracePeriodSeconds: 30 } }),
       claim('c'),
       true,
     ],
-    ['also when it waits for its finalizers', pod([volume('c')], { metadata: shutDown }), claim('c'), true],
-    ['a volume of its own', pod([ephemeral]), claim('p-data', owner), true],
-    ['a claim by that name of somebody else', pod([ephemeral]), claim('p-data'), false],
     [
-      'one that another pod of that name owned',
+      'A pod that waits for its finalizers only uses a claim',
+      pod([volume('c')], { metadata: shutDown }),
+      claim('c'),
+      true,
+    ],
+    ['A pod uses the claim of its ephemeral volume', pod([ephemeral]), claim('p-data', owner), true],
+    [
+      'A pod uses a claim with the name of its ephemeral volume that it does not own',
+      pod([ephemeral]),
+      claim('p-data'),
+      false,
+    ],
+    [
+      'A pod uses the claim of another pod of its name',
       pod([ephemeral]),
       claim('p-data', { ...owner, uid: 'other' }),
       false,
     ],
-    ['one that it owns without controlling it', pod([ephemeral]), claim('p-data', { uid: 'pod-uid' }), false],
     [
-      'a volume of its own that has been let go',
+      'A pod uses a claim that it owns but does not control',
+      pod([ephemeral]),
+      claim('p-data', { uid: 'pod-uid' }),
+      false,
+    ],
+    [
+      'A pod that waits for its finalizers only uses the claim of its ephemeral volume',
       pod([ephemeral], { metadata: shutDown }),
       claim('p-data', owner),
       false,
@@ -79,7 +109,7 @@ describe('usesClaim', () => {
     it(`${title}: ${expected}`, () => assert.equal(usesClaim(user, used), expected));
   }
 
-  it('names every claim that a pod may use', () => {
+  it('claimsOf returns the claims of all volumes of a pod', () => {
     assert.deepEqual(claimsOf(pod([volume('c'), { name: 'e', emptyDir: {} }, ephemeral])), ['c', 'p-data']);
     assert.deepEqual(claimsOf({ metadata: {} }), []);
   });
@@ -93,8 +123,8 @@ describe('isVolumeBound', () => {
     ['Failed', false],
     [undefined, false],
   ] as const) {
-    it(`${phase}: ${expected}`, () =>
-      assert.equal(isVolumeBound({ metadata: {}, status: { phase } }), expected));
+    it(`a volume in the phase ${phase} is bound: ${expected}`, () =>
+      assert.equal(isVolumeBound({ metadata: {}, status: phase === undefined ? {} : { phase } }), expected));
   }
-  it('without status: false', () => assert.equal(isVolumeBound({ metadata: {} }), false));
+  it('a volume without status is not bound', () => assert.equal(isVolumeBound({ metadata: {} }), false));
 });

@@ -1,21 +1,21 @@
-import { type ApiObject, hasDeletionTimestamp, isJsonObject } from '@orch/machinery';
+import { hasFinalizer, isBeingDeleted, type kinds } from '@orch/client';
+import type { ApiObject } from '@orch/machinery';
 
 export type FinalizerDecision = 'keep' | 'add' | 'removeWhenUnused';
 
-/** What a volume or a claim needs: the finalizer from its beginning on, until it is deleted and nobody uses it. */
-export function decideFinalizer({ metadata }: ApiObject, finalizer: string): FinalizerDecision {
-  const isProtected = metadata.finalizers?.includes(finalizer) === true;
-  if (hasDeletionTimestamp(metadata)) return isProtected ? 'removeWhenUnused' : 'keep';
+/** What a volume or a claim needs: the finalizer from its creation until it is deleted and unused. */
+export function decideFinalizer(object: ApiObject, finalizer: string): FinalizerDecision {
+  const isProtected = hasFinalizer(object, finalizer);
+  if (isBeingDeleted(object)) return isProtected ? 'removeWhenUnused' : 'keep';
   return isProtected ? 'keep' : 'add';
 }
 
 /** The object with or without the finalizer. */
-export function withFinalizer(object: ApiObject, finalizer: string, isWanted: boolean): ApiObject {
+export function withFinalizer<T extends ApiObject>(object: T, finalizer: string, isWanted: boolean): T {
   const others = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
   const finalizers = isWanted ? [...others, finalizer] : others;
   return { ...object, metadata: { ...object.metadata, finalizers } };
 }
 
-/** A volume is used while a claim is bound to it. */
-export const isVolumeBound = ({ status }: ApiObject): boolean =>
-  isJsonObject(status) && status['phase'] === 'Bound';
+/** Whether a claim is bound to the volume, which is in use then. */
+export const isVolumeBound = ({ status }: kinds.core.PersistentVolume): boolean => status?.phase === 'Bound';

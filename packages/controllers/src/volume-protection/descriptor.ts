@@ -1,6 +1,6 @@
 import type { ControllerDescriptor } from '../descriptor.ts';
-import { claimProtectionController } from './claims.ts';
-import { volumeProtectionController } from './volumes.ts';
+import { claimProtectionController } from './claims-controller.ts';
+import { volumeProtectionController } from './volumes-controller.ts';
 
 export const pvcProtection: ControllerDescriptor = {
   name: 'pvc-protection',

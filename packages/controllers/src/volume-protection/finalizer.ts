@@ -1,22 +1,22 @@
 import type { ResourceClient } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
-import { unless } from '../api/failures.ts';
+import { ignoreReasons } from '../api/writes.ts';
 import { decideFinalizer, withFinalizer } from './decide.ts';
 
-export interface Protection {
+export interface Protection<T extends ApiObject> {
   readonly finalizer: string;
-  /** Whether an object that is being deleted is still used. */
-  isUsed(live: ApiObject): boolean | Promise<boolean>;
+  /** Whether an object that is being deleted is still in use. */
+  isUsed(live: T): boolean | Promise<boolean>;
 }
 
-/** Adds or removes a finalizer by what the object is now; the write fails when it changes in between. */
-export async function changeFinalizer(
-  api: ResourceClient,
-  seen: ApiObject,
-  { finalizer, isUsed }: Protection,
+/** Adds or removes a finalizer by the live state of the object; rejects with a conflict when that changes meanwhile. */
+export async function changeFinalizer<T extends ApiObject>(
+  api: ResourceClient<T>,
+  name: string,
+  { finalizer, isUsed }: Protection<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const live = await unless(['NotFound'], () => api.get(seen.metadata.name ?? '', {}, signal));
+  const live = await ignoreReasons(['NotFound'], () => api.get(name, {}, signal));
   if (live === undefined) return;
   const decision = decideFinalizer(live, finalizer);
   if (decision === 'keep' || (decision === 'removeWhenUnused' && (await isUsed(live)))) return;

@@ -1,55 +1,57 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { kinds } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
-import { forSeeds, SimulatedController } from '../testing/simulated-controller.ts';
+import { forSeeds, Simulation } from '../testing/simulation.ts';
 import { usesClaim } from './claim-use.ts';
-import { claimProtectionController } from './claims.ts';
+import { claimProtectionController } from './claims-controller.ts';
 
 const SEEDS = 150;
 const CALM_MS = 30_000;
 const TIME = '2024-01-01T00:00:00Z';
 const namespace = 'n';
 
-/** Pods and claims that come and go. Pods get nodes as a scheduler gives them: not when their claim is on its way out. */
+/** Pods and claims are created and deleted. Like a scheduler, it assigns no node to a pod whose claim is being deleted. */
 class ClaimSimulation {
-  readonly #world: SimulatedController;
+  readonly #simulation: Simulation;
   readonly #finalizer: string;
   #made = 0;
 
   constructor(seed: number) {
-    this.#world = new SimulatedController({ seed, make: claimProtectionController });
-    this.#finalizer = this.#world.names.finalizers.pvcProtection;
-    this.#world.api.objects.onChange(({ place, object, old }) => {
+    this.#simulation = new Simulation({ seed, build: (context) => [claimProtectionController(context)] });
+    this.#finalizer = this.#simulation.names.finalizers.pvcProtection;
+    this.#simulation.api.objects.onChange(({ place, object, old }) => {
       if (place.collection === '/persistentvolumeclaims' && old !== undefined) this.#check(object, old);
     });
   }
 
   async run(steps: number): Promise<void> {
-    this.#world.begin();
+    this.#simulation.begin();
     for (let step = 0; step < steps; step++) {
       await this.#act();
-      await this.#world.pass(5000);
+      await this.#simulation.pass(5000);
     }
-    await this.#world.calm(CALM_MS);
+    await this.#simulation.calm(CALM_MS);
     for (const claim of this.#all('persistentvolumeclaims')) {
-      assert.ok(this.#isHeld(claim), 'every claim that is left is held');
+      assert.ok(this.#isProtected(claim), 'every remaining claim has the finalizer');
       if (claim.metadata.deletionTimestamp)
-        assert.notDeepEqual(this.#users(claim), [], 'what nobody uses is gone');
+        assert.notDeepEqual(this.#users(claim), [], 'every deleted claim without users is gone');
     }
-    await this.#world.end();
-    assert.deepEqual([this.#world.api.watches.size, this.#world.env.clock.pending], [0, 0]);
+    await this.#simulation.end();
+    assert.deepEqual([this.#simulation.api.watches.size, this.#simulation.env.clock.pending], [0, 0]);
   }
 
   #check(object: ApiObject, old: ApiObject): void {
-    if (!this.#isHeld(old) || this.#isHeld(object)) return;
-    assert.ok(old.metadata.deletionTimestamp, 'nobody asked for its end');
-    assert.deepEqual(this.#users(old), [], 'a claim was let go that is used');
+    if (!this.#isProtected(old) || this.#isProtected(object)) return;
+    assert.ok(old.metadata.deletionTimestamp, 'the finalizer of a claim was removed before its deletion');
+    assert.deepEqual(this.#users(old), [], 'the finalizer of a used claim was removed');
   }
 
-  #isHeld = ({ metadata }: ApiObject): boolean => metadata.finalizers?.includes(this.#finalizer) === true;
+  #isProtected = ({ metadata }: ApiObject): boolean =>
+    metadata.finalizers?.includes(this.#finalizer) === true;
 
   #all(resource: string): readonly ApiObject[] {
-    return this.#world.api.objects.list(`/${resource}`).map(({ object }) => object);
+    return this.#simulation.api.objects.list(`/${resource}`).map(({ object }) => object);
   }
 
   #users(claim: ApiObject): readonly (string | undefined)[] {
@@ -59,11 +61,11 @@ class ClaimSimulation {
   }
 
   #act(): void | Promise<void> {
-    const { objects } = this.#world.api;
-    const claim = this.#world.anyOf(this.#all('persistentvolumeclaims'));
-    const pod = this.#world.anyOf(this.#all('pods'));
+    const { objects } = this.#simulation.api;
+    const claim = this.#simulation.anyOf(this.#all('persistentvolumeclaims'));
+    const pod = this.#simulation.anyOf(this.#all('pods'));
     const placeOf = (collection: string, name = '') => ({ collection, namespace, name });
-    switch (this.#world.random.int(10)) {
+    switch (this.#simulation.random.int(10)) {
       case 0:
       case 1: {
         const name = `c${this.#made++}`;
@@ -88,24 +90,24 @@ class ClaimSimulation {
         objects.delete(placeOf('/persistentvolumeclaims', claim.metadata.name), {}, TIME);
         return;
       default:
-        return this.#world.disturb();
+        return this.#simulation.disturb();
     }
   }
 
   #schedule(pod: ApiObject | undefined): void {
     if (pod === undefined) return;
     const { name = '' } = pod.metadata;
-    const spec = pod['spec'] as Record<string, unknown>;
+    const spec = pod['spec'] as kinds.core.PodSpec;
     const scheduled = { ...pod, spec: { ...spec, nodeName: 'one' } };
-    const isRefused = this.#all('persistentvolumeclaims').some(
+    const isRejected = this.#all('persistentvolumeclaims').some(
       (claim) => claim.metadata.deletionTimestamp && usesClaim(scheduled, claim),
     );
-    if (!isRefused) this.#world.api.objects.update({ collection: '/pods', namespace, name }, scheduled);
+    if (!isRejected) this.#simulation.api.objects.update({ collection: '/pods', namespace, name }, scheduled);
   }
 }
 
-describe('claims in use, simulated', () => {
-  it(`none is let go that is used, none stays that is not (${SEEDS} seeds)`, { timeout: 120_000 }, () =>
+describe('the claim protection controller under faults', () => {
+  it(`deleted claims remain exactly while pods use them (${SEEDS} seeds)`, { timeout: 120_000 }, () =>
     forSeeds(SEEDS, 'packages/controllers/src/volume-protection/simulation.test.ts', (seed) =>
       new ClaimSimulation(seed).run(60),
     ),

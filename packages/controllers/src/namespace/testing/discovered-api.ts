@@ -2,12 +2,16 @@ import type { Resource, TransportRequest, TransportResponse } from '@orch/client
 import { type TestClient, testClient } from '@orch/client/testing';
 import { type ApiObject, errors, formatApiVersion } from '@orch/machinery';
 
-/** A resource that the model tells of; its verbs are those that most have when absent. */
-export interface Told extends Resource {
+/** A resource that the model server serves; with the usual verbs when `verbs` is absent. */
+export interface ServedResource extends Resource {
   readonly verbs?: readonly string[];
 }
 
-export const told = (resource: string, kind: string, rest: Partial<Told> = {}): Told => ({
+export const served = (
+  resource: string,
+  kind: string,
+  rest: Partial<ServedResource> = {},
+): ServedResource => ({
   group: '',
   version: 'v1',
   resource,
@@ -18,44 +22,44 @@ export const told = (resource: string, kind: string, rest: Partial<Told> = {}): 
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** A failure of requests: `DELETE /api/v1/namespaces/x/secrets`, or all of a path's when no method stands before it. */
+/** Status codes of failing requests: `DELETE /api/v1/namespaces/x/secrets`, or a path alone for all its methods. */
 export type Failures = Map<string, number>;
 
-/** A model server that has discovery, whose resources and failures tests change as they like. */
+/** A model server with discovery, whose resources and failures tests can change. */
 export interface DiscoveredApi extends TestClient {
-  readonly resources: Set<Told>;
+  readonly resources: Set<ServedResource>;
   readonly failures: Failures;
-  /** Called before a request is carried out. */
+  /** Called before a request is processed. */
   onRequest: ((request: TransportRequest) => void) | undefined;
 }
 
-export function discoveredApi(first: readonly Told[]): DiscoveredApi {
+export function discoveredApi(first: readonly ServedResource[]): DiscoveredApi {
   const resources = new Set(first);
   const failures: Failures = new Map();
-  const world: DiscoveredApi = {
-    ...testClient({ between: (request, _signal, send) => between(world, request, send) }),
+  const discovered: DiscoveredApi = {
+    ...testClient({ between: (request, _signal, send) => between(discovered, request, send) }),
     resources,
     failures,
     onRequest: undefined,
   };
-  return world;
+  return discovered;
 }
 
 async function between(
-  world: DiscoveredApi,
+  discovered: DiscoveredApi,
   request: TransportRequest,
   send: () => Promise<TransportResponse>,
 ): Promise<TransportResponse> {
-  const { resources, failures, onRequest } = world;
+  const { resources, failures, onRequest } = discovered;
   const [path = ''] = request.target.split('?', 1);
   onRequest?.(request);
   const code = failures.get(`${request.method} ${path}`) ?? failures.get(path);
-  if (code !== undefined) return json(code, errors.plain(code, `no luck with ${path}`).status);
+  if (code !== undefined) return json(code, errors.plain(code, `injected failure of ${path}`).status);
   const document = discoveryDocument(path, resources);
   if (document !== undefined) return json(200, document);
   const resource = [...resources].find((each) => isUnder(path, each));
   if (resource === undefined) return json(404, errors.resourceNotFound().status);
-  return path.endsWith('/finalize') ? json(200, finalized(world, path, request)) : await send();
+  return path.endsWith('/finalize') ? json(200, finalized(discovered, path, request)) : await send();
 }
 
 /** `finalize` writes the object, as far as the model goes. */
@@ -68,14 +72,14 @@ function finalized({ api }: DiscoveredApi, path: string, request: TransportReque
 const groupPath = ({ group, version }: Resource): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
-function isUnder(path: string, resource: Told): boolean {
+function isUnder(path: string, resource: ServedResource): boolean {
   const prefix = groupPath(resource);
   const rest = path.slice(prefix.length).split('/').slice(1);
   if (!path.startsWith(`${prefix}/`)) return false;
   return rest[0] === resource.resource || (rest[0] === 'namespaces' && rest[2] === resource.resource);
 }
 
-function discoveryDocument(path: string, resources: Iterable<Told>): object | undefined {
+function discoveryDocument(path: string, resources: Iterable<ServedResource>): object | undefined {
   const all = [...resources];
   if (path === '/api') return { kind: 'APIVersions', versions: ['v1'] };
   if (path === '/apis') {
@@ -92,7 +96,7 @@ function discoveryDocument(path: string, resources: Iterable<Told>): object | un
   if (own.length === 0) return undefined;
   return {
     kind: 'APIResourceList',
-    groupVersion: formatApiVersion(own[0] as Told),
+    groupVersion: formatApiVersion(own[0] as ServedResource),
     resources: own.map(({ resource, kind, namespaced, verbs: said }) => ({
       name: resource,
       kind,
