@@ -1,29 +1,29 @@
 import type { Controller, ControllerContext } from '@orch/client';
 import type { ControllerOptions } from './options.ts';
 
-/** Work that no queue drives: a sweep from time to time, a graph that is built. Resolves when the signal aborts. */
+/** Work without a queue. Resolves when the signal aborts. */
 export interface Background {
   readonly name: string;
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** What runs of a controller. */
+/** A part of a controller that runs on its own. */
 export type Work = Controller<string> | Background;
 
-/** A controller as the manager knows it. Building one starts nothing and sends no request; its work is never empty. */
+/** A controller for the manager. Building it starts nothing and sends no request; its work is never empty. */
 export interface ControllerDescriptor {
   /** As in `--controllers`: `garbagecollector`. */
   readonly name: string;
   /**
-   * The service account of the system namespace under which it works, and whose default role is
-   * `system:controller:<serviceAccount>`: `generic-garbage-collector`. Absent: always under the manager's own identity.
+   * The service account of the system namespace that it uses, whose default role is `system:controller:<serviceAccount>`:
+   * `generic-garbage-collector`. Absent: it uses the identity of the manager.
    */
   readonly serviceAccount?: string;
-  /** Whether `--controllers=*` means it too. */
+  /** Whether `--controllers=*` includes it. */
   readonly onByDefault: boolean;
   /**
-   * Its work, in this context (whose client has the controller's identity). A text instead is why there is none with
-   * these options, such as a key that was not given; the manager logs it and goes on without.
+   * Its work in this context, whose client has the identity of the controller. A text is the reason why these options
+   * disable the controller, such as a missing key; the manager logs it.
    */
   build(
     context: ControllerContext,

@@ -1,27 +1,27 @@
-/** A text kept outside of the process or made by it, such as a file. Reading is cheap and always gives what is there now. */
+/** A text that may change, such as a file or a generated certificate. Reading is cheap and returns the current text. */
 export interface Content {
-  /** For messages: the flag and the file, or what made it. */
+  /** For messages: the flag and the file, or the origin of a generated text. */
   readonly origin: string;
-  /** Rejects when it cannot be read at the moment. */
+  /** Rejects when the text cannot be read at the moment. */
   read(): Promise<string>;
 }
 
-/** Certificate and key of an authority, PEM. The certificate may be followed by the ones above it. */
+/** Certificate and key of an authority, PEM. The certificate may be followed by its issuers. */
 export interface AuthorityContent {
   readonly cert: Content;
   readonly key: Content;
 }
 
-/** The built-in signers (spec 5.15), by what `Names.signers` calls them. */
+/** The built-in signers (spec 5.15), by their keys in `Names.signers`. */
 export type SignerKey = 'apiserverClient' | 'apiserverClientNodeagent' | 'nodeagentServing' | 'legacyUnknown';
 
-/** Everything that flags say to controllers. Durations in milliseconds. */
+/** The configuration of all controllers. Durations in milliseconds. */
 export interface ControllerOptions {
   /** Release of the API server, from its `/version`: `{ major: 1, minor: 20 }`. */
   readonly release: { readonly major: number; readonly minor: number };
-  /** `--feature-gates`: what was said of a gate; undefined where nothing was, and the release decides. */
+  /** `--feature-gates`: the value of a gate; undefined when it is unset, so that the default of the release applies. */
   featureGate(name: string): boolean | undefined;
-  /** Keys that a controller works on at the same time, of those that have a flag for it. */
+  /** Concurrent reconciliations, of controllers that have a flag for it. */
   readonly concurrency: {
     readonly garbageCollector: number;
     readonly namespace: number;
@@ -33,30 +33,30 @@ export interface ControllerOptions {
   readonly garbageCollector: {
     /** `--enable-garbage-collector`. */
     readonly isEnabled: boolean;
-    /** How often discovery is read for resources that are new or gone. */
+    /** Interval of discovery for added and removed resources. */
     readonly discoveryIntervalMs: number;
   };
   readonly namespace: {
     readonly resyncMs: number;
-    /** A namespace goes no sooner than this after its deletion was seen; five seconds when absent. */
+    /** Minimum time between the observed deletion of a namespace and its removal; five seconds when absent. */
     readonly settleMs?: number;
   };
   readonly resourceQuota: { readonly resyncMs: number };
   readonly podGc: {
-    /** Terminated pods beyond this many are deleted; 0: none are. */
+    /** Terminated pods beyond this number are deleted; 0: none. */
     readonly terminatedThreshold: number;
     readonly intervalMs: number;
-    /** How long a node must be missing before its pods are taken for orphans. */
+    /** How long a node must be missing before its pods are orphaned. */
     readonly quarantineMs: number;
   };
   readonly signing: {
     /** `--cluster-signing-duration`. */
     readonly durationMs: number;
-    /** A signer without an authority signs nothing. */
+    /** Signers without an authority are disabled. */
     readonly authorities: Readonly<Partial<Record<SignerKey, AuthorityContent>>>;
   };
   /** PEM private key that signs tokens of token Secrets (`--service-account-private-key-file`). */
   readonly serviceAccountKey?: Content;
-  /** PEM certificates that are published to namespaces and put into token Secrets (`--root-ca-file`). */
+  /** PEM certificates that are published in namespaces and token Secrets (`--root-ca-file`). */
   readonly rootCa?: Content;
 }

@@ -18,7 +18,7 @@ export const csrSigning: ControllerDescriptor = {
   onByDefault: true,
   build: (context, options) =>
     Object.keys(options.signing.authorities).length === 0
-      ? 'no certificate and key to sign with were given'
+      ? 'no certificate and key for signing are configured'
       : [signingController(context, options)],
 };
 

@@ -1,9 +1,9 @@
-import type { Claim } from './claim.ts';
+import type { OwnerRef } from './owner-ref.ts';
 import { RecentKeys } from './recent-keys.ts';
 
 /**
- * Owners that are known to be gone, up to a bound. A uid is given once, so what is gone stays gone, and every dependent
- * of a deleted owner but the first is spared a look for it.
+ * A bounded cache of owners that are known to be deleted. Uids are never reused, so that entries stay valid; they save the
+ * lookups for all but the first dependent of a deleted owner.
  */
 export class AbsentOwners {
   readonly #keys: RecentKeys;
@@ -16,11 +16,11 @@ export class AbsentOwners {
     return this.#keys.size;
   }
 
-  add({ key }: Claim): void {
+  add({ key }: OwnerRef): void {
     this.#keys.add(key);
   }
 
-  has({ key }: Claim): boolean {
+  has({ key }: OwnerRef): boolean {
     return this.#keys.has(key);
   }
 }

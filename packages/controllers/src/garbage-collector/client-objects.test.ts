@@ -7,7 +7,7 @@ import { clientObjects } from './client-objects.ts';
 const configMaps = served('configmaps', 'ConfigMap');
 const { signal } = new AbortController();
 
-function world(): { readonly made: DiscoveredApi; readonly meta: ObjectMeta } {
+function fixture(): { readonly made: DiscoveredApi; readonly meta: ObjectMeta } {
   const made = discoveredApi([configMaps]);
   const place = { collection: '/configmaps', namespace: 'x', name: 'a' };
   const { metadata } = made.api.objects.create(place, { metadata: {} }, '2024-01-01T00:00:00Z');
@@ -15,25 +15,25 @@ function world(): { readonly made: DiscoveredApi; readonly meta: ObjectMeta } {
 }
 
 describe('clientObjects', () => {
-  it('an object is gone when the server says so of it', async () => {
-    const { made } = world();
+  it('an object is gone when the server responds 404 for this object', async () => {
+    const { made } = fixture();
     const live = clientObjects(made.client);
     assert.equal(await live.get(configMaps, { namespace: 'x', name: 'b' }, signal), undefined);
   });
 
   for (const [title, fail] of [
-    ['is not served any more', (made: DiscoveredApi) => void made.resources.clear()],
+    ['its resource is not served any more', (made: DiscoveredApi) => void made.resources.clear()],
     [
-      'cannot be reached',
+      'the server fails',
       (made: DiscoveredApi) => void made.failures.set('/api/v1/namespaces/x/configmaps/a', 500),
     ],
     [
-      'may not be read',
+      'access is denied',
       (made: DiscoveredApi) => void made.failures.set('/api/v1/namespaces/x/configmaps/a', 403),
     ],
   ] as const) {
-    it(`nothing is gone because its resource ${title}`, async () => {
-      const { made, meta } = world();
+    it(`an object is not gone because ${title}`, async () => {
+      const { made, meta } = fixture();
       fail(made);
       const live = clientObjects(made.client);
       await assert.rejects(live.get(configMaps, meta, signal));
@@ -42,8 +42,8 @@ describe('clientObjects', () => {
     });
   }
 
-  it('writes count only for the state that they were made for', async () => {
-    const { made, meta } = world();
+  it('writes apply only to the version that they were made for', async () => {
+    const { made, meta } = fixture();
     const live = clientObjects(made.client);
     const target = { resource: configMaps, meta };
     const changed = await live.change(target, { finalizers: ['example.com/a'] }, signal);

@@ -1,8 +1,9 @@
 import type { Client, DeleteOptions, Resource } from '@orch/client';
 import { ApiError, type ObjectMeta } from '@orch/machinery';
-import type { LiveObjects, MetaChange, Refusal, Target } from './live-objects.ts';
+import { preconditionsOf } from '../api/writes.ts';
+import type { LiveObjects, MetaChange, Rejection, Target } from './live-objects.ts';
 
-/** Live objects through a client; nothing but metadata is asked for. */
+/** The current objects through a client, which requests their metadata only. */
 export function clientObjects(client: Client): LiveObjects {
   const at = (resource: Resource, { namespace }: ObjectMeta) =>
     client.metadata(resource, resource.namespaced ? namespace : undefined);
@@ -18,24 +19,22 @@ export function clientObjects(client: Client): LiveObjects {
       }
     },
     delete: ({ resource, meta }, propagationPolicy, signal) =>
-      orRefusal(meta, async () => {
+      orRejection(meta, async () => {
         const options: DeleteOptions = { propagationPolicy, preconditions: preconditionsOf(meta) };
         await at(resource, meta).delete(meta.name ?? '', options, signal);
         return 'deleted' as const;
       }),
     change: ({ resource, meta }: Target, change, signal) =>
-      orRefusal(meta, async () => {
-        const patch = { metadata: { ...preconditionsOf(meta), ...membersOf(change) } };
+      orRejection(meta, async () => {
+        const patch = { metadata: { ...preconditionsOf(meta), ...fieldsOf(change) } };
         const patched = await at(resource, meta).patch.merge(meta.name ?? '', patch, {}, signal);
         return patched.metadata;
       }),
   };
 }
 
-const preconditionsOf = ({ uid = '', resourceVersion = '' }: ObjectMeta) => ({ uid, resourceVersion });
-
-/** An empty list is no list. */
-function membersOf({ ownerReferences, finalizers }: MetaChange): object {
+/** The fields of the merge patch; an empty list is removed. */
+function fieldsOf({ ownerReferences, finalizers }: MetaChange): object {
   const listOf = <T>(items: readonly T[]): readonly T[] | null => (items.length === 0 ? null : items);
   return {
     ...(ownerReferences === undefined ? {} : { ownerReferences: listOf(ownerReferences) }),
@@ -43,11 +42,11 @@ function membersOf({ ownerReferences, finalizers }: MetaChange): object {
   };
 }
 
-/** Whether the server says that there is no such object; that it does not serve such objects (any more) says nothing. */
+/** Whether the server reports that this object does not exist. A 404 for the resource says nothing about the object. */
 const isGone = (error: unknown, name: string): boolean =>
   error instanceof ApiError && error.status.code === 404 && error.status.details?.name === name;
 
-async function orRefusal<T>({ name = '' }: ObjectMeta, write: () => Promise<T>): Promise<T | Refusal> {
+async function orRejection<T>({ name = '' }: ObjectMeta, write: () => Promise<T>): Promise<T | Rejection> {
   try {
     return await write();
   } catch (error) {

@@ -1,32 +1,32 @@
 import { type Controller, type ControllerContext, controller } from '@orch/client';
 import { AbsentOwners } from './absent-owners.ts';
 import { clientObjects } from './client-objects.ts';
-import { type CollectorContext, examine } from './collector.ts';
+import { Collector } from './collector.ts';
 import { Monitors } from './monitors.ts';
 import { OwnerGraph } from './owner-graph.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 import { RecentKeys } from './recent-keys.ts';
 
 export interface GarbageCollectorOptions {
-  /** Objects that are examined at the same time. */
+  /** Objects that are examined concurrently. */
   readonly concurrency: number;
-  /** How often discovery is read for resources that are new or gone. */
+  /** Interval of discovery. */
   readonly discoveryIntervalMs: number;
-  /** Owners that are known to be gone and remembered. */
+  /** Capacity of the cache of deleted owners. */
   readonly absentOwners?: number;
 }
 
 const ABSENT_OWNERS = 2_000;
 
-/** One run from nothing: what is known of objects, and where it comes from. */
+/** The state of one run, which starts with an empty graph. */
 interface Run {
   readonly monitors: Monitors;
-  readonly collector: CollectorContext;
+  readonly collector: Collector;
 }
 
 /**
- * Deletes what has lost its owners, lets go of dependents that are to stay, and lets owners go that waited for theirs.
- * Keys are uids.
+ * Deletes objects without owners, orphans dependents, and releases owners that waited for their dependents. Keys are
+ * uids.
  */
 export function garbageCollectorController(
   context: ControllerContext,
@@ -49,7 +49,7 @@ export function garbageCollectorController(
       },
     ],
     async reconcile(uid, signal) {
-      return current === undefined ? {} : await examine(current.collector, uid, signal);
+      return current === undefined ? {} : await current.collector.examine(uid, signal);
     },
   });
 }
@@ -67,5 +67,6 @@ function newRun(
   const lookup = new OwnerLookup(live, absent, names);
   const isComplete = (): boolean => monitors.isComplete;
   const reported = new RecentKeys(absentOwners);
-  return { monitors, collector: { names, graph, lookup, live, events, reported, isComplete } };
+  const collector = new Collector({ names, graph, lookup, live, events, reported, isComplete });
+  return { monitors, collector };
 }

@@ -26,17 +26,17 @@ const decided = (states: readonly OwnerState[], rest: object = {}, finalizers: s
 
 describe('decide', () => {
   for (const [title, states, expected] of [
-    ['an object without owners is nobody’s garbage', [], 'nothing'],
-    ['one that has its owner stays as it is', ['solid'], 'nothing'],
-    ['one with several owners too', ['solid', 'solid'], 'nothing'],
-    ['an owner that cannot be found out may be there', ['unknown'], 'later'],
-    ['also beside owners that are gone', ['absent', 'unknown'], 'later'],
-    ['also beside owners that wait', ['waiting', 'unknown'], 'later'],
-    ['one beside a live owner changes nothing', ['solid', 'unknown'], 'nothing'],
-    ['an object whose owner is gone goes', ['absent'], 'delete'],
-    ['as one whose owners are all gone', ['absent', 'absent'], 'delete'],
-    ['and one whose owner waits for that', ['waiting'], 'delete'],
-    ['and one that has both', ['absent', 'waiting'], 'delete'],
+    ['an object without owner references is kept', [], 'nothing'],
+    ['an object with an existing owner is unchanged', ['solid'], 'nothing'],
+    ['an object with several existing owners is unchanged', ['solid', 'solid'], 'nothing'],
+    ['an object with an unknown owner is decided later', ['unknown'], 'later'],
+    ['an object with an absent and an unknown owner is decided later', ['absent', 'unknown'], 'later'],
+    ['an object with a waiting and an unknown owner is decided later', ['waiting', 'unknown'], 'later'],
+    ['an object with an existing and an unknown owner is unchanged', ['solid', 'unknown'], 'nothing'],
+    ['an object with an absent owner is deleted', ['absent'], 'delete'],
+    ['an object with absent owners only is deleted', ['absent', 'absent'], 'delete'],
+    ['an object with a waiting owner is deleted', ['waiting'], 'delete'],
+    ['an object with an absent and a waiting owner is deleted', ['absent', 'waiting'], 'delete'],
   ] as const) {
     it(title, () => assert.equal(decided(states).kind, expected));
   }
@@ -49,32 +49,56 @@ describe('decide', () => {
       [0, 2],
     ],
   ] as const) {
-    it(`of owners ${states.join(', ')}, numbers ${kept.join(' and ')} stay`, () => {
+    it(`an object with the owners ${states.join(', ')} keeps the references at ${kept.join(' and ')}`, () => {
       assert.deepEqual(decided(states), { kind: 'setOwners', owners: kept.map((n) => owner(n)) });
     });
   }
 
   for (const [title, states, rest, finalizers, policy] of [
-    ['a leaf goes in the background', ['absent'], {}, [], 'Background'],
-    ['so it does when it has dependents', ['absent'], { hasDependents: true }, [], 'Background'],
+    ['an object without dependents is deleted in the background', ['absent'], {}, [], 'Background'],
     [
-      'dependents of a waiting owner go after their own',
+      'an object with dependents is deleted in the background',
+      ['absent'],
+      { hasDependents: true },
+      [],
+      'Background',
+    ],
+    [
+      'a dependent of a waiting owner with its own dependents is deleted in the foreground',
       ['waiting'],
       { hasDependents: true },
       [],
       'Foreground',
     ],
-    ['those that have none go at once', ['waiting'], {}, [], 'Background'],
-    ['an orphan finalizer says what to do', ['absent'], { hasDependents: true }, ['orphan'], 'Orphan'],
-    ['so does a foreground finalizer', ['absent'], {}, ['foregroundDeletion'], 'Foreground'],
-    ['others say nothing', ['absent'], {}, ['example.com/a'], 'Background'],
+    [
+      'a dependent of a waiting owner without dependents is deleted in the background',
+      ['waiting'],
+      {},
+      [],
+      'Background',
+    ],
+    [
+      'an object with the orphan finalizer is deleted with the policy Orphan',
+      ['absent'],
+      { hasDependents: true },
+      ['orphan'],
+      'Orphan',
+    ],
+    [
+      'an object with the foreground finalizer is deleted in the foreground',
+      ['absent'],
+      {},
+      ['foregroundDeletion'],
+      'Foreground',
+    ],
+    ['other finalizers do not change the policy', ['absent'], {}, ['example.com/a'], 'Background'],
   ] as const) {
     it(title, () => assert.deepEqual(decided(states, rest, [...finalizers]), { kind: 'delete', policy }));
   }
 
-  it('in a circle of waiting objects it holds up nobody', () => {
-    const circle = { hasDependents: true, hasWaitingDependent: true };
-    assert.deepEqual(decided(['waiting', 'absent'], circle), {
+  it('an object in a cycle of waiting objects stops blocking its owners', () => {
+    const cycle = { hasDependents: true, hasWaitingDependent: true };
+    assert.deepEqual(decided(['waiting', 'absent'], cycle), {
       kind: 'delete',
       policy: 'Foreground',
       unblocked: [owner(0, false), owner(1, false)],

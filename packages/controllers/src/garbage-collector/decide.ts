@@ -2,34 +2,34 @@ import type { DeleteOptions } from '@orch/client';
 import type { Names, ObjectMeta, OwnerReference } from '@orch/machinery';
 
 /**
- * What is known of an owner. `solid`: it is there; `waiting`: it is being deleted and waits for its dependents;
- * `absent`: there is certainly no such object; `unknown`: cannot be found out at the moment.
+ * The state of an owner. `solid`: it exists; `waiting`: it is being deleted in the foreground and waits for its
+ * dependents; `absent`: it certainly does not exist; `unknown`: the state cannot be determined at the moment.
  */
 export type OwnerState = 'solid' | 'waiting' | 'absent' | 'unknown';
 
 export interface OwnedSituation {
   readonly meta: ObjectMeta;
-  /** Of each owner reference, in their order. */
+  /** Of each owner reference, in order. */
   readonly states: readonly OwnerState[];
   readonly hasDependents: boolean;
-  /** One of its dependents waits in turn for its own dependents: they may wait for each other in a circle. */
+  /** Whether one of its dependents waits for its own dependents, so that there may be a cycle. */
   readonly hasWaitingDependent: boolean;
 }
 
 export type Decision =
   | { readonly kind: 'nothing' }
-  /** Something is not known: once more later. */
+  /** The state of an owner is unknown: decide again later. */
   | { readonly kind: 'later' }
-  /** These references are all that is to be left. */
+  /** Replace the owner references by these. */
   | { readonly kind: 'setOwners'; readonly owners: readonly OwnerReference[] }
   | {
       readonly kind: 'delete';
       readonly policy: NonNullable<DeleteOptions['propagationPolicy']>;
-      /** References that hold up nobody, to be set first; absent where nothing is to change. */
+      /** Owner references that do not block, to be written before the deletion; absent without a change. */
       readonly unblocked?: readonly OwnerReference[];
     };
 
-/** What becomes of an object that is not being deleted, by what became of its owners. */
+/** Decides about an object that is not being deleted, by the states of its owners. */
 export function decide(situation: OwnedSituation, names: Names): Decision {
   const { meta, states } = situation;
   const owners = meta.ownerReferences ?? [];
@@ -45,15 +45,16 @@ export function decide(situation: OwnedSituation, names: Names): Decision {
   return { kind: 'delete', policy: policyOf(meta, names) };
 }
 
-/** An owner waits, so its dependents go as it does: after their own dependents. */
+/** Dependents of a waiting owner are deleted in the foreground, too. */
 function foreground(situation: OwnedSituation, owners: readonly OwnerReference[]): Decision {
-  const inCircle = situation.hasWaitingDependent && owners.some((owner) => owner.blockOwnerDeletion === true);
-  if (!inCircle) return { kind: 'delete', policy: 'Foreground' };
+  const isInCycle =
+    situation.hasWaitingDependent && owners.some((owner) => owner.blockOwnerDeletion === true);
+  if (!isInCycle) return { kind: 'delete', policy: 'Foreground' };
   const unblocked = owners.map((owner) => ({ ...owner, blockOwnerDeletion: false }));
   return { kind: 'delete', policy: 'Foreground', unblocked };
 }
 
-/** What was asked for with finalizers before the object lost its owners still counts. */
+/** Finalizers that request a propagation policy apply when the collector deletes the object, too. */
 function policyOf(meta: ObjectMeta, { finalizers }: Names): 'Orphan' | 'Foreground' | 'Background' {
   const present = meta.finalizers ?? [];
   if (present.includes(finalizers.orphan)) return 'Orphan';

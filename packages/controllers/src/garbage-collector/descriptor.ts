@@ -6,7 +6,7 @@ export const garbageCollector: ControllerDescriptor = {
   serviceAccount: 'generic-garbage-collector',
   onByDefault: true,
   build(context, { concurrency, garbageCollector: { isEnabled, discoveryIntervalMs } }) {
-    if (!isEnabled) return 'the garbage collector is switched off';
+    if (!isEnabled) return 'the garbage collector is disabled';
     return [
       garbageCollectorController(context, { concurrency: concurrency.garbageCollector, discoveryIntervalMs }),
     ];

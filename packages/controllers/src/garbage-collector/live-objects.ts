@@ -1,35 +1,35 @@
 import type { DeleteOptions, Resource } from '@orch/client';
 import type { ObjectMeta, OwnerReference } from '@orch/machinery';
 
-/** One state of one object: what is written to it counts only for this state. */
+/** One version of one object: writes apply to this version only. */
 export interface Target {
   readonly resource: Resource;
   readonly meta: ObjectMeta;
 }
 
-/** Members of metadata that the collector changes, whole. */
+/** The fields of metadata that the collector replaces. */
 export interface MetaChange {
   readonly ownerReferences?: readonly OwnerReference[];
   readonly finalizers?: readonly string[];
 }
 
-/** There is no such object any more, or it is in another state now; nothing was done. */
-export type Refusal = 'gone' | 'changed';
+/** A write that was not applied: the object does not exist any more, or has another version. */
+export type Rejection = 'gone' | 'changed';
 
 /**
- * The objects as the server has them now. Everything rejects with the signal's reason when that aborts, and with what
- * the client rejects with; carried out at most once.
+ * The current objects of the server. Methods reject with the reason of the signal when it aborts, and with the errors of
+ * the client; writes are applied at most once.
  */
 export interface LiveObjects {
   /** The resource of a kind; undefined when none is served. */
   resourceOf(apiVersion: string, kind: string, signal: AbortSignal): Promise<Resource | undefined>;
-  /** The most recent state; undefined when there is no such object. */
+  /** The current metadata; undefined when the object does not exist. */
   get(resource: Resource, at: ObjectMeta, signal: AbortSignal): Promise<ObjectMeta | undefined>;
   delete(
     target: Target,
     policy: NonNullable<DeleteOptions['propagationPolicy']>,
     signal: AbortSignal,
-  ): Promise<'deleted' | Refusal>;
-  /** Answers the new state, also of an object that went with the change. */
-  change(target: Target, change: MetaChange, signal: AbortSignal): Promise<ObjectMeta | Refusal>;
+  ): Promise<'deleted' | Rejection>;
+  /** Resolves with the new metadata, also when the change has completed the deletion of the object. */
+  change(target: Target, change: MetaChange, signal: AbortSignal): Promise<ObjectMeta | Rejection>;
 }

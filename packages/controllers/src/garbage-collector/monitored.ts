@@ -4,15 +4,15 @@ import { formatApiVersion, type Names } from '@orch/machinery';
 export const resourceKey = ({ group, version, resource }: Resource): string =>
   `${resource}.${version}.${group}`;
 
-const needed = ['list', 'watch', 'delete'];
+const requiredVerbs = ['list', 'watch', 'delete'];
 
-/** Events speak of objects and belong to none; there are many, and they go by themselves. */
+/** Events have no owners, are numerous, and expire. */
 const isEvents = ({ group, resource }: Resource, names: Names): boolean =>
   resource === 'events' && (group === '' || group === names.group('events'));
 
 /**
- * The resources whose objects own or are owned: all that can be watched and deleted, each in one version. Those that
- * stand in parts of discovery that could not be read are kept as they were.
+ * The resources to monitor: all that can be watched and deleted, each in its preferred version. Resources of group
+ * versions whose discovery failed stay as they were.
  */
 export function monitored(
   { preferred, failed }: DiscoverySnapshot,
@@ -20,7 +20,7 @@ export function monitored(
   names: Names,
 ): readonly Resource[] {
   const isMonitored = (resource: DiscoveredResource): boolean =>
-    needed.every((verb) => resource.verbs.includes(verb)) && !isEvents(resource, names);
+    requiredVerbs.every((verb) => resource.verbs.includes(verb)) && !isEvents(resource, names);
   const found = new Map(preferred.filter(isMonitored).map((each) => [resourceKey(each), each as Resource]));
   for (const resource of before) {
     if (failed.has(formatApiVersion(resource))) found.set(resourceKey(resource), resource);

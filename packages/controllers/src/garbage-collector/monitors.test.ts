@@ -70,8 +70,8 @@ async function pass({ env }: DiscoveredApi, ms: number): Promise<void> {
   for (let turn = 0; turn < 200; turn++) await settle();
 }
 
-describe('resources that come and go', () => {
-  it('objects of a resource that comes later own and are owned', async () => {
+describe('monitored resources', () => {
+  it('objects of a resource that is added later are owners and dependents', async () => {
     await using made = await running([configMaps]);
     await pass(made, 1_000);
     made.resources.add(widgets);
@@ -93,7 +93,7 @@ describe('resources that come and go', () => {
     assert.deepEqual([names(made, configMaps), names(made, widgets)], [[], []]);
   });
 
-  it('the definition of a resource makes it look for the resource at once', async () => {
+  it('a new resource definition triggers discovery', async () => {
     const definitions = served('customresourcedefinitions', 'CustomResourceDefinition', {
       namespaced: false,
     });
@@ -113,7 +113,7 @@ describe('resources that come and go', () => {
     assert.deepEqual(names(made, widgets), []);
   });
 
-  it('a resource that is not served any more does not make its objects gone', async () => {
+  it('the objects of a resource that is not served any more do not count as deleted', async () => {
     await using made = await running([configMaps, widgets]);
     const owner = put(made, widgets, 'w');
     put(made, configMaps, 'a', ownedBy(widgets, owner));
@@ -129,7 +129,7 @@ describe('resources that come and go', () => {
     assert.deepEqual(names(made, configMaps), []);
   });
 
-  it('a group of discovery that fails is followed as before', async () => {
+  it('the resources of a group whose discovery fails are monitored as before', async () => {
     await using made = await running([configMaps, widgets]);
     const owner = put(made, widgets, 'w');
     put(made, configMaps, 'a', ownedBy(widgets, owner));
@@ -142,7 +142,7 @@ describe('resources that come and go', () => {
     assert.deepEqual(names(made, configMaps), []);
   });
 
-  it('an owner that cannot be watched is asked for from time to time', async () => {
+  it('an owner that cannot be watched is looked up at intervals', async () => {
     await using made = await running([configMaps, gadgets]);
     const owner = put(made, gadgets, 'g');
     put(made, configMaps, 'a', ownedBy(gadgets, owner));
@@ -153,7 +153,7 @@ describe('resources that come and go', () => {
     assert.deepEqual(names(made, configMaps), []);
   });
 
-  it('an owner is not let go while some resource cannot be read; what lost its owner goes all the same', async () => {
+  it('no owner is released while a resource cannot be read, and objects without owners are deleted', async () => {
     await using made = await running([configMaps, widgets]);
     made.failures.set('/apis/example.com/v1/widgets', 403);
     const owner = put(made, configMaps, 'o', { finalizers: ['orphan'] });
@@ -175,7 +175,7 @@ describe('resources that come and go', () => {
       assert.equal(object.metadata.ownerReferences, undefined, object.metadata.name);
   });
 
-  it('an object of the cluster that says that one of a namespace owns it stays; people are told once', async () => {
+  it('a cluster-scoped object with a namespaced owner is kept, with one event', async () => {
     const nodes = served('nodes', 'Node', { namespaced: false });
     await using made = await running([configMaps, nodes]);
     const owner = put(made, configMaps, 'o');
@@ -187,7 +187,7 @@ describe('resources that come and go', () => {
     assert.deepEqual(made.events, ['Node n OwnerRefInvalidNamespace']);
   });
 
-  it('does nothing at all when its time is over', async () => {
+  it('the garbage collector sends no requests after its signal has aborted', async () => {
     const made = await running([configMaps]);
     const owner = put(made, configMaps, 'o');
     put(made, configMaps, 'a', ownedBy(configMaps, owner));
@@ -201,8 +201,8 @@ describe('resources that come and go', () => {
   });
 });
 
-describe('owners that wait for each other', () => {
-  it('both go, whoever asked for both', async () => {
+describe('owners that block each other', () => {
+  it('owners that block each other are both deleted', async () => {
     await using made = await running([configMaps]);
     const finalizers = ['foregroundDeletion'];
     const place = (name: string) => ({ collection: '/configmaps', namespace: 'x', name });

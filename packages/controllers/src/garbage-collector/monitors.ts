@@ -11,15 +11,15 @@ import {
   type ScopedSignal,
   sleep,
 } from '@orch/machinery';
+import { AdaptiveInterval } from './adaptive-interval.ts';
 import { monitored, resourceKey } from './monitored.ts';
 import type { OwnerGraph } from './owner-graph.ts';
-import { Pace } from './pace.ts';
 
 export interface MonitorsOptions {
   readonly client: Client;
   readonly env: Env;
   readonly graph: OwnerGraph;
-  /** How often discovery is read for resources that are new or gone, beyond what definitions of resources tell. */
+  /** Interval of discovery; definitions of resources trigger it earlier. */
   readonly discoveryIntervalMs: number;
 }
 
@@ -31,18 +31,18 @@ interface Monitor {
   readonly ended: Promise<void>;
 }
 
-/** A resource that cannot be read holds up the start no longer than this. */
+/** Maximum time for which an unreadable resource delays the start. */
 const START_WAIT_MS = 30_000;
 
-/** Objects that make resources: with each that comes, changes or goes, discovery is about to say something else. */
-const makers: ReadonlySet<string> = new Set(['CustomResourceDefinition', 'APIService']);
+/** Kinds that define resources: their changes trigger discovery. */
+const definingKinds: ReadonlySet<string> = new Set(['CustomResourceDefinition', 'APIService']);
 
-/** Fills the graph: one informer of nothing but metadata for every resource that there is at the time. */
+/** Fills the graph, with one informer of metadata for every served resource. */
 export class Monitors {
   readonly #options: MonitorsOptions;
   readonly #log: Logger;
   readonly #failures: CounterSeries;
-  readonly #pace: Pace;
+  readonly #interval: AdaptiveInterval;
   readonly #monitors = new Map<string, Monitor>();
   readonly #started = deferred();
   #isFailing = false;
@@ -50,22 +50,22 @@ export class Monitors {
   constructor(options: MonitorsOptions) {
     this.#options = options;
     this.#log = options.env.log;
-    this.#pace = new Pace(options.env.clock, options.discoveryIntervalMs);
+    this.#interval = new AdaptiveInterval(options.env.clock, options.discoveryIntervalMs);
     this.#failures = options.env.metrics
       .counter({
         name: 'garbagecollector_controller_resources_sync_error_total',
-        help: 'Number of times that the resources of the server could not be found out.',
+        help: 'Number of failed discoveries of the resources of the server.',
         stability: 'ALPHA',
       })
       .series();
   }
 
-  /** Whether the graph has all objects of all resources, as of some time. */
+  /** Whether the graph has the objects of all resources, as of some time. */
   get isComplete(): boolean {
     return this.#started.settled && this.#unsynced().length === 0;
   }
 
-  /** Resolves when the graph has what there is, or some resources could not be read in time. */
+  /** Resolves when the graph has all objects, or after `START_WAIT_MS`. */
   synced(signal: AbortSignal): Promise<void> {
     return abortable(this.#started.promise, signal);
   }
@@ -76,20 +76,20 @@ export class Monitors {
     while (!signal.aborted) {
       try {
         const snapshot = await client.discovery.read(signal);
-        this.#follow(monitored(snapshot, this.#resources(), client.names), signal);
+        this.#update(monitored(snapshot, this.#resources(), client.names), signal);
         if (!this.#started.settled) void this.#start(signal);
         this.#isFailing = false;
       } catch (error) {
         if (!signal.aborted) this.#failed(error);
       }
-      await this.#pace.pause(signal);
+      await this.#interval.wait(signal);
     }
     await Promise.all([...this.#monitors.values()].map(({ ended }) => ended));
   }
 
   #failed(error: unknown): void {
     this.#failures.inc();
-    if (!this.#isFailing || !this.#started.settled) this.#pace.quicken();
+    if (!this.#isFailing || !this.#started.settled) this.#interval.shorten();
     this.#isFailing = true;
     this.#log.warn('discovery failed, trying again', { error });
   }
@@ -112,16 +112,16 @@ export class Monitors {
     if (signal.aborted || this.#started.settled) return;
     const missing = this.#unsynced();
     if (missing.length > 0)
-      this.#log.warn('some resources cannot be read: owners are not let go before', { missing });
+      this.#log.warn('cannot read some resources, no owner is released until then', { missing });
     this.#started.resolve();
   }
 
-  #follow(resources: readonly Resource[], signal: AbortSignal): void {
+  #update(resources: readonly Resource[], signal: AbortSignal): void {
     const wanted = new Map(resources.map((resource) => [resourceKey(resource), resource]));
-    const gone = [...this.#monitors.keys()].filter((key) => !wanted.has(key));
+    const removed = [...this.#monitors.keys()].filter((key) => !wanted.has(key));
     const added = [...wanted.keys()].filter((key) => !this.#monitors.has(key));
-    if (gone.length + added.length > 0) this.#log.info('resources are monitored', { added, gone });
-    for (const key of gone) this.#end(key);
+    if (removed.length + added.length > 0) this.#log.info('monitored resources changed', { added, removed });
+    for (const key of removed) this.#end(key);
     for (const [key, resource] of wanted)
       if (!this.#monitors.has(key)) this.#monitors.set(key, this.#begin(resource, signal));
   }
@@ -129,13 +129,13 @@ export class Monitors {
   #begin(resource: Resource, signal: AbortSignal): Monitor {
     const { client, env, graph } = this.#options;
     const settings = { client: metadataOnly(client), env };
-    const informer = createInformer(settings, resource, { transform: asOwned });
+    const informer = createInformer(settings, resource, { transform: ownershipFields });
     const unsubscribe = informer.subscribe((change) => {
       const { metadata } = change.object;
       if (change.type === 'deleted') graph.forget(metadata.uid ?? '', !change.isStale);
       else graph.observe(resource, metadata);
       const isNew = change.type !== 'added' || !change.isInitial;
-      if (isNew && makers.has(resource.kind)) this.#pace.quicken();
+      if (isNew && definingKinds.has(resource.kind)) this.#interval.shorten();
     });
     const scope = anySignal([signal]);
     const ended = informer.run(scope.signal).finally(() => scope[Symbol.dispose]());
@@ -143,8 +143,8 @@ export class Monitors {
   }
 
   /**
-   * The resource is not served any more, which does not say that its objects are gone. Those that are served by another
-   * name too are still there.
+   * Handles a resource that is not served any more. Its objects may still exist, and those that are also served by
+   * another resource stay in the graph.
    */
   #end(key: string): void {
     const { graph } = this.#options;
@@ -161,7 +161,7 @@ export class Monitors {
   }
 }
 
-/** The same client, with which informers read nothing but metadata. */
+/** A client whose informers read metadata only. */
 const metadataOnly = (client: Client): Client => ({
   names: client.names,
   transport: client.transport,
@@ -172,8 +172,8 @@ const metadataOnly = (client: Client): Client => ({
   raw: (request, signal) => client.raw(request, signal),
 });
 
-/** What ownership is about, and nothing else. */
-function asOwned({ kind, apiVersion, metadata }: ApiObject): ApiObject {
+/** The fields that ownership depends on. */
+function ownershipFields({ kind, apiVersion, metadata }: ApiObject): ApiObject {
   const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers, ownerReferences } = metadata;
   const kept: ObjectMeta = {
     ...(name === undefined ? {} : { name }),

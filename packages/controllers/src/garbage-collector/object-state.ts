@@ -1,14 +1,14 @@
 import { hasDeletionTimestamp, type Names, type ObjectMeta } from '@orch/machinery';
 
-/** Being deleted, and gone only after its dependents (Foreground). */
+/** Whether an object is being deleted in the foreground: it is removed after its dependents. */
 export const isWaiting = (meta: ObjectMeta, { finalizers }: Names): boolean =>
   hasDeletionTimestamp(meta) && (meta.finalizers ?? []).includes(finalizers.foregroundDeletion);
 
-/** Being deleted, and gone only after its dependents were let go (Orphan). */
+/** Whether an object is being deleted with the policy `Orphan`: it is removed after its dependents are orphaned. */
 export const isOrphaning = (meta: ObjectMeta, { finalizers }: Names): boolean =>
   hasDeletionTimestamp(meta) && (meta.finalizers ?? []).includes(finalizers.orphan);
 
-/** Whether an object holds up the deletion of this owner. Nothing waits for itself. */
+/** Whether a dependent blocks the foreground deletion of this owner. An object never blocks itself. */
 export const blocks = (dependent: ObjectMeta, owner: ObjectMeta): boolean =>
   dependent.uid !== owner.uid &&
   (dependent.ownerReferences ?? []).some(

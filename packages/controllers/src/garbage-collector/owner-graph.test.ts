@@ -14,11 +14,11 @@ const boxes: Resource = {
 };
 const waiting = { deletionTimestamp: '2024-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] };
 
-function world() {
+function fixture() {
   const examined: string[] = [];
   const absent = new AbsentOwners(10);
   const graph = new OwnerGraph({ names: namesFor('orch'), absent, examine: (uid) => examined.push(uid) });
-  /** A box whose uid is its name, with owners that it holds up; a `-` before a name says that it does not. */
+  /** A box whose uid is its name, with owners that it blocks; a `-` before a name means that it does not. */
   const put = (name: string, owners: readonly string[] = [], rest: ObjectMeta = {}): ObjectMeta => {
     const ownerReferences = owners.map((text) => {
       const owner = text.replace(/^-/, '');
@@ -29,22 +29,22 @@ function world() {
     graph.observe(boxes, meta);
     return meta;
   };
-  /** Uids that were to be examined since the last time. */
+  /** Uids that were requested for examination since the last call. */
   const toExamine = (): readonly string[] => [...new Set(examined.splice(0))].sort();
   return { graph, absent, put, toExamine };
 }
 
 describe('OwnerGraph', () => {
-  it('asks for nothing about objects without owners, and those that have theirs', () => {
-    const { put, toExamine } = world();
+  it('objects without owners and objects with existing owners are not examined', () => {
+    const { put, toExamine } = fixture();
     put('o');
     put('d', ['o']);
     put('d', ['o'], { resourceVersion: '2' });
     assert.deepEqual(toExamine(), []);
   });
 
-  it('asks for an object that comes before its owner, and for dependents of one that goes', () => {
-    const { graph, absent, put, toExamine } = world();
+  it('an object that is delivered before its owner is examined, and so are the dependents of a deleted owner', () => {
+    const { graph, absent, put, toExamine } = fixture();
     put('d', ['o']);
     assert.deepEqual(toExamine(), ['d']);
     put('o');
@@ -55,8 +55,8 @@ describe('OwnerGraph', () => {
     assert.equal(absent.size, 1);
   });
 
-  it('an object that is only not shown any more is not known to be gone', () => {
-    const { graph, absent, put, toExamine } = world();
+  it('an object that a list lacks does not count as absent', () => {
+    const { graph, absent, put, toExamine } = fixture();
     put('o');
     put('d', ['o']);
     graph.forget('o', false);
@@ -64,8 +64,8 @@ describe('OwnerGraph', () => {
     assert.equal(absent.size, 0);
   });
 
-  it('asks for an owner that waits, and its dependents; then for the owner with each that goes or lets it go', () => {
-    const { graph, put, toExamine } = world();
+  it('a waiting owner and its dependents are examined, and the owner again with each dependent that is deleted or stops blocking', () => {
+    const { graph, put, toExamine } = fixture();
     put('o');
     put('d', ['o']);
     put('e', ['o']);
@@ -79,8 +79,8 @@ describe('OwnerGraph', () => {
     assert.deepEqual(toExamine(), ['e', 'o']);
   });
 
-  it('owners in other namespaces, of other kinds and other names are not meant', () => {
-    const { graph, put } = world();
+  it('references with another namespace, kind or name are not to the owner', () => {
+    const { graph, put } = fixture();
     const owner = put('o', [], { namespace: 'y' });
     put('d', ['o']);
     assert.deepEqual([...graph.dependentsOf({ kind: 'Box', meta: owner })], []);
@@ -98,39 +98,39 @@ describe('OwnerGraph', () => {
   });
 
   for (const [title, objects, expected] of [
-    ['two that wait for each other', { a: ['b'], b: ['a'] }, true],
-    ['three in a row that closes', { a: ['c'], b: ['a'], c: ['b'] }, true],
-    ['a chain that ends', { a: [], b: ['a'], c: ['b'] }, false],
-    ['a circle in which one holds up nobody', { a: ['b'], b: ['-a'] }, false],
-    ['itself', { a: ['a'] }, false],
-    ['two circles beside each other', { a: [], b: ['a', 'c'], c: ['b'] }, false],
+    ['two objects that block each other', { a: ['b'], b: ['a'] }, true],
+    ['three objects that block each other', { a: ['c'], b: ['a'], c: ['b'] }, true],
+    ['a chain without a cycle', { a: [], b: ['a'], c: ['b'] }, false],
+    ['two objects of which one does not block', { a: ['b'], b: ['-a'] }, false],
+    ['an object that owns itself', { a: ['a'] }, false],
+    ['an owner outside of a cycle', { a: [], b: ['a', 'c'], c: ['b'] }, false],
   ] as const) {
-    it(`${expected ? 'is' : 'is no'} circle: ${title}`, () => {
-      const { graph, put } = world();
+    it(`${title}: the first object is ${expected ? '' : 'not '}in a cycle`, () => {
+      const { graph, put } = fixture();
       const metas = Object.entries(objects).map(([name, owners]) => put(name, owners, waiting));
-      assert.equal(graph.isInCircle({ kind: 'Box', meta: metas[0] ?? {} }), expected);
+      assert.equal(graph.isInCycle({ kind: 'Box', meta: metas[0] ?? {} }), expected);
     });
   }
 
-  it('waits for what goes by itself before it looks for a circle', () => {
-    const { graph, put } = world();
+  it('an owner with a dependent outside of the cycle does not count as in a cycle', () => {
+    const { graph, put } = fixture();
     put('d', ['a']);
     const a = put('a', ['b'], waiting);
     put('b', ['a'], waiting);
-    assert.equal(graph.isInCircle({ kind: 'Box', meta: a }), false);
+    assert.equal(graph.isInCycle({ kind: 'Box', meta: a }), false);
     graph.forget('d', true);
-    assert.equal(graph.isInCircle({ kind: 'Box', meta: a }), true);
+    assert.equal(graph.isInCycle({ kind: 'Box', meta: a }), true);
   });
 
-  it('learns from an answer only what informers have not overtaken', () => {
-    const { graph, put } = world();
+  it('a response is applied only when the informer has delivered nothing newer', () => {
+    const { graph, put } = fixture();
     const first = put('d');
     const answer = { ...first, resourceVersion: '2' };
     put('d', [], { resourceVersion: '3' });
-    graph.learn(boxes, first, answer);
+    graph.applyResponse(boxes, first, answer);
     assert.equal(graph.node('d')?.meta.resourceVersion, '3');
     graph.forget('d', true);
-    graph.learn(boxes, { ...first, resourceVersion: '3' }, answer);
+    graph.applyResponse(boxes, { ...first, resourceVersion: '3' }, answer);
     assert.equal(graph.node('d'), undefined);
   });
 });

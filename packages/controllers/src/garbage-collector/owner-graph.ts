@@ -1,42 +1,42 @@
 import type { Resource } from '@orch/client';
 import { hasDeletionTimestamp, type Names, type ObjectMeta } from '@orch/machinery';
 import type { AbsentOwners } from './absent-owners.ts';
-import { type Claim, claimsOf, means, type Seen } from './claim.ts';
 import { blocks, isOrphaning, isWaiting } from './object-state.ts';
+import { type ObservedObject, type OwnerRef, ownerRefsOf, refersTo } from './owner-ref.ts';
 
-/** An object that informers have shown. */
+/** An object that an informer has delivered. */
 export interface GraphNode {
   readonly uid: string;
   readonly resource: Resource;
   readonly kind: string;
   readonly meta: ObjectMeta;
-  readonly claims: readonly Claim[];
+  readonly owners: readonly OwnerRef[];
 }
 
-/** The dependents that make the same claim; there may be no such owner. */
-interface Claimed {
-  readonly claim: Claim;
-  readonly dependents: Set<string>;
+/** The dependents with the same owner reference; the owner may not exist. */
+interface Dependents {
+  readonly ref: OwnerRef;
+  readonly uids: Set<string>;
 }
 
 export interface OwnerGraphOptions {
   readonly names: Names;
   readonly absent: AbsentOwners;
-  /** Called with the uid of each object about which there may be something to do now. */
+  /** Called with the uid of each object that is to be examined. */
   readonly examine: (uid: string) => void;
 }
 
 /**
- * Who owns whom among all objects of a cluster, as far as informers have told; may be behind, and is never proof that
- * an owner is gone. Level-triggered: whatever changes, the objects that this concerns are to be examined.
+ * The ownership of all objects, as delivered by informers. It may be stale, and is no proof that an owner is deleted.
+ * Level-triggered: every change requests an examination of the objects that it concerns.
  */
 export class OwnerGraph {
   readonly #names: Names;
   readonly #absent: AbsentOwners;
   readonly #examine: (uid: string) => void;
   readonly #nodes = new Map<string, GraphNode>();
-  /** By the uid of the owner, then by claim: owners that nobody has shown yet have their place too. */
-  readonly #claimed = new Map<string, Map<string, Claimed>>();
+  /** By the uid of the owner, then by the key of the reference; includes owners that were not delivered yet. */
+  readonly #dependents = new Map<string, Map<string, Dependents>>();
 
   constructor({ names, absent, examine }: OwnerGraphOptions) {
     this.#names = names;
@@ -56,89 +56,89 @@ export class OwnerGraph {
     return this.#nodes.values();
   }
 
-  /** The object that a claim means, if it has been shown. */
-  ownerOf(claim: Claim): GraphNode | undefined {
-    const node = this.#nodes.get(claim.uid);
-    return node !== undefined && means(claim, node) ? node : undefined;
+  /** The object that is referred to, if it was delivered. */
+  ownerOf(ref: OwnerRef): GraphNode | undefined {
+    const node = this.#nodes.get(ref.uid);
+    return node !== undefined && refersTo(ref, node) ? node : undefined;
   }
 
-  /** The object with the uid of a claim that is not what the claim means: of another namespace, kind or name. */
-  otherOf(claim: Claim): GraphNode | undefined {
-    const node = this.#nodes.get(claim.uid);
-    return node !== undefined && !means(claim, node) ? node : undefined;
+  /** The object with the uid of a reference, but of another namespace, kind or name. */
+  mismatchOf(ref: OwnerRef): GraphNode | undefined {
+    const node = this.#nodes.get(ref.uid);
+    return node !== undefined && !refersTo(ref, node) ? node : undefined;
   }
 
-  /** The objects that say that this one owns them, whether or not it is in the graph. */
-  *dependentsOf(owner: Seen): Generator<GraphNode> {
-    for (const { claim, dependents } of this.#claimed.get(owner.meta.uid ?? '')?.values() ?? []) {
-      if (means(claim, owner)) yield* this.#nodesOf(dependents);
+  /** The objects that refer to this owner, whether or not it is in the graph. */
+  *dependentsOf(owner: ObservedObject): Generator<GraphNode> {
+    for (const { ref, uids } of this.#dependents.get(owner.meta.uid ?? '')?.values() ?? []) {
+      if (refersTo(ref, owner)) yield* this.#nodesOf(uids);
     }
   }
 
-  /** Those of its dependents that it waits for. */
-  *blockersOf(owner: Seen): Generator<GraphNode> {
+  /** The dependents that block the deletion of this owner. */
+  *blockersOf(owner: ObservedObject): Generator<GraphNode> {
     for (const dependent of this.dependentsOf(owner)) if (blocks(dependent.meta, owner.meta)) yield dependent;
   }
 
-  /** Whether an owner waits only for objects that wait in turn, and in the end for the owner itself. */
-  isInCircle(owner: Seen): boolean {
-    const met = new Set<string>();
-    const open: Seen[] = [owner];
+  /** Whether an owner is blocked by waiting objects only, and by itself through a cycle of them. */
+  isInCycle(owner: ObservedObject): boolean {
+    const visited = new Set<string>();
+    const open: ObservedObject[] = [owner];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       for (const blocker of this.blockersOf(node)) {
         if (blocker.uid === owner.meta.uid) return true;
         if (!isWaiting(blocker.meta, this.#names)) {
-          // This one goes by itself, and whoever waits for it is looked at again then.
+          // This dependent is deleted without the cycle, and its owners are examined again then.
           if (node === owner) return false;
           continue;
         }
-        if (met.has(blocker.uid)) continue;
-        met.add(blocker.uid);
+        if (visited.has(blocker.uid)) continue;
+        visited.add(blocker.uid);
         open.push(blocker);
       }
     }
     return false;
   }
 
-  /** Takes what an informer shows: a new object, or another state of one that is known. */
+  /** Adds or replaces an object that an informer has delivered. */
   observe(resource: Resource, meta: ObjectMeta): void {
     const { uid = '' } = meta;
     if (uid === '') return;
     const old = this.#nodes.get(uid);
-    const node: GraphNode = { uid, resource, kind: resource.kind, meta, claims: claimsOf(meta) };
+    const node: GraphNode = { uid, resource, kind: resource.kind, meta, owners: ownerRefsOf(meta) };
     this.#nodes.set(uid, node);
-    if (old !== undefined) this.#unclaim(old);
-    for (const claim of node.claims) this.#claim(claim, uid);
+    if (old !== undefined) this.#removeReferences(old);
+    for (const ref of node.owners) this.#addReference(ref, uid);
     if (old !== undefined) this.#examineOwners(old);
-    if (this.#isInNeed(node)) this.#examine(uid);
+    if (this.#needsExamination(node)) this.#examine(uid);
     if (isWaiting(meta, this.#names) && (old === undefined || !isWaiting(old.meta, this.#names)))
       for (const dependent of this.dependentsOf(node)) this.#examine(dependent.uid);
   }
 
   /**
-   * Takes the answer to a request before informers show the same, if they have shown nothing since `before`: an answer
-   * can be older than what came meanwhile, and of what is gone nothing would ever come again.
+   * Applies the object of a response before the informer delivers it, unless the informer has delivered anything since
+   * `before`: the response may be older than that, and a deleted object would stay in the graph.
    */
-  learn(resource: Resource, before: ObjectMeta | undefined, answer: ObjectMeta): void {
-    const known = this.#nodes.get(answer.uid ?? '')?.meta;
-    if (known !== undefined && known.resourceVersion === before?.resourceVersion)
-      this.observe(resource, answer);
+  applyResponse(resource: Resource, before: ObjectMeta | undefined, response: ObjectMeta): void {
+    const cached = this.#nodes.get(response.uid ?? '')?.meta;
+    if (cached !== undefined && cached.resourceVersion === before?.resourceVersion)
+      this.observe(resource, response);
   }
 
   /**
-   * Takes that an object is not there any more. `isCertain`: its deletion was seen; otherwise it is only not shown any
-   * more, and before anything follows from that its owners are looked for.
+   * Removes an object. `isCertain`: its deletion was observed; otherwise a list lacked it, and its existence is looked up
+   * before its dependents are deleted.
    */
   forget(uid: string, isCertain: boolean): void {
     const node = this.#nodes.get(uid);
     if (node === undefined) return;
     this.#nodes.delete(uid);
-    this.#unclaim(node);
+    this.#removeReferences(node);
     this.#examineOwners(node);
-    for (const { claim, dependents } of this.#claimed.get(uid)?.values() ?? []) {
-      if (!means(claim, node)) continue;
-      if (isCertain) this.#absent.add(claim);
-      for (const dependent of dependents) this.#examine(dependent);
+    for (const { ref, uids } of this.#dependents.get(uid)?.values() ?? []) {
+      if (!refersTo(ref, node)) continue;
+      if (isCertain) this.#absent.add(ref);
+      for (const dependent of uids) this.#examine(dependent);
     }
   }
 
@@ -149,36 +149,36 @@ export class OwnerGraph {
     }
   }
 
-  #claim(claim: Claim, dependent: string): void {
-    const claims = this.#claimed.get(claim.uid) ?? new Map<string, Claimed>();
-    this.#claimed.set(claim.uid, claims);
-    const present = claims.get(claim.key);
-    if (present === undefined) claims.set(claim.key, { claim, dependents: new Set([dependent]) });
-    else present.dependents.add(dependent);
+  #addReference(ref: OwnerRef, dependent: string): void {
+    const byRef = this.#dependents.get(ref.uid) ?? new Map<string, Dependents>();
+    this.#dependents.set(ref.uid, byRef);
+    const present = byRef.get(ref.key);
+    if (present === undefined) byRef.set(ref.key, { ref, uids: new Set([dependent]) });
+    else present.uids.add(dependent);
   }
 
-  #unclaim(node: GraphNode): void {
-    for (const claim of node.claims) {
-      const claims = this.#claimed.get(claim.uid);
-      const dependents = claims?.get(claim.key)?.dependents;
-      dependents?.delete(node.uid);
-      if (dependents?.size === 0) claims?.delete(claim.key);
-      if (claims?.size === 0) this.#claimed.delete(claim.uid);
+  #removeReferences(node: GraphNode): void {
+    for (const ref of node.owners) {
+      const byRef = this.#dependents.get(ref.uid);
+      const uids = byRef?.get(ref.key)?.uids;
+      uids?.delete(node.uid);
+      if (uids?.size === 0) byRef?.delete(ref.key);
+      if (byRef?.size === 0) this.#dependents.delete(ref.uid);
     }
   }
 
-  /** Owners that wait for their dependents may have one less to wait for. */
+  /** Waiting owners may be blocked by one dependent less. */
   #examineOwners(dependent: GraphNode): void {
-    for (const claim of dependent.claims) {
-      const owner = this.ownerOf(claim);
+    for (const ref of dependent.owners) {
+      const owner = this.ownerOf(ref);
       if (owner !== undefined && isWaiting(owner.meta, this.#names)) this.#examine(owner.uid);
     }
   }
 
-  #isInNeed({ meta, claims }: GraphNode): boolean {
+  #needsExamination({ meta, owners }: GraphNode): boolean {
     if (hasDeletionTimestamp(meta)) return isWaiting(meta, this.#names) || isOrphaning(meta, this.#names);
-    return claims.some((claim) => {
-      const owner = this.ownerOf(claim);
+    return owners.some((ref) => {
+      const owner = this.ownerOf(ref);
       return owner === undefined || isWaiting(owner.meta, this.#names);
     });
   }

@@ -1,25 +1,22 @@
 import { abortable, type Names } from '@orch/machinery';
 import type { AbsentOwners } from './absent-owners.ts';
-import type { Claim } from './claim.ts';
 import type { OwnerState } from './decide.ts';
 import type { LiveObjects } from './live-objects.ts';
 import { isWaiting } from './object-state.ts';
+import type { OwnerRef } from './owner-ref.ts';
 
 /**
- * `outOfReach`: an object of the cluster says that one of a namespace owns it, and does not say of which. `another`: the
- * owner is absent, and an object of another uid has its name.
+ * `noNamespace`: a cluster-scoped object refers to a namespaced owner, whose namespace is unknown. `otherUid`: the owner
+ * is absent, and an object with another uid has its name.
  */
-export type Found = OwnerState | 'outOfReach' | 'another';
+export type LookupResult = OwnerState | 'noNamespace' | 'otherUid';
 
-/**
- * Looks for owners where a claim says that they are, in the server's current state. Claims for the same owner that come
- * while it is being looked for share the answer.
- */
+/** Looks up owners on the server. Concurrent lookups of the same owner share the result. */
 export class OwnerLookup {
   readonly #live: LiveObjects;
   readonly #absent: AbsentOwners;
   readonly #names: Names;
-  readonly #underWay = new Map<string, Promise<Found>>();
+  readonly #pending = new Map<string, Promise<LookupResult>>();
 
   constructor(live: LiveObjects, absent: AbsentOwners, names: Names) {
     this.#live = live;
@@ -27,35 +24,35 @@ export class OwnerLookup {
     this.#names = names;
   }
 
-  async look(claim: Claim, signal: AbortSignal): Promise<Found> {
-    if (this.#absent.has(claim)) return 'absent';
-    const shared = this.#underWay.get(claim.key);
+  async find(ref: OwnerRef, signal: AbortSignal): Promise<LookupResult> {
+    if (this.#absent.has(ref)) return 'absent';
+    const shared = this.#pending.get(ref.key);
     if (shared !== undefined) {
-      // The look of another may have ended with the other's signal.
-      const found = await abortable(
+      // The shared lookup may fail because the signal of its caller was aborted.
+      const result = await abortable(
         shared.catch(() => undefined),
         signal,
       );
-      if (found !== undefined) return found;
+      if (result !== undefined) return result;
     }
-    const look = this.#ask(claim, signal);
-    this.#underWay.set(claim.key, look);
+    const lookup = this.#request(ref, signal);
+    this.#pending.set(ref.key, lookup);
     try {
-      return await look;
+      return await lookup;
     } finally {
-      if (this.#underWay.get(claim.key) === look) this.#underWay.delete(claim.key);
+      if (this.#pending.get(ref.key) === lookup) this.#pending.delete(ref.key);
     }
   }
 
-  async #ask(claim: Claim, signal: AbortSignal): Promise<Found> {
-    const { apiVersion, kind, name, namespace } = claim;
+  async #request(ref: OwnerRef, signal: AbortSignal): Promise<LookupResult> {
+    const { apiVersion, kind, name, namespace } = ref;
     const resource = await this.#live.resourceOf(apiVersion, kind, signal);
     if (resource === undefined) return 'unknown';
-    if (resource.namespaced && namespace === '') return 'outOfReach';
+    if (resource.namespaced && namespace === '') return 'noNamespace';
     const at = resource.namespaced ? { name, namespace } : { name };
     const meta = await this.#live.get(resource, at, signal);
-    if (meta?.uid === claim.uid) return isWaiting(meta, this.#names) ? 'waiting' : 'solid';
-    this.#absent.add(claim);
-    return meta === undefined ? 'absent' : 'another';
+    if (meta?.uid === ref.uid) return isWaiting(meta, this.#names) ? 'waiting' : 'solid';
+    this.#absent.add(ref);
+    return meta === undefined ? 'absent' : 'otherUid';
   }
 }

@@ -1,4 +1,4 @@
-/** Keys, of which the least recently used are forgotten beyond a bound. */
+/** A bounded set of keys that evicts the least recently used one. */
 export class RecentKeys {
   readonly #limit: number;
   readonly #keys = new Set<string>();

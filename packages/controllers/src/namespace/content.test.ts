@@ -12,7 +12,7 @@ const widgets = served('widgets', 'Widget', { group: 'example.com' });
 const nodes = served('nodes', 'Node', { namespaced: false });
 const { signal } = new AbortController();
 
-async function world(
+async function fixture(
   resources: readonly ServedResource[],
   objects: readonly (readonly [ServedResource, string, Partial<ApiObject['metadata']>?])[],
 ): Promise<DiscoveredApi> {
@@ -36,7 +36,7 @@ const clear = ({ client }: DiscoveredApi): Promise<ContentReport> => deleteConte
 
 describe('deleteContent', () => {
   it('all objects of the namespace are deleted, and no others', async () => {
-    const made = await world(
+    const made = await fixture(
       [pods, configMaps, widgets, nodes],
       [
         [pods, 'x/p'],
@@ -53,7 +53,7 @@ describe('deleteContent', () => {
 
   it('the report has the numbers of remaining objects and of their finalizers', async () => {
     const finalizers = ['example.com/a'];
-    const made = await world(
+    const made = await fixture(
       [configMaps, widgets],
       [
         [configMaps, 'x/a', { finalizers }],
@@ -75,7 +75,7 @@ describe('deleteContent', () => {
 
   it('other objects are deleted only when no pods remain', async () => {
     const finalizers = ['example.com/a'];
-    const made = await world(
+    const made = await fixture(
       [configMaps, pods],
       [
         [configMaps, 'x/a'],
@@ -89,7 +89,7 @@ describe('deleteContent', () => {
   });
 
   it('a partly failed discovery deletes the discovered objects, and the report is not empty', async () => {
-    const made = await world([configMaps, widgets], [[configMaps, 'x/a']]);
+    const made = await fixture([configMaps, widgets], [[configMaps, 'x/a']]);
     made.failures.set('/apis/example.com/v1', 500);
     const report = await clear(made);
     assert.deepEqual([...report.undiscovered.keys()], ['example.com/v1']);
@@ -98,7 +98,7 @@ describe('deleteContent', () => {
   });
 
   it('the report is not empty when nothing can be discovered', async () => {
-    const made = await world([configMaps], [[configMaps, 'x/a']]);
+    const made = await fixture([configMaps], [[configMaps, 'x/a']]);
     for (const path of ['/api', '/apis']) made.failures.set(path, 500);
     const report = await clear(made);
     assert.equal(isEmpty(report), false);
@@ -106,7 +106,7 @@ describe('deleteContent', () => {
   });
 
   it('the failure of one resource is reported, and the objects of others are deleted', async () => {
-    const made = await world(
+    const made = await fixture(
       [configMaps, secrets],
       [
         [configMaps, 'x/a'],
@@ -121,7 +121,7 @@ describe('deleteContent', () => {
   });
 
   it('a resource that is removed after discovery has no remaining objects', async () => {
-    const made = await world([configMaps, widgets], [[widgets, 'x/w']]);
+    const made = await fixture([configMaps, widgets], [[widgets, 'x/w']]);
     made.onRequest = ({ target }) => {
       if (target.includes('/namespaces/x/')) made.resources.delete(widgets);
     };
@@ -131,7 +131,7 @@ describe('deleteContent', () => {
   it('objects of a resource without deletecollection are deleted one by one, each with its listed uid', async () => {
     const verbs = ['delete', 'get', 'list'];
     const single = served('secrets', 'Secret', { verbs });
-    const made = await world(
+    const made = await fixture(
       [single],
       [
         [single, 'x/a'],
@@ -154,7 +154,7 @@ describe('deleteContent', () => {
 
   it('objects beyond one page are deleted in further pages', async () => {
     const many = Array.from({ length: 1203 }, (_, i) => [configMaps, `x/c${i}`] as const);
-    const made = await world([configMaps], many);
+    const made = await fixture([configMaps], many);
     assert.ok(isEmpty(await clear(made)));
     assert.deepEqual(left(made), []);
   });

@@ -6,5 +6,5 @@ export const rootCaPublisher: ControllerDescriptor = {
   serviceAccount: 'root-ca-cert-publisher',
   onByDefault: true,
   build: (context, { rootCa }) =>
-    rootCa === undefined ? 'no root certificate was given' : [rootCaController(context, rootCa)],
+    rootCa === undefined ? 'no root certificate is configured' : [rootCaController(context, rootCa)],
 };

@@ -6,10 +6,10 @@ const namespaces = ['n1', 'n2'];
 const objectNames = ['a', 'b', 'c', 'd'];
 const policies = ['Background', 'Foreground', 'Orphan'] as const;
 
-/** Holds up what has it, until the clients let go of everything. */
+/** A finalizer that the clients remove only at the end. */
 const HOLD = 'example.com/hold';
 
-/** An owner that the cluster knows nothing of. */
+/** An owner of an unknown kind. */
 const NOWHERE: OwnerReference = {
   apiVersion: 'gone.example.com/v1',
   kind: 'Gone',
@@ -17,11 +17,11 @@ const NOWHERE: OwnerReference = {
   uid: 'nowhere',
 };
 
-/** One of several; undefined when there are none. */
+/** A random item; undefined when there is none. */
 export const pick = <T>(random: Random, items: readonly T[]): T | undefined =>
   items[random.int(Math.max(1, items.length))];
 
-/** Clients of a cluster that do as chance says: they create, delete, relabel and give away. */
+/** Clients with random behaviour: they create, delete and label objects, and change their owners. */
 export class ModelClients {
   readonly #model: ModelObjects;
   readonly #random: Random;
@@ -41,8 +41,8 @@ export class ModelClients {
       this.#model.edit(target, { ownerReferences: this.#owners() });
   }
 
-  /** What was held is let go, so that everything that is to go can. */
-  letGo(): void {
+  /** Removes the finalizers of clients, so that all deletions can complete. */
+  removeFinalizers(): void {
     for (const target of this.#model.all()) {
       const { finalizers = [] } = target.meta;
       if (finalizers.includes(HOLD))
@@ -61,7 +61,7 @@ export class ModelClients {
     });
   }
 
-  /** Up to three: objects of now, of other namespaces, of kinds that nobody knows; some references tell lies. */
+  /** Up to three references: to existing objects, of other namespaces too, to unknown kinds, and with wrong fields. */
   #owners(): OwnerReference[] {
     const owners = new Map<string, OwnerReference>();
     for (let n = this.#random.int(4); n > 0; n--) {

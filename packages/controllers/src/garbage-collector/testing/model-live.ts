@@ -2,57 +2,63 @@ import type { ObjectMeta } from '@orch/machinery';
 import type { LiveObjects, MetaChange } from '../live-objects.ts';
 import type { ModelObjects } from './model-objects.ts';
 
-export interface ModelHooks {
-  /** Waits for its turn; the simulation decides whose turn it is. Rejects when the request is to fail. */
-  readonly turn: () => Promise<void>;
-  /** Called at the moment at which a write is carried out. */
-  readonly onDelete: (meta: ObjectMeta) => void;
-  readonly onChange: (before: ObjectMeta, after: ObjectMeta, seen: ReadonlySet<ObjectMeta>) => void;
-  /** The states of objects that the collector has been told of: what it decides by. */
-  readonly seen: () => ReadonlySet<ObjectMeta>;
+export interface ModelChange {
+  readonly before: ObjectMeta;
+  readonly after: ObjectMeta;
+  readonly observed: ReadonlySet<ObjectMeta>;
 }
 
-/** The model as a collector has it: every request, and every answer, waits for its turn. */
+export interface ModelHooks {
+  /** Resolves when the simulation proceeds with the request; rejects when it fails the request. */
+  readonly step: () => Promise<void>;
+  /** Called when a write is processed. */
+  readonly onDelete: (meta: ObjectMeta) => void;
+  readonly onChange: (change: ModelChange) => void;
+  /** The versions of objects that the collector has observed, and bases its decisions on. */
+  readonly observed: () => ReadonlySet<ObjectMeta>;
+}
+
+/** The model as the live objects of a collector: every request and every response waits for a step. */
 export function modelLive(model: ModelObjects, hooks: ModelHooks): LiveObjects {
-  const { turn } = hooks;
+  const { step } = hooks;
   return {
     async resourceOf(apiVersion, kind) {
-      await turn();
+      await step();
       return model.resourceOf(apiVersion, kind);
     },
     async get(resource, at) {
-      await turn();
+      await step();
       const found = model.get(resource, at);
-      await turn();
+      await step();
       return found;
     },
     async delete(target, policy) {
-      await turn();
+      await step();
       const current = model.current(target);
       if (typeof current !== 'string') {
         hooks.onDelete(current);
         model.remove({ resource: target.resource, meta: current }, policy);
       }
-      await turn();
+      await step();
       return typeof current === 'string' ? current : 'deleted';
     },
     async change(target, change) {
-      const seen = hooks.seen();
-      await turn();
+      const observed = hooks.observed();
+      await step();
       const current = model.current(target);
       if (typeof current === 'string') {
-        await turn();
+        await step();
         return current;
       }
-      hooks.onChange(current, { ...current, ...membersOf(change) }, seen);
-      const answer = model.edit(target, membersOf(change));
-      await turn();
-      return answer ?? 'gone';
+      hooks.onChange({ before: current, after: { ...current, ...fieldsOf(change) }, observed });
+      const changed = model.edit(target, fieldsOf(change));
+      await step();
+      return changed ?? 'gone';
     },
   };
 }
 
-const membersOf = ({ finalizers, ownerReferences }: MetaChange): Partial<ObjectMeta> => ({
+const fieldsOf = ({ finalizers, ownerReferences }: MetaChange): Partial<ObjectMeta> => ({
   ...(finalizers === undefined ? {} : { finalizers: [...finalizers] }),
   ...(ownerReferences === undefined ? {} : { ownerReferences: [...ownerReferences] }),
 });

@@ -7,10 +7,10 @@ import {
   parseApiVersion,
   type Random,
 } from '@orch/machinery';
-import type { Refusal, Target } from '../live-objects.ts';
+import type { Rejection, Target } from '../live-objects.ts';
 
-/** One change of one object, in the order in which watches show them. */
-export interface Logged {
+/** One change of one object, in the order of watch events. */
+export interface LogEntry {
   readonly type: 'set' | 'deleted';
   readonly meta: ObjectMeta;
 }
@@ -20,10 +20,10 @@ type Policy = NonNullable<DeleteOptions['propagationPolicy']>;
 const keyOf = (resource: Resource, { namespace = '', name = '' }: ObjectMeta): string =>
   `${resource.group}/${resource.resource}/${namespace}/${name}`;
 
-/** The part of an API server that deletion is about: versions, preconditions, finalizers, propagation. */
+/** A model of deletion in an API server: versions, preconditions, finalizers and propagation. */
 export class ModelObjects {
   readonly resources: readonly Resource[];
-  readonly log = new Map<Resource, Logged[]>();
+  readonly log = new Map<Resource, LogEntry[]>();
   readonly #objects = new Map<string, { readonly resource: Resource; readonly meta: ObjectMeta }>();
   readonly #names: Names;
   readonly #random: Random;
@@ -44,7 +44,7 @@ export class ModelObjects {
     return [...this.#objects.values()];
   }
 
-  /** The object that a reference in this place means. */
+  /** The owner that a reference in this namespace refers to. */
   owner({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): Target | undefined {
     const resource = this.resourceOf(apiVersion, kind);
     if (resource === undefined || (resource.namespaced && namespace === '')) return undefined;
@@ -62,7 +62,7 @@ export class ModelObjects {
     return this.#put(resource, { ...meta, uid: this.#random.uuid() });
   }
 
-  /** What a client's delete does. */
+  /** A delete request. */
   remove({ resource, meta: { namespace, name } }: Target, policy: Policy): void {
     const current = this.#objects.get(
       keyOf(resource, { namespace: namespace ?? '', name: name ?? '' }),
@@ -75,7 +75,7 @@ export class ModelObjects {
     this.#put(resource, { ...current, finalizers, deletionTimestamp: current.deletionTimestamp ?? 'now' });
   }
 
-  /** What a client's update does. */
+  /** An update request. */
   edit({ resource, meta }: Target, change: Partial<ObjectMeta>): ObjectMeta | undefined {
     const current = this.get(resource, meta);
     return current === undefined ? undefined : this.#put(resource, { ...current, ...change });
@@ -85,8 +85,8 @@ export class ModelObjects {
     return this.#objects.get(keyOf(resource, at))?.meta;
   }
 
-  /** The state that a write was made for; otherwise why there is none. */
-  current({ resource, meta }: Target): ObjectMeta | Refusal {
+  /** The current version when it is that of the target; the reason of the rejection otherwise. */
+  current({ resource, meta }: Target): ObjectMeta | Rejection {
     const current = this.#objects.get(keyOf(resource, meta))?.meta;
     if (current === undefined) return 'gone';
     const isSame = current.uid === meta.uid && current.resourceVersion === meta.resourceVersion;

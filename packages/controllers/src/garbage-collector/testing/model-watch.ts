@@ -1,15 +1,15 @@
 import type { Resource } from '@orch/client';
 import type { ObjectMeta, Random } from '@orch/machinery';
 import type { OwnerGraph } from '../owner-graph.ts';
-import type { Logged, ModelObjects } from './model-objects.ts';
+import type { LogEntry, ModelObjects } from './model-objects.ts';
 
-/** What an informer of one resource tells the graph: late, in order, and after a relist from any point near. */
+/** A model of an informer: delivers events late and in order, and lists other versions after a relist. */
 export class ModelWatch {
   readonly #resource: Resource;
-  readonly #log: readonly Logged[];
+  readonly #log: readonly LogEntry[];
   readonly #graph: OwnerGraph;
   readonly #random: Random;
-  /** The informer's store, by uid. */
+  /** The store of the informer, by uid. */
   #store = new Map<string, ObjectMeta>();
   #position = 0;
 
@@ -24,8 +24,8 @@ export class ModelWatch {
     return this.#position < this.#log.length;
   }
 
-  /** Whether the graph may not have this state yet. */
-  isUnseen({ uid = '', resourceVersion }: ObjectMeta): boolean {
+  /** Whether this version is still to be delivered. */
+  isPending({ uid = '', resourceVersion }: ObjectMeta): boolean {
     return this.#log
       .slice(this.#position)
       .some(({ meta }) => meta.uid === uid && meta.resourceVersion === resourceVersion);
@@ -45,7 +45,7 @@ export class ModelWatch {
     }
   }
 
-  /** The state of another moment, before or after, as another server may give it: what differs is told. */
+  /** Lists an earlier or later version, as another server may, and delivers the differences. */
   relist(): void {
     const from = Math.max(0, this.#position - 6);
     this.#position = from + this.#random.int(this.#log.length - from + 1);

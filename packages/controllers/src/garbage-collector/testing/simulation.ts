@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Resource } from '@orch/client';
 import { namesFor, type Random } from '@orch/machinery';
 import { seededRandom, settle } from '@orch/machinery/testing';
+import { Invariants } from './invariants.ts';
 import { ModelClients, pick } from './model-clients.ts';
 import { ModelCollector } from './model-collector.ts';
 import { ModelObjects } from './model-objects.ts';
-import { Promises } from './promises.ts';
 
 const resource = (plural: string, kind: string, namespaced: boolean): Resource => ({
   group: 'example.com',
@@ -21,27 +21,27 @@ const resources = [
   resource('crates', 'Crate', false),
 ];
 
-/** Far more rounds than any course of events needs. */
+/** Far more rounds than any simulation needs. */
 const MAX_ROUNDS = 200_000;
 
 /**
- * A model API, clients that do as chance says, and one collector or two that do not know of each other, as when a
- * leader has not noticed yet that its time is over. Events and requests come in any order and with any delay, and
- * fail. One seed is one course of events; what is promised holds at every step of it.
+ * A model API, random clients, and one collector or two independent ones, as when a leader has not noticed yet that its
+ * lease has expired. Events and requests are delayed, reordered and failed at random, by one seed. The invariants are
+ * checked at every step.
  */
-export class Simulation {
+export class GarbageCollectorSimulation {
   readonly #random: Random;
   readonly #model: ModelObjects;
   readonly #clients: ModelClients;
-  readonly #promises: Promises;
+  readonly #invariants: Invariants;
   readonly #collectors: readonly ModelCollector[];
 
   constructor(seed: number) {
     this.#random = seededRandom(seed);
     this.#model = new ModelObjects(resources, namesFor('orch'), this.#random);
     this.#clients = new ModelClients(this.#model, this.#random);
-    this.#promises = new Promises(this.#model);
-    const newCollector = () => new ModelCollector(this.#model, this.#random, this.#promises);
+    this.#invariants = new Invariants(this.#model);
+    const newCollector = () => new ModelCollector(this.#model, this.#random, this.#invariants);
     this.#collectors = Array.from({ length: 1 + (seed % 2) }, newCollector);
   }
 
@@ -52,30 +52,30 @@ export class Simulation {
       await this.#pause();
     }
     await this.#rest();
-    this.#clients.letGo();
+    this.#clients.removeFinalizers();
     await this.#rest();
-    this.#promises.atEnd();
+    this.#invariants.atEnd();
   }
 
   async #pause(): Promise<void> {
     await settle();
-    this.#promises.check();
+    this.#invariants.check();
   }
 
-  /** Goes on without clients and failures until nothing happens any more. */
+  /** Continues without clients and failures until no work is left. */
   async #rest(): Promise<void> {
     for (let idle = 0; idle < 2; ) {
       const before = this.#model.revision;
       for (let round = 0; this.#collectors.some(({ isBusy }) => isBusy); round++) {
-        assert.ok(round < MAX_ROUNDS, 'the collector comes to rest');
+        assert.ok(round < MAX_ROUNDS, 'the collector completes its work');
         for (const collector of this.#collectors) collector.advance();
         await this.#pause();
       }
-      for (const collector of this.#collectors) collector.lookAgain();
+      for (const collector of this.#collectors) collector.requeueDelayed();
       idle = this.#model.revision === before ? idle + 1 : 0;
     }
-    this.#promises.atRest();
+    this.#invariants.atRest();
     for (const { objects } of this.#collectors)
-      assert.equal(objects, this.#model.all().length, 'the graph has what there is');
+      assert.equal(objects, this.#model.all().length, 'the graph has all objects');
   }
 }

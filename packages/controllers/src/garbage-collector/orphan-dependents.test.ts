@@ -4,7 +4,7 @@ import type { Resource } from '@orch/client';
 import { namesFor, type ObjectMeta } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import { AbsentOwners } from './absent-owners.ts';
-import { letDependentsGo } from './let-go.ts';
+import { orphanDependents } from './orphan-dependents.ts';
 import { OwnerGraph } from './owner-graph.ts';
 import { modelLive } from './testing/model-live.ts';
 import { ModelObjects } from './testing/model-objects.ts';
@@ -18,8 +18,8 @@ const boxes: Resource = {
 };
 const names = namesFor('orch');
 
-/** An owner with dependents; `onWrite` is called with each write before it is carried out. */
-function world(dependents: number, onWrite: (writes: number) => void = () => {}) {
+/** An owner with dependents; `onWrite` is called with each write before it is processed. */
+function fixture(dependents: number, onWrite: (writes: number) => void = () => {}) {
   const model = new ModelObjects([boxes], names, seededRandom(1));
   const graph = new OwnerGraph({ names, absent: new AbsentOwners(10), examine: () => {} });
   const create = (name: string, rest: ObjectMeta = {}): ObjectMeta => {
@@ -35,10 +35,10 @@ function world(dependents: number, onWrite: (writes: number) => void = () => {})
   for (let i = 0; i < dependents; i++) create(`d${i}`, { ownerReferences });
   let writes = 0;
   const live = modelLive(model, {
-    turn: () => Promise.resolve(),
+    step: () => Promise.resolve(),
     onDelete: () => {},
     onChange: () => onWrite(++writes),
-    seen: () => new Set(),
+    observed: () => new Set(),
   });
   const owned = (): number =>
     model.all().filter(({ meta }) => meta.ownerReferences?.some(({ uid }) => uid === owner.uid)).length;
@@ -53,10 +53,10 @@ function world(dependents: number, onWrite: (writes: number) => void = () => {})
   };
 }
 
-describe('letDependentsGo', () => {
-  it('takes one reference from every dependent and leaves the others', async () => {
-    const made = world(50);
-    await letDependentsGo(made, made.owner, new AbortController().signal);
+describe('orphanDependents', () => {
+  it('orphaning removes the reference to the owner from every dependent and keeps other references', async () => {
+    const made = fixture(50);
+    await orphanDependents(made, made.owner, new AbortController().signal);
     assert.equal(made.owned(), 0);
     assert.equal(made.writes(), 50);
     for (const { meta } of made.model.all())
@@ -67,17 +67,17 @@ describe('letDependentsGo', () => {
         );
   });
 
-  it('goes on with the current state of dependents that were changed meanwhile', async () => {
-    const made = world(3);
+  it('orphaning continues with the current version of dependents that were changed meanwhile', async () => {
+    const made = fixture(3);
     for (const target of made.model.all()) made.model.edit(target, { labels: { changed: 'yes' } });
-    await letDependentsGo(made, made.owner, new AbortController().signal);
+    await orphanDependents(made, made.owner, new AbortController().signal);
     assert.equal(made.owned(), 0);
     for (const { meta } of made.model.all()) assert.deepEqual(meta.labels, { changed: 'yes' });
   });
 
-  it('lets go again what takes the reference up again', async () => {
+  it('a dependent that adds the reference again is orphaned again', async () => {
     let isTaken = false;
-    const made = world(2, (writes) => {
+    const made = fixture(2, (writes) => {
       if (writes !== 2 || isTaken) return;
       isTaken = true;
       const first = made.model.all().find(({ meta }) => meta.name === 'd0');
@@ -85,18 +85,18 @@ describe('letDependentsGo', () => {
       const meta = made.model.edit(first, { ownerReferences: made.ownerReferences });
       made.graph.observe(boxes, meta ?? {});
     });
-    await letDependentsGo(made, made.owner, new AbortController().signal);
+    await orphanDependents(made, made.owner, new AbortController().signal);
     assert.ok(isTaken);
     assert.equal(made.owned(), 0);
   });
 
-  it('begins no more when its time is over', async () => {
+  it('orphaning sends no further requests after its signal has aborted', async () => {
     const stop = new AbortController();
-    const made = world(500, (writes) => {
+    const made = fixture(500, (writes) => {
       if (writes === 1) stop.abort(new Error('over'));
     });
-    await assert.rejects(letDependentsGo(made, made.owner, stop.signal), /over/);
-    // Those that were under way end, and nothing else begins.
+    await assert.rejects(orphanDependents(made, made.owner, stop.signal), /over/);
+    // Requests in progress complete, and no others start.
     assert.ok(made.writes() <= 16, String(made.writes()));
     assert.ok(made.owned() >= 484);
   });

@@ -7,28 +7,28 @@ interface Context {
   readonly live: LiveObjects;
 }
 
-/** Dependents of one owner that lose their reference at the same time. */
+/** Dependents of one owner that are orphaned concurrently. */
 const PARALLEL = 16;
 const MAX_ATTEMPTS = 8;
 
 /**
- * Takes the reference to an owner away from all its dependents, also from those that come meanwhile. Rejects when one
- * of them still has it; what was done stays done.
+ * Removes the reference to an owner from all its dependents, including those that are added meanwhile. Rejects when one of
+ * them still has it; completed changes are kept.
  */
-export async function letDependentsGo(context: Context, owner: Target, signal: AbortSignal): Promise<void> {
+export async function orphanDependents(context: Context, owner: Target, signal: AbortSignal): Promise<void> {
   const uid = owner.meta.uid ?? '';
   const permits = new Semaphore(PARALLEL);
-  /** By uid, the state in which a dependent was let go: one that takes the reference up again is let go again. */
+  /** By uid, the version that was orphaned: a dependent that adds the reference again is orphaned again. */
   const done = new Map<string, string | undefined>();
-  const isLeft = (node: GraphNode): boolean =>
+  const isRemaining = (node: GraphNode): boolean =>
     node.uid !== uid && !(done.has(node.uid) && done.get(node.uid) === node.meta.resourceVersion);
   for (;;) {
     const all = context.graph.dependentsOf({ kind: owner.resource.kind, meta: owner.meta });
-    const dependents = [...all].filter(isLeft);
+    const dependents = [...all].filter(isRemaining);
     if (dependents.length === 0) return;
     await forAll(dependents, (dependent) =>
       permits.run(signal, async () => {
-        await letGo(context, dependent, uid, signal);
+        await removeReference(context, { dependent, owner: uid }, signal);
         done.set(dependent.uid, dependent.meta.resourceVersion);
       }),
     );
@@ -41,10 +41,9 @@ async function forAll<T>(items: readonly T[], work: (item: T) => Promise<void>):
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-async function letGo(
+async function removeReference(
   { live, graph }: Context,
-  dependent: GraphNode,
-  owner: string,
+  { dependent, owner }: { readonly dependent: GraphNode; readonly owner: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { resource, uid } = dependent;
@@ -53,10 +52,10 @@ async function letGo(
     const owners = meta.ownerReferences ?? [];
     const ownerReferences = owners.filter((reference) => reference.uid !== owner);
     if (ownerReferences.length === owners.length) return;
-    const answer = await live.change({ resource, meta }, { ownerReferences }, signal);
-    if (answer === 'gone') return;
-    if (answer !== 'changed') {
-      graph.learn(resource, meta, answer);
+    const result = await live.change({ resource, meta }, { ownerReferences }, signal);
+    if (result === 'gone') return;
+    if (result !== 'changed') {
+      graph.applyResponse(resource, meta, result);
       return;
     }
     const current = await live.get(resource, meta, signal);
@@ -65,6 +64,6 @@ async function letGo(
   }
   throw errors.conflict(
     { group: resource.group, kind: resource.resource, name: meta.name ?? '' },
-    'the object is being modified too often; its owner keeps it for now',
+    'the object is being modified too often; it keeps the reference to its owner for now',
   );
 }
