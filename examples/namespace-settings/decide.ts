@@ -1,19 +1,19 @@
-/** The ConfigMap that the operator keeps in a namespace. */
+/** Name of the ConfigMap that the operator maintains in a namespace. */
 export const SETTINGS = 'settings';
-/** On a Namespace: the name of the profile whose settings it gets. */
+/** Annotation of a Namespace: the name of its profile. */
 export const PROFILE = 'settings.example.com/profile';
-/** On a ConfigMap that this operator has made: what it may change and delete. */
+/** Label of a ConfigMap that this operator created, and may change and delete. */
 export const MANAGED = 'settings.example.com/managed';
 
 type Data = Readonly<Record<string, string>>;
 
-/** Everything that a decision looks at. */
+/** The input of a decision. */
 export interface State {
-  /** The profile that the namespace asks for, if any. */
-  readonly asked: string | undefined;
-  /** What that profile says; undefined: there is no such profile. */
+  /** The name of the requested profile, if any. */
+  readonly requested: string | undefined;
+  /** The data of that profile; undefined when it does not exist. */
   readonly profile: Data | undefined;
-  /** What is in the namespace now. */
+  /** The current ConfigMap of the namespace. */
   readonly settings: { readonly data: Data; readonly isManaged: boolean } | undefined;
 }
 
@@ -21,7 +21,7 @@ export type Action =
   | { readonly type: 'nothing' }
   | { readonly type: 'create' | 'update'; readonly data: Data }
   | { readonly type: 'delete' }
-  | { readonly type: 'complain'; readonly reason: string; readonly message: string };
+  | { readonly type: 'warn'; readonly reason: string; readonly message: string };
 
 const nothing: Action = { type: 'nothing' };
 
@@ -29,23 +29,23 @@ const isSame = (a: Data, b: Data): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, value]) => b[name] === value);
 
-/** What to do about one namespace. A pure function: all that there is to test about the operator's mind. */
-export function decide({ asked, profile, settings }: State): Action {
+/** Decides about one namespace. A pure function, which can be tested without a server. */
+export function decide({ requested, profile, settings }: State): Action {
   if (settings !== undefined && !settings.isManaged) {
-    if (asked === undefined) return nothing;
+    if (requested === undefined) return nothing;
     return {
-      type: 'complain',
+      type: 'warn',
       reason: 'SettingsTaken',
-      message: `${SETTINGS} is there and is not the operator's`,
+      message: `${SETTINGS} exists and is not managed by the operator`,
     };
   }
-  if (asked === undefined) return settings === undefined ? nothing : { type: 'delete' };
+  if (requested === undefined) return settings === undefined ? nothing : { type: 'delete' };
   if (profile === undefined) {
-    // What is there stays: a profile that is missing for a moment takes nothing away from anybody.
+    // The settings are kept, so that the temporary absence of a profile has no effect.
     return {
-      type: 'complain',
+      type: 'warn',
       reason: 'ProfileMissing',
-      message: `there is no profile ${JSON.stringify(asked)}`,
+      message: `there is no profile ${JSON.stringify(requested)}`,
     };
   }
   if (settings === undefined) return { type: 'create', data: profile };

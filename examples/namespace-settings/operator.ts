@@ -23,23 +23,23 @@ const profileOf = ({ metadata }: Namespace): string[] => {
 };
 
 /**
- * Keeps a ConfigMap `settings` in every namespace that asks for a profile by its annotation, equal to the ConfigMap of
+ * Maintains a ConfigMap `settings` in every namespace with the annotation of a profile, with the data of the ConfigMap of
  * that name in the namespace of profiles. Keys are names of namespaces.
  */
 export function settingsController(context: ControllerContext, profilesIn: string): Controller {
   const { client, informers, events } = context;
   const { namespaces, configmaps } = builtinResources(client.names).core.v1;
-  const spaces = informers.informer(namespaces, { indexes: { [BY_PROFILE]: profileOf } });
+  const namespaceInformer = informers.informer(namespaces, { indexes: { [BY_PROFILE]: profileOf } });
   const profiles = informers.informer(configmaps, { namespace: profilesIn });
   const settings = informers.informer(configmaps, { fieldSelector: `metadata.name=${SETTINGS}` });
 
-  const act = async (space: Namespace, action: Action, signal: AbortSignal): Promise<void> => {
-    const namespace = space.metadata.name ?? '';
+  const act = async (owner: Namespace, action: Action, signal: AbortSignal): Promise<void> => {
+    const namespace = owner.metadata.name ?? '';
     const own = client.resource(configmaps, namespace);
     const current = settings.store.get(keyOf(namespace, SETTINGS));
-    // What was decided holds for what was seen: the server refuses it when the object is another by now.
+    // The decision is for this version: the server rejects the deletion of any other one.
     const { uid, resourceVersion } = current?.metadata ?? {};
-    const seen = {
+    const preconditions = {
       ...(uid === undefined ? {} : { uid }),
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
     };
@@ -49,19 +49,19 @@ export function settingsController(context: ControllerContext, profilesIn: strin
       case 'create': {
         const metadata = { name: SETTINGS, namespace, labels: { [MANAGED]: 'true' } };
         await own.create({ metadata, data: { ...action.data } }, {}, signal);
-        events.record(space, { type: 'Normal', reason: 'SettingsCreated', message: `made ${SETTINGS}` });
+        events.record(owner, { type: 'Normal', reason: 'SettingsCreated', message: `created ${SETTINGS}` });
         return;
       }
       case 'update':
         await own.update({ ...(current as ConfigMap), data: { ...action.data } }, {}, signal);
-        events.record(space, { type: 'Normal', reason: 'SettingsUpdated', message: `changed ${SETTINGS}` });
+        events.record(owner, { type: 'Normal', reason: 'SettingsUpdated', message: `updated ${SETTINGS}` });
         return;
       case 'delete':
-        await own.delete(SETTINGS, { preconditions: seen }, signal);
-        events.record(space, { type: 'Normal', reason: 'SettingsDeleted', message: `removed ${SETTINGS}` });
+        await own.delete(SETTINGS, { preconditions }, signal);
+        events.record(owner, { type: 'Normal', reason: 'SettingsDeleted', message: `deleted ${SETTINGS}` });
         return;
-      case 'complain':
-        events.record(space, { type: 'Warning', reason: action.reason, message: action.message });
+      case 'warn':
+        events.record(owner, { type: 'Warning', reason: action.reason, message: action.message });
     }
   };
 
@@ -69,32 +69,32 @@ export function settingsController(context: ControllerContext, profilesIn: strin
     name: 'namespace-settings',
     concurrency: 4,
     sources: [
-      informerSource(spaces),
-      // Somebody changes or deletes what the operator has made: the namespace is looked at again.
+      informerSource(namespaceInformer),
+      // A change or deletion of the settings by others requests a reconciliation of their namespace.
       informerSource(settings, { keys: ({ metadata }) => [metadata.namespace ?? ''] }),
-      // A profile changes: all namespaces that ask for it are looked at again.
+      // A change of a profile requests a reconciliation of all namespaces that use it.
       indexSource(profiles, {
-        informer: spaces,
+        informer: namespaceInformer,
         index: BY_PROFILE,
         values: ({ metadata }) => [metadata.name ?? ''],
       }),
     ],
     async reconcile(name, signal) {
-      const space = spaces.store.get(name);
-      // The contents of a namespace that goes are deleted with it.
-      if (space === undefined || isBeingDeleted(space)) return undefined;
-      const [asked] = profileOf(space);
-      const profile = asked === undefined ? undefined : profiles.store.get(keyOf(profilesIn, asked));
+      const namespace = namespaceInformer.store.get(name);
+      // The content of a deleted namespace is deleted with it.
+      if (namespace === undefined || isBeingDeleted(namespace)) return undefined;
+      const [requested] = profileOf(namespace);
+      const profile = requested === undefined ? undefined : profiles.store.get(keyOf(profilesIn, requested));
       const current = settings.store.get(keyOf(name, SETTINGS));
       const action = decide({
-        asked,
+        requested,
         profile: profile === undefined ? undefined : (profile.data ?? {}),
         settings:
           current === undefined
             ? undefined
             : { data: current.data ?? {}, isManaged: current.metadata.labels?.[MANAGED] === 'true' },
       });
-      await act(space, action, signal);
+      await act(namespace, action, signal);
       return undefined;
     },
   });

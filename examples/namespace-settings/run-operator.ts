@@ -15,9 +15,9 @@ export interface OperatorOptions {
   readonly transport: Transport;
   readonly names: Names;
   readonly env: Env;
-  /** Of this machine, for logs and events. */
+  /** Name of this machine, for logs and events. */
   readonly host: string;
-  /** Where the profiles are, and the Lease of the election. */
+  /** Namespace of the profiles and of the Lease. */
   readonly namespace: string;
 }
 
@@ -37,15 +37,15 @@ export async function runOperator(options: OperatorOptions, signal: AbortSignal)
     identity: candidateIdentity(host, env.random),
   });
   const ended = await elector.run(async (leadership) => {
-    // Everything from here on carries the fence of this leadership, and ends with it.
+    // All writes from here on are fenced by this leadership.
     const client = createClient({ transport: fencedTransport(transport, leadership), names, env, userAgent });
     const informers = informerFactory({ client, env });
     const events = eventRecorder({ client, env, component: 'namespace-settings', host });
-    const made = settingsController({ env, client, informers, events }, namespace);
+    const settings = settingsController({ env, client, informers, events }, namespace);
     const mayWork = (): boolean => leadership.isValid();
     await Promise.all([
       events.run(leadership.signal),
-      runControllers(env, [made], leadership.signal, { informers, mayWork }),
+      runControllers(env, [settings], leadership.signal, { informers, mayWork }),
     ]);
   }, signal);
   if (ended === 'lost') throw new Error('the leadership was lost');

@@ -58,7 +58,7 @@ describe('decisions of the example operator', () => {
       { asked: undefined, profile: undefined, settings: managed },
       'delete',
     ],
-    ['kept while the profile is missing', { asked: 'p', profile: undefined, settings: managed }, 'complain'],
+    ['kept while the profile is missing', { requested: 'p', profile: undefined, settings: managed }, 'warn'],
     [
       'not updated when they are not managed by the operator',
       { asked: 'p', profile: { a: '2' }, settings: { data, isManaged: false } },

@@ -2,11 +2,11 @@ export { type ControllerFlags, controllerFlags, type ManagerFlags, managerFlags 
 export { ControllerStates } from './running/controller-states.ts';
 export { ElectionState } from './running/election-state.ts';
 export { type ManagerParts, runManager } from './running/run-manager.ts';
-export { fixedContent } from './settings/content.ts';
 export {
   type ControllerSettings,
   controllerSettings,
   type Fallbacks,
+  readFeatureGates,
 } from './settings/controller-settings.ts';
 export { defaultElection, type ElectionSettings } from './settings/election-settings.ts';
-export { readFeatureGates } from './settings/feature-gates.ts';
+export { fixedContent } from './settings/key-files.ts';

@@ -11,22 +11,22 @@ const status = await runProgram(
     name: 'orch-controller-manager',
     usage: 'orch-controller-manager [flags]',
     about:
-      'Keeps a cluster in order: objects die with their owners and namespaces, accounts get tokens, certificates get signed, tokens expire. Of several managers one works.',
+      'Runs the built-in controllers: garbage collection, deletion of namespaces, service accounts and their tokens, certificates and others. One of several managers is active.',
     build,
     flags: managerFlags,
     async run(flags, _command, signal) {
       const settings = managerSettings(flags);
-      const surroundings = programEnv(flags.verbosity);
+      const processEnv = programEnv(flags.verbosity);
       const connection = await connectionSettings({
         path: flags.clientConfig,
         environment: process.env,
         names: settings.names,
-        env: surroundings.env,
+        env: processEnv.env,
       });
       return await runControllerManager(
         settings,
         {
-          ...surroundings,
+          ...processEnv,
           build,
           connection,
           onStarted(ops) {

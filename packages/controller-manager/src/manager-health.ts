@@ -2,16 +2,16 @@ import { HealthChecks, healthy, logCheck, unhealthy } from '@orch/program';
 import type { ControllerStates } from './running/controller-states.ts';
 import type { ElectionState } from './running/election-state.ts';
 
-/** What the health of a manager looks at. */
+/** The sources of the health checks of a manager. */
 export interface ManagerHealthSources {
   readonly states: ControllerStates;
   readonly electionState: ElectionState;
-  /** Lines that the log has lost so far. */
+  /** Number of lost log lines. */
   readonly droppedLogLines: () => number;
   readonly isStopping: () => boolean;
 }
 
-/** The checks of a controller manager: one that stands by is as healthy as one that works. */
+/** The health checks of a controller manager. A standby is as healthy as the leader. */
 export function managerChecks({
   states,
   electionState,

@@ -58,7 +58,7 @@ async function run(
 }
 
 describe('the controller manager program', { timeout: 60_000 }, () => {
-  it('prints help and version and exits with 0', async () => {
+  it('the controller manager prints help and version and exits with 0', async () => {
     const help = await run(['--help']);
     assert.deepEqual([help.code, help.err], [0, '']);
     assert.match(help.out, /^Usage: orch-controller-manager \[flags\]\n[\s\S]*--controllers strings\n/);
@@ -80,7 +80,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
       '--leader-elect-renew-deadline must be less than --leader-elect-lease-duration',
     ],
   ] as const) {
-    it(`says in one line what is wrong with ${what} and exits with 2`, async () => {
+    it(`the controller manager reports ${what} on one line and exits with 2`, async () => {
       assert.deepEqual(await run(argv), { code: 2, out: '', err: `orch-controller-manager: ${message}\n` });
     });
   }
@@ -123,7 +123,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
       /cannot serve on --ops-bind-address 192\.0\.2\.1:80: /,
     ],
   ] as const) {
-    it(`names the cause of a failed start, ${what}, and exits with 1`, async () => {
+    it(`the controller manager reports the cause of a failed start, ${what}, and exits with 1`, async () => {
       const { code, out, err } = await run(argv);
       assert.deepEqual([code, out], [1, ''], err);
       assert.match(err, /^orch-controller-manager: [^\n]*\n$/);
@@ -132,7 +132,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
     });
   }
 
-  it('reads flags from a file', async () => {
+  it('the controller manager reads flags from a file', async () => {
     const flags = file('flags.yaml', 'controllers: [nonsense]\n');
     const { code, err } = await run([`--config=${flags}`]);
     assert.equal(code, 2);
@@ -140,7 +140,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
   });
 
   for (const argv of [['--leader-elect=false'], ['--leader-elect=true']]) {
-    it(`waits for its server, and stops cleanly meanwhile (${argv})`, async () => {
+    it(`the controller manager waits for its server, and stops cleanly meanwhile (${argv})`, async () => {
       const { code, out, err } = await run(
         [`--client-config=${away}`, ...argv],
         (child) => child.kill('SIGTERM'),
@@ -152,7 +152,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
     });
   }
 
-  it('says where health and metrics are, also while it waits', async () => {
+  it('the controller manager prints the address of health and metrics while it waits', async () => {
     let healthy = '';
     const { code, out } = await run(
       [`--client-config=${away}`, '--ops-bind-address=127.0.0.1:0'],

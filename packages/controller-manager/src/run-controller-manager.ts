@@ -19,18 +19,18 @@ import type { ManagerSettings } from './settings/manager-settings.ts';
 
 export interface ManagerHost {
   readonly env: Env;
-  /** Lines that the log of `env` has lost so far. */
+  /** Number of lines that the log of `env` has lost. */
   readonly droppedLogLines: () => number;
   readonly build: BuildFacts;
-  /** Where the server is, and who the manager is to it. */
+  /** Address of the API server and credentials of the manager. */
   readonly connection: ConnectionSettings;
-  /** Called once health and metrics are served, with where that is, `host:port`; undefined without a port for it. */
+  /** Called once health and metrics are served, with their address `host:port`; undefined without one. */
   readonly onStarted: (ops: string | undefined) => void;
 }
 
 /**
- * Runs a controller manager until the signal aborts, then ends its work and gives up its lease. Rejects with a
- * `StartError` when it cannot start or go on.
+ * Runs a controller manager until the signal aborts, then ends its work and releases its lease. Rejects with a
+ * `StartError` when it cannot start or continue.
  */
 export async function runControllerManager(
   settings: ManagerSettings,
@@ -63,13 +63,13 @@ export async function runControllerManager(
     );
   } catch (error) {
     if (error instanceof StartError || (signal.aborted && error === signal.reason)) throw error;
-    throw new StartError(`cannot go on: ${messageOf(error)}`, { cause: error });
+    throw new StartError(`cannot continue: ${messageOf(error)}`, { cause: error });
   } finally {
     await cleanup.run();
   }
 }
 
-/** The same server under other credentials: a certificate of the manager's must not be shown there. */
+/** The same server with other credentials; it must not present the client certificate of the manager. */
 const transportAs = (connection: ConnectionSettings, credentials: Credentials, env: Env): Transport =>
   networkTransport({ ...connection, credentials }, env);
 

@@ -13,28 +13,27 @@ import type { ControllerFlags } from '@orch/controller-manager/flags';
 import type { Env } from '@orch/machinery';
 import { localTransport, loopbackCredentials } from './local-transport.ts';
 
-/** What controllers of this process are run with. */
+/** The dependencies of the controllers of this process. */
 export interface ControllersPart {
   readonly env: Env;
   readonly settings: Settings;
   readonly flags: ControllerFlags;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   readonly server: { readonly local: LocalAccess; readonly own: OwnSecrets };
-  /** Called once, when they begin, with what says how they fare. */
-  readonly onStates: (health: () => LocalHealth) => void;
+  /** Called once at the start, with the health of the controllers. */
+  readonly onHealth: (health: () => LocalHealth) => void;
 }
 
 const gatesOf = ({ flags }: Settings) => readFeatureGates(flags.featureGates);
 
-/** Checks flags, and the files that they name. Throws `UsageError` and `StartError`. */
+/** Validates flags, and the files that they name. Throws `UsageError` and `StartError`. */
 export const checkControllerFlags = (flags: ControllerFlags, settings: Settings): void =>
   void controllerSettings(flags, { names: settings.names, gates: gatesOf(settings) });
 
 /**
- * Runs controllers over the server of the same process until the signal aborts. Keys and authorities that flags do not
- * name are the server's own. On the embedded store, which one process has for itself, nobody else can lead; on etcd the
- * processes elect.
+ * Runs controllers over the server of the same process until the signal aborts. Keys and authorities without flags are
+ * those of the server. The embedded store has a single process, which needs no election; on etcd the processes elect.
  */
 export async function runControllers(part: ControllersPart, signal: AbortSignal): Promise<void> {
   const { env, settings, flags, version, server } = part;
@@ -55,7 +54,7 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
     },
   );
   const states = new ControllerStates(controllers.selected.map(({ name }) => name));
-  part.onStates(() => healthOf(states));
+  part.onHealth(() => healthOf(states));
   await runManager(
     {
       env,
@@ -76,5 +75,5 @@ function healthOf(states: ControllerStates): LocalHealth {
   const failed = states.failed();
   return failed.length === 0
     ? { healthy: true, text: 'ok' }
-    : { healthy: false, text: `controllers that failed: ${failed.join(', ')}` };
+    : { healthy: false, text: `failed controllers: ${failed.join(', ')}` };
 }

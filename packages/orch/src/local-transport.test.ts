@@ -12,7 +12,7 @@ interface Seen {
   abandoned: number;
 }
 
-/** A server that answers by the credentials that it is shown. */
+/** A server that responds by the credentials of requests. */
 function serverOf(answer: (authorization: unknown, signal: AbortSignal) => Promise<number>): {
   readonly access: Pick<LocalAccess, 'send'>;
   readonly seen: Seen;
@@ -37,7 +37,7 @@ function serverOf(answer: (authorization: unknown, signal: AbortSignal) => Promi
   return { access: { send }, seen };
 }
 
-/** Tokens in order; the next one when the last was rejected. */
+/** Credentials with these tokens, of which the next one follows a rejected one. */
 function tokens(...all: readonly string[]): Credentials {
   let at = 0;
   return {
@@ -50,19 +50,19 @@ function tokens(...all: readonly string[]): Credentials {
 async function text(transport: Transport): Promise<string> {
   let all = '';
   const { body } = await transport.send(request, never);
-  for await (const piece of body) all += Buffer.from(piece).toString();
+  for await (const chunk of body) all += Buffer.from(chunk).toString();
   return all;
 }
 
 describe('the transport within one process', () => {
-  it('shows the identity of its credentials besides what the request says', async () => {
+  it('requests have the identity of the credentials in addition to their own headers', async () => {
     const { access, seen } = serverOf(async () => 200);
     const credentials = loopbackCredentials({ authorization: 'Bearer x' });
     assert.equal(await text(localTransport(access, credentials)), 'onetwo');
     assert.deepEqual(seen.calls[0]?.headers, { accept: 'application/json', authorization: 'Bearer x' });
   });
 
-  it('tries once more with other credentials when they were rejected, and gives up the first answer', async () => {
+  it('a request is retried once with renewed credentials after a 401, whose body is abandoned', async () => {
     const { access, seen } = serverOf(async (token) => (token === 'b' ? 200 : 401));
     assert.equal((await localTransport(access, tokens('a', 'b')).send(request, never)).status, 200);
     assert.equal(seen.abandoned, 1);
@@ -70,7 +70,7 @@ describe('the transport within one process', () => {
     assert.equal((await localTransport(access, tokens('a')).send(request, never)).status, 401);
   });
 
-  it('throws a TransportError when an answer breaks off, or does not come', async () => {
+  it('a failed or incomplete response throws a TransportError', async () => {
     const cut = serverOf(async () => 299);
     await assert.rejects(text(localTransport(cut.access, tokens('a'))), {
       name: 'TransportError',
@@ -82,7 +82,7 @@ describe('the transport within one process', () => {
     await assert.rejects(text(localTransport(failing.access, tokens('a'))), { name: 'TransportError' });
   });
 
-  it('gives a body up that nobody reads to its end, also before it has begun', async () => {
+  it('a body that is not read to its end is abandoned, also before the first chunk', async () => {
     const { access, seen } = serverOf(async () => 200);
     const transport = localTransport(access, tokens('a'));
     const unread = await transport.send(request, never);
@@ -99,7 +99,7 @@ describe('the transport within one process', () => {
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     );
 
-  it('rejects with the reason of the signal', async () => {
+  it('an aborted request rejects with the reason of the signal', async () => {
     const stop = new AbortController();
     const sent = localTransport(hanging().access, tokens('a')).send(request, stop.signal);
     stop.abort(new Error('enough'));
@@ -107,7 +107,7 @@ describe('the transport within one process', () => {
     await assert.rejects(localTransport(hanging().access, tokens('a')).send(request, stop.signal), /enough/);
   });
 
-  it('ends what is under way on a reset and goes on, and ends for good when it is closed', async () => {
+  it('a reset ends the requests in progress and allows new ones, and a closed transport rejects all', async () => {
     let isHanging = true;
     const stuck = hanging();
     const fine = serverOf(async () => 200);

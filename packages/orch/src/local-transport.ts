@@ -10,13 +10,13 @@ import {
 } from '@orch/client';
 import { anySignal, messageOf } from '@orch/machinery';
 
-/** The credentials of this process itself. */
+/** The loopback credentials of this process. */
 export const loopbackCredentials = ({ authorization }: Pick<LocalAccess, 'authorization'>): Credentials =>
   fixedCredentials({ headers: { authorization } });
 
 /**
- * The way to the API server of the same process: its pipeline answers, under the identity of the credentials, as it
- * would over a socket.
+ * The transport to the API server of the same process. Requests pass through its pipeline with the identity of the
+ * credentials, as they would over a socket.
  */
 export const localTransport = (access: Pick<LocalAccess, 'send'>, credentials: Credentials): Transport =>
   new LocalTransport(access, credentials);
@@ -24,7 +24,7 @@ export const localTransport = (access: Pick<LocalAccess, 'send'>, credentials: C
 class LocalTransport implements Transport {
   readonly #access: Pick<LocalAccess, 'send'>;
   readonly #credentials: Credentials;
-  /** Aborts what is under way now; another one follows a reset. */
+  /** Aborts the requests in progress; replaced by a reset. */
   #generation = new AbortController();
   #isClosed = false;
 
@@ -53,8 +53,8 @@ class LocalTransport implements Transport {
     const scope = anySignal([signal, generation]);
     try {
       const call = { ...request, headers: { ...request.headers, ...identity.headers } };
-      const answer = await this.#access.send(call, scope.signal);
-      return { status: answer.status, headers: answer.headers, body: bodyOf(answer, scope, signal) };
+      const response = await this.#access.send(call, scope.signal);
+      return { status: response.status, headers: response.headers, body: bodyOf(response, scope, signal) };
     } catch (error) {
       scope[Symbol.dispose]();
       if (signal.aborted) throw signal.reason;
@@ -74,14 +74,14 @@ class LocalTransport implements Transport {
   }
 }
 
-/** The body, with failures in the words of the client; what watches over the request ends with it. */
+/** The body, with failures as `TransportError`. The scope of the request ends with it. */
 function bodyOf({ body }: LocalAnswer, scope: Disposable, signal: AbortSignal): AsyncIterable<Uint8Array> {
-  const pieces = body[Symbol.asyncIterator]();
+  const chunks = body[Symbol.asyncIterator]();
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {
         try {
-          const step = await pieces.next();
+          const step = await chunks.next();
           if (step.done === true) scope[Symbol.dispose]();
           return step;
         } catch (error) {
@@ -90,11 +90,11 @@ function bodyOf({ body }: LocalAnswer, scope: Disposable, signal: AbortSignal): 
           throw new TransportError('unknown', messageOf(error), { cause: error });
         }
       },
-      // Also before the first piece was asked for, when a generator would not run its end.
+      // Also before the first chunk was requested, when a generator would not run its `finally`.
       async return() {
         scope[Symbol.dispose]();
         body.abandon();
-        await pieces.return?.();
+        await chunks.return?.();
         return { done: true, value: undefined };
       },
     }),

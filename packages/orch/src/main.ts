@@ -11,7 +11,7 @@ const upProgram: Program<typeof orchFlags> = {
   name: 'orch',
   usage: 'orch up [flags], or orch repair [flags]',
   about:
-    'Runs the whole control plane in one process, with everything it keeps in one folder. "orch repair --help" tells how a damaged folder is repaired.',
+    'Runs the whole control plane in one process, with its data in one folder. "orch repair --help" describes the repair of a damaged folder.',
   build,
   flags: orchFlags,
   commands: ['up', 'repair'],
@@ -25,7 +25,7 @@ const repairProgram: Program<typeof repairFlags> = {
   name: 'orch repair',
   usage: 'orch repair [flags]',
   about:
-    'Makes a store out of what can be read of a damaged data directory, and says what is lost. Nothing may run on the directory meanwhile. The damaged files are kept in a folder beside. Exit status 1 when nothing can be recovered, and when --dry-run finds damage.',
+    'Builds a store from the readable data of a damaged data directory, and reports losses. No server may use the directory meanwhile. The damaged files are kept in a folder beside it. Exit status 1 when nothing can be recovered, and when --dry-run finds damage.',
   build,
   flags: repairFlags,
   run: (flags) => repairData(flags, systemEnv(), (text) => void process.stdout.write(text)),

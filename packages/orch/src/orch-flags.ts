@@ -8,9 +8,9 @@ export const orchFlags = {
   bindAddress: withDefault(apiServerFlags.bindAddress, '127.0.0.1'),
   certDir: withDefault(apiServerFlags.certDir, '.orch/certs'),
   adminConfig: withDefault(apiServerFlags.adminConfig, '.orch/admin.conf'),
-  // On one's own machine, too, nobody may do what nobody allowed: the administrator may do everything.
+  // Authorization is enabled on a single machine, too; the administrator has all permissions.
   authorizationModes: withDefault(apiServerFlags.authorizationModes, ['RBAC']),
   ...controllerFlags,
-  // Nothing has to be set up for it here.
+  // The service accounts of controllers require no setup here.
   useAccounts: withDefault(controllerFlags.useAccounts, true),
 } as const;

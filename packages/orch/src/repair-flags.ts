@@ -9,6 +9,6 @@ export const repairFlags = {
   version: apiServerFlags.version,
   config: apiServerFlags.config,
   dataDir: apiServerFlags.dataDir,
-  dryRun: switchFlag(repair('dry-run', 'Say what is damaged and what would be lost, and change nothing.')),
+  dryRun: switchFlag(repair('dry-run', 'Report damage and losses without changing anything.')),
   output: choiceFlag(repair('output', 'How the report is printed.'), ['text', 'json'], 'text'),
 } as const;

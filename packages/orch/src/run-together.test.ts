@@ -13,7 +13,7 @@ const waiting = (name: string, ended: string[]): Part => ({
 });
 
 describe('runTogether', () => {
-  it('stops the parts when the signal aborts, the last first', async () => {
+  it('parts are stopped in reverse order when the signal aborts', async () => {
     const stop = new AbortController();
     const ended: string[] = [];
     const running = runTogether(
@@ -26,7 +26,7 @@ describe('runTogether', () => {
     assert.deepEqual(ended, ['c', 'b', 'a']);
   });
 
-  it('stops the others when one ends, and rejects with the first failure once all have ended', async () => {
+  it('the end of one part stops the others, and the first failure rejects once all have ended', async () => {
     const ended: string[] = [];
     const failing: Part = {
       name: 'fails',
@@ -42,7 +42,7 @@ describe('runTogether', () => {
     assert.deepEqual(ended, ['a', 'b']);
   });
 
-  it('does not wait for ever for a part that others stand on', async () => {
+  it('a part that does not end delays the stop of others by at most ten seconds', async () => {
     const clock = new FakeClock();
     const stop = new AbortController();
     const ended: string[] = [];

@@ -1,12 +1,12 @@
 import { aborted, anySignal, type Clock, sleep } from '@orch/machinery';
 
-/** A part of a process: works until the signal aborts. */
+/** A part of a process, which runs until the signal aborts. */
 export interface Part {
   readonly name: string;
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A part that takes longer to end is not waited for before the ones that it stands on are stopped. */
+/** Maximum wait for the end of a part before the parts that it depends on are stopped. */
 const endMs = 10_000;
 
 interface Running {
@@ -15,9 +15,9 @@ interface Running {
 }
 
 /**
- * Runs parts side by side until the signal aborts or one of them ends by itself. Then they are stopped, the last first:
- * each stands on those before it, and is given some time to end before they are stopped too. Rejects with the first
- * failure, once all have ended.
+ * Runs parts concurrently until the signal aborts or one of them ends. Then they are stopped in reverse order: each
+ * depends on those before it, and has some time to end before these are stopped. Rejects with the first failure, once all
+ * have ended.
  */
 export async function runTogether(parts: readonly Part[], clock: Clock, signal: AbortSignal): Promise<void> {
   using over = anySignal([signal]);
@@ -28,7 +28,7 @@ export async function runTogether(parts: readonly Part[], clock: Clock, signal: 
       try {
         await part.run(stop.signal);
       } catch (error) {
-        // Being told to stop is no failure.
+        // The abort of its signal is no failure of a part.
         if (!stop.signal.aborted || error !== stop.signal.reason) failures.push(error);
       }
       over.abort(new Error(`${part.name} has ended`));
@@ -45,8 +45,8 @@ export async function runTogether(parts: readonly Part[], clock: Clock, signal: 
 }
 
 async function atMost(ended: Promise<void>, clock: Clock): Promise<void> {
-  using settled = anySignal([]);
-  const timer = sleep(clock, endMs, settled.signal).catch(() => undefined);
+  using scope = anySignal([]);
+  const timer = sleep(clock, endMs, scope.signal).catch(() => undefined);
   await Promise.race([ended, timer]);
-  settled.abort();
+  scope.abort();
 }

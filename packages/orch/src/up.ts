@@ -14,16 +14,16 @@ import { type Part, runTogether } from './run-together.ts';
 
 type OrchFlags = FlagValues<typeof orchFlags>;
 
-/** Code of controllers is read when it is needed: not before the server is ready. */
+/** The code of the controllers is loaded once the server is ready. */
 const controllersModule = () => import('./controllers-part.ts');
 
 /** Runs the API server and, once it is ready, the controllers over it, until the signal aborts. */
 export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSignal): Promise<void> {
   const settings = settingsOf(flags);
-  // What is said wrong is said before anything is started; what is not said cannot be wrong.
-  if (speaksOfControllers(flags)) (await controllersModule()).checkControllerFlags(flags, settings);
-  const surroundings = programEnv(flags.verbosity, settings.metricRelease);
-  const { env } = surroundings;
+  // Invalid flags are reported before anything starts; default values are valid.
+  if (hasControllerFlags(flags)) (await controllersModule()).checkControllerFlags(flags, settings);
+  const processEnv = programEnv(flags.verbosity, settings.metricRelease);
+  const { env } = processEnv;
   const ready = deferred<RunningApiServer>();
   let controllersHealth = (): LocalHealth => ({ healthy: false, text: 'the controllers are starting' });
   const server: Part = {
@@ -32,11 +32,11 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
       runApiServer(
         settings,
         {
-          ...surroundings,
+          ...processEnv,
           build,
           ...embeddedWorkerUrl(),
           loopbackUser: settings.names.users.controllerManager,
-          // On etcd the processes elect, and the Lease of the leader says how the controllers fare.
+          // On etcd the processes elect, and health of controllers is that of the leader.
           localPrograms: settings.storage === 'etcd' ? {} : { controllerManager: () => controllersHealth() },
           onReady(running) {
             announce(running);
@@ -53,11 +53,11 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
       if (running?.local === undefined) return;
       const { runControllers } = await controllersModule();
       const { local, own } = running;
-      const onStates = (health: () => LocalHealth): void => {
+      const onHealth = (health: () => LocalHealth): void => {
         controllersHealth = health;
       };
       await runControllers(
-        { env, settings, flags, version: build.version, server: { local, own }, onStates },
+        { env, settings, flags, version: build.version, server: { local, own }, onHealth },
         stop,
       );
     },
@@ -65,7 +65,7 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
   await runTogether([server, controllers], env.clock, signal);
 }
 
-const speaksOfControllers = (flags: OrchFlags): boolean =>
+const hasControllerFlags = (flags: OrchFlags): boolean =>
   Object.entries(controllerFlags).some(
     ([key, flag]) => key !== 'useAccounts' && flags[key as keyof typeof controllerFlags] !== flag.initial,
   );

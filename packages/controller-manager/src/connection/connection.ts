@@ -8,18 +8,18 @@ import {
 import type { Env, Names } from '@orch/machinery';
 import { StartError } from '@orch/program';
 
-/** What of the environment matters to a pod. The composition root hands over that of the process. */
+/** Environment variables, passed in by the composition root. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConnectionSources {
-  /** `--client-config`; empty: the files that every pod has. */
+  /** `--client-config`; empty: the service account files of the pod. */
   readonly path: string;
   readonly environment: Environment;
   readonly names: Names;
   readonly env: Pick<Env, 'clock'>;
 }
 
-/** Where the API server is, and who the manager is to it. Rejects with a `StartError`. */
+/** Address of the API server and credentials of the manager. Rejects with a `StartError`. */
 export async function connectionSettings(sources: ConnectionSources): Promise<ConnectionSettings> {
   const { path, ...rest } = sources;
   const isPod = isInCluster(rest);

@@ -8,7 +8,7 @@ const maxWorkers = 1000;
 const controllers = (name: string, help: string) => ({ name, help, section: 'Controllers' });
 const accounts = (name: string, help: string) => ({ name, help, section: 'Service accounts' });
 
-/** Some flags of this section have another name in the ecosystem that the API is compatible with: both are read. */
+/** Flags of this section accept the names of the compatible naming as well. */
 const compatible = namesFor('kubernetes');
 const signing = (name: string, help: string) => ({
   name,
@@ -51,10 +51,10 @@ const [nodeAgentServingCert, nodeAgentServingKey] = signer(
 );
 const [legacyUnknownCert, legacyUnknownKey] = signer(
   'legacy-unknown',
-  'what the other signers do not, under the name that has no promises',
+  'requests of the legacy-unknown signer, which makes no guarantees',
 );
 
-/** What is to be said of controllers, in whatever process they run. */
+/** The flags of controllers, in every process that runs them. */
 export const controllerFlags = {
   controllers: listFlag(
     controllers(

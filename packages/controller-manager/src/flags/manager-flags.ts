@@ -15,7 +15,7 @@ const second = 1000;
 const general = (name: string, help: string) => ({ name, help, section: 'General' });
 const leader = (name: string, help: string) => ({ name, help, section: 'Leader election' });
 
-/** Every flag of the controller manager: name, type, default, help. Nothing else knows them. */
+/** Every flag of the controller manager: name, type, default and help. */
 export const managerFlags = {
   clientConfig: textFlag({
     ...general(

@@ -10,14 +10,14 @@ const hour = 3_600_000;
 const token = '/api/v1/namespaces/orch-system/serviceaccounts/keeper/token';
 const accounts = '/api/v1/namespaces/orch-system/serviceaccounts';
 
-/** A server that knows accounts and gives out tokens, numbered; `during` runs within each request. */
-function fixture(options: { readonly exists?: boolean; readonly lifeMs?: number } = {}) {
+/** A server with one account, which issues numbered tokens. */
+function fixture(options: { readonly exists?: boolean; readonly lifetimeMs?: number } = {}) {
   const env = testEnv();
   const requests: string[] = [];
   let exists = options.exists ?? true;
   let count = 0;
   let failure: number | undefined;
-  const answer = ({ method, target, body }: TransportRequest): [number, object] => {
+  const respond = ({ method, target, body }: TransportRequest): [number, object] => {
     requests.push(`${method} ${target.split('?')[0]}`);
     if (failure !== undefined) return [failure, { kind: 'Status', code: failure, reason: 'InternalError' }];
     if (target.startsWith(token)) {
@@ -26,7 +26,7 @@ function fixture(options: { readonly exists?: boolean; readonly lifeMs?: number 
         spec: { expirationSeconds: number };
       };
       assert.equal(spec.expirationSeconds, 3600);
-      const end = new Date(env.clock.now() + (options.lifeMs ?? hour)).toISOString();
+      const end = new Date(env.clock.now() + (options.lifetimeMs ?? hour)).toISOString();
       return [
         201,
         { kind: 'TokenRequest', metadata: {}, status: { token: `t${++count}`, expirationTimestamp: end } },
@@ -37,7 +37,7 @@ function fixture(options: { readonly exists?: boolean; readonly lifeMs?: number 
   };
   const transport: Transport = {
     async send(request) {
-      const [status, content] = answer(request);
+      const [status, content] = respond(request);
       const bytes = Buffer.from(JSON.stringify(content));
       return {
         status,
@@ -59,57 +59,61 @@ function fixture(options: { readonly exists?: boolean; readonly lifeMs?: number 
     fail: (code: number | undefined) => {
       failure = code;
     },
-    said: async () => (await credentials.current(never)).headers['authorization'],
+    authorization: async () => (await credentials.current(never)).headers['authorization'],
   };
 }
 
 describe('the credentials of a service account', () => {
-  it('are one token for all who ask at the same time, and for as long as it is fresh', async () => {
-    const { said, requests, env } = fixture();
-    assert.deepEqual(await Promise.all([said(), said(), said()]), ['Bearer t1', 'Bearer t1', 'Bearer t1']);
+  it('concurrent and later callers share one token until it is renewed', async () => {
+    const { authorization, requests, env } = fixture();
+    assert.deepEqual(await Promise.all([authorization(), authorization(), authorization()]), [
+      'Bearer t1',
+      'Bearer t1',
+      'Bearer t1',
+    ]);
     env.clock.advance(0.79 * hour);
-    assert.equal(await said(), 'Bearer t1');
+    assert.equal(await authorization(), 'Bearer t1');
     assert.deepEqual(requests, [`POST ${token}`]);
   });
 
-  it('are renewed when four fifths of their life are over, while the old ones are still used', async () => {
-    const { said, requests, env } = fixture();
-    await said();
+  it('a token is renewed after 80 % of its lifetime, and stays in use meanwhile', async () => {
+    const { authorization, requests, env } = fixture();
+    await authorization();
     env.clock.advance(0.8 * hour);
-    assert.equal(await said(), 'Bearer t1');
+    assert.equal(await authorization(), 'Bearer t1');
     await new Promise(setImmediate);
-    assert.equal(await said(), 'Bearer t2');
+    assert.equal(await authorization(), 'Bearer t2');
     assert.equal(requests.length, 2);
   });
 
-  it('go by the life that the server gives', async () => {
-    const { said, env } = fixture({ lifeMs: hour / 6 });
-    await said();
+  it('a token is renewed by the lifetime of the response', async () => {
+    const { authorization, env } = fixture({ lifetimeMs: hour / 6 });
+    await authorization();
     env.clock.advance(hour / 6);
-    assert.equal(await said(), 'Bearer t2');
+    assert.equal(await authorization(), 'Bearer t2');
   });
 
-  it('stay in use when they cannot be renewed yet, until they end', async () => {
-    const { said, env, fail } = fixture();
-    await said();
+  it('a token stays in use until it expires when its renewal fails', async () => {
+    const { authorization, env, fail } = fixture();
+    await authorization();
     fail(500);
     env.clock.advance(0.9 * hour);
-    assert.equal(await said(), 'Bearer t1');
+    assert.equal(await authorization(), 'Bearer t1');
     await new Promise(setImmediate);
-    assert.ok(env.entries.some((entry) => entry['msg'] === 'a token could not be renewed yet'));
+    assert.ok(env.entries.some((entry) => entry['msg'] === 'cannot renew a token'));
     env.clock.advance(0.1 * hour);
-    await assert.rejects(said(), { name: 'ApiError' });
+    await assert.rejects(authorization(), { name: 'ApiError' });
     fail(undefined);
-    assert.equal(await said(), 'Bearer t2');
+    assert.equal(await authorization(), 'Bearer t2');
   });
 
-  it('begin with the account, when it is missing', async () => {
-    const { said, requests } = fixture({ exists: false });
-    assert.equal(await said(), 'Bearer t1');
+  it('a missing service account is created before its token', async () => {
+    const { authorization, requests } = fixture({ exists: false });
+    assert.equal(await authorization(), 'Bearer t1');
     assert.deepEqual(requests, [`POST ${token}`, `POST ${accounts}`, `POST ${token}`]);
   });
 
-  it('are forgotten when the server does not know them, unless they are others by then', async () => {
+  it('a rejected token is discarded, unless it was renewed meanwhile', async () => {
     const { credentials } = fixture();
     const first = await credentials.current(never);
     assert.equal(credentials.rejected(first), true);
@@ -119,9 +123,9 @@ describe('the credentials of a service account', () => {
     assert.equal(await credentials.current(never), second);
   });
 
-  it('stop being waited for with the signal, and are found for others all the same', async () => {
-    const { credentials, said } = fixture();
+  it('an aborted caller stops waiting, and the request completes for other callers', async () => {
+    const { credentials, authorization } = fixture();
     await assert.rejects(credentials.current(AbortSignal.abort(new Error('enough'))), /enough/);
-    assert.equal(await said(), 'Bearer t1');
+    assert.equal(await authorization(), 'Bearer t1');
   });
 });

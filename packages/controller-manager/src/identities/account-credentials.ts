@@ -4,77 +4,68 @@ import {
   type Identity,
   isAlreadyExists,
   isNotFound,
-  type Resource,
+  type kinds,
+  type ResourceClient,
+  typed,
 } from '@orch/client';
-import { type ApiObject, abortable, type Env } from '@orch/machinery';
+import { abortable, type Env } from '@orch/machinery';
 
-const serviceAccounts: Resource = {
-  group: '',
-  version: 'v1',
-  resource: 'serviceaccounts',
-  kind: 'ServiceAccount',
-  namespaced: true,
-};
+/** Requested lifetime; the server may shorten it. */
+const LIFETIME_SECONDS = 3600;
 
-/** What is asked for, in seconds; the server may give less. */
-const LIFE_SECONDS = 3600;
-
-/** Part of a token's life after which a new one is asked for. */
+/** Fraction of the lifetime of a token after which it is renewed. */
 const RENEW_AT = 0.8;
 
 export interface AccountOptions {
-  /** Asks for tokens, and makes the account when it is missing. */
+  /** Requests tokens, and creates a missing account. */
   readonly client: Client;
-  /** Name of the account in the namespace of the system. */
+  /** Name of the account in the system namespace. */
   readonly account: string;
   readonly env: Env;
-  /** Ends the asking: that of the process, since those who wait share one search. */
+  /** Ends token requests. It is that of the process, because concurrent callers share a request. */
   readonly signal: AbortSignal;
 }
 
-/** The credentials of a service account: bearer tokens of an hour, renewed while they are used. */
+/** The credentials of a service account: bearer tokens with a lifetime of an hour, renewed while they are used. */
 export function accountCredentials(options: AccountOptions): Credentials {
   return new AccountCredentials(options);
 }
 
-interface Held {
+interface CachedToken {
   readonly identity: Identity;
   /** Monotonic milliseconds. */
   readonly renewAt: number;
   readonly endsAt: number;
 }
 
-interface TokenRequest extends ApiObject {
-  readonly status?: { readonly token?: string; readonly expirationTimestamp?: string };
-}
-
 class AccountCredentials implements Credentials {
   readonly #options: AccountOptions;
-  #held: Held | undefined;
-  #search: Promise<Held> | undefined;
+  #cached: CachedToken | undefined;
+  #renewal: Promise<CachedToken> | undefined;
 
   constructor(options: AccountOptions) {
     this.#options = options;
   }
 
   async current(signal: AbortSignal): Promise<Identity> {
-    const held = this.#held;
+    const cached = this.#cached;
     const now = this.#options.env.clock.monotonic();
-    if (held === undefined || now >= held.endsAt) return (await abortable(this.#renewed(), signal)).identity;
-    if (now >= held.renewAt) {
-      // The token is still good: nobody waits for the next one, and a failure can be mended until this one ends.
+    if (cached === undefined || now >= cached.endsAt)
+      return (await abortable(this.#renewed(), signal)).identity;
+    if (now >= cached.renewAt) {
+      // The token is still valid: callers do not wait for the next one, and a failed renewal is retried until it expires.
       this.#renewed().catch((error: unknown) =>
-        this.#options.env.log.warn('a token could not be renewed yet', {
+        this.#options.env.log.warn('cannot renew a token', {
           account: this.#options.account,
           error,
         }),
       );
     }
-    return held.identity;
+    return cached.identity;
   }
 
   rejected(identity: Identity): boolean {
-    if (this.#held?.identity === identity) this.#held = undefined;
+    if (this.#cached?.identity === identity) this.#cached = undefined;
     return true;
   }
 
@@ -82,22 +73,22 @@ class AccountCredentials implements Credentials {
     return () => undefined;
   }
 
-  #renewed(): Promise<Held> {
-    this.#search ??= this.#ask().then(
-      (held) => {
-        this.#held = held;
-        this.#search = undefined;
-        return held;
+  #renewed(): Promise<CachedToken> {
+    this.#renewal ??= this.#request().then(
+      (token) => {
+        this.#cached = token;
+        this.#renewal = undefined;
+        return token;
       },
       (error: unknown) => {
-        this.#search = undefined;
+        this.#renewal = undefined;
         throw error;
       },
     );
-    return this.#search;
+    return this.#renewal;
   }
 
-  async #ask(): Promise<Held> {
+  async #request(): Promise<CachedToken> {
     try {
       return await this.#token();
     } catch (error) {
@@ -107,37 +98,41 @@ class AccountCredentials implements Credentials {
     return this.#token();
   }
 
-  async #token(): Promise<Held> {
+  async #token(): Promise<CachedToken> {
     const { client, account, env, signal } = this.#options;
     const { clock } = env;
-    const askedAt = clock.monotonic();
-    const { status } = await client
-      .resource(serviceAccounts, client.names.namespaces.system)
-      .subresource<TokenRequest>('token')
+    const requestedAt = clock.monotonic();
+    const { status } = await this.#accounts()
+      .subresource<kinds.authentication.TokenRequest>('token')
       .create(
         account,
         {
           apiVersion: client.names.apiVersion('authentication', 'v1'),
           kind: 'TokenRequest',
-          spec: { expirationSeconds: LIFE_SECONDS },
+          spec: { expirationSeconds: LIFETIME_SECONDS },
         },
         {},
         signal,
       );
-    if (status?.token === undefined) throw new Error(`the server gave no token for the account ${account}`);
-    const lifeMs = lifeOf(status.expirationTimestamp, clock.now());
+    if (status?.token === undefined) throw new Error(`the response has no token for the account ${account}`);
+    const lifetimeMs = lifetimeOf(status.expirationTimestamp, clock.now());
     return {
       identity: { headers: { authorization: `Bearer ${status.token}` } },
-      renewAt: askedAt + lifeMs * RENEW_AT,
-      endsAt: askedAt + lifeMs,
+      renewAt: requestedAt + lifetimeMs * RENEW_AT,
+      endsAt: requestedAt + lifetimeMs,
     };
+  }
+
+  #accounts(): ResourceClient<kinds.core.ServiceAccount> {
+    const { client } = this.#options;
+    return typed(client, client.names.namespaces.system).core.v1.serviceaccounts;
   }
 
   async #create(): Promise<void> {
     const { client, account, env, signal } = this.#options;
     const { system } = client.names.namespaces;
     try {
-      await client.resource(serviceAccounts, system).create(
+      await this.#accounts().create(
         {
           apiVersion: 'v1',
           kind: 'ServiceAccount',
@@ -153,9 +148,9 @@ class AccountCredentials implements Credentials {
   }
 }
 
-/** Milliseconds; what was asked for where the server's clock cannot be ours. */
-function lifeOf(end: string | undefined, now: number): number {
-  const most = LIFE_SECONDS * 1000;
-  const told = end === undefined ? Number.NaN : Date.parse(end) - now;
-  return told > 0 && told < most ? told : most;
+/** The remaining lifetime in milliseconds; the requested one when the clocks of server and client disagree. */
+function lifetimeOf(expiration: string | null | undefined, now: number): number {
+  const requestedMs = LIFETIME_SECONDS * 1000;
+  const remainingMs = Date.parse(expiration ?? '') - now;
+  return remainingMs > 0 && remainingMs < requestedMs ? remainingMs : requestedMs;
 }

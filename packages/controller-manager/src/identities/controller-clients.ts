@@ -2,29 +2,29 @@ import { type Client, type Credentials, createClient, type Transport } from '@or
 import type { Env, Names } from '@orch/machinery';
 import { accountCredentials } from './account-credentials.ts';
 
-/** Clients of the manager: under its own identity, and under those of its controllers. */
+/** Clients with the identity of the manager, and with those of its controllers. */
 export interface ControllerClients extends AsyncDisposable {
-  /** The manager's own. */
+  /** With the identity of the manager. */
   readonly own: Client;
-  /** That of a service account of the system; always the same for the same account. */
+  /** With the identity of a service account of the system namespace; one client per account. */
   of(account: string): Client;
 }
 
 export interface ClientsOptions {
   readonly env: Env;
   readonly names: Names;
-  /** A way to the server under other credentials than the manager's; the connections are its own. */
+  /** Opens a transport with other credentials and its own connections. */
   readonly transportOf: (credentials: Credentials) => Transport;
-  /** The way to the server under the manager's identity. Stays its owner's to close. */
+  /** Transport with the identity of the manager; closed by the caller. */
   readonly ownTransport: Transport;
-  /** Of the program, for the server's log and audit. */
+  /** Version of the program, for the user agent. */
   readonly version: string;
-  /** Puts a leadership around transports, under which everything is done; absent without one. */
+  /** Fences a transport by the leadership; absent without election. */
   readonly fence?: (transport: Transport) => Transport;
   readonly signal: AbortSignal;
 }
 
-/** Makes clients, one for each account when it is first asked for. */
+/** Creates clients on first use, one per account. */
 export function controllerClients(options: ClientsOptions): ControllerClients {
   const { env, names, transportOf, ownTransport, signal, fence = (transport) => transport } = options;
   const program = `${names.programs.controllerManager}/${options.version}`;
@@ -34,21 +34,21 @@ export function controllerClients(options: ClientsOptions): ControllerClients {
       names,
       env,
       userAgent: `${program} (${part})`,
-      // Controllers look at every kind there is, deprecated ones too: nobody has to do anything about that.
+      // Controllers read all served kinds, deprecated ones too, so that these warnings require no action.
       onWarning: ({ text, method, target }) =>
-        env.log.debug(2, 'the server warns', { warning: text, method, target }),
+        env.log.debug(2, 'warning of the API server', { warning: text, method, target }),
     });
   const own = client(ownTransport, 'manager');
   const clients = new Map<string, { readonly client: Client; readonly transport: Transport }>();
   return {
     own,
     of(account) {
-      const known = clients.get(account);
-      if (known !== undefined) return known.client;
+      const existing = clients.get(account);
+      if (existing !== undefined) return existing.client;
       const transport = transportOf(accountCredentials({ client: own, account, env, signal }));
-      const made = client(transport, account);
-      clients.set(account, { client: made, transport });
-      return made;
+      const created = client(transport, account);
+      clients.set(account, { client: created, transport });
+      return created;
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...clients.values()].map(({ transport }) => transport.close()));

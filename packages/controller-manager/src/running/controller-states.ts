@@ -1,12 +1,12 @@
 import { type CheckResult, type HealthCheck, healthy, unhealthy } from '@orch/program';
 
-/** How a controller fares. */
+/** The state of a controller. */
 export type ControllerState =
-  /** Another manager leads, or the start is not there yet. */
+  /** Another manager leads, or it has not started yet. */
   | { readonly is: 'waiting' }
-  /** It has nothing to do with these settings. */
+  /** The settings disable it. */
   | { readonly is: 'idle'; readonly why: string }
-  /** Reads what there is. */
+  /** It reads the initial objects. */
   | { readonly is: 'starting' }
   | { readonly is: 'working' }
   | { readonly is: 'failed'; readonly why: string };
@@ -23,26 +23,26 @@ export class ControllerStates {
     return this.#states.get(name)?.() ?? waiting;
   }
 
-  /** From now on the state is what `read` says. */
-  follow(name: string, read: () => ControllerState): void {
+  /** The state is the result of `read` from now on. */
+  observe(name: string, read: () => ControllerState): void {
     this.#states.set(name, read);
   }
 
   set(name: string, state: ControllerState): void {
-    this.follow(name, () => state);
+    this.observe(name, () => state);
   }
 
-  /** Names of those that have not read what there is. */
+  /** Names of controllers that have not read the initial objects. */
   starting(): readonly string[] {
     return [...this.#states].filter(([, read]) => read().is === 'starting').map(([name]) => name);
   }
 
-  /** Names of those that have failed. */
+  /** Names of failed controllers. */
   failed(): readonly string[] {
     return [...this.#states].filter(([, read]) => read().is === 'failed').map(([name]) => name);
   }
 
-  /** One check for each controller, and one that all have read what there is. */
+  /** One check per controller, and one for the initial objects of all. */
   checks(): readonly HealthCheck[] {
     const each = [...this.#states.keys()].map(
       (name): HealthCheck => ({ name, run: () => resultOf(this.of(name)) }),
@@ -51,8 +51,8 @@ export class ControllerStates {
   }
 
   #synced(): CheckResult {
-    const missing = this.starting();
-    return missing.length === 0 ? healthy : unhealthy(`not read everything yet: ${missing.join(', ')}`);
+    const starting = this.starting();
+    return starting.length === 0 ? healthy : unhealthy(`not synced: ${starting.join(', ')}`);
   }
 }
 

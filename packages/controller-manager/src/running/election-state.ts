@@ -1,15 +1,15 @@
 import type { LeaderElector } from '@orch/client';
 import { type HealthCheck, healthy, unhealthy } from '@orch/program';
 
-/** What health says of the election. */
+/** The health of leader election. */
 export class ElectionState {
   #elector: Pick<LeaderElector, 'problem'> | undefined;
 
-  follow(elector: Pick<LeaderElector, 'problem'>): void {
+  observe(elector: Pick<LeaderElector, 'problem'>): void {
     this.#elector = elector;
   }
 
-  /** Fails when a leadership is over and its work goes on: somebody has to end the process then. */
+  /** Fails when work continues after the end of the leadership: the process must be killed then. */
   check(): HealthCheck {
     return {
       name: 'leaderElection',

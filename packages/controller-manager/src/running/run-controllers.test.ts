@@ -6,7 +6,7 @@ import { usualOptions } from '@orch/controllers/testing';
 import { aborted, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import type { ControllerClients } from '../identities/controller-clients.ts';
-import { fixedContent } from '../settings/content.ts';
+import { fixedContent } from '../settings/key-files.ts';
 import { ControllerStates } from './controller-states.ts';
 import { type RunningParts, runControllers } from './run-controllers.ts';
 
@@ -47,8 +47,8 @@ const until = (name: string, run: (signal: AbortSignal) => Promise<void>): Contr
 
 const settle = (): Promise<void> => new Promise(setImmediate);
 
-describe('running controllers', () => {
-  it('ends them with the signal, and waits until all their work has ended', async () => {
+describe('runControllers', () => {
+  it('controllers end with the signal, and the run ends when all their work has ended', async () => {
     const ended: string[] = [];
     const slow = until('slow', async (signal) => {
       await aborted(signal);
@@ -65,10 +65,10 @@ describe('running controllers', () => {
     assert.equal(states.of('slow').is, 'waiting');
   });
 
-  it('ends the others and rejects when one fails, ends by itself, or cannot be built', async () => {
+  it('a controller that fails, ends unexpectedly or cannot be built ends the others and rejects the run', async () => {
     const broken: readonly [ControllerDescriptor, RegExp][] = [
-      [until('broken', async () => Promise.reject(new Error('no disk'))), /broken cannot go on: no disk/],
-      [until('broken', async () => undefined), /broken cannot go on: it ended by itself/],
+      [until('broken', async () => Promise.reject(new Error('no disk'))), /broken cannot continue: no disk/],
+      [until('broken', async () => undefined), /broken cannot continue: it ended unexpectedly/],
       [
         {
           name: 'broken',
@@ -77,7 +77,7 @@ describe('running controllers', () => {
             throw new Error('no plan');
           },
         },
-        /broken cannot go on: no plan/,
+        /broken cannot continue: no plan/,
       ],
     ];
     for (const [descriptor, message] of broken) {
@@ -95,7 +95,7 @@ describe('running controllers', () => {
     }
   });
 
-  it('goes on without one that has nothing to do, and says why', async () => {
+  it('a disabled controller does not run, and the log has the reason', async () => {
     const idle: ControllerDescriptor = { name: 'idle', onByDefault: true, build: () => 'there is no key' };
     const { run, stop, states, env } = fixture(false, idle);
     const running = run();
@@ -107,7 +107,7 @@ describe('running controllers', () => {
   });
 
   for (const useAccounts of [true, false]) {
-    it(`gives each ${useAccounts ? 'the client of its account' : 'the client of the manager'}`, async () => {
+    it(`controllers get ${useAccounts ? 'the clients of their service accounts' : 'the client of the manager'}`, async () => {
       const own: ControllerDescriptor = {
         name: 'without',
         onByDefault: true,
@@ -122,7 +122,7 @@ describe('running controllers', () => {
     });
   }
 
-  it('says which have not read everything yet', async () => {
+  it('the check informer-sync names controllers that have not synced', async () => {
     const starting: ControllerDescriptor = {
       name: 'starting',
       onByDefault: true,
@@ -141,7 +141,7 @@ describe('running controllers', () => {
     const sync = states.checks().find(({ name }) => name === 'informer-sync');
     assert.deepEqual(await sync?.run(new AbortController().signal), {
       ok: false,
-      reason: 'not read everything yet: starting',
+      reason: 'not synced: starting',
     });
     stop.abort(new Error('enough'));
     await running;

@@ -12,7 +12,7 @@ import { anySignal, type Env, messageOf } from '@orch/machinery';
 import type { ControllerClients } from '../identities/controller-clients.ts';
 import type { ControllerStates } from './controller-states.ts';
 
-/** Everything that controllers are run with. */
+/** The dependencies of running controllers. */
 export interface RunningParts {
   readonly env: Env;
   readonly clients: ControllerClients;
@@ -20,13 +20,13 @@ export interface RunningParts {
   readonly useAccounts: boolean;
   readonly options: ControllerOptions;
   readonly states: ControllerStates;
-  /** Asked before each piece of work: false when somebody else may lead by now. */
+  /** Called before each reconciliation: false when another manager may lead by now. */
   readonly mayWork: () => boolean;
 }
 
 /**
- * Builds controllers and runs them until the signal aborts and all their work has ended. They share informers, which
- * read under the manager's identity, as default roles expect. Rejects when one of them fails, once the others have ended.
+ * Builds controllers and runs them until the signal aborts and all their work has ended. They share informers, which use
+ * the identity of the manager, as default roles expect. Rejects when one of them fails, once the others have ended.
  */
 export async function runControllers(parts: RunningParts, signal: AbortSignal): Promise<void> {
   const { env, clients, selected, states } = parts;
@@ -52,7 +52,7 @@ export async function runControllers(parts: RunningParts, signal: AbortSignal): 
   if (failed !== undefined) throw failed.reason;
 }
 
-interface Surroundings {
+interface RunContext {
   readonly informers: InformerFactory;
   readonly signal: AbortSignal;
 }
@@ -60,7 +60,7 @@ interface Surroundings {
 async function runOne(
   parts: RunningParts,
   descriptor: ControllerDescriptor,
-  { informers, signal }: Surroundings,
+  { informers, signal }: RunContext,
 ): Promise<void> {
   const { name } = descriptor;
   try {
@@ -70,11 +70,11 @@ async function runOne(
     if (signal.aborted) return;
     const why = messageOf(error);
     parts.states.set(name, { is: 'failed', why });
-    throw new Error(`the controller ${name} cannot go on: ${why}`, { cause: error });
+    throw new Error(`the controller ${name} cannot continue: ${why}`, { cause: error });
   }
 }
 
-/** What there is to run of a controller; undefined where there is nothing. */
+/** The work of a controller; undefined when the options disable it. */
 async function built(
   { env, clients, useAccounts, options, states }: RunningParts,
   descriptor: ControllerDescriptor,
@@ -88,11 +88,11 @@ async function built(
   const work = await descriptor.build({ env: own, client, informers, events }, options);
   if (typeof work !== 'string') return [...work, { name: 'events', run: (signal) => events.run(signal) }];
   states.set(name, { is: 'idle', why: work });
-  own.log.info('a controller has nothing to do', { why: work });
+  own.log.info('controller is disabled', { why: work });
   return undefined;
 }
 
-/** Runs the parts of one controller until the signal aborts, and says how they fare. */
+/** Runs the parts of one controller until the signal aborts, and updates its state. */
 async function runWork(
   { env, states, mayWork }: RunningParts,
   { name, work }: { readonly name: string; readonly work: readonly Work[] },
@@ -104,7 +104,7 @@ async function runWork(
     if ('reconcile' in part) loops.push(controllerLoop(env, part, { mayWork }));
     else others.push(part);
   }
-  states.follow(name, () => ({ is: loops.every((loop) => loop.isSynced) ? 'working' : 'starting' }));
+  states.observe(name, () => ({ is: loops.every((loop) => loop.isSynced) ? 'working' : 'starting' }));
   using scope = anySignal([signal]);
   const end = (): void => scope.abort(new Error(`a part of ${name} has ended`));
   const ended = await Promise.allSettled([
@@ -113,5 +113,5 @@ async function runWork(
   ]);
   const failed = ended.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  if (!signal.aborted) throw new Error('it ended by itself');
+  if (!signal.aborted) throw new Error('it ended unexpectedly');
 }

@@ -19,28 +19,28 @@ import type { ElectionState } from './election-state.ts';
 import { runControllers } from './run-controllers.ts';
 import { serverRelease } from './server-release.ts';
 
-/** Everything that a manager is run with, in whatever process. */
+/** The dependencies of a manager, in any process. */
 export interface ManagerParts {
   readonly env: Env;
   readonly controllers: ControllerSettings;
-  /** Absent where no other process can have controllers of this cluster. */
+  /** Absent when no other process can run controllers of this cluster. */
   readonly election?: ElectionSettings | undefined;
-  /** The way to the server under the manager's own identity. Stays its owner's to close. */
+  /** Transport with the identity of the manager; closed by the caller. */
   readonly transport: Transport;
-  /** A way of its own under other credentials. */
+  /** Opens a transport with other credentials. */
   readonly transportOf: (credentials: Credentials) => Transport;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
-  /** Where this process runs, for people who look at the Lease. */
+  /** Host of this process, for the holder identity of the Lease. */
   readonly host: string;
   readonly states: ControllerStates;
   readonly electionState: ElectionState;
 }
 
 /**
- * Runs controllers, as the leader where there is an election, until the signal aborts and all their work has ended; then
- * the Lease is given up. Rejects with a `StartError` when the leadership is lost: nobody knows then what of the work of
- * this process is still under way, so that it has to end. Waits for a server that is not there yet.
+ * Runs controllers, as the leader if there is an election, until the signal aborts and all their work has ended; then the
+ * Lease is released. Rejects with a `StartError` when the leadership is lost: work of this process may still be in
+ * progress, so that the process has to exit. Waits for a server that does not respond yet.
  */
 export async function runManager(parts: ManagerParts, signal: AbortSignal): Promise<void> {
   const { env, controllers, election } = parts;
@@ -49,7 +49,7 @@ export async function runManager(parts: ManagerParts, signal: AbortSignal): Prom
     return;
   }
   const elector = electorOf(parts, election);
-  parts.electionState.follow(elector);
+  parts.electionState.observe(elector);
   const ended = await elector.run(
     (leadership) =>
       Promise.race([work(parts, leadership, leadership.signal), overdue(leadership, env.clock)]),
@@ -60,7 +60,7 @@ export async function runManager(parts: ManagerParts, signal: AbortSignal): Prom
   env.log.info('controllers have ended', { controllers: controllers.selected.length });
 }
 
-/** Work that goes on after a leadership was lost is not waited for longer than this. Its writes are fenced off. */
+/** Maximum wait for work that continues after the loss of the leadership. Its writes are fenced. */
 const overdueMs = 10_000;
 
 /** Resolves some time after the leadership was lost, and never otherwise. */
@@ -84,7 +84,7 @@ function electorOf(
   });
 }
 
-/** The work of a leader, or of the only process that there can be. */
+/** The work of the leader, or of a process without election. */
 async function work(
   parts: ManagerParts,
   leadership: Leadership | undefined,

@@ -11,10 +11,10 @@ import type { ControllerFlags } from '../flags/controller-flags.ts';
 import { authorityFiles, rootCaFile, tokenKeyFile } from './key-files.ts';
 import { selectControllers } from './selection.ts';
 
-/** Everything of the options but what only the server can say. */
+/** The options that do not depend on the server. */
 export type FixedOptions = Omit<ControllerOptions, 'release'>;
 
-/** What flags say of controllers, checked. */
+/** The validated flags of controllers. */
 export interface ControllerSettings {
   readonly names: Names;
   readonly selected: readonly ControllerDescriptor[];
@@ -22,14 +22,14 @@ export interface ControllerSettings {
   readonly options: FixedOptions;
 }
 
-/** What a process that is also the API server has instead of files. */
+/** Keys and certificates that a process with its own API server uses without files. */
 export type Fallbacks = Pick<FixedOptions, 'serviceAccountKey' | 'rootCa'> & {
   readonly authority?: AuthorityContent;
 };
 
 const second = 1000;
 
-/** Checks flags and the files that they name. Throws `UsageError` and `StartError`. */
+/** Validates flags and the files that they name. Throws `UsageError` and `StartError`. */
 export function controllerSettings(
   flags: ControllerFlags,
   context: { readonly names: Names; readonly gates: ReadonlyMap<string, boolean> },
@@ -74,7 +74,22 @@ export function controllerSettings(
   };
 }
 
-/** One authority for all signers, or one for each that is named. */
+/** Parses `--feature-gates`; the last value of a gate applies. Throws `UsageError`. */
+export function readFeatureGates(values: readonly string[]): ReadonlyMap<string, boolean> {
+  const gates = new Map<string, boolean>();
+  for (const value of values) {
+    const match = /^([A-Za-z][A-Za-z0-9]*)=(true|false)$/.exec(value);
+    if (match === null) {
+      throw new UsageError(
+        `invalid value ${JSON.stringify(value)} for --feature-gates: must be Name=true or Name=false`,
+      );
+    }
+    gates.set(match[1] ?? '', match[2] === 'true');
+  }
+  return gates;
+}
+
+/** One authority for all signers, or one for each configured signer. */
 function authoritiesOf(
   flags: ControllerFlags,
   fallback: AuthorityContent | undefined,
@@ -87,19 +102,19 @@ function authoritiesOf(
       keyFile,
     });
   const common = pair('', flags.signingCertFile, flags.signingKeyFile);
-  const own: Partial<Record<SignerKey, AuthorityContent | undefined>> = {
+  const single: Partial<Record<SignerKey, AuthorityContent | undefined>> = {
     apiserverClient: pair('orch-apiserver-client-', flags.apiserverClientCert, flags.apiserverClientKey),
     apiserverClientNodeagent: pair('nodeagent-client-', flags.nodeAgentClientCert, flags.nodeAgentClientKey),
     nodeagentServing: pair('nodeagent-serving-', flags.nodeAgentServingCert, flags.nodeAgentServingKey),
     legacyUnknown: pair('legacy-unknown-', flags.legacyUnknownCert, flags.legacyUnknownKey),
   };
-  const given = Object.entries(own).filter(([, authority]) => authority !== undefined);
-  if (common !== undefined && given.length > 0) {
+  const configured = Object.entries(single).filter(([, authority]) => authority !== undefined);
+  if (common !== undefined && configured.length > 0) {
     throw new UsageError(
       '--cluster-signing-cert-file and --cluster-signing-key-file cannot be used with those of single signers',
     );
   }
-  if (given.length > 0) return Object.fromEntries(given);
+  if (configured.length > 0) return Object.fromEntries(configured);
   const shared = common ?? fallback;
   if (shared === undefined) return {};
   return {

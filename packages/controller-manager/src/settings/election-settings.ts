@@ -2,7 +2,7 @@ import type { Names } from '@orch/machinery';
 import { UsageError } from '@orch/program';
 import type { ManagerFlags } from '../flags/manager-flags.ts';
 
-/** How managers agree on who works. Durations in milliseconds. */
+/** Parameters of leader election. Durations in milliseconds. */
 export interface ElectionSettings {
   readonly namespace: string;
   readonly name: string;
@@ -21,7 +21,7 @@ type Flags = Pick<
   | 'leaderResourceNamespace'
 >;
 
-/** What is the case where no flags speak of it. */
+/** The settings without flags. */
 export const defaultElection = (names: Names): ElectionSettings => ({
   namespace: names.namespaces.system,
   name: names.programs.controllerManager,
@@ -30,10 +30,10 @@ export const defaultElection = (names: Names): ElectionSettings => ({
   retryPeriodMs: 2_000,
 });
 
-/** Waits between attempts are up to a fifth longer, by chance. */
+/** Intervals between attempts have up to 20 % of jitter. */
 const JITTER = 1.2;
 
-/** Checks what flags say of leader election; undefined without one. Throws `UsageError`. */
+/** Validates the flags of leader election; undefined when it is disabled. Throws `UsageError`. */
 export function electionSettings(flags: Flags, names: Names): ElectionSettings | undefined {
   if (!flags.leaderElect) return undefined;
   const { leaseDuration, renewDeadline, retryPeriod } = flags;

@@ -1,9 +1,21 @@
+import { readFile } from 'node:fs/promises';
 import type { AuthorityContent, Content } from '@orch/controllers';
 import { messageOf } from '@orch/machinery';
 import { readSigningKey } from '@orch/pki/jws';
 import { readAuthority } from '@orch/pki/x509';
 import { readCertificateBundle, readFlagFile, StartError, UsageError } from '@orch/program';
-import { fileContent } from './content.ts';
+
+/** The current content of the file of a flag. */
+const fileContent = (flag: string, path: string): Content => ({
+  origin: `--${flag} ${path}`,
+  read: () => readFile(path, 'utf8'),
+});
+
+/** A text in memory. */
+export const fixedContent = (origin: string, text: string): Content => ({
+  origin,
+  read: async () => text,
+});
 
 /** Values of a pair of flags, with the names of the flags. */
 export interface PairFlags {
@@ -14,8 +26,8 @@ export interface PairFlags {
 }
 
 /**
- * An authority whose certificate and key are in files; undefined when neither is named. What cannot be used stops the
- * start: throws `UsageError` for half of a pair, `StartError` for files.
+ * An authority whose certificate and key are in files; undefined when neither flag is set. Throws `UsageError` when only
+ * one is set, `StartError` for unusable files.
  */
 export function authorityFiles({
   certFlag,
@@ -28,27 +40,27 @@ export function authorityFiles({
     throw new UsageError(`--${certFlag} and --${keyFlag} must be given together`);
   const cert = readFlagFile(certFlag, certFile);
   const key = readFlagFile(keyFlag, keyFile);
-  said(`--${certFlag} ${certFile}, --${keyFlag} ${keyFile}`, () => readAuthority(cert, key));
+  orStartError(`--${certFlag} ${certFile}, --${keyFlag} ${keyFile}`, () => readAuthority(cert, key));
   return { cert: fileContent(certFlag, certFile), key: fileContent(keyFlag, keyFile) };
 }
 
-/** The file with the key that signs tokens. Throws `StartError` when there is no such key in it. */
+/** The file with the key that signs tokens. Throws `StartError` when it contains no private key. */
 export function tokenKeyFile(flag: string, path: string): Content | undefined {
   if (path === '') return undefined;
   const pem = readFlagFile(flag, path);
-  const key = said(`--${flag} ${path}`, () => readSigningKey(pem));
+  const key = orStartError(`--${flag} ${path}`, () => readSigningKey(pem));
   if (key === undefined) throw new StartError(`--${flag} ${path}: there is no private key in it`);
   return fileContent(flag, path);
 }
 
-/** The file with authorities that are to be trusted. Throws `StartError` when there is something else in it. */
+/** The file with trusted certificate authorities. Throws `StartError` when it contains anything else. */
 export function rootCaFile(flag: string, path: string): Content | undefined {
   if (path === '') return undefined;
   readCertificateBundle(flag, path);
   return fileContent(flag, path);
 }
 
-function said<T>(what: string, read: () => T): T {
+function orStartError<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -8,8 +8,8 @@ import { namesFor, systemRandom } from '@orch/machinery';
 import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { managerFlags } from '../flags/manager-flags.ts';
-import { fixedContent } from './content.ts';
 import { controllerSettings } from './controller-settings.ts';
+import { fixedContent } from './key-files.ts';
 import { managerSettings } from './manager-settings.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'orch-manager-'));
@@ -50,7 +50,7 @@ const flagsOf = (...argv: readonly string[]) =>
 const settingsOf = (...argv: readonly string[]) => managerSettings(flagsOf(...argv));
 
 describe('the settings of a controller manager', () => {
-  it('have the defaults of the ecosystem', () => {
+  it('flags have the default values of compatible controller managers', () => {
     const { controllers, election, ops } = settingsOf();
     const { options } = controllers;
     assert.equal(ops, undefined);
@@ -80,7 +80,7 @@ describe('the settings of a controller manager', () => {
     assert.equal(options.featureGate('Anything'), undefined);
   });
 
-  it('take the lease of the naming, unless flags name another, or none', () => {
+  it('the lease has the name of the naming, unless flags set another name or disable the election', () => {
     const { election } = settingsOf('--naming=kubernetes');
     assert.equal(`${election?.namespace}/${election?.name}`, 'kube-system/kube-controller-manager');
     const own = settingsOf(
@@ -100,7 +100,7 @@ describe('the settings of a controller manager', () => {
     assert.equal(settingsOf('--leader-elect=false').election, undefined);
   });
 
-  it('give one authority to all signers, or to those that are named', async () => {
+  it('one authority is for all signers, or for the configured ones', async () => {
     const all = settingsOf(`--cluster-signing-cert-file=${caCert}`, `--cluster-signing-key-file=${caKey}`);
     const { authorities } = all.controllers.options.signing;
     assert.deepEqual(Object.keys(authorities), [
@@ -119,7 +119,7 @@ describe('the settings of a controller manager', () => {
     assert.equal(await single.nodeagentServing?.key.read(), other.key);
   });
 
-  it('read files again whenever they are asked for', async () => {
+  it('key files are read on every use', async () => {
     const path = file('root.crt', ca.cert);
     const { rootCa } = settingsOf(`--root-ca-file=${path}`).controllers.options;
     assert.equal(await rootCa?.read(), ca.cert);
@@ -128,7 +128,7 @@ describe('the settings of a controller manager', () => {
     assert.equal(rootCa?.origin, `--root-ca-file ${path}`);
   });
 
-  it('prefer flags to what the process has', async () => {
+  it('flags take precedence over the keys of the process', async () => {
     const fallback = { cert: fixedContent('own', ca.cert), key: fixedContent('own', ca.key) };
     const context = { names: namesFor('orch'), gates: new Map() };
     const own = controllerSettings(flagsOf(), context, { authority: fallback, rootCa: fallback.cert });
@@ -147,7 +147,7 @@ describe('the settings of a controller manager', () => {
     assert.equal(await said.options.rootCa?.read(), other.cert);
   });
 
-  it('keep what was said of feature gates, by the names of the naming', () => {
+  it('feature gates are read by the names of the naming', () => {
     const { featureGate } = settingsOf('--feature-gates=A=true,B=false,A=false').controllers.options;
     assert.deepEqual([featureGate('A'), featureGate('B'), featureGate('C')], [false, false, undefined]);
   });
@@ -228,7 +228,7 @@ describe('the settings of a controller manager', () => {
     ['no workers', ['--concurrent-gc-syncs=0'], 'UsageError', /between 1 and/],
     ['an unknown lock', ['--leader-elect-resource-lock=endpoints'], 'UsageError', /must be one of leases/],
   ] as const) {
-    it(`refuse ${title}`, () => {
+    it(`settings are rejected: ${title}`, () => {
       assert.throws(() => settingsOf(...argv), { name: error, message });
     });
   }

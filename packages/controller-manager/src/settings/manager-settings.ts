@@ -1,11 +1,10 @@
 import { type Names, namesFor } from '@orch/machinery';
 import { type HostPort, readHostPort } from '@orch/program';
 import type { ManagerFlags } from '../flags/manager-flags.ts';
-import { type ControllerSettings, controllerSettings } from './controller-settings.ts';
+import { type ControllerSettings, controllerSettings, readFeatureGates } from './controller-settings.ts';
 import { type ElectionSettings, electionSettings } from './election-settings.ts';
-import { readFeatureGates } from './feature-gates.ts';
 
-/** Everything that flags say to a controller manager, checked. */
+/** The validated flags of a controller manager. */
 export interface ManagerSettings {
   readonly flags: ManagerFlags;
   readonly names: Names;
@@ -14,7 +13,7 @@ export interface ManagerSettings {
   readonly ops: HostPort | undefined;
 }
 
-/** Checks flags, and the files that they name. Throws `UsageError` and `StartError`. */
+/** Validates flags, and the files that they name. Throws `UsageError` and `StartError`. */
 export function managerSettings(flags: ManagerFlags): ManagerSettings {
   const names = namesFor(flags.naming);
   return {

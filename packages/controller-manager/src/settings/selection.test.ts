@@ -30,7 +30,7 @@ describe('--controllers', () => {
     [['-podgc'], []],
     [[], []],
   ] as const) {
-    it(`${words.join(',') || 'nothing'} is ${expected.join(', ') || 'none'}`, () => {
+    it(`--controllers=${words.join(',')} enables ${expected.join(', ') || 'no controller'}`, () => {
       assert.deepEqual(
         selectControllers(words, some).map(({ name }) => name),
         expected,
@@ -39,7 +39,7 @@ describe('--controllers', () => {
   }
 
   for (const word of ['namespaces', '-namespaces', '', '-', '--podgc', '-*', 'toString']) {
-    it(`refuses ${JSON.stringify(word)} and says what there is`, () => {
+    it(`--controllers rejects ${JSON.stringify(word)} and lists the controllers`, () => {
       assert.throws(() => selectControllers(['*', word], some), {
         name: 'UsageError',
         message: /--controllers: must be \*, or one of namespace, podgc, tokencleaner/,
@@ -47,7 +47,7 @@ describe('--controllers', () => {
     });
   }
 
-  it('knows controllers by names of their own, and leaves two of them out of *', () => {
+  it('controllers have unique names, and two are not enabled by *', () => {
     const names = allControllers.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
     assert.deepEqual(

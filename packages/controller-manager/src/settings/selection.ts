@@ -2,28 +2,28 @@ import type { ControllerDescriptor } from '@orch/controllers';
 import { UsageError } from '@orch/program';
 
 /**
- * The controllers that `--controllers` names, in the order of `all`. What is said of a name comes before what `*` means,
- * and the first word on a name counts. Throws `UsageError` for a name that is none.
+ * The controllers that `--controllers` enables, in the order of `all`. A name takes precedence over `*`, and the first
+ * occurrence of a name applies. Throws `UsageError` for an unknown name.
  */
 export function selectControllers(
-  words: readonly string[],
+  values: readonly string[],
   all: readonly ControllerDescriptor[],
 ): readonly ControllerDescriptor[] {
-  const said = new Map<string, boolean>();
+  const explicit = new Map<string, boolean>();
   let isAll = false;
-  for (const word of words) {
-    if (word === '*') {
+  for (const value of values) {
+    if (value === '*') {
       isAll = true;
       continue;
     }
-    const name = word.startsWith('-') ? word.slice(1) : word;
-    if (!all.some((one) => one.name === name)) throw unknown(word, all);
-    if (!said.has(name)) said.set(name, name === word);
+    const name = value.startsWith('-') ? value.slice(1) : value;
+    if (!all.some((one) => one.name === name)) throw unknown(value, all);
+    if (!explicit.has(name)) explicit.set(name, name === value);
   }
-  return all.filter((one) => said.get(one.name) ?? (isAll && one.onByDefault));
+  return all.filter((one) => explicit.get(one.name) ?? (isAll && one.onByDefault));
 }
 
-const unknown = (word: string, all: readonly ControllerDescriptor[]): UsageError =>
+const unknown = (value: string, all: readonly ControllerDescriptor[]): UsageError =>
   new UsageError(
-    `invalid value ${JSON.stringify(word)} for --controllers: must be *, or one of ${all.map((one) => one.name).join(', ')}, perhaps with a - in front`,
+    `invalid value ${JSON.stringify(value)} for --controllers: must be *, or one of ${all.map((one) => one.name).join(', ')}, optionally with the prefix -`,
   );
