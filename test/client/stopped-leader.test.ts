@@ -92,7 +92,7 @@ describe('leader that is suspended for longer than its Lease', { timeout: 150_00
     // The cache of the first operator is outdated, and settings have to be written.
     await profiles.patch.merge('small', { data: { value: '3' } });
     first.child.kill('SIGCONT');
-    await first.waitFor(/not leading any more/, 30_000);
+    await first.waitFor(/leadership has ended/, 30_000);
     await settings('3');
     await first.waitFor(/the operator ended/, 30_000);
     assert.equal((await second.stop('SIGTERM')).code, 0);

@@ -253,7 +253,7 @@ describe('orch up on etcd', { timeout: 120_000 }, () => {
       };
       for (const server of [first, second]) assert.ok(await eventually(() => isHealthy(server), Boolean));
       assert.equal((await first.process.stop('SIGTERM')).code, 0);
-      assert.match(first.process.output(), /"msg":"the Lease is given up"/);
+      assert.match(first.process.output(), /"msg":"released the Lease"/);
       await second.process.waitFor(/"msg":"leading"/, 10_000);
       assert.ok(await eventually(() => isHealthy(second), Boolean));
     } finally {

@@ -45,7 +45,7 @@ async function loadOne(text: string, others: Readonly<Record<string, string>> = 
   return { settings, identity: await settings.credentials.current(signal) };
 }
 
-describe('the cluster of a client configuration file', () => {
+describe('clusters of client configuration files', () => {
   for (const [what, entries, expected] of [
     ['nothing but a server', {}, {}],
     [
@@ -54,28 +54,24 @@ describe('the cluster of a client configuration file', () => {
       { ca: serving.cert },
     ],
     [
-      'authorities in a file beside it',
+      'authorities in a file of its folder',
       { cluster: { 'certificate-authority': 'pki/ca.crt' } },
       { ca: serving.cert },
     ],
     [
-      'data, which goes before a file',
+      'authorities as data with precedence over a file',
       { cluster: { 'certificate-authority': 'nowhere', 'certificate-authority-data': base64(serving.cert) } },
       { ca: serving.cert },
     ],
-    ['another name', { cluster: { 'tls-server-name': 'api.test' } }, { tlsServerName: 'api.test' }],
+    ['another server name', { cluster: { 'tls-server-name': 'api.test' } }, { tlsServerName: 'api.test' }],
     ['no verification', { cluster: { 'insecure-skip-tls-verify': true } }, { insecureSkipTlsVerify: true }],
     ['a proxy', { cluster: { 'proxy-url': 'socks5://p.test' } }, { proxyUrl: 'socks5://p.test' }],
     ['no compression', { cluster: { 'disable-compression': true } }, { disableCompression: true }],
     ['a namespace', { context: { namespace: 'team-a' } }, { namespace: 'team-a' }],
-    ['members that are null or empty', { cluster: { 'proxy-url': '', 'tls-server-name': null } }, {}],
-    [
-      'members that nobody knows',
-      { cluster: { colour: 'red', extensions: [{ name: 'x', extension: 1 }] } },
-      {},
-    ],
+    ['null and empty fields', { cluster: { 'proxy-url': '', 'tls-server-name': null } }, {}],
+    ['unknown fields', { cluster: { colour: 'red', extensions: [{ name: 'x', extension: 1 }] } }, {}],
   ] as const) {
-    it(`may say ${what}`, async () => {
+    it(`a cluster of a client configuration file can have ${what}`, async () => {
       const { settings } = await loadOne(simple(entries), { 'pki/ca.crt': serving.cert });
       const { credentials: _, ...rest } = settings;
       assert.deepEqual(rest, {
@@ -88,20 +84,24 @@ describe('the cluster of a client configuration file', () => {
   }
 });
 
-describe('the user of a client configuration file', () => {
+describe('users of client configuration files', () => {
   const held = { token: 'abc\n', 'ann.crt': clients.one.cert, 'ann.key': clients.one.key };
   const inFiles = { 'client-certificate': 'ann.crt', 'client-key': './ann.key' };
   const bearer = { authorization: 'Bearer abc' };
   for (const [what, user, expected] of [
-    ['nothing', {}, { headers: {} }],
+    ['no credentials', {}, { headers: {} }],
     ['a token', { token: 'abc' }, { headers: bearer }],
     ['a token in a file', { tokenFile: 'token' }, { headers: bearer }],
     [
-      'a token in a file, which goes before one that is given',
+      'a token in a file with precedence over a token',
       { tokenFile: 'token', token: 'old' },
       { headers: bearer },
     ],
-    ['a token for when its file is not there', { tokenFile: 'nowhere', token: 'abc' }, { headers: bearer }],
+    [
+      'a token as the fallback for a missing file',
+      { tokenFile: 'nowhere', token: 'abc' },
+      { headers: bearer },
+    ],
     [
       'a name and a password',
       { username: 'ann', password: 'pw' },
@@ -109,7 +109,7 @@ describe('the user of a client configuration file', () => {
     ],
     ['a certificate in files', inFiles, { headers: {}, tls: clients.one }],
     [
-      'a certificate as data, which goes before files',
+      'a certificate as data with precedence over files',
       {
         'client-certificate': 'nowhere',
         'client-certificate-data': base64(clients.one.cert),
@@ -119,7 +119,7 @@ describe('the user of a client configuration file', () => {
     ],
     ['a certificate and a token', { ...inFiles, token: 'abc' }, { headers: bearer, tls: clients.one }],
     [
-      'in whose name requests are made',
+      'impersonation',
       { token: 'abc', as: 'bob', 'as-uid': '7', 'as-groups': ['x', 'y'], 'as-user-extra': { scopes: ['v'] } },
       {
         headers: {
@@ -132,23 +132,23 @@ describe('the user of a client configuration file', () => {
       },
     ],
   ] as const) {
-    it(`may say ${what}`, async () => {
+    it(`a user of a client configuration file can have ${what}`, async () => {
       assert.deepEqual((await loadOne(simple({ user }), held)).identity, expected);
     });
   }
 
-  it('may be nobody', async () => {
+  it('a context of a client configuration file can be without a user', async () => {
     using folder = files({ config: simple({ context: { user: '' } }) });
     const { credentials } = await load([folder.path('config')]);
     assert.deepEqual(await credentials.current(signal), { headers: {} });
   });
 });
 
-describe('a problem of a client configuration file', () => {
+describe('errors of client configuration files', () => {
   const plugin = { apiVersion: 'client.authentication.orch.io/v1', command: 'x', interactiveMode: 'Never' };
   const provider = (config: object) => ({ 'auth-provider': { name: 'oidc', config } });
   const issuer = { 'idp-issuer-url': 'https://idp.test', 'client-id': 'c' };
-  for (const [entries, member, problem] of [
+  for (const [entries, field, problem] of [
     [{ cluster: { server: '' } }, 'clusters[0].cluster.server', 'is missing'],
     [{ cluster: { server: 'one' } }, 'clusters[0].cluster.server', '"one" is not an absolute URL'],
     [{ cluster: { server: 5 } }, 'clusters[0].cluster.server', 'expected a text, not a number'],
@@ -255,12 +255,12 @@ describe('a problem of a client configuration file', () => {
       /cannot be read/,
     ],
   ] as const) {
-    it(`is told with the file and ${member}: ${problem}`, async () => {
+    it(`an error of a client configuration file names the file and ${field}: ${problem}`, async () => {
       using folder = files({ config: simple(entries) });
       const file = folder.path('config');
-      await assert.rejects(load([file]), (error: Error & { file?: string; member?: string }) => {
-        assert.deepEqual([error.name, error.file, error.member], ['ConfigError', file, member]);
-        const start = `${file}: ${member}: `;
+      await assert.rejects(load([file]), (error: Error & { file?: string; field?: string }) => {
+        assert.deepEqual([error.name, error.file, error.field], ['ConfigError', file, field]);
+        const start = `${file}: ${field}: `;
         assert.ok(error.message.startsWith(start), error.message);
         const said = error.message.slice(start.length);
         if (typeof problem === 'string') assert.equal(said, problem);
@@ -272,29 +272,25 @@ describe('a problem of a client configuration file', () => {
   }
 
   for (const [what, text, problem] of [
-    ['is no YAML', 'users:\n- token: "secret', /: is not YAML at line \d+, column \d+$/],
-    ['has bytes that are no text', '\u0000secret: [', /: is not YAML at line/],
-    ['is nested too deep', `${'['.repeat(100_000)}`, /: goes beyond a limit of YAML at line/],
+    ['is not YAML', 'users:\n- token: "secret', /: is not YAML at line \d+, column \d+$/],
+    ['contains binary data', '\u0000secret: [', /: is not YAML at line/],
+    ['is nested too deeply', `${'['.repeat(100_000)}`, /: goes beyond a limit of YAML at line/],
     ['is a list', '- secret', /: expected an object, not a list$/],
-    ['is of another kind', 'kind: Secret', /: kind: must be Config$/],
-    ['is of another version', 'apiVersion: v2', /: apiVersion: must be v1$/],
+    ['has another kind', 'kind: Secret', /: kind: must be Config$/],
+    ['has another version', 'apiVersion: v2', /: apiVersion: must be v1$/],
     ['has no current context', 'kind: Config', /: current-context: is missing, and no context is chosen$/],
     ['is empty', '', /: current-context: is missing/],
-    [
-      'names a context that is not there',
-      'current-context: x',
-      /: current-context: there is no context named "x"$/,
-    ],
+    ['names a missing context', 'current-context: x', /: current-context: there is no context named "x"$/],
     ['has an entry without a name', 'users: [{user: {token: secret}}]', /: users\[0\]\.name: is missing$/],
     [
-      'has a name twice',
+      'has two entries of a name',
       'users: [{name: a}, {name: b}, {name: a}]',
       /: users\[2\]\.name: "a" is there twice$/,
     ],
-    ['has something else for a list', 'users: secret', /: users: expected a list, not a text$/],
-    ['has null for an entry', 'clusters: [null]', /: clusters\[0\]: expected an object, not nothing$/],
+    ['has a text instead of a list', 'users: secret', /: users: expected a list, not a text$/],
+    ['has null as an entry', 'clusters: [null]', /: clusters\[0\]: expected an object, not nothing$/],
   ] as const) {
-    it(`is told without what stands there when it ${what}`, async () => {
+    it(`a client configuration file that ${what} is rejected without its content`, async () => {
       using folder = files({ config: text });
       await assert.rejects(load([folder.path('config')]), (error: Error) => {
         assert.equal(error.name, 'ConfigError');
@@ -306,19 +302,19 @@ describe('a problem of a client configuration file', () => {
     });
   }
 
-  it('is told when a file is too long to be one', async () => {
+  it('a client configuration file that is too long is rejected', async () => {
     using folder = files({ config: '#'.repeat(10 * 1024 * 1024 + 1) });
     await assert.rejects(load([folder.path('config')]), { message: /longer than 10485760 bytes$/ });
   });
 
-  it('is told when it is a folder', async () => {
+  it('a folder as a client configuration file is rejected', async () => {
     using folder = files();
     await assert.rejects(load([folder.folder]), { name: 'ConfigError', message: /cannot be read: EISDIR/ });
   });
 });
 
-describe('names that every object has', () => {
-  it('are names like any other', async () => {
+describe('names of properties of Object.prototype', () => {
+  it('are ordinary names in client configuration files', async () => {
     const text = encodeYaml({
       'current-context': 'constructor',
       contexts: [{ name: 'constructor', context: { cluster: 'toString', user: '__proto__' } }],
@@ -328,7 +324,7 @@ describe('names that every object has', () => {
     assert.deepEqual((await loadOne(text)).identity, { headers: { authorization: 'Bearer abc' } });
   });
 
-  it('say nothing when they stand in a file as members', async () => {
+  it('as fields of a client configuration file have no effect', async () => {
     const text = `${simple({})}__proto__: {current-context: there, token: abc}\n`.replace(
       'user: {}',
       'user: {__proto__: {token: abc, username: x}}',
@@ -369,18 +365,18 @@ describe('several client configuration files', () => {
   };
 
   for (const [what, choice, authorization, namespace] of [
-    ['the first that says something is right, and entries are never mixed', {}, 'Bearer of-a', undefined],
-    ['paths are meant from the file that they stand in', { context: 'there' }, 'Bearer of-b', 'team-b'],
-    ['the caller may choose the user', { user: 'bob' }, 'Bearer of-b', undefined],
-    ['the caller may choose the namespace', { context: 'there', namespace: 'x' }, 'Bearer of-b', 'x'],
+    ['the first entry of a name takes precedence, and entries are not merged', {}, 'Bearer of-a', undefined],
+    ['paths are relative to their file', { context: 'there' }, 'Bearer of-b', 'team-b'],
+    ['the caller can override the user', { user: 'bob' }, 'Bearer of-b', undefined],
+    ['the caller can override the namespace', { context: 'there', namespace: 'x' }, 'Bearer of-b', 'x'],
     [
-      'empty choices choose nothing',
+      'empty overrides have no effect',
       { context: '', user: '', namespace: '', cluster: '' },
       'Bearer of-a',
       undefined,
     ],
   ] as const) {
-    it(`are merged: ${what}`, async () => {
+    it(`client configuration files are merged: ${what}`, async () => {
       const { folder, paths } = setup();
       using _ = folder;
       const settings = await load([...paths, ''], choice);
@@ -391,7 +387,7 @@ describe('several client configuration files', () => {
     });
   }
 
-  it('tell of their contexts', async () => {
+  it('the contexts of client configuration files can be listed', async () => {
     const { folder, paths } = setup();
     using _ = folder;
     const config = await readClientConfig({
@@ -407,7 +403,7 @@ describe('several client configuration files', () => {
     ]);
   });
 
-  it('need no context when the caller has chosen a cluster', async () => {
+  it('no context is required when the caller has chosen a cluster', async () => {
     using folder = files({
       config: encodeYaml({ clusters: [{ name: 'one', cluster: { server } }] }).toString(),
     });
@@ -419,7 +415,7 @@ describe('several client configuration files', () => {
     [{ cluster: 'x' }, /: clusters: there is none named "x"$/],
     [{ user: 'x' }, /: users: there is none named "x"$/],
   ] as const) {
-    it(`are all named when what the caller has chosen is in none of them: ${JSON.stringify(choice)}`, async () => {
+    it(`the error for a missing choice names all files: ${JSON.stringify(choice)}`, async () => {
       const { folder, paths } = setup();
       using _ = folder;
       await assert.rejects(load(paths, choice), (error: Error) => {
@@ -432,7 +428,7 @@ describe('several client configuration files', () => {
     });
   }
 
-  it('must be there, one of them at least', async () => {
+  it('at least one client configuration file must exist', async () => {
     using folder = files();
     const missing = join(folder.folder, 'missing');
     await assert.rejects(load([missing]), { message: `${missing}: there is no such file` });

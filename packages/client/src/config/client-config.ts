@@ -4,11 +4,11 @@ import type { RefreshedTokens } from '../credentials/oidc/config.ts';
 import { clusterSettings } from './cluster.ts';
 import { ConfigError } from './config-error.ts';
 import { type ListName, type MergedFiles, readConfigFiles } from './config-files.ts';
-import type { Members } from './members.ts';
+import type { Fields } from './fields.ts';
 import type { ConnectionSettings } from './types.ts';
 import { userCredentials } from './user.ts';
 
-/** Which of the contexts, and what of it is replaced. Absent or empty: as the files say. */
+/** The context to use, and its overrides. Absent or empty: as in the files. */
 export interface ContextChoice {
   readonly context?: string | undefined;
   readonly cluster?: string | undefined;
@@ -19,23 +19,23 @@ export interface ContextChoice {
 export interface ClientConfigOptions {
   readonly env: Pick<Env, 'clock'>;
   readonly names: Names;
-  /** In the order in which they count: the first that says something is right. Empty names are left out. */
+  /** In order of precedence. Empty names are ignored. */
   readonly files: readonly string[];
-  /** Environment variables that credential plugins inherit: those of the program. */
+  /** Environment variables for credential plugins. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether plugins may use the standard input of this process; false when absent. */
   readonly hasTerminal?: boolean;
-  /** Called when tokens of a user were refreshed, so that they can be written back; see `OidcContext`. */
+  /** Called when tokens of a user were refreshed, so that they can be stored; see `OidcContext`. */
   readonly persistTokens?: (user: UserOfFile, tokens: RefreshedTokens) => void | Promise<void>;
 }
 
-/** The user whose tokens were refreshed, and the file that he stands in. */
+/** The user whose tokens were refreshed, and the file that contains it. */
 export interface UserOfFile {
   readonly name: string;
   readonly file: string;
 }
 
-/** One context of the files, as it stands there: what it names need not exist. */
+/** One context of the files. The objects that it names may not exist. */
 export interface ContextSummary {
   readonly name: string;
   readonly cluster: string | undefined;
@@ -47,11 +47,11 @@ export interface ContextSummary {
 export interface ClientConfig {
   readonly currentContext: string | undefined;
   readonly contexts: readonly ContextSummary[];
-  /** What a connection with a context needs. Reads the files that its cluster and user name. Throws a ConfigError. */
+  /** The settings of a connection with a context. Reads the files of its cluster and user. Throws a ConfigError. */
   settings(choice?: ContextChoice): ConnectionSettings;
 }
 
-/** Reads client configuration files and makes the settings of one context. Rejects with a ConfigError. */
+/** Reads client configuration files and returns the settings of one context. Rejects with a ConfigError. */
 export async function loadClientConfig(
   options: ClientConfigOptions & ContextChoice,
 ): Promise<ConnectionSettings> {
@@ -59,7 +59,7 @@ export async function loadClientConfig(
   return (await readClientConfig(options)).settings({ context, cluster, user, namespace });
 }
 
-/** Reads client configuration files, for programs that let somebody choose. Rejects with a ConfigError. */
+/** Reads client configuration files, for programs with a choice of contexts. Rejects with a ConfigError. */
 export async function readClientConfig(options: ClientConfigOptions): Promise<ClientConfig> {
   const merged = await readConfigFiles(options.files, options.env.clock);
   return {
@@ -95,8 +95,8 @@ function settingsOf(
   return { ...settings, credentials, ...named(namespace) };
 }
 
-/** Undefined when nothing names one and the caller has said which cluster it is. */
-function contextOf(merged: MergedFiles, { context, cluster }: ContextChoice): Members | undefined {
+/** Undefined when there is no current context and the caller has chosen a cluster. */
+function contextOf(merged: MergedFiles, { context, cluster }: ContextChoice): Fields | undefined {
   const asked = given(context);
   if (asked !== undefined) return entry(merged, 'contexts', asked, [undefined, '', asked]);
   const { currentContext } = merged;
@@ -104,30 +104,30 @@ function contextOf(merged: MergedFiles, { context, cluster }: ContextChoice): Me
     if (given(cluster) !== undefined) return undefined;
     throw new ConfigError('is missing, and no context is chosen', {
       file: merged.files.join(', '),
-      member: 'current-context',
+      field: 'current-context',
     });
   }
   const found = merged.entries.contexts.get(currentContext.name);
   if (found !== undefined) return found;
   throw new ConfigError(`there is no context named ${JSON.stringify(currentContext.name)}`, {
     file: currentContext.file,
-    member: 'current-context',
+    field: 'current-context',
   });
 }
 
-/** An entry by name. When there is none, the error is about who named it: the caller, or a member of the context. */
+/** An entry by name. The error for a missing entry is about its origin: the caller, or a field of the context. */
 function entry(
   { entries, files }: MergedFiles,
   list: ListName,
   name: string,
-  [context, member, chosen]: readonly [Members | undefined, string, string | undefined],
-): Members {
+  [context, field, chosen]: readonly [Fields | undefined, string, string | undefined],
+): Fields {
   const found = entries[list].get(name);
   if (found !== undefined) return found;
   const problem = `there is none named ${JSON.stringify(name)}`;
   if (context === undefined || given(chosen) !== undefined)
-    throw new ConfigError(problem, { file: files.join(', '), member: list });
-  return context.fail(member, `${problem} among the ${list}`);
+    throw new ConfigError(problem, { file: files.join(', '), field: list });
+  return context.fail(field, `${problem} among the ${list}`);
 }
 
 const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);

@@ -1,16 +1,16 @@
 import type { ExecCluster } from '../credentials/exec/config.ts';
 import { parseEndpoint } from '../transport/endpoint.ts';
 import { parseProxy } from '../transport/proxy.ts';
+import type { Fields } from './fields.ts';
 import { memberOf, pemSource, readPem } from './file-pem.ts';
-import type { Members } from './members.ts';
 import { problemOfAuthorities } from './pem.ts';
 import type { ConnectionSettings } from './types.ts';
 
-/** What a cluster of a client configuration file says: everything but who connects. */
+/** The settings of a cluster in a client configuration file. */
 export type ClusterSettings = Omit<ConnectionSettings, 'credentials' | 'namespace'>;
 
 /** Decodes `clusters[].cluster`. Throws a ConfigError. */
-export function clusterSettings(cluster: Members): ClusterSettings {
+export function clusterSettings(cluster: Fields): ClusterSettings {
   const server = cluster.needed('server');
   check(cluster, 'server', () => parseEndpoint(server));
   const proxyUrl = cluster.text('proxy-url');
@@ -30,8 +30,8 @@ export function clusterSettings(cluster: Members): ClusterSettings {
   };
 }
 
-/** What plugins are told of the cluster, with the content of the extension that is meant for them. */
-export function execCluster(cluster: Members, extensionName: string): ExecCluster {
+/** The cluster information for plugins, with the extension for them. */
+export function execCluster(cluster: Fields, extensionName: string): ExecCluster {
   const settings = clusterSettings(cluster);
   const config = extensionOf(cluster, extensionName);
   return {
@@ -46,12 +46,12 @@ export function execCluster(cluster: Members, extensionName: string): ExecCluste
   };
 }
 
-function extensionOf(cluster: Members, name: string): unknown {
+function extensionOf(cluster: Fields, name: string): unknown {
   const found = cluster.objects('extensions').find((one) => one.text('name') === name);
   return found?.raw('extension');
 }
 
-function authoritiesOf(cluster: Members): string | undefined {
+function authoritiesOf(cluster: Fields): string | undefined {
   const name = 'certificate-authority';
   const source = pemSource(cluster, name);
   if (source === undefined) return undefined;
@@ -60,12 +60,12 @@ function authoritiesOf(cluster: Members): string | undefined {
   return problem === undefined ? pem : cluster.fail(memberOf(source, name), problem);
 }
 
-/** The problem is said by the reader of the value, which does not show passwords. */
-function check(members: Members, name: string, read: () => unknown): void {
+/** The error has the message of the parser, which contains no password. */
+function check(fields: Fields, name: string, read: () => unknown): void {
   try {
     read();
   } catch (error) {
     const said = error instanceof TypeError ? error.message.replace(`${name}: `, '') : 'cannot be read';
-    members.fail(name, said);
+    fields.fail(name, said);
   }
 }

@@ -1,17 +1,17 @@
-/** A client configuration that cannot be used. The message names the file and the member, and never holds a secret. */
+/** An invalid client configuration. The message names the file and the field, and never contains a secret. */
 export class ConfigError extends Error {
-  /** Where the problem is; absent when it is in no single file. */
+  /** The file with the problem; absent when it is not in a single file. */
   readonly file: string | undefined;
-  /** Path of the member within the file: `users[1].user.exec.command`; absent when it is the file as a whole. */
-  readonly member: string | undefined;
+  /** Path of the field within the file: `users[1].user.exec.command`; absent for the file as a whole. */
+  readonly field: string | undefined;
 
   constructor(
     problem: string,
-    place: { readonly file?: string | undefined; readonly member?: string | undefined } = {},
+    place: { readonly file?: string | undefined; readonly field?: string | undefined } = {},
   ) {
-    super([place.file, place.member, problem].filter((part) => part !== undefined && part !== '').join(': '));
+    super([place.file, place.field, problem].filter((part) => part !== undefined && part !== '').join(': '));
     this.name = 'ConfigError';
     this.file = place.file;
-    this.member = place.member;
+    this.field = place.field;
   }
 }

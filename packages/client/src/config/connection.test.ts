@@ -10,8 +10,8 @@ import { FakeClock, settle } from '@orch/machinery/testing';
 import { clients, serving } from '../transport/testing/certificates.ts';
 import { fetchText, get, http2Peer, transportTo } from '../transport/testing/peers.ts';
 import { loadClientConfig } from './client-config.ts';
+import { Fields } from './fields.ts';
 import { besideFile } from './file-pem.ts';
-import { Members } from './members.ts';
 import { files } from './testing/files.ts';
 
 const fileFor = (server: string, user: object): string =>
@@ -25,8 +25,8 @@ const fileFor = (server: string, user: object): string =>
 const load = (path: string, clock: FakeClock) =>
   loadClientConfig({ env: { clock }, names: namesFor('orch'), files: [path], environment: {} });
 
-describe('a connection of a client configuration file', () => {
-  it('follows the files of its user: another token is tried at once, another certificate takes a new connection', async () => {
+describe('connections of client configuration files', () => {
+  it('a changed token file applies to the next request, and a changed certificate file opens a new connection', async () => {
     let accepted = 'one';
     await using peer = await http2Peer(
       (stream, { authorization }) => {
@@ -61,7 +61,7 @@ describe('a connection of a client configuration file', () => {
     assert.equal(peer.connections, 2);
   });
 
-  it('says in whose name requests are made, in UTF-8', async () => {
+  it('requests impersonate the user of the configuration, in UTF-8', async () => {
     await using peer = await http2Peer((stream, headers) => {
       const said = [headers['impersonate-user'], headers['impersonate-group']].flat();
       stream.end(said.map((one) => Buffer.from(String(one), 'latin1').toString()).join('|'));
@@ -76,7 +76,7 @@ describe('a connection of a client configuration file', () => {
   });
 });
 
-describe('paths in a client configuration file', () => {
+describe('paths in client configuration files', () => {
   for (const [file, path, absolute] of [
     ['config', './plugin', join(process.cwd(), 'plugin')],
     ['config', 'pki/ca.crt', join(process.cwd(), 'pki/ca.crt')],
@@ -84,12 +84,12 @@ describe('paths in a client configuration file', () => {
     ['/etc/x/config', 'ca.crt', '/etc/x/ca.crt'],
     ['/etc/x/config', '/ca.crt', '/ca.crt'],
   ] as const) {
-    it(`are absolute, whatever that of the file is: ${path} in ${file}`, () => {
-      assert.equal(besideFile(new Members({}, { file, path: '' }), path), absolute);
+    it(`the path ${path} in ${file} becomes absolute`, () => {
+      assert.equal(besideFile(new Fields({}, { file, path: '' }), path), absolute);
     });
   }
 
-  it('are found when the file is named from the folder of the process', async () => {
+  it('files beside a configuration file with a relative path are found', async () => {
     using folder = files({
       'ca.crt': serving.cert,
       token: 'abc',
@@ -101,8 +101,8 @@ describe('paths in a client configuration file', () => {
   });
 });
 
-describe('a pipe', { timeout: 20_000 }, () => {
-  it('can be a client configuration file', async () => {
+describe('named pipes', { timeout: 20_000 }, () => {
+  it('a named pipe can be a client configuration file', async () => {
     using folder = files({ 'ca.crt': serving.cert });
     const pipe = folder.path('pipe');
     execFileSync('mkfifo', [pipe]);
@@ -112,7 +112,7 @@ describe('a pipe', { timeout: 20_000 }, () => {
     assert.equal((await loaded).server, 'https://one.test');
   });
 
-  it('that nobody writes to is waited for no longer than ten seconds', async () => {
+  it('a named pipe without a writer is waited for at most ten seconds', async () => {
     using folder = files();
     const pipe = folder.path('pipe');
     execFileSync('mkfifo', [pipe]);
@@ -128,7 +128,7 @@ describe('a pipe', { timeout: 20_000 }, () => {
     closeSync(openSync(pipe, 'r+'));
   });
 
-  it('is no token: nothing waits for it', async () => {
+  it('a named pipe is rejected as a token file without waiting', async () => {
     using folder = files({ 'ca.crt': serving.cert });
     execFileSync('mkfifo', [folder.path('pipe')]);
     const path = folder.write('config', fileFor('https://one.test', { tokenFile: 'pipe' }));

@@ -1,33 +1,33 @@
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '@orch/machinery';
 import type { PemSource } from '../credentials/certificate.ts';
-import type { Members } from './members.ts';
+import type { Fields } from './fields.ts';
 import { decodeBase64 } from './pem.ts';
 import { readSmallFile } from './small-file.ts';
 
 /**
- * Paths of a client configuration file are meant from the folder that it is in. The answer is absolute: a program that
- * lies beside the file is never looked for in `PATH`, and files are found again when the process works elsewhere.
+ * Paths in a client configuration file are relative to its folder. The result is absolute: a program beside the file is
+ * never searched in `PATH`, and files are found after a change of the working directory.
  */
-export const besideFile = ({ place }: Members, path: string): string => resolve(dirname(place.file), path);
+export const besideFile = ({ place }: Fields, path: string): string => resolve(dirname(place.file), path);
 
-/** Where the PEM of `<name>-data` or `<name>` comes from: the data when both are there. */
-export function pemSource(members: Members, name: string): PemSource | undefined {
-  const data = members.text(`${name}-data`);
-  if (data !== undefined) return { pem: decodeBase64(data) ?? members.fail(`${name}-data`, 'is not base64') };
-  const path = members.text(name);
-  return path === undefined ? undefined : { path: besideFile(members, path) };
+/** The source of PEM from `<name>-data` or `<name>`; the data takes precedence. */
+export function pemSource(fields: Fields, name: string): PemSource | undefined {
+  const data = fields.text(`${name}-data`);
+  if (data !== undefined) return { pem: decodeBase64(data) ?? fields.fail(`${name}-data`, 'is not base64') };
+  const path = fields.text(name);
+  return path === undefined ? undefined : { path: besideFile(fields, path) };
 }
 
-/** The member that a source came from, for what is to be said about it. */
+/** The field of a source, for error messages. */
 export const memberOf = (source: PemSource, name: string): string =>
   'pem' in source ? `${name}-data` : name;
 
-export function readPem(members: Members, name: string, source: PemSource): string {
+export function readPem(fields: Fields, name: string, source: PemSource): string {
   if ('pem' in source) return source.pem;
   try {
     return readSmallFile(source.path);
   } catch (error) {
-    return members.fail(name, `cannot be read: ${messageOf(error)}`);
+    return fields.fail(name, `cannot be read: ${messageOf(error)}`);
   }
 }

@@ -25,9 +25,9 @@ function settings(contents: Readonly<Record<string, string>>, host = '10.0.0.1',
   });
 }
 
-describe('the configuration of a pod', () => {
+describe('in-cluster configuration', () => {
   for (const naming of namings) {
-    it(`comes from the environment and the files of the pod (${naming})`, async () => {
+    it(`the in-cluster configuration is read from the environment and the files of the pod (${naming})`, async () => {
       using folder = files(given);
       const { credentials, ...rest } = inClusterConfig({
         env: { clock: new FakeClock() },
@@ -47,7 +47,7 @@ describe('the configuration of a pod', () => {
       assert.equal(credentials.rejected(await credentials.current(signal)), true);
     });
 
-    it(`is looked for where the environment names a server (${naming})`, () => {
+    it(`a process is in a cluster when its environment has the address of the server (${naming})`, () => {
       const names = namesFor(naming);
       assert.equal(isInCluster({ names, environment: environmentOf(naming, '10.0.0.1') }), true);
       assert.equal(isInCluster({ names, environment: environmentOf(naming, '10.0.0.1', '') }), false);
@@ -57,11 +57,11 @@ describe('the configuration of a pod', () => {
     });
   }
 
-  it('puts an IPv6 address into brackets', () => {
+  it('an IPv6 address of the in-cluster server gets brackets', () => {
     assert.equal(settings(given, 'fd00::1').server, 'https://[fd00::1]:6443');
   });
 
-  it('has no namespace where none is given', () => {
+  it('the in-cluster configuration can be without a namespace', () => {
     const { namespace: _, ...rest } = given;
     assert.equal('namespace' in settings(rest), false);
   });
@@ -70,9 +70,9 @@ describe('the configuration of a pod', () => {
     ['no token', { 'ca.crt': serving.cert }, /token: cannot be read: ENOENT/],
     ['an empty token', { ...given, token: ' ' }, /token: holds no token$/],
     ['no authority', { token: 'secret' }, /ca\.crt: cannot be read: ENOENT/],
-    ['an authority that is none', { ...given, 'ca.crt': 'secret' }, /ca\.crt: holds no certificate in PEM$/],
+    ['an invalid authority', { ...given, 'ca.crt': 'secret' }, /ca\.crt: holds no certificate in PEM$/],
   ] as const) {
-    it(`is a ConfigError with the file when a pod has ${what}`, () => {
+    it(`the in-cluster configuration with ${what} is a ConfigError with the file`, () => {
       assert.throws(() => settings(contents), { name: 'ConfigError', message });
     });
   }
@@ -85,7 +85,7 @@ describe('the configuration of a pod', () => {
     ['10.0.0.1', '443/x'],
     ['10.0.0.1', '99999'],
   ] as const) {
-    it(`is a ConfigError when the environment says ${JSON.stringify([host, port])}`, () => {
+    it(`the in-cluster configuration with the address ${JSON.stringify([host, port])} is a ConfigError`, () => {
       assert.throws(() => settings(given, host, port), { name: 'ConfigError' });
     });
   }

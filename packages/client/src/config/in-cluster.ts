@@ -11,11 +11,11 @@ export interface InClusterOptions {
   readonly names: Names;
   /** The environment variables of the program. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder with the files that every pod is given; the usual one when absent. */
+  /** The folder of the service account files; the usual one when absent. */
   readonly folder?: string;
 }
 
-/** Whether the environment says where the server is, as it does in every pod. */
+/** Whether the environment has the address of the server, as in every pod. */
 export function isInCluster({
   names,
   environment,
@@ -25,8 +25,8 @@ export function isInCluster({
 }
 
 /**
- * What a pod connects with: the server that its environment names, the authority, the token, which is renewed in its
- * file, and the namespace of its service account. Throws a ConfigError.
+ * The settings for a pod: the server from its environment, and authority, token and namespace of its service account. The
+ * token is renewed from its file. Throws a ConfigError.
  */
 export function inClusterConfig(options: InClusterOptions): ConnectionSettings {
   const { env, names, environment } = options;
@@ -49,7 +49,7 @@ export function inClusterConfig(options: InClusterOptions): ConnectionSettings {
 
 function serverOf(host: string, port: string): string {
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  // A host with a path or a user in it would be another server than it seems.
+  // A host with a path or a user would result in another server.
   if (/[/?#@\s\\]/.test(host) || !/^\d{1,5}$/.test(port) || !URL.canParse(server))
     throw new ConfigError(`the environment names no server: ${JSON.stringify(`${host}:${port}`)}`);
   return server;

@@ -34,7 +34,7 @@ const textOf = ({ current, servers }: Drawn): string =>
   }).toString();
 
 describe('merged client configuration files', () => {
-  it('say of every name what the first file says that has it, whatever the files are', async () => {
+  it('every name has the entry of the first file that contains it, for random files', async () => {
     for (let seed = 1; seed <= 100; seed++) {
       const drawn = drawFiles(seed);
       using folder = files(Object.fromEntries(drawn.map((file, i) => [`f${i}`, textOf(file)])));

@@ -3,13 +3,13 @@ import type { Identity } from '../credentials/types.ts';
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The text behind a `…-data` member; undefined when it is not base64. */
+/** The text of a `…-data` field; undefined when it is not base64. */
 export function decodeBase64(data: string): string | undefined {
   const text = data.replace(/\s+/g, '');
   return base64.test(text) ? Buffer.from(text, 'base64').toString('utf8') : undefined;
 }
 
-/** What is wrong with a PEM bundle of authorities; undefined when nothing is. */
+/** The problem of a PEM bundle of authorities; undefined for a valid one. */
 export function problemOfAuthorities(pem: string): string | undefined {
   const blocks = pem.match(certificateBlock) ?? [];
   if (blocks.length === 0) return 'holds no certificate in PEM';
@@ -24,7 +24,7 @@ export function problemOfAuthorities(pem: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a certificate and its key, and with which of them; undefined when they are a pair. */
+/** The problem of a certificate or its key, and in which of them; undefined for a valid pair. */
 export function problemOfPair({
   cert,
   key,

@@ -2,14 +2,14 @@ import { basename, isAbsolute } from 'node:path';
 import type { Names } from '@orch/machinery';
 import type { ExecConfig, InteractiveMode } from '../credentials/exec/config.ts';
 import type { OidcConfig } from '../credentials/oidc/config.ts';
+import type { Fields } from './fields.ts';
 import { besideFile, memberOf, pemSource, readPem } from './file-pem.ts';
-import type { Members } from './members.ts';
 import { problemOfAuthorities } from './pem.ts';
 
 const interactiveModes: readonly InteractiveMode[] = ['Never', 'IfAvailable', 'Always'];
 
 /** Decodes `user.exec`. Throws a ConfigError. */
-export function execConfig(exec: Members, names: Names): ExecConfig {
+export function execConfig(exec: Fields, names: Names): ExecConfig {
   const installHint = exec.text('installHint');
   const { apiVersion, version } = versionOf(exec, names);
   return {
@@ -23,19 +23,19 @@ export function execConfig(exec: Members, names: Names): ExecConfig {
   };
 }
 
-/** A bare name is looked for by the system; a path that is not absolute is meant from the file's folder. */
-function commandOf(exec: Members): string {
+/** A bare name is searched by the system; a relative path is relative to the folder of the file. */
+function commandOf(exec: Fields): string {
   const command = exec.needed('command');
   if (command.includes('\0')) exec.fail('command', 'cannot be the name of a program');
   return basename(command) === command || isAbsolute(command) ? command : besideFile(exec, command);
 }
 
-function variableOf(one: Members): string {
+function variableOf(one: Fields): string {
   const name = one.needed('name');
   return /[=\0]/.test(name) ? one.fail('name', 'cannot be the name of an environment variable') : name;
 }
 
-function versionOf(exec: Members, names: Names): { readonly apiVersion: string; readonly version: string } {
+function versionOf(exec: Fields, names: Names): { readonly apiVersion: string; readonly version: string } {
   const apiVersion = exec.needed('apiVersion');
   const versions = ['v1', 'v1beta1'] as const;
   const version = versions.find((one) => names.apiVersion('clientauthentication', one) === apiVersion);
@@ -44,7 +44,7 @@ function versionOf(exec: Members, names: Names): { readonly apiVersion: string; 
   return exec.fail('apiVersion', `must be ${known}`);
 }
 
-function interactiveModeOf(exec: Members, version: string): InteractiveMode {
+function interactiveModeOf(exec: Fields, version: string): InteractiveMode {
   const given = exec.text('interactiveMode');
   if (given === undefined)
     return version === 'v1beta1' ? 'IfAvailable' : exec.fail('interactiveMode', 'is missing');
@@ -52,8 +52,8 @@ function interactiveModeOf(exec: Members, version: string): InteractiveMode {
   return mode ?? exec.fail('interactiveMode', `must be one of ${interactiveModes.join(', ')}`);
 }
 
-/** Decodes `user.auth-provider`, of which there is one kind. Throws a ConfigError. */
-export function oidcConfig(provider: Members): OidcConfig {
+/** Decodes `user.auth-provider`, of which one kind is supported. Throws a ConfigError. */
+export function oidcConfig(provider: Fields): OidcConfig {
   if (provider.needed('name') !== 'oidc') provider.fail('name', 'the only provider that is known is oidc');
   const config = provider.object('config') ?? provider.fail('config', 'is missing');
   const [clientSecret, idToken] = [config.text('client-secret'), config.text('id-token')];
@@ -69,14 +69,14 @@ export function oidcConfig(provider: Members): OidcConfig {
   };
 }
 
-function issuerOf(config: Members): string {
+function issuerOf(config: Fields): string {
   const issuer = config.needed('idp-issuer-url');
   return URL.parse(issuer)?.protocol === 'https:'
     ? issuer
     : config.fail('idp-issuer-url', 'must be an https URL');
 }
 
-function providerAuthorities(config: Members): string | undefined {
+function providerAuthorities(config: Fields): string | undefined {
   const name = 'idp-certificate-authority';
   const source = pemSource(config, name);
   if (source === undefined) return undefined;

@@ -33,10 +33,10 @@ const optionsFor = (path: string): ClientConfigOptions => ({
   environment: {},
 });
 
-describe('a plugin of a client configuration file', () => {
+describe('plugins of client configuration files', () => {
   for (const naming of namings) {
     for (const version of ['v1', 'v1beta1']) {
-      it(`is run from beside the file, with what the file says (${naming}, ${version})`, async () => {
+      it(`an exec plugin runs in the folder of the file with its arguments and variables (${naming}, ${version})`, async () => {
         using folder = files({ 'bin/plugin': plugin });
         chmodSync(folder.path('bin/plugin'), 0o755);
         const names = namesFor(naming);
@@ -61,7 +61,7 @@ describe('a plugin of a client configuration file', () => {
     }
   }
 
-  it('is not told of the cluster without provideClusterInfo, and shows the certificate of the file', async () => {
+  it('an exec plugin without provideClusterInfo gets no cluster information, and its certificate is combined with the file', async () => {
     using folder = files({ plugin });
     chmodSync(folder.path('plugin'), 0o755);
     const names = namesFor('orch');
@@ -84,7 +84,7 @@ describe('a plugin of a client configuration file', () => {
     });
   });
 
-  it('is not run while there is a token in the file', async () => {
+  it('an exec plugin does not run while the file has a token', async () => {
     const names = namesFor('orch');
     const exec = {
       apiVersion: names.apiVersion('clientauthentication', 'v1beta1'),
@@ -101,8 +101,8 @@ describe('a plugin of a client configuration file', () => {
   });
 });
 
-describe('a provider of tokens in a client configuration file', () => {
-  it('gives the token of the file while that lasts', async () => {
+describe('OIDC providers of client configuration files', () => {
+  it('the id token of the file is used while it is valid', async () => {
     const claims = Buffer.from(JSON.stringify({ exp: Date.UTC(2027, 0, 1) / 1000 })).toString('base64url');
     const idToken = `e30.${claims}.c2ln`;
     const config = {

@@ -19,8 +19,8 @@ import { oidcCredentials } from '../credentials/oidc/index.ts';
 import { tokenFileCredentials } from '../credentials/token-file.ts';
 import type { Credentials } from '../credentials/types.ts';
 import { execCluster } from './cluster.ts';
+import type { Fields } from './fields.ts';
 import { besideFile, memberOf, pemSource, readPem } from './file-pem.ts';
-import type { Members } from './members.ts';
 import { problemOfPair } from './pem.ts';
 import { execConfig, oidcConfig } from './plugin-config.ts';
 import { readSmallFile } from './small-file.ts';
@@ -30,23 +30,23 @@ export interface UserContext {
   readonly names: Names;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly hasTerminal: boolean;
-  readonly cluster: Members;
+  readonly cluster: Fields;
   readonly persist?: ((tokens: RefreshedTokens) => void | Promise<void>) | undefined;
 }
 
-/** Makes the credentials of `users[].user`. Throws a ConfigError. */
-export function userCredentials(user: Members, context: UserContext): Credentials {
+/** Creates the credentials of `users[].user`. Throws a ConfigError. */
+export function userCredentials(user: Fields, context: UserContext): Credentials {
   const own = headerCredentials(user, context);
   const plugin = pluginCredentials(user, context);
   const certificate = certificateOf(user, context);
-  // What the file says itself goes before what a plugin would say.
+  // Credentials in the file take precedence over plugins.
   const said = own ?? plugin ?? noCredentials();
   const all = certificate === undefined ? said : withCertificate(said, certificate);
   const impersonation = impersonationOf(user);
   return impersonation === undefined ? all : impersonatingCredentials(all, impersonation);
 }
 
-function headerCredentials(user: Members, { env }: UserContext): Credentials | undefined {
+function headerCredentials(user: Fields, { env }: UserContext): Credentials | undefined {
   const token = user.text('token');
   if (token !== undefined && !isToken(token)) user.fail('token', 'has characters that no token can have');
   const tokenFile = user.text('tokenFile');
@@ -61,7 +61,7 @@ function headerCredentials(user: Members, { env }: UserContext): Credentials | u
   return token === undefined ? basic : tokenCredentials(token);
 }
 
-function basicOf(user: Members): Credentials | undefined {
+function basicOf(user: Fields): Credentials | undefined {
   const [username, password] = [user.text('username'), user.text('password')];
   if (username === undefined)
     return password === undefined
@@ -71,7 +71,7 @@ function basicOf(user: Members): Credentials | undefined {
   return basicCredentials(username, password ?? '');
 }
 
-function checkTokenFile(user: Members, path: string): void {
+function checkTokenFile(user: Fields, path: string): void {
   let text: string;
   try {
     text = readSmallFile(path).trim();
@@ -81,7 +81,7 @@ function checkTokenFile(user: Members, path: string): void {
   if (!isToken(text)) user.fail('tokenFile', `${path} holds no token`);
 }
 
-function pluginCredentials(user: Members, context: UserContext): Credentials | undefined {
+function pluginCredentials(user: Fields, context: UserContext): Credentials | undefined {
   const { env, names, environment, hasTerminal, cluster, persist } = context;
   const [exec, provider] = [user.object('exec'), user.object('auth-provider')];
   if (exec !== undefined && provider !== undefined)
@@ -100,7 +100,7 @@ function pluginCredentials(user: Members, context: UserContext): Credentials | u
   });
 }
 
-function certificateOf(user: Members, { env }: UserContext): Credentials | undefined {
+function certificateOf(user: Fields, { env }: UserContext): Credentials | undefined {
   const cert = pemSource(user, 'client-certificate');
   const key = pemSource(user, 'client-key');
   if (cert === undefined && key === undefined) return undefined;
@@ -117,7 +117,7 @@ function certificateOf(user: Members, { env }: UserContext): Credentials | undef
   return certificateCredentials({ cert, key, env });
 }
 
-function impersonationOf(user: Members): Impersonation | undefined {
+function impersonationOf(user: Fields): Impersonation | undefined {
   const name = user.text('as');
   const uid = user.text('as-uid');
   const groups = user.texts('as-groups');
@@ -133,7 +133,7 @@ function impersonationOf(user: Members): Impersonation | undefined {
   return { user: name, ...(uid !== undefined && { uid }), groups, extra };
 }
 
-function extraOf(user: Members): ReadonlyMap<string, readonly string[]> {
+function extraOf(user: Fields): ReadonlyMap<string, readonly string[]> {
   const extra = user.object('as-user-extra');
   const found = new Map<string, readonly string[]>();
   for (const name of extra?.names() ?? []) {
@@ -145,6 +145,6 @@ function extraOf(user: Members): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-function checkImpersonable(user: Members, member: string, value: string): void {
-  if (!isImpersonable(value)) user.fail(member, 'is empty, or has characters that no header can have');
+function checkImpersonable(user: Fields, field: string, value: string): void {
+  if (!isImpersonable(value)) user.fail(field, 'is empty, or has characters that no header can have');
 }

@@ -57,8 +57,8 @@ async function running(
 
 const nothing = undefined;
 
-describe('a controller', () => {
-  it('works on what is there and on what is added, and again later when it asks for that', async () => {
+describe('controller loops', () => {
+  it('a controller reconciles existing and added keys, and requeued keys later', async () => {
     const seen: string[] = [];
     const test = await running(
       async (key) => {
@@ -78,9 +78,9 @@ describe('a controller', () => {
   });
 
   for (const [title, error, level, result] of [
-    ['what fails is tried again with a growing wait, and told of', new Error('no'), 'warn', 'error'],
+    ['a failed reconciliation is retried with growing delays and logged', new Error('no'), 'warn', 'error'],
     [
-      'a conflict is tried again without a word',
+      'a conflict is retried without a warning',
       errors.conflict({ group: '', kind: 'pods' }, 'changed'),
       'debug',
       'conflict',
@@ -108,7 +108,7 @@ describe('a controller', () => {
     });
   }
 
-  it('works on as many keys at once as it may, and on no key twice at once', async () => {
+  it('a controller reconciles up to its concurrency, and no key twice at the same time', async () => {
     const open: { key: string; end: () => void }[] = [];
     const test = await running(
       (key) => new Promise((resolve) => open.push({ key, end: () => resolve(nothing) })),
@@ -137,7 +137,7 @@ describe('a controller', () => {
     await test.ended;
   });
 
-  it('tells work to end at its deadline, counts that as a failure, and tries again', async () => {
+  it('a reconciliation beyond its deadline is aborted, counts as a failure and is retried', async () => {
     let tries = 0;
     const test = await running(
       async (_, signal) => {
@@ -158,7 +158,7 @@ describe('a controller', () => {
     await test.ended;
   });
 
-  it('says so when work goes on after it was told to end, and does not begin it again meanwhile', async () => {
+  it('work that continues after its abort is logged, and its key is not reconciled again meanwhile', async () => {
     let tries = 0;
     let end = (): void => undefined;
     const test = await running(
@@ -174,7 +174,7 @@ describe('a controller', () => {
     test.source.add('a');
     await test.env.clock.advanceAsync(60_000);
     assert.equal(tries, 1);
-    assert.ok(test.env.entries.some(({ msg }) => msg === 'work goes on though it was told to end'));
+    assert.ok(test.env.entries.some(({ msg }) => msg === 'work continues after its signal was aborted'));
     end();
     await settle();
     assert.equal(tries, 2);
@@ -183,7 +183,7 @@ describe('a controller', () => {
     await test.ended;
   });
 
-  it('begins nothing before its sources are synced, and says what it waits for', async () => {
+  it('reconciliation starts when all sources have synced, and pending sources are logged', async () => {
     const env = testEnv();
     const ready = Promise.withResolvers<void>();
     const seen: string[] = [];
@@ -212,7 +212,7 @@ describe('a controller', () => {
     assert.deepEqual([loop.isSynced, env.clock.pending], [false, 0]);
   });
 
-  it('asks its sources again when their keys had no room', async () => {
+  it('the sources run again after keys were dropped because of a full queue', async () => {
     const initial = Array.from({ length: 10 }, (_, i) => `k${i}`);
     const seen = new Set<string>();
     const test = await running(async (key) => void seen.add(key) as undefined, { initial, capacity: 4 });
@@ -220,12 +220,12 @@ describe('a controller', () => {
     // Each round takes as many as there is room for; a queue that is worked off has room for others.
     assert.ok(seen.size >= 4);
     assert.ok(test.source.runs >= 2);
-    assert.ok(test.env.entries.some(({ msg }) => msg === 'the queue was full: keys are asked for again'));
+    assert.ok(test.env.entries.some(({ msg }) => msg === 'the queue was full, the sources run again'));
     test.stop.abort();
     await test.ended;
   });
 
-  it('runs a source again that fails or ends by itself', async () => {
+  it('a source that fails or ends runs again', async () => {
     const env = testEnv();
     let runs = 0;
     const source: Source<string> = {
@@ -249,7 +249,7 @@ describe('a controller', () => {
     await ended;
   });
 
-  it('begins no work that it may not do any more, and can be run again', async () => {
+  it('no reconciliation starts when mayWork is false, and the loop can run again', async () => {
     let may = true;
     const seen: string[] = [];
     const test = await running(async (key) => void seen.push(key) as undefined, {
@@ -272,7 +272,7 @@ describe('a controller', () => {
     await ended;
   });
 
-  it('ends all when one cannot start, and says why', async () => {
+  it('all controllers end with the error of one that cannot start', async () => {
     const env = testEnv();
     const broken: Source<string> = {
       run: (_, signal) => aborted(signal),
@@ -290,12 +290,12 @@ describe('a controller', () => {
   });
 
   for (const [title, parts] of [
-    ['a name that metrics cannot have', { name: 'No Name' }],
+    ['an invalid name', { name: 'No Name' }],
     ['no source', { sources: [] }],
     ['half a worker', { concurrency: 0.5 }],
-    ['a deadline of nothing', { deadlineMs: 0 }],
+    ['a deadline of zero', { deadlineMs: 0 }],
   ] as const) {
-    it(`is refused with ${title}`, () => {
+    it(`a controller with ${title} is rejected`, () => {
       const definition = { name: 'ok', sources: [handSource()], reconcile: async () => undefined, ...parts };
       assert.throws(() => controller(definition), TypeError);
     });

@@ -14,35 +14,35 @@ import { WorkQueue } from '../queue/work-queue.ts';
 import { type ControllerMetrics, controllerMetrics, type ReconcileResult } from './controller-metrics.ts';
 import type { Controller, Reconciled, Source } from './types.ts';
 
-/** A controller and its queue. `run` may be called again after it has returned: each time begins from nothing. */
+/** A controller and its queue. `run` may be called again after it has ended: every run starts with an empty queue. */
 export interface ControllerLoop {
   readonly name: string;
-  /** Whether it works: everything that was there at the start is in its queue. */
+  /** Whether reconciliation has started: all initial objects are in the queue. */
   readonly isSynced: boolean;
-  /** Keys that are ready and wait. */
+  /** Number of keys that are ready. */
   readonly waiting: number;
   /** Resolves when the signal has aborted and all work has ended. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 const DEFAULT_DEADLINE_MS = 300_000;
-/** How often the log says what is waited for. */
+/** Interval of log entries about sources that have not synced. */
 const PROGRESS_MS = 10_000;
-/** Work that goes on this long after it was told to end is told of in the log. */
+/** Work that continues for this long after its signal has aborted is logged. */
 const END_MS = 30_000;
-/** Pause before a source that has ended runs again, and between looks for room in a full queue. */
+/** Delay before a source that has ended runs again, and between checks for free capacity of a full queue. */
 const ROOM_MS = 1000;
 
 const ignore = (): void => undefined;
 
 export interface LoopOptions {
-  /** Keys that may wait. When there are more, they are dropped and the sources run again as soon as there is room. */
+  /** Maximum number of queued keys. Further keys are dropped, and the sources run again when there is capacity. */
   readonly capacity?: number;
-  /** Asked before each piece of work; false stops it from beginning: for leaders, whose time may have run out unnoticed. */
+  /** Called before each reconciliation, which starts only if it returns true: a leadership may expire unnoticed. */
   readonly mayWork?: () => boolean;
 }
 
-/** Makes a controller ready to run. */
+/** Prepares a controller to run. */
 export function controllerLoop<K>(
   env: Env,
   controller: Controller<K>,
@@ -79,7 +79,7 @@ class Loop<K> implements ControllerLoop {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#queue !== undefined) throw new Error(`${this.name} runs already`);
+    if (this.#queue !== undefined) throw new Error(`${this.name} is running already`);
     const { backoff, concurrency = 1 } = this.#controller;
     const { capacity } = this.#options;
     const queue = new WorkQueue<K>(this.#env, {
@@ -103,7 +103,7 @@ class Loop<K> implements ControllerLoop {
     await sources;
   }
 
-  /** Runs the sources, and all of them again when keys had no room. Never rejects. */
+  /** Runs the sources, and all of them again after keys were dropped. Never rejects. */
   async #feed(queue: WorkQueue<K>, signal: AbortSignal): Promise<void> {
     const capacity = this.#options.capacity ?? Number.POSITIVE_INFINITY;
     while (!signal.aborted) {
@@ -116,8 +116,7 @@ class Loop<K> implements ControllerLoop {
         this.#controller.sources.map((s, i) => this.#source(s, i, add, round.signal)),
       );
       await abortable(overflow.promise, signal).catch(ignore);
-      if (!signal.aborted)
-        this.#log.error('the queue was full: keys are asked for again', { keys: queue.size });
+      if (!signal.aborted) this.#log.error('the queue was full, the sources run again', { keys: queue.size });
       while (!signal.aborted && queue.size + queue.delayed > capacity / 2) await this.#pause(ROOM_MS, signal);
       round.abort(new Error('the sources run again'));
       await ended;
@@ -144,7 +143,7 @@ class Loop<K> implements ControllerLoop {
     return sleep(this.#env.clock, ms, signal).catch(ignore);
   }
 
-  /** Waits until all sources have said what is there. False when the signal came first. */
+  /** Waits until all sources have synced. False when the signal aborts before. */
   async #synced(signal: AbortSignal): Promise<boolean> {
     const waiting = new Set<number>();
     using scope = anySignal([signal]);
@@ -209,7 +208,7 @@ class Loop<K> implements ControllerLoop {
       if (signal.aborted) return 'stopped';
       const failures = queue.failures(key) + 1;
       queue.addRateLimited(key);
-      // Somebody wrote in between: the next look sees what it is now.
+      // The object was updated concurrently: the next reconciliation sees the new version.
       if (error instanceof ApiError && error.status.code === 409) {
         this.#log.debug(2, 'conflict, trying again', { key, failures, error: error.message });
         return 'conflict';
@@ -219,12 +218,15 @@ class Loop<K> implements ControllerLoop {
     }
   }
 
-  /** The work itself, also beyond its deadline: a key is never worked on twice at once. What never ends is reported. */
+  /**
+   * The work itself, also after its deadline: a key is never reconciled twice at the same time. Work that does not end is
+   * logged.
+   */
   async #ended(work: Promise<Reconciled>, key: K, deadline: AbortSignal): Promise<Reconciled> {
     let cancel: Cancel = ignore;
     const unregister = onAbort(deadline, () => {
       cancel = this.#env.clock.schedule(END_MS, () =>
-        this.#log.error('work goes on though it was told to end', { key }),
+        this.#log.error('work continues after its signal was aborted', { key }),
       );
     });
     try {

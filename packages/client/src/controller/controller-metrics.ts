@@ -1,6 +1,6 @@
 import type { HistogramSeries, Metrics } from '@orch/machinery';
 
-/** What became of a reconcile. `conflict`: somebody else wrote first, which is not an error. */
+/** The result of a reconciliation. `conflict`: the object was updated concurrently, which is not an error. */
 export type ReconcileResult = 'success' | 'requeue' | 'conflict' | 'error' | 'timeout' | 'stopped';
 
 export interface ControllerMetrics {
@@ -13,13 +13,13 @@ const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 export function controllerMetrics(metrics: Metrics, name: string): ControllerMetrics {
   const total = metrics.counter({
     name: 'controller_reconcile_total',
-    help: 'Reconciles that ended, by what became of them.',
+    help: 'Number of reconciliations by result.',
     labels: ['controller', 'result'],
   });
   const failed = metrics
     .counter({
       name: 'controller_reconcile_errors_total',
-      help: 'Reconciles that failed or took too long.',
+      help: 'Number of reconciliations that failed or exceeded their deadline.',
       labels: ['controller'],
     })
     .series(name);
@@ -27,7 +27,7 @@ export function controllerMetrics(metrics: Metrics, name: string): ControllerMet
     seconds: metrics
       .histogram({
         name: 'controller_reconcile_duration_seconds',
-        help: 'Time that reconciles took.',
+        help: 'Duration of reconciliations.',
         labels: ['controller'],
         buckets,
       })

@@ -5,25 +5,26 @@ export interface ControllerDefinition<K> {
   /** For logs and metrics: lower case, no spaces. */
   readonly name: string;
   readonly sources: readonly Source<K>[];
-  /** Keys at work at the same time; 1 when absent. */
+  /** Concurrently reconciled keys; 1 when absent. */
   readonly concurrency?: number;
-  /** After this long the signal of a reconcile aborts, and it counts as failed. Five minutes when absent. */
+  /** After this time the signal of a reconciliation aborts, and it counts as failed. Five minutes when absent. */
   readonly deadlineMs?: number;
   readonly backoff?: RateLimitOptions;
-  /** Nothing to say: all is well until something changes. */
+  /** Resolves with undefined when the next reconciliation is due only after a change. */
   reconcile(key: K, signal: AbortSignal): Promise<Reconciled | undefined>;
 }
 
-/** A controller from its parts. Wrong parts throw here, at the start, and not when the first key comes. */
+/** Creates a controller. Throws for an invalid definition. */
 export function controller<K = string>(definition: ControllerDefinition<K>): Controller<K> {
   const { name, sources, concurrency = 1, deadlineMs, backoff } = definition;
   if (!/^[a-z][a-z0-9-]*$/.test(name))
-    throw new TypeError(`not a controller's name: ${JSON.stringify(name)}`);
+    throw new TypeError(`invalid name of a controller: ${JSON.stringify(name)}`);
   if (sources.length === 0) throw new TypeError(`${name}: a controller needs a source`);
   if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new TypeError(`${name}: concurrency is a whole number from 1 on`);
+    throw new TypeError(`${name}: concurrency must be a positive integer`);
   }
-  if (deadlineMs !== undefined && !(deadlineMs > 0)) throw new TypeError(`${name}: a deadline is above 0`);
+  if (deadlineMs !== undefined && !(deadlineMs > 0))
+    throw new TypeError(`${name}: the deadline must be positive`);
   return {
     name,
     sources,

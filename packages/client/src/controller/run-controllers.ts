@@ -4,13 +4,13 @@ import { type ControllerLoop, controllerLoop, type LoopOptions } from './control
 import type { Controller } from './types.ts';
 
 export interface RunOptions extends LoopOptions {
-  /** Run together with the controllers, when nobody else runs them. */
+  /** Runs together with the controllers, unless the caller runs it. */
   readonly informers?: InformerFactory;
 }
 
 /**
- * Runs controllers until the signal aborts, and resolves when all their work has ended. Rejects, after the others have
- * ended too, when one of them cannot start.
+ * Runs controllers until the signal aborts, and resolves when all their work has ended. Rejects when one of them cannot
+ * start, after the others have ended.
  */
 export async function runControllers<K = string>(
   env: Env,
@@ -22,7 +22,7 @@ export async function runControllers<K = string>(
   await runLoops(loops, signal, options.informers);
 }
 
-/** As `runControllers`, for loops that somebody looks at meanwhile. */
+/** As `runControllers`, for loops whose state the caller observes. */
 export async function runLoops(
   loops: readonly ControllerLoop[],
   signal: AbortSignal,

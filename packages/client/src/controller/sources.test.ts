@@ -37,8 +37,8 @@ function open() {
   };
 }
 
-describe('the sources of a controller', () => {
-  it('add the keys of what changes, with the delay and the filter that they have', async () => {
+describe('sources', () => {
+  it('an informer source adds the keys of changed objects, with its delay and filter', async () => {
     const test = open();
     const informer = test.informers.informer(configMaps);
     test.run(informerSource(informer, { delayMs: 100, filter: ({ type }) => type !== 'deleted' }));
@@ -50,7 +50,7 @@ describe('the sources of a controller', () => {
     test.stop.abort();
   });
 
-  it('add keys of the old form of an object and of the new one', async () => {
+  it('an informer source adds the keys of both versions of an updated object', async () => {
     const test = open();
     const value = ({ data }: ApiObject): string[] => [(data as { value: string }).value];
     test.run(informerSource(test.informers.informer(configMaps), { keys: value }));
@@ -64,7 +64,7 @@ describe('the sources of a controller', () => {
     test.stop.abort();
   });
 
-  it('add the owner of what changes, of the kind and group that they are for, in whatever version', async () => {
+  it('an owner source adds the controlling owners of its kind and group, in any version', async () => {
     const test = open();
     const sets = { group: 'apps', kind: 'ReplicaSet', namespaced: true };
     test.run(ownerSource(test.informers.informer(configMaps), sets));
@@ -83,7 +83,7 @@ describe('the sources of a controller', () => {
     test.stop.abort();
   });
 
-  it('add what refers to the object that changes', async () => {
+  it('an index source adds the objects that refer to a changed object', async () => {
     const test = open();
     const refers = ({ data }: ApiObject): string[] => [(data as { value: string }).value];
     const referring = test.informers.informer(configMaps, { indexes: { secret: refers } });
@@ -104,7 +104,7 @@ describe('the sources of a controller', () => {
     test.stop.abort();
   });
 
-  it('add their keys at the start and from time to time', async () => {
+  it('a periodic source adds its keys at the start and at intervals', async () => {
     const test = open();
     const source = periodicSource(test.env, 1000, () => ['all']);
     test.run(source);
@@ -120,8 +120,8 @@ describe('the sources of a controller', () => {
   });
 });
 
-describe('an informer factory', () => {
-  it('shares informers of the same resource and options, with the indexes of all', () => {
+describe('informer factories', () => {
+  it('an informer factory shares informers of the same resource and options, with all their indexes', () => {
     const { informers } = open();
     const first = informers.informer(configMaps, { indexes: { a: () => [] } });
     assert.equal(informers.informer(configMaps, { indexes: { b: () => [] } }), first);
@@ -137,7 +137,7 @@ describe('an informer factory', () => {
     assert.equal(new Set([first, ...others]).size, 7);
   });
 
-  it('runs informers that are asked for later, and ends with all of them', async () => {
+  it('an informer factory runs informers that are requested later, and ends all of them', async () => {
     const test = open();
     const run = test.informers.run(test.stop.signal);
     test.create('a', configMap('a'));

@@ -12,20 +12,20 @@ import { keyOf, objectKey } from '../objects/object-key.ts';
 import { controllerOf } from '../objects/owner-references.ts';
 import type { Source } from './types.ts';
 
-/** The objects that a change speaks of: both forms of an updated one, since either may say whom it concerns. */
+/** The objects of a change: both versions of an updated one, since their keys may differ. */
 const objectsOf = <T extends ApiObject>(change: Change<T>): readonly T[] =>
   change.type === 'updated' ? [change.old, change.object] : [change.object];
 
 export interface InformerSourceOptions<T extends ApiObject, K> {
-  /** The keys that an object concerns; its own when absent. */
+  /** The keys for an object; its own key when absent. */
   readonly keys?: (object: T) => readonly K[];
-  /** Changes that nobody needs to look at are left out. */
+  /** Selects the changes that add keys. */
   readonly filter?: (change: Change<T>) => boolean;
-  /** Waits before the key is worked on, so that changes which come together are seen together. */
+  /** Delay before the key is ready, so that several changes lead to one reconciliation. */
   readonly delayMs?: number;
 }
 
-/** Keys of what changes in an informer: by default each object's own. Old and new form of an object count. */
+/** Keys of objects that change in an informer, by default their own. For updates, both versions of the object count. */
 export function informerSource<T extends ApiObject, K>(
   informer: Informer<T>,
   options: InformerSourceOptions<T, K> & { readonly keys: (object: T) => readonly K[] },
@@ -53,16 +53,16 @@ export function informerSource<T extends ApiObject>(
   };
 }
 
-/** The kind of owner whose keys a source of dependents adds. */
+/** The kind of owners whose keys `ownerSource` adds. */
 export interface OwnerKind {
-  /** API group as served; versions do not matter, owners name the one that their writer knew. */
+  /** API group as served. Versions are not compared: a reference has the version that its writer used. */
   readonly group: string;
   readonly kind: string;
-  /** False: owners are objects of the cluster, whose keys have no namespace. */
+  /** False: owners are cluster-scoped, and their keys have no namespace. */
   readonly namespaced: boolean;
 }
 
-/** Keys of the owners that look after what changes in an informer: a dependent that is lost brings its owner back to work. */
+/** Keys of the controlling owners of objects that change in an informer. */
 export function ownerSource<T extends ApiObject>(informer: Informer<T>, owner: OwnerKind): Source<ObjectKey> {
   return informerSource(informer, {
     keys: (object) => {
@@ -77,8 +77,8 @@ export function ownerSource<T extends ApiObject>(informer: Informer<T>, owner: O
 }
 
 /**
- * Keys of the objects of another informer that stand under a value of its index: for what refers to the objects that
- * change. Objects that arrive later than what they refer to come from a source of their own.
+ * Keys of the objects in another informer that refer to a changed object, by an index. Referring objects that change
+ * themselves need a source of their own.
  */
 export function indexSource<T extends ApiObject, U extends ApiObject>(
   informer: Informer<T>,
@@ -98,7 +98,7 @@ export function indexSource<T extends ApiObject, U extends ApiObject>(
   };
 }
 
-/** Keys from time to time, from the start on, each time up to a tenth later by chance. */
+/** Adds keys at the start and at intervals, with up to 10 % of jitter. */
 export function periodicSource<K>(
   env: Pick<Env, 'clock' | 'random'>,
   intervalMs: number,

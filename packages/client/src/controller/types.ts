@@ -4,38 +4,38 @@ import type { InformerFactory } from '../informer/types.ts';
 import type { RateLimitOptions } from '../queue/rate-limit.ts';
 import type { Client } from '../rest/client.ts';
 
-/** After a successful reconcile: nothing more, or once more later. */
+/** The result of a successful reconciliation, which may request the next one. */
 export interface Reconciled {
   readonly requeueAfterMs?: number;
 }
 
 /**
- * Where keys come from: watches a thing and adds the keys that its changes concern, until the signal aborts. Begins with
- * the keys of everything that is there, each time that it is run: runs follow each other when a queue had no more room.
+ * A source of keys. It adds the keys that changes concern until the signal aborts, after the keys of all existing
+ * objects. It runs again after keys were dropped because the queue was full.
  */
 export interface Source<K> {
   run(add: (key: K, delayMs?: number) => void, signal: AbortSignal): Promise<void>;
-  /** Resolves once `add` was called for everything that is there at the start. */
+  /** Resolves once `add` was called for all existing objects. */
   synced(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Brings one thing to how it should be. Level-triggered: looks at what is there, not at what happened; called again
- * with backoff when it throws; never twice at once for one key; safe to be run twice.
+ * Reconciles the actual state of an object with the desired one. Level-triggered: it depends on the current state, not on
+ * the change. Failures are retried with backoff. A key is never reconciled concurrently; reconciliation is idempotent.
  */
 export interface Controller<K = string> {
   readonly name: string;
   readonly sources: readonly Source<K>[];
-  /** Keys at work at the same time; 1 when absent. */
+  /** Concurrently reconciled keys; 1 when absent. */
   readonly concurrency?: number;
-  /** After this long the signal of a reconcile aborts, and it counts as failed. Five minutes when absent. */
+  /** After this time the signal of a reconciliation aborts, and it counts as failed. Five minutes when absent. */
   readonly deadlineMs?: number;
-  /** How failed keys wait; see `RateLimitOptions` for what holds when absent. */
+  /** Delays after failures; see `RateLimitOptions` for the defaults. */
   readonly backoff?: RateLimitOptions;
   reconcile(key: K, signal: AbortSignal): Promise<Reconciled>;
 }
 
-/** What a controller is built from: everything that it may touch. */
+/** The dependencies of a controller. */
 export interface ControllerContext {
   readonly env: Env;
   readonly client: Client;

@@ -37,14 +37,14 @@ function renew({ held }: Case): void {
   held.write('key', two.key);
 }
 
-describe('a client certificate in files', () => {
-  it('is shown with its key, and nothing is told of the first one', async () => {
+describe('client certificates in files', () => {
+  it('a client certificate is sent with its key, and the first one causes no notification', async () => {
     using test = certificateFiles(one);
     assert.deepEqual(await tlsOf(test.credentials), one);
     assert.equal(test.changes(), 0);
   });
 
-  it('is looked at again after ten seconds; connections are told of another one, once', async () => {
+  it('certificate files are read again after ten seconds, and a change is notified once', async () => {
     using test = certificateFiles(one);
     await tlsOf(test.credentials);
     renew(test);
@@ -57,7 +57,7 @@ describe('a client certificate in files', () => {
     assert.equal(test.changes(), 1);
   });
 
-  it('stays the same identity while the files are the same', async () => {
+  it('unchanged certificate files stay the same identity', async () => {
     using test = certificateFiles(one);
     const before = await test.credentials.current(signal);
     test.held.write('cert', one.cert);
@@ -66,7 +66,7 @@ describe('a client certificate in files', () => {
     assert.equal(test.changes(), 0);
   });
 
-  it('is looked at again when the server has rejected it', async () => {
+  it('certificate files are read again after a rejection by the server', async () => {
     using test = certificateFiles(one);
     const identity = await test.credentials.current(signal);
     assert.equal(test.credentials.rejected(identity), false);
@@ -78,11 +78,11 @@ describe('a client certificate in files', () => {
   });
 
   for (const [what, breakIt] of [
-    ['one of its files is that of another pair', ({ held }: Case) => held.write('cert', two.cert)],
-    ['a file is half written', ({ held }: Case) => held.write('cert', two.cert.slice(0, 100))],
-    ['a file is gone', ({ held }: Case) => held.remove('key')],
+    ['one of its files belongs to another pair', ({ held }: Case) => held.write('cert', two.cert)],
+    ['a file is incomplete', ({ held }: Case) => held.write('cert', two.cert.slice(0, 100))],
+    ['a file is missing', ({ held }: Case) => held.remove('key')],
   ] as const) {
-    it(`counts on while ${what}; a second later the files are looked at again`, async () => {
+    it(`a client certificate stays in use while ${what}, and the files are read again after a second`, async () => {
       using test = certificateFiles(one);
       await tlsOf(test.credentials);
       breakIt(test);
@@ -98,18 +98,22 @@ describe('a client certificate in files', () => {
 
   for (const [what, pair, problem] of [
     [
-      'the key is of another one',
+      'the key belongs to another certificate',
       { cert: one.cert, key: two.key },
       /^the client key in .*: it does not belong/,
     ],
     [
-      'the certificate is none',
+      'the certificate is invalid',
       { cert: 'secret', key: one.key },
       /^the client certificate in .* no certificate/,
     ],
-    ['the key is none', { cert: one.cert, key: 'secret' }, /^the client key in .*: it holds no private key/],
+    [
+      'the key is invalid',
+      { cert: one.cert, key: 'secret' },
+      /^the client key in .*: it holds no private key/,
+    ],
   ] as const) {
-    it(`is a CredentialError that shows nothing of it when ${what}`, async () => {
+    it(`credentials are a CredentialError without content when ${what}`, async () => {
       using test = certificateFiles(pair);
       await assert.rejects(test.credentials.current(signal), (error: Error) => {
         assert.equal(error.name, 'CredentialError');
@@ -120,7 +124,7 @@ describe('a client certificate in files', () => {
     });
   }
 
-  it('tells nobody who has stopped listening', async () => {
+  it('a removed listener is not notified', async () => {
     using test = certificateFiles(one);
     let told = 0;
     const end = test.credentials.onTlsChange(() => told++);

@@ -7,7 +7,7 @@ import type { Credentials, Identity } from './types.ts';
 
 type Pair = NonNullable<Identity['tls']>;
 
-/** PEM: as it is, or the file that holds it. */
+/** PEM text, or the file that contains it. */
 export type PemSource = { readonly pem: string } | { readonly path: string };
 
 export interface CertificateOptions {
@@ -16,14 +16,14 @@ export interface CertificateOptions {
   readonly env: Pick<Env, 'clock'>;
 }
 
-/** Files are compared with what is held at most this often. */
+/** Minimum interval between reads of the files. */
 const rereadMs = 10_000;
-/** One of two files has changed, or they cannot be read: the other one will follow soon. */
+/** Retry interval while one of two files has changed, or a file cannot be read. */
 const retryMs = 1_000;
 
 /**
- * A client certificate and its key. Files are read again every ten seconds, by the next request then, and when the
- * server has rejected the certificate. A new pair counts once both of its files are there and belong together.
+ * A client certificate and its key. Files are read again by the next request after ten seconds, and when the server has
+ * rejected the certificate. A new pair applies when both files match.
  */
 export const certificateCredentials = (options: CertificateOptions): Credentials => new Certificate(options);
 
@@ -52,7 +52,7 @@ class Certificate implements Credentials {
     return this.#listeners.add(listener);
   }
 
-  /** Answers whether there is another pair now. Throws only while there is none at all. */
+  /** Whether there is another pair now. Throws only while there is none at all. */
   #look(): boolean {
     const before = this.#held;
     try {
@@ -69,7 +69,7 @@ class Certificate implements Credentials {
     return true;
   }
 
-  /** The very same pair when the files have not changed. */
+  /** The identical pair when the files have not changed. */
   #read(before: Pair | undefined): Pair {
     const pair = { cert: textOf(this.#options.cert), key: textOf(this.#options.key) };
     if (before !== undefined && before.cert === pair.cert && before.key === pair.key) return before;

@@ -1,8 +1,8 @@
 import type { Credentials, Identity } from './types.ts';
 
 /**
- * Credentials made of others: `combine` makes one identity of theirs, and is asked again when one of them has another.
- * A rejection goes to all of them.
+ * Combined credentials: `combine` makes one identity of those of the parts, and is called again when one of them changes.
+ * A rejection is passed to all parts.
  */
 export function combinedCredentials(
   parts: readonly Credentials[],
@@ -11,7 +11,7 @@ export function combinedCredentials(
   return new Combined(parts, combine);
 }
 
-/** Headers of one, the client certificate of the other. */
+/** The headers of one, with the client certificate of the other. */
 export const withCertificate = (inner: Credentials, certificate: Credentials): Credentials =>
   combinedCredentials([inner, certificate], ([said, shown]) => ({
     headers: said?.headers ?? {},
@@ -32,7 +32,7 @@ class Combined implements Credentials {
   async current(signal: AbortSignal): Promise<Identity> {
     const of = await Promise.all(this.#parts.map((part) => part.current(signal)));
     const last = this.#last;
-    // Equal parts are one identity, so that a rejection is known to be about the current one.
+    // Equal parts result in the same identity, so that a rejection can be matched with the current one.
     if (last?.of.every((one, i) => one === of[i])) return last.identity;
     const identity = this.#combine(of);
     this.#madeOf.set(identity, of);
@@ -42,7 +42,7 @@ class Combined implements Credentials {
 
   rejected(identity: Identity): boolean {
     const of = this.#madeOf.get(identity) ?? [];
-    // Every part is told, although one that has something new would be enough.
+    // Every part must be notified, so that no short-circuit is used.
     const answers = of.map((one, i) => this.#parts[i]?.rejected(one) === true);
     return answers.includes(true);
   }

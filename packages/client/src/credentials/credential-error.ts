@@ -1,4 +1,4 @@
-/** There are no credentials for a request. The message says why and never holds a secret. */
+/** Missing credentials for a request. The message has the reason and never contains a secret. */
 export class CredentialError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -12,14 +12,14 @@ import { tokenFileCredentials } from './token-file.ts';
 const { signal } = new AbortController();
 const ann: Impersonation = { user: 'ann' };
 
-describe('credentials that stay as they are', () => {
+describe('constant credentials', () => {
   for (const [what, credentials, headers] of [
-    ['nobody', noCredentials(), {}],
+    ['anonymous access', noCredentials(), {}],
     ['a token', tokenCredentials('abc'), { authorization: 'Bearer abc' }],
     // The example of RFC 7617 section 2.1, whose password is not ASCII.
     ['a user with a password', basicCredentials('test', '123£'), { authorization: 'Basic dGVzdDoxMjPCow==' }],
   ] as const) {
-    it(`send what ${what} is identified by, and have nothing else to try`, async () => {
+    it(`the headers of ${what} are sent, and there is no alternative after a rejection`, async () => {
       const identity = await credentials.current(signal);
       assert.deepEqual(identity, { headers });
       assert.equal(credentials.rejected(identity), false);
@@ -27,18 +27,18 @@ describe('credentials that stay as they are', () => {
   }
 });
 
-describe('requests in the name of another', () => {
+describe('impersonation', () => {
   for (const [what, impersonation, headers] of [
     ['a user', ann, { 'impersonate-user': 'ann' }],
     ['a uid', { ...ann, uid: '7' }, { 'impersonate-user': 'ann', 'impersonate-uid': '7' }],
     [
-      'groups, each in a header of its own',
+      'groups, one header each,',
       { ...ann, groups: ['a,b', 'c'] },
       { 'impersonate-user': 'ann', 'impersonate-group': ['a,b', 'c'] },
     ],
     ['no groups', { ...ann, groups: [] }, { 'impersonate-user': 'ann' }],
     [
-      'extra values, whose names are in lower case and percent-encoded',
+      'extra values, with names in lower case and percent-encoded,',
       {
         ...ann,
         extra: new Map([
@@ -64,9 +64,9 @@ describe('requests in the name of another', () => {
       },
       { 'impersonate-user': 'ann', 'impersonate-extra-a': ['1', '2'] },
     ],
-    ['text beyond ASCII, as the bytes of UTF-8', { user: 'jörg' }, { 'impersonate-user': 'j\u00c3\u00b6rg' }],
+    ['text beyond ASCII as UTF-8 bytes', { user: 'jörg' }, { 'impersonate-user': 'j\u00c3\u00b6rg' }],
   ] as const) {
-    it(`carry ${what}`, async () => {
+    it(`impersonation of ${what} is sent in headers`, async () => {
       const { headers: said } = await impersonatingCredentials(noCredentials(), impersonation).current(
         signal,
       );
@@ -74,7 +74,7 @@ describe('requests in the name of another', () => {
     });
   }
 
-  it('are made by the one who has the token and the certificate', async () => {
+  it('impersonating requests use the credentials of the actual user', async () => {
     const own = fixedCredentials({ headers: { authorization: 'Bearer abc' }, tls: clients.one });
     const identity = await impersonatingCredentials(own, ann).current(signal);
     assert.deepEqual(identity, {
@@ -84,7 +84,7 @@ describe('requests in the name of another', () => {
   });
 });
 
-describe('a token in a file with a certificate in files', () => {
+describe('combined credentials', () => {
   const setup = () => {
     const env = { clock: new FakeClock() };
     const held = files({ token: 'abc', cert: clients.one.cert, key: clients.one.key });
@@ -97,13 +97,13 @@ describe('a token in a file with a certificate in files', () => {
     return { held, credentials: impersonatingCredentials(withCertificate(token, certificate), ann) };
   };
 
-  it('is one identity for as long as neither changes', async () => {
+  it('a token file with certificate files is one identity while neither changes', async () => {
     const { held, credentials } = setup();
     using _ = held;
     assert.equal(await credentials.current(signal), await credentials.current(signal));
   });
 
-  it('is tried again when either is another one than the one that was rejected', async () => {
+  it('combined credentials are retried when a part differs from the rejected one', async () => {
     const { held, credentials } = setup();
     using _ = held;
     let changes = 0;
@@ -122,7 +122,7 @@ describe('a token in a file with a certificate in files', () => {
     assert.equal(changes, 1);
   });
 
-  it('does not try again for an identity that it never gave', () => {
+  it('combined credentials are not retried for a foreign identity', () => {
     const { held, credentials } = setup();
     using _ = held;
     assert.equal(credentials.rejected({ headers: {} }), false);

@@ -1,7 +1,7 @@
 import { combinedCredentials } from './combined.ts';
 import type { Credentials, Identity } from './types.ts';
 
-/** In whose name requests are made; the server asks whether that is allowed. */
+/** The user to impersonate, if the server permits it. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;
@@ -9,15 +9,15 @@ export interface Impersonation {
   readonly extra?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Requests of the one whom `inner` identifies, made in the name of another. */
+/** The credentials `inner` with impersonation of another user. */
 export function impersonatingCredentials(inner: Credentials, impersonation: Impersonation): Credentials {
   const headers = impersonationHeaders(impersonation);
   return combinedCredentials([inner], ([own]) => ({ ...own, headers: { ...own?.headers, ...headers } }));
 }
 
-/** What no header can carry: control characters, and blanks around it, which are not part of a value. */
+/** Invalid in headers: control characters, and leading and trailing blanks. */
 export const isImpersonable = (text: string): boolean =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are searched for.
   text !== '' && !/[\x00-\x1f\x7f]|^\s|\s$/.test(text);
 
 export function impersonationHeaders({ user, uid, groups, extra }: Impersonation): Identity['headers'] {
@@ -27,16 +27,16 @@ export function impersonationHeaders({ user, uid, groups, extra }: Impersonation
   for (const [name, values] of extra ?? []) {
     if (values.length === 0) continue;
     const header = `impersonate-extra-${headerName(name)}`;
-    // Names that differ in case only are one for the server.
+    // Servers treat names that differ in case only as equal.
     headers.set(header, [...(headers.get(header) ?? []), ...values.map(bytesOf)]);
   }
   return Object.fromEntries(headers);
 }
 
-/** Values are sent byte by byte, and servers read them as UTF-8. */
+/** Values are sent as bytes, which servers decode as UTF-8. */
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** In lower case; what no header name can have is percent-encoded as UTF-8, and so is the percent sign. */
+/** In lower case; characters that are invalid in header names, and percent signs, are percent-encoded as UTF-8. */
 const headerName = (name: string): string =>
   Buffer.from(name.toLowerCase())
     .toString('latin1')

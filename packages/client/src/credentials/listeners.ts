@@ -1,8 +1,8 @@
-/** Who is told when a client certificate has changed. */
+/** Listeners for changes of a client certificate. */
 export class TlsListeners {
   readonly #listeners = new Set<() => void>();
 
-  /** Answers the function that ends it; the same function may be added more than once. */
+  /** Returns the function that removes it; the same function can be added several times. */
   add(listener: () => void): () => void {
     const own = (): void => listener();
     this.#listeners.add(own);

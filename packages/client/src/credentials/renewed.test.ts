@@ -30,7 +30,7 @@ function open(options: Partial<RenewalOptions> = {}) {
 }
 
 describe('renewed credentials', () => {
-  it('share one search among all who wait', async () => {
+  it('concurrent callers share one search for an identity', async () => {
     const { credentials, searches } = open();
     const waiting = [1, 2, 3].map(() => credentials.current(never));
     assert.equal(searches.length, 1);
@@ -41,7 +41,7 @@ describe('renewed credentials', () => {
     assert.equal(searches.length, 1);
   });
 
-  it('are used up to the moment they expire and searched for then', async () => {
+  it('an identity is used until it expires, and searched again then', async () => {
     const { clock, credentials, searches, find } = open();
     const one = await find({ identity: bearer('one'), expiresAt: clock.now() + 1000 });
     clock.advance(999);
@@ -52,7 +52,7 @@ describe('renewed credentials', () => {
     assert.equal(searches.length, 2);
   });
 
-  it('serve those who waited for them even when they have expired on the way', async () => {
+  it('callers get an identity that expired while they were waiting', async () => {
     const { clock, find, searches } = open();
     const identity = bearer('one');
     assert.equal(await find({ identity, expiresAt: clock.now() - 1 }), identity);
@@ -60,14 +60,14 @@ describe('renewed credentials', () => {
     assert.equal(searches.length, 2);
   });
 
-  it('begin with what was there before', async () => {
+  it('the initial identity is used without a search', async () => {
     const identity = bearer('given');
     const { credentials, searches } = open({ initial: { identity } });
     assert.equal(await credentials.current(never), identity);
     assert.equal(searches.length, 0);
   });
 
-  it('report a failed search to all who wait and search again for the next one', async () => {
+  it('a failed search rejects all callers, and the next caller searches again', async () => {
     const { credentials, searches, find } = open();
     const waiting = [credentials.current(never), credentials.current(never)];
     searches[0]?.reject(new CredentialError('no'));
@@ -76,7 +76,7 @@ describe('renewed credentials', () => {
     assert.equal(searches.length, 2);
   });
 
-  it('let one who waits give up, and keep what is found afterwards', async () => {
+  it('an aborted caller does not end the search, whose result is kept', async () => {
     const { credentials, searches } = open();
     const impatient = new AbortController();
     const waiting = credentials.current(impatient.signal);
@@ -90,8 +90,8 @@ describe('renewed credentials', () => {
     assert.equal(searches.length, 1);
   });
 
-  describe('after a rejection', () => {
-    it('are forgotten, once', async () => {
+  describe('rejected credentials', () => {
+    it('a rejected identity is discarded once', async () => {
       const { credentials, find, searches } = open();
       const one = await find({ identity: bearer('one') });
       assert.equal(credentials.rejected(one), true);
@@ -101,7 +101,7 @@ describe('renewed credentials', () => {
       assert.equal(searches.length, 2);
     });
 
-    it('of an earlier identity a search under way goes on', async () => {
+    it('the rejection of an earlier identity does not interrupt a search', async () => {
       const { credentials, find, searches } = open();
       const one = await find({ identity: bearer('one') });
       credentials.rejected(one);
@@ -113,7 +113,7 @@ describe('renewed credentials', () => {
       assert.equal(searches.length, 2);
     });
 
-    it('are kept while they are younger than the least age', async () => {
+    it('a rejected identity is kept while it is younger than the minimum age', async () => {
       const { clock, credentials, find } = open({ minAgeMs: 100, initial: { identity: bearer('given') } });
       // Nobody knows how old the first one is.
       assert.equal(credentials.rejected(await credentials.current(never)), true);
@@ -135,7 +135,7 @@ describe('renewed credentials', () => {
     ['the same certificate and key', one, { ...one }, 0],
     ['never a certificate', undefined, undefined, 0],
   ] as const)
-    it(`tell of a change of the certificate: ${title}, ${told} times`, async () => {
+    it(`listeners are notified ${told} times: ${title}`, async () => {
       const { credentials, find } = open();
       let heard = 0;
       const end = credentials.onTlsChange(() => heard++);

@@ -2,27 +2,27 @@ import { abortable, type Clock } from '@orch/machinery';
 import { TlsListeners } from './listeners.ts';
 import type { Credentials, Identity } from './types.ts';
 
-/** What a search has found, and how long it is good for. */
+/** A found identity and its expiration. */
 export interface Found {
   readonly identity: Identity;
-  /** Epoch milliseconds from which on it is not used any more; until it is rejected when absent. */
+  /** Expiration in epoch milliseconds; valid until rejected when absent. */
   readonly expiresAt?: number;
 }
 
 export interface RenewalOptions {
   readonly clock: Clock;
-  /** Finds an identity or rejects with a CredentialError. Has a deadline of its own; never runs twice at a time. */
+  /** Finds an identity or rejects with a CredentialError. Has its own deadline; never runs concurrently. */
   readonly search: () => Promise<Found>;
-  /** Found before the first search. */
+  /** The initial identity. */
   readonly initial?: Found;
-  /** A rejected identity is kept when it is younger than that: a search would only find its like. 0 ms when absent. */
+  /** A rejected identity is kept when it is younger than this: a search would find the same. 0 ms when absent. */
   readonly minAgeMs?: number;
 }
 
 /**
- * An identity that is searched for when there is none, when it has expired and when it was rejected. All who wait share
- * one search. It goes on when they give up waiting, since its result is of use to those who come next, and giving up a
- * renewal half way may lose what it has renewed.
+ * An identity that is searched initially, after its expiration, and after a rejection. Concurrent callers share one search,
+ * which continues when they abort: later callers need its result, and the interruption of a renewal may lose the renewed
+ * credentials.
  */
 export class RenewedCredentials implements Credentials {
   readonly #options: RenewalOptions;
@@ -30,7 +30,7 @@ export class RenewedCredentials implements Credentials {
   #found: Found | undefined;
   #foundAt = Number.NEGATIVE_INFINITY;
   #searching: Promise<Identity> | undefined;
-  /** Of the identity that was used last, also after that is forgotten; undefined before the first. */
+  /** Of the identity that was used last, also after it was discarded; undefined before the first. */
   #last: { readonly tls: Identity['tls'] } | undefined;
 
   constructor(options: RenewalOptions) {
@@ -50,7 +50,7 @@ export class RenewedCredentials implements Credentials {
   }
 
   rejected(identity: Identity): boolean {
-    // Another one has taken its place, or will, since this one was rejected before.
+    // It was replaced, or is being replaced, because it was rejected before.
     if (this.#found?.identity !== identity) return true;
     const { clock, minAgeMs = 0 } = this.#options;
     if (clock.monotonic() - this.#foundAt < minAgeMs) return false;

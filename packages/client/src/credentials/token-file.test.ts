@@ -28,13 +28,13 @@ function tokenFile(content: string | undefined, fallback?: string): Case {
 const tokenOf = async (credentials: Credentials): Promise<unknown> =>
   (await credentials.current(signal)).headers['authorization'];
 
-describe('the token of a file', () => {
-  it('is sent without the blanks around it', async () => {
+describe('token files', () => {
+  it('the token of a file is trimmed', async () => {
     using test = tokenFile('  one\r\n');
     assert.equal(await tokenOf(test.credentials), 'Bearer one');
   });
 
-  it('is kept for a minute, and then read again', async () => {
+  it('the token of a file is read again after a minute', async () => {
     using test = tokenFile('one');
     await tokenOf(test.credentials);
     test.held.write('token', 'two');
@@ -44,7 +44,7 @@ describe('the token of a file', () => {
     assert.equal(await tokenOf(test.credentials), 'Bearer two');
   });
 
-  it('is read again at once when the server has rejected it; another try makes sense only with another token', async () => {
+  it('the token of a file is read again after a rejection, and retried only if it has changed', async () => {
     using test = tokenFile('one');
     const identity = await test.credentials.current(signal);
     assert.equal(test.credentials.rejected(identity), false);
@@ -57,14 +57,14 @@ describe('the token of a file', () => {
     assert.equal(await tokenOf(test.credentials), 'Bearer two');
   });
 
-  it('stays the same identity while it is the same token', async () => {
+  it('an unchanged token of a file stays the same identity', async () => {
     using test = tokenFile('one');
     const before = await test.credentials.current(signal);
     test.clock.advance(60_000);
     assert.equal(await test.credentials.current(signal), before);
   });
 
-  it('counts on while the file cannot be read, which is tried again after five seconds', async () => {
+  it('the last token applies while its file cannot be read, which is retried after five seconds', async () => {
     using test = tokenFile('one');
     const identity = await test.credentials.current(signal);
     test.held.remove('token');
@@ -78,7 +78,7 @@ describe('the token of a file', () => {
     assert.equal(await tokenOf(test.credentials), 'Bearer two');
   });
 
-  it('goes before the one that was given besides the file, once it could be read', async () => {
+  it('the token of a file takes precedence over the configured one once it was read', async () => {
     using test = tokenFile(undefined, 'given');
     assert.equal(await tokenOf(test.credentials), 'Bearer given');
     test.held.write('token', 'one');
@@ -93,7 +93,7 @@ describe('the token of a file', () => {
     ['the file would end the header', 'secret\r\nx: y', /holds no token$/],
     ['the file is huge', 's'.repeat(1024 * 1024 + 1), /is longer than 1048576 bytes$/],
   ] as const) {
-    it(`is a CredentialError, without what the file holds, when ${what}`, async () => {
+    it(`a token file is a CredentialError without content when ${what}`, async () => {
       using test = tokenFile(content);
       await assert.rejects(tokenOf(test.credentials), (error: Error) => {
         assert.equal(error.name, 'CredentialError');
@@ -104,7 +104,7 @@ describe('the token of a file', () => {
     });
   }
 
-  it('is a CredentialError when the file is a folder', async () => {
+  it('a folder as a token file is a CredentialError', async () => {
     using test = tokenFile(undefined);
     mkdirSync(test.held.path('token'));
     await assert.rejects(tokenOf(test.credentials), {

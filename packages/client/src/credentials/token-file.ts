@@ -7,18 +7,18 @@ import type { Credentials, Identity } from './types.ts';
 export interface TokenFileOptions {
   readonly path: string;
   readonly env: Pick<Env, 'clock'>;
-  /** What counts until the file has been read for the first time. */
+  /** The token until the file was first read. */
   readonly fallback?: string;
 }
 
-/** Whoever renews the token renews it in the file, well before the old one ends. */
+/** Interval of reads. Tokens are renewed in the file well before they expire. */
 const rereadMs = 60_000;
-/** A file that cannot be read is tried again after this long. */
+/** Retry interval for an unreadable file. */
 const retryMs = 5_000;
 
 /**
- * The token of a file, read again once a minute and when the server has rejected it. While the file cannot be read the
- * last token counts.
+ * The token of a file, which is read once a minute and after a rejection by the server. While the file cannot be read, the
+ * last token applies.
  */
 export const tokenFileCredentials = (options: TokenFileOptions): Credentials => new TokenFile(options);
 
@@ -57,12 +57,12 @@ class TokenFile implements Credentials {
     try {
       return this.#take(this.#read()).identity !== identity;
     } catch {
-      // What was rejected is all there is.
+      // The rejected token is the only one.
       return false;
     }
   }
 
-  /** The same token stays the same identity. */
+  /** An unchanged token stays the same identity. */
   #take(text: string): Held {
     this.#readAgainAt = this.#now() + rereadMs;
     this.#held = this.#held?.text === text ? this.#held : { identity: bearer(text), text };

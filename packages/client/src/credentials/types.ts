@@ -1,4 +1,4 @@
-/** What one request says of who sends it. */
+/** The identity of one request. */
 export interface Identity {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -6,15 +6,15 @@ export interface Identity {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-/** Where identities come from. Safe for concurrent use: requests that wait for the same identity share one search. */
+/** A source of identities. Safe for concurrent use: concurrent callers share one search. */
 export interface Credentials {
-  /** What identifies the next request; cached, refreshed before expiry. Rejects with CredentialError. */
+  /** The identity of the next request; cached, and refreshed before it expires. Rejects with CredentialError. */
   current(signal: AbortSignal): Promise<Identity>;
   /**
-   * The server answered 401 to a request made with this identity: forget it when it is still the current one. Answers
-   * whether another try makes sense.
+   * The server responded 401 to a request with this identity: discards it if it is the current one. Returns whether a retry
+   * makes sense.
    */
   rejected(identity: Identity): boolean;
-  /** Called when the TLS certificate has changed: connections must be made anew. Answers the function that ends it. */
+  /** Called when the TLS certificate has changed: connections must be opened again. Returns the function that removes it. */
   onTlsChange(listener: () => void): () => void;
 }

@@ -2,7 +2,7 @@ import { asObject, asObjects, asStrings, asText, type JsonObject } from '@orch/m
 import type { DiscoveredVersion } from './discovered.ts';
 import type { DiscoveredResource } from './types.ts';
 
-/** The versions in an aggregated discovery document: all groups with all their resources. */
+/** The versions of an aggregated discovery document: all groups with all their resources. */
 export const aggregatedVersions = (document: JsonObject): readonly DiscoveredVersion[] =>
   asObjects(document['items']).flatMap((item) => {
     const group = asText(asObject(item['metadata'])['name']);
@@ -12,7 +12,7 @@ export const aggregatedVersions = (document: JsonObject): readonly DiscoveredVer
 function versionIn(body: JsonObject, group: string): DiscoveredVersion {
   const version = asText(body['version']);
   const resources = asObjects(body['resources']).flatMap((one) => resourceIn(one, group, version));
-  // A server that asks others for their part tells what it remembers of one that does not answer.
+  // For an extension server without a response, an aggregating server sends its last known part as stale.
   return asText(body['freshness']) === 'Stale'
     ? { group, version, resources, failure: 'the server that serves it does not answer' }
     : { group, version, resources };
@@ -21,7 +21,7 @@ function versionIn(body: JsonObject, group: string): DiscoveredVersion {
 function resourceIn(body: JsonObject, group: string, version: string): readonly DiscoveredResource[] {
   const resource = asText(body['resource']);
   const kind = asText(asObject(body['responseKind'])['kind']);
-  // Without a kind it is there for its subresources only.
+  // Without a kind, the entry exists for its subresources only.
   if (resource === '' || kind === '') return [];
   return [
     {

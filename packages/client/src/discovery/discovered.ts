@@ -1,16 +1,16 @@
 import { compareVersions, formatApiVersion } from '@orch/machinery';
 import type { DiscoveredResource, DiscoverySnapshot } from './types.ts';
 
-/** One version of a group, with what could be learned of it. */
+/** One version of a group, with its resources or the reason why they are unknown. */
 export interface DiscoveredVersion {
   readonly group: string;
   readonly version: string;
-  /** Why its resources are not known. */
+  /** Why its resources are unknown. */
   readonly failure?: string;
   readonly resources: readonly DiscoveredResource[];
 }
 
-/** `versions`: those of one group stand in the order in which the server prefers them. */
+/** `versions`: those of one group are in the order of preference of the server. */
 export function snapshotOf(versions: readonly DiscoveredVersion[]): DiscoverySnapshot {
   const preferred = new Map<string, DiscoveredResource>();
   const failed = new Map<string, string>();
@@ -24,7 +24,7 @@ export function snapshotOf(versions: readonly DiscoveredVersion[]): DiscoverySna
   return { all: versions.flatMap(({ resources }) => resources), preferred: [...preferred.values()], failed };
 }
 
-/** The versions of a group with the preferred one first, the others as they were told. */
+/** The versions of a group with the preferred one first, the others in the order of the server. */
 export function inPreference(versions: readonly string[], preferred: string | undefined): readonly string[] {
   if (preferred === undefined || !versions.includes(preferred)) return [...versions].sort(compareVersions);
   return [preferred, ...versions.filter((version) => version !== preferred)];

@@ -118,9 +118,9 @@ const apps = (version: string, name: string, kind: string) => ({
 describe('discovery', () => {
   for (const [what, answer] of [
     ['the aggregated form', aggregated],
-    ['the form of one document for each version', older],
+    ['one document per version', older],
   ] as const) {
-    it(`tells everything that is served, and what could not be read: ${what}`, async () => {
+    it(`discovery returns all resources and failed parts: ${what}`, async () => {
       await using api = await served(answer);
       const { all, preferred, failed } = await api.client.discovery.read();
       const newest = apps('v1', 'deployments', 'Deployment');
@@ -133,7 +133,7 @@ describe('discovery', () => {
   }
 
   for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]) {
-    it(`asks for the aggregated form with JSON as the last resort (${naming})`, async () => {
+    it(`discovery requests the aggregated form, with JSON as the last choice (${naming})`, async () => {
       await using api = await served(aggregated, { naming });
       await api.client.discovery.read();
       const form = (version: string): string =>
@@ -144,7 +144,7 @@ describe('discovery', () => {
     });
   }
 
-  it('is not sent again when nothing has changed', async () => {
+  it('unchanged discovery is not transferred again', async () => {
     const statuses: number[] = [];
     await using api = await served((request) => {
       const answer = aggregated(request);
@@ -156,19 +156,19 @@ describe('discovery', () => {
     assert.deepEqual(statuses, [200, 200, 304, 304]);
   });
 
-  it('does without the core group, or without all others', async () => {
+  it('discovery works without the core group, and without all others', async () => {
     await using api = await served((request) =>
       request.target === '/api' ? { status: 404 } : aggregated(request),
     );
     assert.deepEqual((await api.client.discovery.read()).all.length, 3);
   });
 
-  it('fails when its beginning cannot be read', async () => {
+  it('discovery rejects when its first documents cannot be read', async () => {
     await using api = await served(({ target }) => (target === '/apis' ? { status: 500 } : { body: '[]' }));
     await assert.rejects(api.client.discovery.read());
   });
 
-  it('takes nothing for granted that a server may leave out or get wrong', async () => {
+  it('discovery tolerates missing and invalid fields', async () => {
     const odd = [
       null,
       7,
@@ -179,7 +179,7 @@ describe('discovery', () => {
     assert.deepEqual((await api.client.discovery.read()).all, []);
   });
 
-  it('never asks for more than eight versions at once', async () => {
+  it('discovery requests at most eight versions concurrently', async () => {
     let now = 0;
     let most = 0;
     await using api = await served(({ target }, response) => {
@@ -199,10 +199,10 @@ describe('discovery', () => {
   });
 });
 
-describe('the resource of a kind', () => {
+describe('resources of kinds', () => {
   const requests = (api: Served): number => api.seen.length / 2;
 
-  it('is answered from what was read before', async () => {
+  it('the resource of a kind is found in the last discovery', async () => {
     await using api = await served(aggregated);
     assert.deepEqual(await api.client.discovery.forKind('v1', 'Pod'), pods);
     assert.deepEqual(await api.client.discovery.forKind('v1', 'Node'), nodes);
@@ -210,7 +210,7 @@ describe('the resource of a kind', () => {
     assert.equal(requests(api), 1);
   });
 
-  it('is asked for again when it is not known, at most once a second, by all who wait together', async () => {
+  it('an unknown kind causes a discovery, at most once per second, shared by concurrent callers', async () => {
     let items = groups;
     await using api = await served((request) =>
       request.target === '/api' ? aggregated(request) : { body: { kind: 'APIGroupDiscoveryList', items } },
@@ -230,7 +230,7 @@ describe('the resource of a kind', () => {
     assert.equal(requests(api), 2);
   });
 
-  it('is not said to be absent when nothing could be read', async () => {
+  it('a failed discovery is not the absence of a kind', async () => {
     let works = false;
     await using api = await served((request) => (works ? aggregated(request) : { status: 500 }));
     await assert.rejects(api.client.discovery.forKind('v1', 'Pod'), { name: 'ApiError' });
@@ -241,7 +241,7 @@ describe('the resource of a kind', () => {
     assert.deepEqual(await api.client.discovery.forKind('v1', 'Pod'), pods);
   });
 
-  it('is waited for no longer than the signal lasts, which ends nobody else', async () => {
+  it('an aborted caller stops waiting for discovery, without effect on other callers', async () => {
     const open: (() => void)[] = [];
     await using api = await served((request, response) => {
       open.push(() => response.end(JSON.stringify(aggregated(request).body)));

@@ -7,12 +7,12 @@ import { type DiscoveredVersion, snapshotOf } from './discovered.ts';
 import { coreVersions, groupVersions, readVersions } from './group-by-group.ts';
 import type { DiscoveredResource, Discovery, DiscoverySnapshot } from './types.ts';
 
-/** An unknown kind makes no more requests than this. */
+/** Minimum interval between requests because of an unknown kind. */
 const askAgainAfterMs = 1000;
 
 type Part = '/api' | '/apis';
 
-/** What a part of discovery was when it was last read in the aggregated form. */
+/** A part of discovery in the aggregated form, when it was last read. */
 interface Remembered {
   readonly etag: string;
   readonly versions: readonly DiscoveredVersion[];
@@ -46,7 +46,7 @@ class RestDiscovery implements Discovery {
   async read(signal: AbortSignal = new AbortController().signal): Promise<DiscoverySnapshot> {
     const core = this.#part('/api', signal);
     const groups = this.#part('/apis', signal);
-    // When one fails, the other is not left behind.
+    // The failure of one aborts the other.
     await Promise.allSettled([core, groups]);
     const snapshot = snapshotOf([...(await core), ...(await groups)]);
     this.#kinds = new Map(
@@ -68,7 +68,7 @@ class RestDiscovery implements Discovery {
       this.#refreshing = this.#refresh();
     }
     if (this.#refreshing !== undefined) await abortable(this.#refreshing, signal);
-    // That nothing could be read must not look like a kind that does not exist.
+    // A failed discovery must not look like a kind that does not exist.
     if (this.#kinds === undefined) throw this.#failure;
     return this.#kinds.get(keyOf(apiVersion, kind));
   }
@@ -105,7 +105,7 @@ class RestDiscovery implements Discovery {
       const versions = part === '/api' ? coreVersions(document) : groupVersions(document);
       return await readVersions(this.#requester, versions, signal);
     } catch (error) {
-      // A server of other groups alone has no core group, and the other way round.
+      // A server may serve only the core group, or only other groups.
       if (error instanceof ApiError && error.status.code === 404) return [];
       throw error;
     }

@@ -15,14 +15,14 @@ import { TransportError } from '../transport/transport.ts';
 import { type DiscoveredVersion, inPreference } from './discovered.ts';
 import type { DiscoveredResource } from './types.ts';
 
-/** Requests of one reading that are under way together. */
+/** Concurrent requests of one discovery. */
 const maxAtOnce = 8;
 
-/** What `/api` says of the core group (`APIVersions`). */
+/** The versions of the core group from `/api` (`APIVersions`). */
 export const coreVersions = (document: JsonObject): readonly GroupVersion[] =>
   asStrings(document['versions']).map((version) => ({ group: '', version }));
 
-/** What `/apis` says of all others (`APIGroupList`), the preferred version of each group first. */
+/** The versions of all other groups from `/apis` (`APIGroupList`), the preferred version of each group first. */
 export const groupVersions = (document: JsonObject): readonly GroupVersion[] =>
   asObjects(document['groups']).flatMap((body) => {
     const group = asText(body['name']);
@@ -31,7 +31,7 @@ export const groupVersions = (document: JsonObject): readonly GroupVersion[] =>
     return inPreference(versions, preferred).map((version) => ({ group, version }));
   });
 
-/** Asks for the resources of each version; one that cannot be read does not keep the others from being told. */
+/** Requests the resources of each version; failures concern single versions only. */
 export async function readVersions(
   requester: Requester,
   versions: readonly GroupVersion[],
@@ -55,7 +55,7 @@ async function readVersion(
   }
 }
 
-/** The resources of an `APIResourceList`; subresources are entries of their own there, `pods/status`. */
+/** The resources of an `APIResourceList`; subresources are separate entries there, `pods/status`. */
 function resourcesIn(document: JsonObject, own: GroupVersion): readonly DiscoveredResource[] {
   const entries = asObjects(document['resources']);
   const under = Map.groupBy(

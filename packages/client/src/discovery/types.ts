@@ -8,20 +8,20 @@ export interface DiscoveredResource extends Resource {
   readonly subresources: readonly string[];
 }
 
-/** What of discovery could be read: groups whose servers did not answer stand in `failed`. */
+/** The result of discovery; group versions whose servers did not respond are in `failed`. */
 export interface DiscoverySnapshot {
-  /** Every version of every group that is served. */
+  /** The resources of every served version of every group. */
   readonly all: readonly DiscoveredResource[];
-  /** Each resource once, in the version that its group prefers. */
+  /** Each resource once, in the preferred version of its group. */
   readonly preferred: readonly DiscoveredResource[];
-  /** `apiVersion` of the parts that could not be read, with the reason. */
+  /** `apiVersion` of failed parts, with the reason. */
   readonly failed: ReadonlyMap<string, string>;
 }
 
-/** The resources that a server has. Reads the aggregated form where it is served, else group by group. */
+/** The resources of a server. Reads the aggregated form where it is served, otherwise group by group. */
 export interface Discovery {
-  /** Asks the server (a conditional request where it can). */
+  /** Requests discovery from the server, conditionally if possible. */
   read(signal?: AbortSignal): Promise<DiscoverySnapshot>;
-  /** The resource of a kind, from what was read last; asks again, at most once a second, when it is not among it. */
+  /** The resource of a kind, from the last discovery; an unknown kind causes a new one, at most once per second. */
   forKind(apiVersion: string, kind: string, signal?: AbortSignal): Promise<DiscoveredResource | undefined>;
 }

@@ -27,8 +27,8 @@ function open(options: Parameters<typeof testClient>[0] = {}) {
 const brief = (events: readonly ApiObject[]): unknown[] =>
   events.map(({ message, count }) => `${message} ×${count}`).sort();
 
-describe('an event recorder', () => {
-  it('writes events that say what happened to which object, when, and who tells', async () => {
+describe('event recorder', () => {
+  it('an Event has object, reason, message, time and component', async () => {
     const test = open();
     test.recorder.record(pod, note('it fell over'));
     const [event] = await test.drain();
@@ -60,7 +60,7 @@ describe('an event recorder', () => {
     await test.run;
   });
 
-  it('counts equal events on the first of them, and begins anew when that has gone', async () => {
+  it('equal events increase the count of one Event, and start a new one after its deletion', async () => {
     const test = open();
     for (let i = 0; i < 3; i++) test.recorder.record(pod, note('again'));
     test.env.clock.advance(60_000);
@@ -74,7 +74,7 @@ describe('an event recorder', () => {
     test.stop.abort();
   });
 
-  it('combines many different messages about one thing', async () => {
+  it('many different messages about one object are combined', async () => {
     const test = open();
     for (let i = 0; i < 14; i++) test.recorder.record(pod, note(`try ${i}`));
     const events = await test.drain();
@@ -83,7 +83,7 @@ describe('an event recorder', () => {
     test.stop.abort();
   });
 
-  it('lets no object drown out the others', async () => {
+  it('the rate of events is limited per object', async () => {
     const test = open();
     for (let i = 0; i < 100; i++) test.recorder.record(pod, note('noise'));
     const quiet = { ...pod, metadata: { ...pod.metadata, name: 'quiet', uid: 'u2' } };
@@ -100,7 +100,7 @@ describe('an event recorder', () => {
     test.stop.abort();
   });
 
-  it('writes about objects of the cluster in the default namespace, under a name that an Event can have', async () => {
+  it('events about cluster-scoped objects are in the default namespace, with a valid name', async () => {
     const test = open();
     const names = ['system:node:X', 'a'.repeat(253), '...', 'a.-b'];
     for (const name of names) {
@@ -116,7 +116,7 @@ describe('an event recorder', () => {
     test.stop.abort();
   });
 
-  it('neither throws nor waits, whatever the server does, and goes on when it is well again', async () => {
+  it('recording neither throws nor waits, and continues after failures of the server', async () => {
     let failures = 100;
     const test = open({
       between: async (_, __, send) => {
@@ -137,7 +137,7 @@ describe('an event recorder', () => {
     await test.run;
   });
 
-  it('drops what the server refuses', async () => {
+  it('events that the server rejects are dropped', async () => {
     const test = open({
       between: async () => {
         throw errors.forbidden({ group: '', kind: 'events' }, 'no');

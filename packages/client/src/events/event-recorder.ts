@@ -16,14 +16,14 @@ import type { EventNote, EventRecorder } from './types.ts';
 export interface EventRecorderOptions {
   readonly client: Client;
   readonly env: Env;
-  /** Who tells: `namespace-controller`. */
+  /** The reporting component: `namespace-controller`. */
   readonly component: string;
-  /** Where it runs. */
+  /** The host of the component. */
   readonly host?: string;
 }
 
 export interface RunningEventRecorder extends EventRecorder {
-  /** Writes what was recorded, until the signal aborts. What is waiting then is lost. */
+  /** Writes recorded events until the signal aborts. Events that are queued then are lost. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ interface Waiting {
 
 const events: Resource = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
 
-/** Events that wait to be written. */
+/** Maximum number of queued events. */
 const CAPACITY = 1000;
 const MAX_TRIES = 6;
 const MAX_MESSAGE = 1024;
-/** Where events about objects of the cluster are. */
+/** The namespace of events about cluster-scoped objects. */
 const CLUSTER_NAMESPACE = 'default';
 
-/** Tells of what happens to objects. `run` writes; until it runs, events wait, as many as there is room for. */
+/** Creates an event recorder. `run` writes events; they are queued until it runs, up to a maximum. */
 export function eventRecorder(options: EventRecorderOptions): RunningEventRecorder {
   return new Recorder(options);
 }
@@ -100,7 +100,7 @@ class Recorder implements RunningEventRecorder {
     }
   }
 
-  /** Tries a few times, with waits that grow. Never rejects. */
+  /** Retries a few times with backoff. Never rejects. */
   async #write(waiting: Waiting, signal: AbortSignal): Promise<void> {
     const backoff = new Backoff(this.#options.env, 500, 10_000);
     for (;;) {
@@ -133,7 +133,7 @@ class Recorder implements RunningEventRecorder {
         return;
       } catch (error) {
         if (!(error instanceof ApiError) || error.status.code !== 404) throw error;
-        // Events do not last long; the next one begins anew.
+        // The written Event has expired, so that a new one is created.
         this.#series.forget(key);
       }
     }
@@ -169,7 +169,7 @@ class Recorder implements RunningEventRecorder {
     };
   }
 
-  /** The object's name as far as an Event can have it, and sixteen digits that no other one has. */
+  /** The name of the object, as far as it is valid for an Event, with a suffix of sixteen random digits. */
   #name(object: string, { random }: Pick<Env, 'random'>): string {
     const plain = object
       .toLowerCase()

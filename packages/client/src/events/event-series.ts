@@ -1,6 +1,6 @@
-/** Something that was told of an object, as of a time. */
+/** An occurrence of an event, with its time. */
 export interface Occurrence {
-  /** Tells the object from all others. */
+  /** Identifies the object. */
   readonly about: string;
   readonly type: string;
   readonly reason: string;
@@ -8,7 +8,7 @@ export interface Occurrence {
   readonly atMs: number;
 }
 
-/** An Event that was written: what is alike is counted there. */
+/** A written Event, which counts equal occurrences. */
 export interface Series {
   readonly namespace: string;
   readonly name: string;
@@ -21,18 +21,18 @@ interface Group {
   lastMs: number;
 }
 
-/** Different messages of one reason about one object that are written one by one; what follows is combined. */
+/** Different messages of one reason for one object that are written separately; further ones are combined. */
 const MAX_MESSAGES = 10;
-/** What is further apart than this has nothing to do with each other. */
+/** Occurrences with a larger interval are not combined. */
 const WINDOW_MS = 600_000;
 const MAX_REMEMBERED = 4096;
 
-/** Says of every occurrence which series it belongs to, and remembers the last few thousand of them. */
+/** Assigns occurrences to series, and remembers the last few thousand of them. */
 export class EventSeries {
   readonly #groups = new Map<string, Group>();
   readonly #series = new Map<string, Series>();
 
-  /** The key of its series, and the message to write: of many alike, one says that it stands for all. */
+  /** The key of the series, and the message to write: combined messages are marked. */
   place(occurrence: Occurrence): { readonly key: string; readonly message: string } {
     const { about, type, reason, message, atMs } = occurrence;
     const groupKey = JSON.stringify([about, type, reason]);
@@ -48,7 +48,7 @@ export class EventSeries {
     return { key: JSON.stringify([groupKey, message]), message };
   }
 
-  /** The series that was written under a key, unless it has been quiet for so long that a new one says more. */
+  /** The series of a key, unless its last occurrence is too old. */
   find(key: string, atMs: number): Series | undefined {
     const found = this.#series.get(key);
     return found !== undefined && atMs - found.lastMs <= WINDOW_MS ? found : undefined;
@@ -63,7 +63,7 @@ export class EventSeries {
   }
 }
 
-/** The newest at the end, the oldest goes when there are too many. */
+/** The newest entry is at the end, and the oldest one is removed beyond the maximum. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);
@@ -71,16 +71,16 @@ function remember<V>(map: Map<string, V>, key: string, value: V): void {
   if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
 }
 
-/** Occurrences of one object that are written at once, and the time in which one more may be. */
+/** Initial burst of occurrences per object, and interval of further ones. */
 const BURST = 25;
 const REFILL_MS = 300_000;
 
-/** Keeps an object that things happen to all the time from drowning out the others. */
+/** Limits the rate of events per object, so that no object displaces the events of others. */
 export class EventLimit {
-  /** By object: when its allowance will be full again. */
+  /** By object, when its burst is available again. */
   readonly #fullAt = new Map<string, number>();
 
-  /** Whether one more may be written at this time, which counts it. */
+  /** Whether another event may be written at this time, which is counted. */
   take(about: string, atMs: number): boolean {
     const fullAt = Math.max(this.#fullAt.get(about) ?? 0, atMs) + REFILL_MS;
     if (fullAt - atMs > BURST * REFILL_MS) return false;

@@ -3,7 +3,7 @@ import type { Resource, TypedResource } from '../rest/types.ts';
 import { createInformer, type InformerSettings } from './informer.ts';
 import type { Informer, InformerFactory, InformerOptions } from './types.ts';
 
-/** Everything of the options that decides what an informer holds. */
+/** The options that determine the content of an informer, as a key. */
 const shapeOf = (
   resource: Resource,
   options: Pick<InformerOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'metadataOnly'>,
@@ -23,7 +23,7 @@ interface Made {
   readonly transform: unknown;
 }
 
-/** A factory of informers that are shared. Reads states by lists of pages unless `streaming` says otherwise. */
+/** Creates a factory of shared informers. They list in pages unless `streaming` is set. */
 export function informerFactory(settings: InformerSettings): InformerFactory {
   return new SharedInformers(settings);
 }
@@ -44,7 +44,7 @@ class SharedInformers implements InformerFactory {
   ): Informer<T> {
     const shape = shapeOf(resource, options);
     const alike = this.#made.get(shape) ?? [];
-    // Functions are the same only when they are one; what they make of objects cannot be compared.
+    // Transforms are compared by identity.
     const found = alike.find(({ transform }) => transform === options.transform)?.informer;
     if (found !== undefined) {
       const shared = found as unknown as Informer<T>;
@@ -61,7 +61,7 @@ class SharedInformers implements InformerFactory {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#signal !== undefined) throw new Error('the informers have been run already');
+    if (this.#signal !== undefined) throw new Error('the informers were run already');
     this.#signal = signal;
     for (const alike of this.#made.values()) {
       for (const { informer } of alike) this.#running.push(informer.run(signal));

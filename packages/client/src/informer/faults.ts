@@ -1,16 +1,16 @@
 import { ApiError, DeadlineExceeded } from '@orch/machinery';
 import { TransportError } from '../transport/transport.ts';
 
-/** The server no longer has the history that was asked for: only a new list helps (spec 4.5 rule 4). */
+/** The server does not have the requested history any more: a new list is required (spec 4.5 rule 4). */
 export const isExpired = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status.code === 410 || error.status.reason === 'Expired' || error.status.reason === 'Gone');
 
-/** A request that the server does not understand, rather than one that failed: asking otherwise may help. */
+/** The server does not support the request: another form of it may succeed. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && [400, 405, 406, 415, 422].includes(error.status.code);
 
-/** A word for metrics, from a closed set. */
+/** A value for metrics, from a closed set. */
 export function faultOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return 'stalled';
   if (error instanceof TransportError) return 'connection';

@@ -1,7 +1,7 @@
 import type { CounterSeries, GaugeSeries, HistogramSeries, Metrics } from '@orch/machinery';
 import type { Resource } from '../rest/types.ts';
 
-/** What one informer counts. */
+/** The metrics of one informer. */
 export interface InformerMetrics {
   readonly lists: CounterSeries;
   readonly listSeconds: HistogramSeries;
@@ -18,26 +18,26 @@ export function informerMetrics(metrics: Metrics, resource: Resource): InformerM
   const labels = ['resource'];
   const failures = metrics.counter({
     name: 'informer_failures_total',
-    help: 'Lists and watches of informers that failed and were tried again.',
+    help: 'Number of failed lists and watches of informers.',
     labels: ['resource', 'step', 'fault'],
   });
   return {
     lists: metrics
-      .counter({ name: 'informer_lists_total', help: 'States that informers have read.', labels })
+      .counter({ name: 'informer_lists_total', help: 'Number of lists of informers.', labels })
       .series(name),
     listSeconds: metrics
       .histogram({
         name: 'informer_list_duration_seconds',
-        help: 'Time that reading a state took.',
+        help: 'Duration of lists of informers.',
         labels,
         buckets: seconds,
       })
       .series(name),
     watches: metrics
-      .counter({ name: 'informer_watches_total', help: 'Watches that informers have begun.', labels })
+      .counter({ name: 'informer_watches_total', help: 'Number of watches of informers.', labels })
       .series(name),
     objects: metrics
-      .gauge({ name: 'informer_objects', help: 'Objects that informers hold.', labels })
+      .gauge({ name: 'informer_objects', help: 'Number of objects in informers.', labels })
       .series(name),
     failed: (step, fault) => failures.series(name, step, fault).inc(),
   };

@@ -60,9 +60,9 @@ function running(
   return { ...test, informer, seen, news };
 }
 
-describe('an informer', () => {
+describe('informers', () => {
   for (const streaming of [false, true]) {
-    it(`has what is there, then what changes (streaming lists: ${streaming})`, async () => {
+    it(`an informer has the existing objects and their changes (streaming lists: ${streaming})`, async () => {
       const options = { hasStreamingLists: true };
       const test = running(options, {}, streaming);
       put(test, 'a', '1');
@@ -80,7 +80,7 @@ describe('an informer', () => {
     });
   }
 
-  it('falls back to a list when the server has no streaming lists, and does not ask for them again', async () => {
+  it('an informer uses lists after a server has rejected a streaming list', async () => {
     const streaming = { enabled: true };
     const test = testClient();
     put(test, 'a', '1');
@@ -91,7 +91,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('reads large states in pages', async () => {
+  it('an informer reads large states in pages', async () => {
     const test = running();
     for (let i = 0; i < 1201; i++) put(test, `n${String(i).padStart(4, '0')}`, '1');
     assert.equal((await test.news()).length, 1201);
@@ -103,7 +103,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('reads the state at once when the pages of a list expire on the way', async () => {
+  it('an informer reads a state by one list when a continue token expires', async () => {
     let compact = (): void => undefined;
     const test = running({
       between: async (request, _, send) => {
@@ -121,7 +121,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('resumes a watch that was cut from where it was, without a list', async () => {
+  it('an informer resumes an interrupted watch without a list', async () => {
     const test = running();
     put(test, 'a', '1');
     await test.news();
@@ -134,7 +134,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('resumes from the last bookmark', async () => {
+  it('an informer resumes from the last bookmark', async () => {
     const test = running();
     put(test, 'a', '1');
     await test.news();
@@ -150,7 +150,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('tells what was missed when history is gone: changes, additions and stale deletions', async () => {
+  it('an informer delivers missed changes, additions and stale deletions after the expiration of history', async () => {
     const test = running();
     for (const name of ['same', 'changed', 'gone', 'again']) put(test, name, '1');
     await test.news();
@@ -172,7 +172,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('reads the state anew after an error in the stream that says history is gone', async () => {
+  it('an informer lists again after an expiration error in a watch', async () => {
     const test = running();
     put(test, 'a', '1');
     await test.news();
@@ -184,7 +184,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('replaces a watch that says nothing and does not end, and looks at everything anew', async () => {
+  it('an informer replaces a watch without events that does not end, and lists again', async () => {
     const test = running();
     put(test, 'a', '1');
     await test.news();
@@ -195,7 +195,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('ends a watch whose transport does not heed its signal', async () => {
+  it('an informer ends a watch whose transport ignores its signal', async () => {
     let hang = true;
     const test = running({
       between: async (request, _, send) => {
@@ -212,7 +212,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('goes on through failures of every kind, ever more slowly', async () => {
+  it('an informer retries failures of every kind with growing delays', async () => {
     const failures = [
       () => errors.internal(undefined),
       () => errors.tooManyRequests('slow down', 0),
@@ -240,7 +240,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('does not ask again and again without a pause when watches end at once', async () => {
+  it('an informer delays the next watch when watches end immediately', async () => {
     let asked = 0;
     const test = running({
       between: async (request, _, send) => {
@@ -257,7 +257,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('tells a later subscriber what is there, and nothing twice, also one that comes within a change', async () => {
+  it('a late subscriber gets the existing objects, and no change twice', async () => {
     const test = running();
     put(test, 'a', '1');
     await test.news();
@@ -279,7 +279,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('survives listeners, index functions and transforms that throw, and says so in the log', async () => {
+  it('errors of listeners, index functions and transforms are logged, and the informer continues', async () => {
     const fail = (): never => {
       throw new Error('mine');
     };
@@ -292,14 +292,14 @@ describe('an informer', () => {
     for (const message of [
       'a listener failed',
       'an index function failed',
-      'a transform failed, the object is kept as it came',
+      'a transform failed, the object is stored unchanged',
     ]) {
       assert.ok(messages.has(message), message);
     }
     test.stop.abort();
   });
 
-  it('keeps what its selection, its transform and metadataOnly say, and never managed fields', async () => {
+  it('an informer keeps what selectors, transform and metadataOnly select, without managed fields', async () => {
     const test = testClient();
     const object = configMap('a', '1');
     Object.assign(object.metadata, { labels: { app: 'x' }, managedFields: [{ manager: 'me' }] });
@@ -329,7 +329,7 @@ describe('an informer', () => {
     test.stop.abort();
   });
 
-  it('keeps its indexes as its objects are, those added later too', async () => {
+  it('indexes are up to date, including those that are added later', async () => {
     const value = ({ data }: ApiObject): string[] => [(data as { value: string }).value];
     const test = running({}, { indexes: { value } });
     put(test, 'a', '1');
@@ -349,12 +349,12 @@ describe('an informer', () => {
           .sort();
       assert.deepEqual([under('1'), under('2')], [[], ['a', 'c']]);
     }
-    assert.throws(() => test.informer.addIndex('late', () => []), /is there already/);
+    assert.throws(() => test.informer.addIndex('late', () => []), /exists already/);
     assert.throws(() => test.informer.store.byIndex('other', 'x'), /there is no index "other"/);
     test.stop.abort();
   });
 
-  it('ends with its signal and leaves nothing behind', async () => {
+  it('an informer ends with its signal and leaves no watch and no timer', async () => {
     const test = testClient();
     const informer = createInformer(test, configMaps);
     const run = informer.run(test.stop.signal);
@@ -366,7 +366,7 @@ describe('an informer', () => {
     await assert.rejects(informer.run(test.stop.signal), /run already/);
   });
 
-  it('rejects who waits for it when their signal aborts', async () => {
+  it('waiting for synchronization rejects with its signal', async () => {
     const test = testClient();
     const waiting = createInformer(test, configMaps).synced(test.stop.signal);
     test.stop.abort(new Error('enough'));

@@ -11,26 +11,26 @@ import {
 import { objectKey } from '../objects/object-key.ts';
 import type { Client } from '../rest/client.ts';
 import type { Resource, ResourceClient, TypedResource, WatchEvent } from '../rest/types.ts';
+import { cachedForm } from './cached-form.ts';
 import { type InformerMetrics, informerMetrics } from './informer-metrics.ts';
 import type { Reading, State } from './initial-state.ts';
-import { keptForm } from './kept-form.ts';
 import { Reflector, type Streaming } from './reflector.ts';
 import { IndexedStore } from './store.ts';
 import type { Change, IndexFunction, Informer, InformerOptions, Store } from './types.ts';
 
-/** What informers of one client have in common. */
+/** Common settings of the informers of one client. */
 export interface InformerSettings {
   readonly client: Client;
   readonly env: Env;
-  /** Reads the state by streaming lists while the server takes them. */
+  /** Uses streaming lists while the server supports them. */
   readonly streaming?: Streaming;
-  /** Freezes what is in the store, so that code which changes it fails. For tests: it costs time. */
+  /** Freezes objects in the store, so that changes of them throw. For tests, because of its cost. */
   readonly freeze?: boolean;
 }
 
 type Listener<T extends ApiObject> = (change: Change<T>) => void;
 
-/** An informer of one resource. It asks nothing before `run`. */
+/** An informer of one resource. It sends no request before `run`. */
 export function createInformer<T extends ApiObject = ApiObject>(
   settings: InformerSettings,
   resource: TypedResource<T>,
@@ -88,7 +88,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
   }
 
   subscribe(listener: Listener<T>): () => void {
-    // A listener of its own for every subscription: the same function may subscribe twice.
+    // A new function for every subscription, so that one listener can subscribe several times.
     const own: Listener<T> = (change) => listener(change);
     this.#listeners.add(own);
     for (const object of [...this.#store.values()]) {
@@ -99,15 +99,15 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#ran) throw new Error(`the informer of ${this.resource.resource} has been run already`);
+    if (this.#ran) throw new Error(`the informer of ${this.resource.resource} was run already`);
     this.#ran = true;
     const { client, env, streaming = { enabled: false }, freeze = false } = this.#settings;
     const { namespace, labelSelector, fieldSelector, transform, metadataOnly = false } = this.#options;
-    const form = keptForm<T>(this.resource, {
+    const form = cachedForm<T>(this.resource, {
       transform,
       metadataOnly,
       onTransformError: (key, error) =>
-        this.#log.error('a transform failed, the object is kept as it came', { key, error }),
+        this.#log.error('a transform failed, the object is stored unchanged', { key, error }),
     });
     const reading: Reading<T> = {
       client: metadataOnly
@@ -133,7 +133,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
     this.#metrics.objects.add(-this.#store.size);
   }
 
-  /** A state is compared with what is there, and what differs is told as if it had been watched. */
+  /** Delivers the differences between a listed state and the store as changes. */
   #replace(state: State<T>): void {
     const isInitial = !this.#synced.settled;
     const present = new Set<string>();
@@ -156,7 +156,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
     const key = objectKey(object);
     const old = this.#store.get(key);
     if (old !== undefined && old.metadata.uid !== object.metadata.uid) {
-      // The name is another object's by now: the end of the first was not seen.
+      // The name belongs to another object now: the deletion of the first one was not observed.
       this.#remove(key, old, true);
     } else if (old !== undefined) {
       if (old.metadata.resourceVersion === object.metadata.resourceVersion) return;
@@ -175,7 +175,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
     this.#deliver({ type: 'deleted', object, isStale });
   }
 
-  /** Listeners that subscribe meanwhile have seen the change in the store. */
+  /** Listeners that subscribe during the delivery have received the change from the store. */
   #deliver(change: Change<T>): void {
     for (const listener of [...this.#listeners]) {
       if (this.#listeners.has(listener)) this.#tell(listener, change);

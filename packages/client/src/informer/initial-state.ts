@@ -2,7 +2,7 @@ import { type ApiObject, type Env, errors, type Names, withDeadline } from '@orc
 import type { ResourceClient } from '../rest/types.ts';
 import { isExpired } from './faults.ts';
 
-/** Everything that there is at one resourceVersion. */
+/** All objects as of one resourceVersion. */
 export interface State<T extends ApiObject> {
   readonly items: readonly T[];
   readonly resourceVersion: string;
@@ -16,18 +16,18 @@ export interface Selection {
 export interface Reading<T extends ApiObject> {
   readonly client: ResourceClient<T>;
   readonly selection: Selection;
-  /** Makes of what arrived what is kept of it, at once, so that a large list is never there in both forms. */
+  /** Converts an object on arrival, so that a large list is never in memory in both forms. */
   readonly keep: (object: T) => T;
 }
 
-/** Items of a page: large enough to be cheap, small enough that reading one does not hold up everything else. */
+/** Items of a page: a compromise between the cost of requests and the time of decoding a page. */
 const PAGE_ITEMS = 500;
-/** Initial events come as fast as the server can send; a stream that takes longer is given up for a list. */
+/** Limit for the initial events of a streaming list, after which a list is used instead. */
 const STREAM_DEADLINE_MS = 120_000;
 
 /**
- * The state by lists of pages, consistent with the moment of asking. A token that expires on the way ends with the one
- * list that needs none.
+ * The state by lists of pages, consistent with the time of the request. After the expiration of a continue token the
+ * state is read by a single list.
  */
 export async function listState<T extends ApiObject>(
   reading: Reading<T>,
@@ -51,14 +51,15 @@ async function listPages<T extends ApiObject>(
   let resourceVersion = '';
   for await (const page of ahead(pages)) {
     resourceVersion ||= page.metadata.resourceVersion;
-    // Pages of several moments are no state: events between them would be missed, or undo what came later.
-    if (resourceVersion !== page.metadata.resourceVersion) throw errors.expired('the pages of a list differ');
+    // Pages of different versions are no consistent state: events between them would be missed or reverted.
+    if (resourceVersion !== page.metadata.resourceVersion)
+      throw errors.expired('the pages of a list have different resourceVersions');
     for (const item of page.items) items.push(keep(item));
   }
   return { items, resourceVersion };
 }
 
-/** The same, one step ahead: the server makes the next page while this one is looked at. */
+/** The same with read-ahead: the server prepares the next page while this one is processed. */
 async function* ahead<P>(source: AsyncIterable<P>): AsyncGenerator<P, void, undefined> {
   const pages = source[Symbol.asyncIterator]();
   let next = pages.next();
@@ -67,7 +68,7 @@ async function* ahead<P>(source: AsyncIterable<P>): AsyncGenerator<P, void, unde
       const { done, value } = await next;
       if (done === true) return;
       next = pages.next();
-      // Its failure is thrown when it is its turn.
+      // Its failure is thrown when the page is awaited.
       next.catch(() => undefined);
       yield value;
     }
@@ -77,8 +78,8 @@ async function* ahead<P>(source: AsyncIterable<P>): AsyncGenerator<P, void, unde
 }
 
 /**
- * The state by a watch that begins with it, for servers that can: they need no memory for a whole list. Throws what the
- * server says when it cannot.
+ * The state by a watch with initial events, which needs no memory for a whole list. Throws the error of servers without
+ * support.
  */
 export async function streamState<T extends ApiObject>(
   { client, selection, keep }: Reading<T>,

@@ -13,15 +13,15 @@ import { faultOf, isExpired, isRefused } from './faults.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { listState, type Reading, type State, streamState } from './initial-state.ts';
 
-/** Where a reflector writes what it sees. */
+/** The target of a reflector. */
 export interface Sink<T extends ApiObject> {
-  /** Everything that there is; what is not among it is gone. */
+  /** Replaces the content by a complete state. */
   replace(state: State<T>): void;
-  /** A change after what was said so far. Bookmarks included: they only move the resourceVersion. */
+  /** Applies a change after the current state. Bookmarks only change the resourceVersion. */
   apply(event: WatchEvent<T>): void;
 }
 
-/** Whether states are read by streaming lists; turned off for good by the first server that refuses one. */
+/** Whether streaming lists are used; disabled for good after the first server without support. */
 export interface Streaming {
   enabled: boolean;
 }
@@ -36,31 +36,31 @@ export interface ReflectorOptions<T extends ApiObject> {
   readonly sink: Sink<T>;
 }
 
-/** Watches are asked to end after this long, and by chance up to twice as long, so that not all end at once. */
+/** Minimum duration of watches. The requested one is up to twice as long, so that watches do not end simultaneously. */
 const WATCH_SECONDS = 300;
-/** A watch that has not ended this long after it should have has lost its server. */
+/** A watch that exceeds its requested duration by this time has lost its server. */
 const GRACE_MS = 30_000;
-/** A watch that lasted this long was a good one, also if it had nothing to say. */
+/** A watch of this duration counts as successful even without events. */
 const GOOD_WATCH_MS = 10_000;
-/** Working servers send bookmarks about every minute: one that says nothing for this long may have lost its history. */
+/** Servers send bookmarks about every minute: a watch without any event for this time may have lost its history. */
 const SILENT_MS = 120_000;
-/** Lists that follow each other faster than this are spread by waits that grow. */
+/** Minimum interval between lists, beyond which they are delayed with backoff. */
 const RELIST_REST_MS = 60_000;
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Keeps a sink as the server is: reads the state, then watches from there, resumes where a watch has ended, and reads
- * the state again when that is not possible. Failures change nothing but how long the next try waits.
+ * Keeps a sink equal to the server: reads the state, watches from there, resumes after the end of a watch, and reads the
+ * state again when that is impossible. Failures only delay the next attempt.
  */
 export class Reflector<T extends ApiObject> {
   readonly #options: ReflectorOptions<T>;
   readonly #retry: Backoff;
   readonly #relist: Backoff;
   #listedAt = Number.NEGATIVE_INFINITY;
-  /** Where the next watch begins; undefined when the state must be read first. */
+  /** The resourceVersion for the next watch; undefined when the state must be read first. */
   #position: string | undefined;
-  /** What the watch under way has said so far. */
+  /** What the current watch has delivered. */
   #said = 0;
 
   constructor(options: ReflectorOptions<T>) {
@@ -83,13 +83,13 @@ export class Reflector<T extends ApiObject> {
     }
   }
 
-  /** Logs, counts and waits. Never rejects. */
+  /** Logs and counts a failure, and waits. Never rejects. */
   async #failed(step: 'list' | 'watch', error: unknown, signal: AbortSignal): Promise<void> {
     const { log, metrics } = this.#options;
     const fault = faultOf(error);
     metrics.failed(step, fault);
-    // A state that has gone out of reach is part of the protocol, not a failure of anything.
-    if (isExpired(error)) log.info('history is gone, reading the state again', { step });
+    // The expiration of history is part of the protocol and not a failure.
+    if (isExpired(error)) log.info('history has expired, reading the state again', { step });
     else log.warn(`${step} failed, trying again`, { fault, failures: this.#retry.failures + 1, error });
     if (isExpired(error)) this.#position = undefined;
     await this.#retry.wait(signal).catch(() => undefined);
@@ -101,7 +101,7 @@ export class Reflector<T extends ApiObject> {
     if (startedAt - this.#listedAt < RELIST_REST_MS) await this.#relist.wait(signal);
     else this.#relist.reset();
     const state = await this.#state(signal);
-    // Whoever stopped the informer meanwhile hears of nothing more.
+    // After a stop of the informer nothing is delivered.
     signal.throwIfAborted();
     this.#listedAt = env.clock.monotonic();
     metrics.lists.inc();
@@ -119,7 +119,7 @@ export class Reflector<T extends ApiObject> {
     } catch (error) {
       if (isRefused(error) || error instanceof DeadlineExceeded) {
         streaming.enabled = false;
-        log.info('the server has no streaming lists', { error });
+        log.info('the server does not support streaming lists', { error });
         return await listState(reading, signal);
       }
       throw error;
@@ -135,15 +135,15 @@ export class Reflector<T extends ApiObject> {
     metrics.watches.inc();
     this.#said = 0;
     try {
-      // Waiting here, and not in the loop below, also ends when a transport does not heed its signal.
+      // Waiting here instead of in the loop below also ends when a transport ignores its signal.
       await abortable(this.#follow(position, timeoutSeconds, deadline.signal), deadline.signal);
     } finally {
       const lastedMs = env.clock.monotonic() - startedAt;
       if (this.#said > 0 || lastedMs >= GOOD_WATCH_MS) this.#retry.reset();
-      // A server whose history went back (restored from a backup) waits for a version that it may never reach.
+      // A server whose history went back, such as after a restored backup, may never reach the version.
       if (this.#said === 0 && lastedMs >= SILENT_MS) this.#position = undefined;
     }
-    // A server that ends watches as soon as they begin is not asked again and again without a pause.
+    // Watches that end immediately are repeated with a delay.
     if (env.clock.monotonic() - startedAt < GOOD_WATCH_MS && !signal.aborted) await this.#retry.wait(signal);
   }
 

@@ -4,8 +4,8 @@ import { cloneJson, parseJson, type Random } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import { Sharing } from './sharing.ts';
 
-describe('the sharing of equal parts', () => {
-  it('keeps what is equal once, and what is unequal apart', () => {
+describe('sharing of equal parts', () => {
+  it('equal values are shared, and different ones are not', () => {
     const sharing = new Sharing();
     const make = (image: string): object => ({ spec: { containers: [{ image, ports: [{ port: 80 }] }] } });
     const [a, b, c] = [sharing.share(make('x')), sharing.share(make('x')), sharing.share(make('y'))] as {
@@ -16,7 +16,7 @@ describe('the sharing of equal parts', () => {
     assert.equal(a?.spec.containers[0]?.ports, c?.spec.containers[0]?.ports);
   });
 
-  it('keeps apart what differs in the order or the names of members, in kinds of values and of containers', () => {
+  it('values with another order or names of fields, or other types, are not shared', () => {
     const texts = [
       '{"a":1,"b":1}',
       '{"b":1,"a":1}',
@@ -42,7 +42,7 @@ describe('the sharing of equal parts', () => {
     assert.equal(new Set(shared).size, texts.length);
   });
 
-  it('leaves numbers alone that a double cannot hold, and members that are called __proto__', () => {
+  it('numbers beyond the precision of a double, and fields named __proto__, are unchanged', () => {
     const text = '{"n":12345678901234567890,"__proto__":{"x":"y"}}';
     const sharing = new Sharing();
     for (let i = 0; i < 2; i++) {
@@ -51,7 +51,7 @@ describe('the sharing of equal parts', () => {
     assert.equal(({} as { x?: string }).x, undefined);
   });
 
-  it('remembers neither long strings nor large values', () => {
+  it('long strings and large values are not kept in the tables', () => {
     const sharing = new Sharing();
     const long = (): object => ({ text: 'x'.repeat(300) });
     assert.notEqual(sharing.share(long()), sharing.share(long()));
@@ -59,7 +59,7 @@ describe('the sharing of equal parts', () => {
     assert.notEqual(sharing.share(large()), sharing.share(large()));
   });
 
-  it('never changes what a value says, whatever it has met before', () => {
+  it('sharing never changes the content of a value, for random values', () => {
     for (let seed = 1; seed <= 50; seed++) {
       const random = seededRandom(seed);
       const sharing = new Sharing();

@@ -8,11 +8,11 @@ const SEEDS = Number(process.env['SEEDS'] ?? '250');
 const BATCH = 100;
 const STEPS = 80;
 
-describe('an informer under every disturbance', () => {
+describe('informers under faults', () => {
   const seeds = asked === undefined ? Array.from({ length: SEEDS }, (_, i) => i + 1) : [Number(asked)];
   for (let from = 0; from < seeds.length; from += BATCH) {
     const batch = seeds.slice(from, from + BATCH);
-    it(`misses nothing, repeats nothing and never ends, seeds ${batch[0]}–${batch.at(-1)}`, async () => {
+    it(`an informer misses no change, repeats none and never ends (seeds ${batch[0]}–${batch.at(-1)})`, async () => {
       for (const seed of batch) {
         try {
           await new InformerSimulation(seed).run(STEPS);

@@ -6,7 +6,7 @@ interface Index<T> {
   readonly entries: Map<string, Set<ObjectKey>>;
 }
 
-/** The objects of an informer by key and by its indexes. An index function that throws puts the object under nothing. */
+/** The objects of an informer by key and by its indexes. An object is not indexed if the index function throws. */
 export class IndexedStore<T extends ApiObject> implements Store<T> {
   readonly #objects = new Map<ObjectKey, T>();
   readonly #indexes = new Map<string, Index<T>>();
@@ -28,7 +28,7 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
     return this.#objects.values();
   }
 
-  /** Keys and objects; entries may be deleted meanwhile. */
+  /** Keys and objects; entries may be deleted during the iteration. */
   entries(): Iterable<[ObjectKey, T]> {
     return this.#objects.entries();
   }
@@ -44,17 +44,17 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
     return out;
   }
 
-  /** The same function under the same name again changes nothing; another one is refused. */
+  /** Adds an index. The same function under the same name again has no effect; another one throws. */
   addIndex(name: string, keysOf: IndexFunction<T>): void {
     const known = this.#indexes.get(name);
     if (known?.keysOf === keysOf) return;
-    if (known !== undefined) throw new TypeError(`the index ${JSON.stringify(name)} is there already`);
+    if (known !== undefined) throw new TypeError(`the index ${JSON.stringify(name)} exists already`);
     const index: Index<T> = { keysOf, entries: new Map() };
     this.#indexes.set(name, index);
     for (const [key, object] of this.#objects) this.#enter(name, index, key, object);
   }
 
-  /** Answers what was there before. */
+  /** Returns the previous object. */
   set(key: ObjectKey, object: T): T | undefined {
     const old = this.#objects.get(key);
     this.#objects.set(key, object);

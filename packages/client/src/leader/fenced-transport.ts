@@ -6,11 +6,11 @@ import { userAgentSuffix } from './user-agent.ts';
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A transport for the work of a leader. A write is sent only while the leadership is valid at that very moment, and is
- * given up with it, tries of its own included. It carries its fence in a header, so that a server that knows of fences
- * refuses it, with 409, when the Lease is another's by the time it arrives; the Lease is on the server that the transport
- * leads to. Every request says under which leadership it was made, at the end of its user agent: so the audit log of the
- * servers proves who acted when. `reset` and `close` are those of the transport.
+ * A transport for the work of a leader. Writes are sent only while the leadership is valid at that moment, and are
+ * aborted when it ends, retries included. They carry their fence in a header, so that a server with support for fences
+ * rejects them with 409 when the Lease has another holder on arrival; the Lease is on the server of the transport. Every
+ * request has the leadership at the end of its user agent, so that audit logs prove the order of leaders. `reset` and
+ * `close` are those of the transport.
  */
 export function fencedTransport(transport: Transport, leadership: Leadership): Transport {
   const suffix = userAgentSuffix(leadership.fence);
@@ -19,7 +19,7 @@ export function fencedTransport(transport: Transport, leadership: Leadership): T
     async send(request, signal) {
       const named = withUserAgent(request, suffix);
       if (reads.has(request.method)) return await transport.send(named, signal);
-      // The signal may not know yet that time has run out; the clock does. It is asked again when there is a connection.
+      // The clock may show the expiration before the signal aborts. It is checked again when a connection is available.
       const beforeWriting = (): void => {
         if (!leadership.isValid()) throw reasonOf(leadership);
         request.beforeWriting?.();
@@ -40,7 +40,7 @@ export function fencedTransport(transport: Transport, leadership: Leadership): T
 }
 
 const reasonOf = ({ signal }: Leadership): unknown =>
-  signal.aborted ? signal.reason : new LeadershipLost('its time has run out');
+  signal.aborted ? signal.reason : new LeadershipLost('it has expired');
 
 function withUserAgent(request: TransportRequest, suffix: string): TransportRequest {
   const known = request.headers['user-agent'];
@@ -48,7 +48,7 @@ function withUserAgent(request: TransportRequest, suffix: string): TransportRequ
   return { ...request, headers: { ...request.headers, 'user-agent': agent + suffix } };
 }
 
-/** The answer, whose body keeps the signals together until it has been read. */
+/** The response, whose body keeps the combined signal until it was read. */
 function whole(response: TransportResponse, scope: Disposable): TransportResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     try {

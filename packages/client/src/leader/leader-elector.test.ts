@@ -38,8 +38,8 @@ const calm = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await settle();
 };
 
-describe('an election by Lease', () => {
-  it('gives the Lease to the first, keeps it renewed, and hands it over when the leader stops', async () => {
+describe('leader election', () => {
+  it('the first candidate acquires the Lease, renews it, and the next one leads after its release', async () => {
     const test = testClient();
     const first = candidate(test, 'a');
     const second = candidate(test, 'b');
@@ -65,7 +65,7 @@ describe('an election by Lease', () => {
     assert.equal(test.env.clock.pending, 0);
   });
 
-  it('stops leading in time when the server cannot be reached, and nobody follows before', async () => {
+  it('a leader without connection stops in time, and no candidate leads before', async () => {
     let isCut = false;
     const test = testClient({
       between: async (_, __, send) => {
@@ -86,7 +86,7 @@ describe('an election by Lease', () => {
     assert.equal(test.env.clock.pending, 0);
   });
 
-  it('notices by the clock alone that its time has run out, before any timer does', async () => {
+  it('an expired leadership is detected by the clock before any timer runs', async () => {
     const test = testClient();
     let jump = 0;
     const { clock } = test.env;
@@ -117,7 +117,7 @@ describe('an election by Lease', () => {
     assert.equal(await run, 'lost');
   });
 
-  it('writes nothing over a connection that came when its time had run out', async () => {
+  it('no write is sent over a connection that opens after the expiration', async () => {
     let isValid = true;
     const written: string[] = [];
     const connecting = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ describe('an election by Lease', () => {
     assert.deepEqual(written, ['GET']);
   });
 
-  it('does not follow a record that keeps changing, whatever its times say', async () => {
+  it('a record that changes is never taken over, independent of its times', async () => {
     const test = testClient();
     const spec = {
       holderIdentity: 'elsewhere',
@@ -171,7 +171,7 @@ describe('an election by Lease', () => {
     await run;
   });
 
-  it('waits for as long as the holder said, when that is longer than its own duration', async () => {
+  it('a candidate waits for the lease duration of the holder when that is longer', async () => {
     const test = testClient();
     const spec = { holderIdentity: 'patient', leaseDurationSeconds: 60, leaseTransitions: 0 };
     test.api.objects.create(place(test), { metadata: {}, spec }, '');
@@ -185,7 +185,7 @@ describe('an election by Lease', () => {
     await run;
   });
 
-  it('takes a process with its own identity for somebody else', async () => {
+  it('a holder with the same identity counts as another process', async () => {
     const test = testClient();
     const run = candidate(test, 'same').run(lead, test.stop.signal);
     await calm();
@@ -199,7 +199,7 @@ describe('an election by Lease', () => {
     await Promise.all([run, otherRun]);
   });
 
-  it('does not begin to lead by a write that it hears of only when its time is over', async () => {
+  it('a write whose success is detected after its term starts no leadership', async () => {
     let isDeaf = true;
     const test = testClient({
       between: async (request, _, send) => {
@@ -227,7 +227,7 @@ describe('an election by Lease', () => {
     assert.equal(await run, 'stopped');
   });
 
-  it('leads on when the answer to its own write was lost', async () => {
+  it('a leader continues when the response to its own write was lost', async () => {
     let lose = 0;
     const test = testClient({
       between: async (request, _, send) => {
@@ -265,7 +265,7 @@ describe('an election by Lease', () => {
     ],
     ['a deleted Lease', (test: TestClient) => test.api.objects.delete(place(test), {}, '')],
     [
-      'a Lease that counts from the beginning again',
+      'a Lease whose transitions start again',
       (test: TestClient) => {
         const spec = { ...record(test), acquireTime: '2024-01-01T00:00:09.000000Z' };
         test.api.objects.delete(place(test), {}, '');
@@ -273,7 +273,7 @@ describe('an election by Lease', () => {
       },
     ],
   ] as const) {
-    it(`stops leading at once when it sees ${title}`, async () => {
+    it(`a leader stops at once after ${title}`, async () => {
       const test = testClient();
       const run = candidate(test, 'a').run(lead, test.stop.signal);
       await test.env.clock.advanceAsync(5000);
@@ -283,7 +283,7 @@ describe('an election by Lease', () => {
     });
   }
 
-  it('leads on when somebody changes what is no business of the election', async () => {
+  it('a leader continues after unrelated changes of the Lease', async () => {
     const test = testClient();
     const elector = candidate(test, 'a');
     const run = elector.run(lead, test.stop.signal);
@@ -303,7 +303,7 @@ describe('an election by Lease', () => {
     await run;
   });
 
-  it('holds the Lease until its work has ended, and gives it up only then', async () => {
+  it('the Lease is held until the work has ended, and released then', async () => {
     const test = testClient();
     const elector = candidate(test, 'slow');
     const work = Promise.withResolvers<void>();
@@ -317,7 +317,7 @@ describe('an election by Lease', () => {
     assert.equal(record(test).holderIdentity, '');
   });
 
-  it('says what is wrong when the work goes on after the leadership', async () => {
+  it('work that continues after the leadership is a problem for health checks', async () => {
     const test = testClient();
     const elector = candidate(test, 'a');
     const work = Promise.withResolvers<void>();
@@ -327,13 +327,13 @@ describe('an election by Lease', () => {
     await test.env.clock.advanceAsync(5000);
     assert.equal(elector.problem(), undefined);
     await test.env.clock.advanceAsync(15_000);
-    assert.match(elector.problem() ?? '', /leadership ended \d+ s ago and its work goes on/);
+    assert.match(elector.problem() ?? '', /leadership ended \d+ s ago and its work continues/);
     work.resolve();
     assert.equal(await run, 'lost');
     assert.equal(elector.problem(), undefined);
   });
 
-  it('gives the Lease up when the work ends by itself, and passes on what it throws', async () => {
+  it('the Lease is released when the work ends, and the error of the work is passed on', async () => {
     const test = testClient();
     const elector = candidate(test, 'a');
     assert.equal(await elector.run(async () => undefined, test.stop.signal), 'finished');
@@ -346,20 +346,20 @@ describe('an election by Lease', () => {
   });
 
   for (const [title, options] of [
-    ['no time for skew', { renewDeadlineMs: 15_000 }],
-    ['no time for a second try', { retryPeriodMs: 9000 }],
-    ['no identity', { identity: '' }],
+    ['no time for clock skew', { renewDeadlineMs: 15_000 }],
+    ['no time for a second attempt', { retryPeriodMs: 9000 }],
+    ['an empty identity', { identity: '' }],
   ] as const) {
-    it(`is refused with ${title}`, () => {
+    it(`a candidate with ${title} is rejected`, () => {
       assert.throws(() => candidate(testClient(), 'a', options));
     });
   }
 });
 
-describe('the fence of a leader', () => {
+describe('fences', () => {
   const fence = { namespace: 'system', name: 'boss', uid: 'u-1', holder: 'host/x (1)', transitions: 3 };
 
-  it('stands in the user agent of every request of its work', async () => {
+  it('every request of a leader has the fence in its user agent', async () => {
     const test = testClient();
     const leadership = { signal: new AbortController().signal, fence, isValid: () => true };
     const transport = fencedTransport(test.api, leadership);
@@ -378,7 +378,7 @@ describe('the fence of a leader', () => {
     assert.equal(fenceInUserAgent('manager/1'), undefined);
   });
 
-  it('is sent with every write, and with no read', async () => {
+  it('every write of a leader has the fence in a header, and reads do not', async () => {
     const test = testClient();
     const sent: (readonly [method: string, fence: unknown])[] = [];
     const leadership = { signal: new AbortController().signal, fence, isValid: () => true };
@@ -413,7 +413,7 @@ describe('the fence of a leader', () => {
     ]);
   });
 
-  it('ends writes under way with the leadership, and lets reads be', async () => {
+  it('the end of the leadership aborts current writes, and not reads', async () => {
     const test = testClient({ between: () => new Promise(() => undefined) });
     const controller = new AbortController();
     const leadership = { signal: controller.signal, fence, isValid: () => !controller.signal.aborted };

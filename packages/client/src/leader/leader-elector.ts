@@ -4,48 +4,48 @@ import { type Leadership, TimedLeadership } from './leadership.ts';
 import { type Held, LeaseKeeper } from './lease-keeper.ts';
 
 export interface LeaderElectionOptions {
-  /** Not fenced: it writes the Lease itself. */
+  /** Not fenced: it writes the Lease. */
   readonly client: Client;
   readonly env: Env;
   readonly namespace: string;
-  /** Of the Lease, and of the election in logs and metrics. */
+  /** Name of the Lease, and of the election in logs and metrics. */
   readonly name: string;
-  /** Of this candidate, unlike that of every other one: `candidateIdentity` makes one. */
+  /** Identity of this candidate, which must be unique: see `candidateIdentity`. */
   readonly identity: string;
-  /** How long others wait after the last renewal that they saw. Default 15 s. */
+  /** How long candidates wait after the last observed renewal. Default 15 s. */
   readonly leaseDurationMs?: number;
-  /** How long a leader leads after its last renewal; what is missing to the duration is for skew. Default 10 s. */
+  /** How long a leader leads after its last renewal; the difference to the lease duration covers clock skew. Default 10 s. */
   readonly renewDeadlineMs?: number;
-  /** Between tries to acquire and to renew. Default 2 s. */
+  /** Interval between attempts to acquire and to renew. Default 2 s. */
   readonly retryPeriodMs?: number;
 }
 
-/** `finished`: the work ended by itself. `stopped`: the signal aborted. `lost`: the Lease could not be kept. */
+/** `finished`: the work has ended. `stopped`: the signal aborted. `lost`: the Lease could not be renewed. */
 export type Ended = 'finished' | 'stopped' | 'lost';
 
 /** One candidate of an election. */
 export interface LeaderElector {
   readonly isLeader: boolean;
-  /** Who leads as far as is known; empty: nobody. */
+  /** The observed leader; empty without one. */
   readonly leader: string;
-  /** What is wrong, for health checks: a leadership that is over, and whose work goes on. */
+  /** A problem for health checks: work that continues after the end of the leadership. */
   problem(): string | undefined;
   /**
-   * Waits until this candidate leads, does the work, and resolves when that has ended. The Lease is renewed until then
-   * and given up afterwards, so that nobody leads before. Rejects with what the work throws, unless it was told to end.
-   * May be called again afterwards.
+   * Waits until this candidate leads, runs the work, and resolves when that has ended. The Lease is renewed until then and
+   * released afterwards, so that no other candidate leads before. Rejects with the error of the work, unless its signal was
+   * aborted. Can be called again afterwards.
    */
   run(work: (leadership: Leadership) => Promise<void>, signal: AbortSignal): Promise<Ended>;
 }
 
 const defaults = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 };
 
-/** A candidate. Durations that leave no time for skew or for a second try are refused. */
+/** Creates a candidate. Throws for durations without time for clock skew or for a second attempt. */
 export function leaderElector(options: LeaderElectionOptions): LeaderElector {
   return new Elector({ ...defaults, ...options });
 }
 
-/** An identity for this process: where it runs, and a part by chance that no other process has. */
+/** A unique identity for this process: its host and a random part. */
 export const candidateIdentity = (host: string, random: Env['random']): string => `${host}_${random.uuid()}`;
 
 class Elector implements LeaderElector {
@@ -58,19 +58,21 @@ class Elector implements LeaderElector {
 
   constructor(options: Required<LeaderElectionOptions>) {
     const { env, name, identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
-    if (identity === '') throw new TypeError('a candidate needs an identity');
+    if (identity === '') throw new TypeError('the identity of a candidate must not be empty');
     if (!(leaseDurationMs > renewDeadlineMs)) {
-      throw new RangeError('the lease duration must be above the renew deadline');
+      throw new RangeError('the lease duration must be greater than the renew deadline');
     }
     if (!(retryPeriodMs > 0) || !(renewDeadlineMs > 1.2 * retryPeriodMs)) {
-      throw new RangeError('the renew deadline must be above the retry period, and that above 0');
+      throw new RangeError(
+        'the renew deadline must be greater than the retry period, which must be positive',
+      );
     }
     this.#options = options;
     this.#log = env.log.with({ component: 'leader-election', lease: `${options.namespace}/${name}` });
     this.#status = env.metrics
       .gauge({
         name: 'leader_election_master_status',
-        help: 'Whether this process leads (1) or stands by (0).',
+        help: 'Whether this process is the leader (1) or a standby (0).',
         labels: ['name'],
       })
       .series(name);
@@ -92,11 +94,11 @@ class Elector implements LeaderElector {
     this.#lostAt ??= env.clock.monotonic();
     const forMs = env.clock.monotonic() - this.#lostAt;
     if (forMs < leaseDurationMs) return undefined;
-    return `leadership ended ${Math.round(forMs / 1000)} s ago and its work goes on`;
+    return `leadership ended ${Math.round(forMs / 1000)} s ago and its work continues`;
   }
 
   async run(work: (leadership: Leadership) => Promise<void>, signal: AbortSignal): Promise<Ended> {
-    if (this.#leadership !== undefined) throw new Error('the election runs already');
+    if (this.#leadership !== undefined) throw new Error('the election is running already');
     const held = await this.#acquired(signal);
     if (held === undefined) return 'stopped';
     const { env, renewDeadlineMs } = this.#options;
@@ -114,7 +116,7 @@ class Elector implements LeaderElector {
     }
   }
 
-  /** Tries until the Lease is taken; undefined when the signal came first. */
+  /** Retries until the Lease is acquired; undefined when the signal aborts before. */
   async #acquired(signal: AbortSignal): Promise<Held | undefined> {
     const { env, renewDeadlineMs } = this.#options;
     const { clock } = env;
@@ -122,11 +124,11 @@ class Elector implements LeaderElector {
     while (!signal.aborted) {
       try {
         const held = await this.#keeper.acquire(signal);
-        // A write that is found to have succeeded long after it was sent gives no time to lead.
+        // A write whose success is detected long after it was sent leaves no time to lead.
         if (held !== undefined && clock.monotonic() < held.sentAt + renewDeadlineMs) return held;
       } catch (error) {
         if (signal.aborted) return undefined;
-        this.#log.warn('cannot look at the Lease, trying again', { error });
+        this.#log.warn('cannot acquire the Lease, trying again', { error });
       }
       if (this.leader !== leader) {
         leader = this.leader;
@@ -149,7 +151,7 @@ class Elector implements LeaderElector {
     const renewing = this.#renew(leadership, ended.signal);
     let failure: { readonly error: unknown } | undefined;
     try {
-      // A Lease that was taken long ago, in a process that did not run meanwhile, begins no work.
+      // A Lease that was acquired long ago, by a process that was suspended since, starts no work.
       if (leadership.isValid()) await work(leadership);
     } catch (error) {
       if (!leadership.signal.aborted) failure = { error };
@@ -165,7 +167,7 @@ class Elector implements LeaderElector {
     return signal.aborted ? 'stopped' : 'finished';
   }
 
-  /** Renews until the work has ended or the leadership has. Never rejects. */
+  /** Renews the Lease until the work or the leadership has ended. Never rejects. */
   async #renew(leadership: TimedLeadership, ended: AbortSignal): Promise<void> {
     while (!ended.aborted && leadership.isHeld) {
       await this.#pause(ended);
@@ -173,7 +175,7 @@ class Elector implements LeaderElector {
       try {
         using deadline = withDeadline(ended, this.#options.env.clock, leadership.leftMs);
         const held = await this.#keeper.renew(deadline.signal);
-        if (held === undefined) leadership.lose('the Lease is held by somebody else, or was deleted');
+        if (held === undefined) leadership.lose('the Lease has another holder, or was deleted');
         else leadership.extend(held.sentAt);
       } catch (error) {
         if (!ended.aborted) this.#log.warn('cannot renew', { leftMs: Math.round(leadership.leftMs), error });
@@ -182,20 +184,20 @@ class Elector implements LeaderElector {
     if (leadership.isHeld) return;
     this.#lostAt = this.#options.env.clock.monotonic();
     this.#status.set(0);
-    this.#log.error('not leading any more', { reason: String(leadership.signal.reason) });
+    this.#log.error('leadership has ended', { reason: String(leadership.signal.reason) });
   }
 
   async #release(leadership: TimedLeadership): Promise<void> {
     try {
       using deadline = withDeadline(new AbortController().signal, this.#options.env.clock, leadership.leftMs);
       await this.#keeper.release(deadline.signal);
-      this.#log.info('the Lease is given up');
+      this.#log.info('released the Lease');
     } catch (error) {
-      this.#log.warn('cannot give up the Lease, others wait for its end', { error });
+      this.#log.warn('cannot release the Lease, other candidates wait until it expires', { error });
     }
   }
 
-  /** Up to a fifth longer by chance, so that candidates do not come together. */
+  /** With up to 20 % of jitter, so that candidates do not send requests simultaneously. */
   #pause(signal: AbortSignal): Promise<void> {
     const { env, retryPeriodMs } = this.#options;
     const ms = retryPeriodMs + env.random.int(Math.ceil(retryPeriodMs / 5) + 1);

@@ -1,6 +1,6 @@
 import type { Cancel, Clock, Fence } from '@orch/machinery';
 
-/** Why the signal of a leadership aborted when nobody asked it to. */
+/** The reason of the signal of a leadership that ended unintentionally. */
 export class LeadershipLost extends Error {
   constructor(why: string) {
     super(`leadership was lost: ${why}`);
@@ -8,19 +8,19 @@ export class LeadershipLost extends Error {
   }
 }
 
-/** A time in office. It ends by this machine's monotonic clock, whatever is heard from the server or not. */
+/** A term of leadership. It expires by the monotonic clock of this machine, independent of the server. */
 export interface Leadership {
-  /** Aborts when the leadership is over or to be given up. All work under it ends then. */
+  /** Aborts when the leadership ends or is to be released. All work of the leadership must end then. */
   readonly signal: AbortSignal;
   readonly fence: Fence;
   /**
-   * Whether to act at this moment: looks at the clock, and aborts the signal when time has run out. Timers may be late,
-   * above all in a process that was stopped and has just come back: ask before acting, not only beforehand.
+   * Whether the leadership is valid at this moment: reads the clock, and aborts the signal after the expiration. Timers may
+   * be late, above all in a process that was suspended, so that this must be called right before every action.
    */
   isValid(): boolean;
 }
 
-/** A leadership that its elector extends. */
+/** A leadership that its elector renews. */
 export class TimedLeadership implements Leadership {
   readonly fence: Fence;
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class TimedLeadership implements Leadership {
   #isHeld = true;
   #cancel: Cancel | undefined;
 
-  /** `sentAt`: when the write that began it was sent. It lasts `termMs` from then, and from every renewal. */
+  /** `sentAt`: when the acquiring write was sent. The term lasts `termMs` from then, and from every renewal. */
   constructor(clock: Clock, termMs: number, fence: Fence, sentAt: number) {
     this.fence = fence;
     this.#clock = clock;
@@ -43,13 +43,13 @@ export class TimedLeadership implements Leadership {
     return this.#controller.signal;
   }
 
-  /** Whether nobody else can have been given the Lease: also while work that was told to end is still ending. */
+  /** Whether no other candidate can hold the Lease, also while the work is ending. */
   get isHeld(): boolean {
     if (this.#isHeld && this.#clock.monotonic() >= this.#validUntil) this.lose('it was not renewed in time');
     return this.#isHeld;
   }
 
-  /** Time that is left. */
+  /** Remaining time. */
   get leftMs(): number {
     return this.isHeld ? this.#validUntil - this.#clock.monotonic() : 0;
   }
@@ -58,14 +58,14 @@ export class TimedLeadership implements Leadership {
     return this.isHeld && !this.signal.aborted;
   }
 
-  /** A renewal that was sent at this time has succeeded. What is over stays over. */
+  /** Applies a successful renewal that was sent at this time. An ended leadership stays ended. */
   extend(sentAt: number): void {
     if (!this.isHeld) return;
     this.#validUntil = Math.max(this.#validUntil, sentAt + this.#termMs);
     this.#watch();
   }
 
-  /** Tells the work to end; the Lease is held until then. */
+  /** Aborts the signal for the work; the Lease is held until the work has ended. */
   stop(reason: unknown): void {
     this.#controller.abort(reason);
   }
@@ -76,7 +76,7 @@ export class TimedLeadership implements Leadership {
     this.#controller.abort(new LeadershipLost(why));
   }
 
-  /** No timer is left. */
+  /** Cancels the timer. */
   end(): void {
     this.#isHeld = false;
     this.#cancel?.();
@@ -85,7 +85,7 @@ export class TimedLeadership implements Leadership {
   #watch(): void {
     this.#cancel?.();
     this.#cancel = this.#clock.schedule(this.#validUntil - this.#clock.monotonic(), () => {
-      // A clock and its timers may differ by a little: looked at again until the clock agrees.
+      // Clock and timers may differ a little: the timer is set again until the clock agrees.
       if (this.isHeld) this.#watch();
     });
   }

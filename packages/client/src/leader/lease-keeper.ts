@@ -16,30 +16,30 @@ export interface LeaseKeeperOptions {
 
 const MAX_UNKNOWN = 8;
 
-/** A record as it was seen, and when that was first, by this machine's monotonic clock. */
+/** A record with the time of its first observation, by the monotonic clock of this machine. */
 interface Observed {
   readonly lease: Lease;
   readonly record: LeaseRecord;
   readonly since: number;
 }
 
-/** A write that succeeded: when it was sent, and the fence of the leadership. */
+/** A successful write: when it was sent, and the fence of the leadership. */
 export interface Held {
   readonly sentAt: number;
   readonly fence: Fence;
 }
 
 /**
- * One Lease, as seen and written by one candidate. Times in records are never compared with a clock: a record that has
- * not changed for its whole duration, as watched from here, belongs to nobody any more.
+ * One Lease, as observed and written by one candidate. Times in records are never compared with a clock: a record has
+ * expired when it was observed without change for its whole duration.
  */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   readonly #client: ResourceClient<Lease>;
   #observed: Observed | undefined;
   /**
-   * Writes whose outcome is not known, the last few, with the time at which they were sent. One may turn out to have been
-   * carried out long after: what the Lease says then is this candidate's, as of when it was sent.
+   * The last few writes with an unknown outcome, with the times at which they were sent. One of them may be processed much
+   * later: then the Lease is held by this candidate as of the time at which that write was sent.
    */
   #unknown: { readonly record: LeaseRecord; readonly sentAt: number }[] = [];
 
@@ -48,18 +48,18 @@ export class LeaseKeeper {
     this.#client = options.client.resource<Lease>(leases(options.client.names), options.namespace);
   }
 
-  /** Who holds it as far as is known; empty: nobody. */
+  /** The observed holder; empty without one. */
   get holder(): string {
     return this.#observed?.record.holderIdentity ?? '';
   }
 
-  /** Takes the Lease when it is free. Undefined: it is another's. Rejects when that could not be found out. */
+  /** Acquires the Lease if it is free. Undefined: it has another holder. Rejects when the outcome is unknown. */
   async acquire(signal: AbortSignal): Promise<Held | undefined> {
     const lease = await this.#read(signal);
     const settled = this.#settled(lease);
     if (settled !== undefined) return settled;
     if (lease === undefined) {
-      // A Lease that somebody deleted while its holder worked does not end the holder's time.
+      // The deletion of a Lease does not end the term of its holder.
       if (this.#observed !== undefined && !this.#isFree(this.#observed)) return undefined;
       return await this.#write(undefined, this.#firstRecord(0), signal);
     }
@@ -69,19 +69,19 @@ export class LeaseKeeper {
     return await this.#write(lease, this.#firstRecord(transitions), signal);
   }
 
-  /** Renews a Lease that is held. Undefined: it is another's by now. Rejects when that could not be found out. */
+  /** Renews a held Lease. Undefined: it has another holder. Rejects when the outcome is unknown. */
   async renew(signal: AbortSignal): Promise<Held | undefined> {
     const held = this.#observed;
     if (held === undefined) return undefined;
     try {
-      // After a write of unknown outcome it is better to look: a blind one would meet a conflict with it.
+      // After a write with an unknown outcome the Lease is read first, because an update would cause a conflict.
       if (this.#unknown.length === 0) {
         return await this.#write(held.lease, this.#renewed(held.record), signal);
       }
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error;
     }
-    // Somebody may have written in between. That ends the leadership unless it is still the same one.
+    // After a concurrent write the leadership continues only if the record is still that of this term.
     const lease = await this.#read(signal);
     const settled = this.#settled(lease);
     if (settled !== undefined) return settled;
@@ -90,7 +90,7 @@ export class LeaseKeeper {
     return await this.#write(lease, this.#renewed(held.record), signal);
   }
 
-  /** Gives the Lease up, so that others need not wait for its end. */
+  /** Releases the Lease, so that other candidates need not wait for its expiration. */
   async release(signal: AbortSignal): Promise<void> {
     const held = this.#observed;
     if (held === undefined) return;
@@ -99,7 +99,7 @@ export class LeaseKeeper {
       await this.#send(held.lease, record, signal);
     } catch (error) {
       if (!isConflict(error)) throw error;
-      // Perhaps by the last renewal, whose answer nobody waited for.
+      // Possibly by the last renewal, whose response was not awaited.
       const lease = await this.#read(signal);
       if (lease !== undefined && isSameTerm(recordOf(lease), held.record)) {
         await this.#send(lease, record, signal);
@@ -107,7 +107,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** Whether a write whose outcome was unknown turns out to be what the Lease says. */
+  /** Whether the record is that of a write with an unknown outcome. */
   #settled(lease: Lease | undefined): Held | undefined {
     if (lease === undefined) return undefined;
     const record = recordOf(lease);
@@ -126,7 +126,7 @@ export class LeaseKeeper {
       this.#observe(lease);
       return { sentAt, fence: this.#fence(lease) };
     } catch (error) {
-      // What the server refused is known not to be written, but for what it says of its own failures.
+      // A rejected write was certainly not processed, except for internal errors of the server.
       const isKnown = error instanceof ApiError && error.status.code < 500;
       if (!isKnown) this.#unknown = [...this.#unknown.slice(1 - MAX_UNKNOWN), { record, sentAt }];
       throw error;
@@ -139,7 +139,7 @@ export class LeaseKeeper {
     if (before === undefined) {
       return await this.#client.create({ metadata: { name, namespace }, spec: record }, {}, deadline.signal);
     }
-    // The resourceVersion of what was read makes the write fail when anybody has written since.
+    // With the resourceVersion of the read object the write fails after any concurrent write.
     const next = { ...before, spec: { ...before.spec, ...record } };
     return await this.#client.update(next, {}, deadline.signal);
   }
@@ -164,7 +164,7 @@ export class LeaseKeeper {
     return this.#observed;
   }
 
-  /** Held by nobody, or not renewed for as long as its holder or this candidate takes a Lease to last. */
+  /** Without a holder, or not renewed for the duration of its holder or of this candidate. */
   #isFree({ record, since }: Observed): boolean {
     if (record.holderIdentity === '') return true;
     const durationMs = Math.max((record.leaseDurationSeconds ?? 0) * 1000, this.#options.leaseDurationMs);
@@ -173,7 +173,7 @@ export class LeaseKeeper {
 
   #now(): string {
     const { clock, random } = this.#options.env;
-    // The microseconds tell apart what two processes that share an identity by mistake write in one millisecond.
+    // Microseconds distinguish writes of two processes with the same identity within one millisecond.
     return microTimeOf(Math.floor(clock.now()) + random.int(1000) / 1000);
   }
 

@@ -1,7 +1,7 @@
 import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
 import type { Resource } from '../rest/types.ts';
 
-/** What a Lease says of who leads. Times are of its writer's clock: nobody else compares them with a clock. */
+/** The leadership in a Lease. Times are of the clock of the writer, and are not compared with other clocks. */
 export interface LeaseRecord {
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;
@@ -14,7 +14,7 @@ export interface Lease extends ApiObject {
   readonly spec?: LeaseRecord;
 }
 
-/** The resource of Leases under a naming. */
+/** The resource of Leases. */
 export const leases = (names: Names): Resource => ({
   group: names.group('coordination'),
   version: 'v1',
@@ -23,7 +23,7 @@ export const leases = (names: Names): Resource => ({
   namespaced: true,
 });
 
-/** Everything that elections write; what else a Lease has is left as it is. */
+/** The fields that elections write; other fields of the Lease are kept. */
 export const recordOf = ({ spec = {} }: Lease): LeaseRecord => ({
   holderIdentity: spec.holderIdentity ?? '',
   leaseDurationSeconds: spec.leaseDurationSeconds ?? 0,
@@ -34,7 +34,7 @@ export const recordOf = ({ spec = {} }: Lease): LeaseRecord => ({
 
 export const isSameRecord = (a: LeaseRecord, b: LeaseRecord): boolean => jsonEquals(a, b);
 
-/** Whether two records speak of one and the same time in office, renewed or not. */
+/** Whether two records are of the same term, renewed or not. */
 export const isSameTerm = (a: LeaseRecord, b: LeaseRecord): boolean =>
   a.holderIdentity === b.holderIdentity &&
   a.acquireTime === b.acquireTime &&

@@ -8,11 +8,11 @@ const SEEDS = Number(process.env['SEEDS'] ?? '250');
 const BATCH = 100;
 const STEPS = 18;
 
-describe('an election under every disturbance', () => {
+describe('leader election under faults', () => {
   const seeds = asked === undefined ? Array.from({ length: SEEDS }, (_, i) => i + 1) : [Number(asked)];
   for (let from = 0; from < seeds.length; from += BATCH) {
     const batch = seeds.slice(from, from + BATCH);
-    it(`never has two leaders, and one soon after the last disturbance, seeds ${batch[0]}–${batch.at(-1)}`, async () => {
+    it(`there are never two leaders, and there is one soon after the last fault (seeds ${batch[0]}–${batch.at(-1)})`, async () => {
       for (const seed of batch) {
         try {
           await new ElectionSimulation(seed).run(STEPS);

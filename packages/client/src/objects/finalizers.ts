@@ -1,16 +1,15 @@
 import { ApiError, type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
 import type { ResourceClient } from '../rest/types.ts';
 
-/** Whether somebody has asked for the end of an object. */
+/** Whether the deletion of an object was requested. */
 export const isBeingDeleted = (object: ApiObject): boolean => hasDeletionTimestamp(object.metadata);
 
 export const hasFinalizer = (object: ApiObject, finalizer: string): boolean =>
   object.metadata.finalizers?.includes(finalizer) === true;
 
 /**
- * Adds a finalizer, so that the object stays until it is removed. Answers the object as it is then; nothing is written
- * when it is there already. Rejects with a conflict when the object is not as it was read, and when it is being deleted,
- * where the server takes no new ones.
+ * Adds a finalizer. Resolves with the current object; nothing is written when it has the finalizer. Rejects with a conflict
+ * when the object was changed after it was read, and when it is being deleted, because the server adds no finalizers then.
  */
 export async function addFinalizer<T extends ApiObject>(
   client: ResourceClient<T>,
@@ -23,8 +22,8 @@ export async function addFinalizer<T extends ApiObject>(
 }
 
 /**
- * Removes a finalizer. Answers the object as it is then, and undefined when it is gone: that was the last that held it,
- * or somebody was faster. Rejects with a conflict when the object is not as it was read.
+ * Removes a finalizer. Resolves with the current object, and with undefined when it does not exist any more: this was its
+ * last finalizer, or it was removed concurrently. Rejects with a conflict when the object was changed after it was read.
  */
 export async function removeFinalizer<T extends ApiObject>(
   client: ResourceClient<T>,
@@ -42,7 +41,7 @@ export async function removeFinalizer<T extends ApiObject>(
   }
 }
 
-/** The patch carries uid and resourceVersion: a list of finalizers is replaced as a whole, so it must be the current one. */
+/** The patch has uid and resourceVersion: a list of finalizers is replaced as a whole, and must be based on the current one. */
 async function setFinalizers<T extends ApiObject>(
   client: ResourceClient<T>,
   object: T,

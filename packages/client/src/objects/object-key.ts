@@ -1,15 +1,15 @@
 import type { ApiObject } from '@orch/machinery';
 import type { ObjectKey } from '../informer/types.ts';
 
-/** The key of a name: `namespace/name`, or `name` where there is no namespace. */
+/** The key of a name: `namespace/name`, or `name` without a namespace. */
 export const keyOf = (namespace: string | undefined, name: string): ObjectKey =>
   namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 
-/** The key of an object, which is what queues and stores know it by. */
+/** The key of an object in queues and stores. */
 export const objectKey = (object: ApiObject): ObjectKey =>
   keyOf(object.metadata.namespace, object.metadata.name ?? '');
 
-/** Undoes `keyOf`. */
+/** The inverse of `keyOf`. */
 export function splitKey(key: ObjectKey): { readonly namespace: string | undefined; readonly name: string } {
   const at = key.indexOf('/');
   return at < 0

@@ -23,7 +23,7 @@ describe('object keys', () => {
     ['default/a', 'default', 'a'],
     ['a', undefined, 'a'],
   ] as const) {
-    it(`name ${key} and are taken apart again`, () => {
+    it(`the key ${key} consists of namespace and name`, () => {
       assert.equal(keyOf(namespace, name), key);
       assert.deepEqual(splitKey(key), { namespace, name });
       assert.equal(objectKey({ metadata: { name, ...(namespace === undefined ? {} : { namespace }) } }), key);
@@ -34,7 +34,7 @@ describe('object keys', () => {
 describe('owner references', () => {
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'o', uid: 'u1' } };
 
-  it('name the very object, as its controller unless told otherwise', () => {
+  it('an owner reference is to an object by uid, as its controller by default', () => {
     const reference = ownerReferenceTo(owner);
     assert.deepEqual(reference, {
       apiVersion: 'v1',
@@ -55,7 +55,7 @@ describe('owner references', () => {
     );
   });
 
-  it('are added once each, and there is one controller at the most', () => {
+  it('an owner reference is added once, with at most one controller', () => {
     const plain = ownerReferenceTo(owner, { controller: false });
     const references = withOwner(withOwner([], plain), ownerReferenceTo(owner));
     assert.deepEqual(references, [ownerReferenceTo(owner)]);
@@ -67,7 +67,7 @@ describe('owner references', () => {
 });
 
 describe('finalizers', () => {
-  it('hold an object until they are removed, and writing them needs the object as it is', async () => {
+  it('an object exists until its finalizers are removed, which requires its current version', async () => {
     const { client } = testClient();
     const maps = client.resource(configMaps, 'default');
     const made = await maps.create(configMap('a'));
@@ -87,8 +87,8 @@ describe('finalizers', () => {
 
 describe('retryOnConflict', () => {
   for (const [title, failures, tries, outcome] of [
-    ['tries again until there is no conflict', 3, 4, 'done'],
-    ['gives up after five tries', 9, 5, 'conflict'],
+    ['retryOnConflict retries until there is no conflict', 3, 4, 'done'],
+    ['retryOnConflict ends after five attempts', 9, 5, 'conflict'],
   ] as const) {
     it(title, async () => {
       const { env, stop } = testClient();
@@ -102,7 +102,7 @@ describe('retryOnConflict', () => {
     });
   }
 
-  it('passes on everything else at once, a taken name too', async () => {
+  it('retryOnConflict passes on other errors at once, existing names included', async () => {
     const { env, stop } = testClient();
     let tried = 0;
     const work = retryOnConflict(env, stop.signal, async () => {
@@ -118,7 +118,7 @@ describe('waitFor', () => {
   const options = { resource: configMaps, namespace: 'default', name: 'a', timeoutMs: 60_000 };
   const place = { collection: '/configmaps', namespace: 'default', name: 'a' };
 
-  it('answers the object as soon as it is as it should be, also over a lost connection', async () => {
+  it('waitFor resolves when the condition holds, also over a lost connection', async () => {
     const { client, env, api, stop } = testClient();
     const waiting = waitFor({ ...options, client, env, is: (o) => hasCondition(o, 'Ready') }, stop.signal);
     await settle();
@@ -132,7 +132,7 @@ describe('waitFor', () => {
     assert.deepEqual([api.watches.size, env.clock.pending], [0, 0]);
   });
 
-  it('waits for the end of an object', async () => {
+  it('waitFor can wait for the deletion of an object', async () => {
     const { client, env, api, stop } = testClient();
     api.objects.create(place, configMap('a'), '');
     const waiting = waitFor({ ...options, client, env, is: (o) => o === undefined }, stop.signal);
@@ -141,7 +141,7 @@ describe('waitFor', () => {
     assert.equal(await waiting, undefined);
   });
 
-  it('rejects at its deadline, with the reason of its signal, and with what its condition throws', async () => {
+  it('waitFor rejects at its deadline, with the reason of its signal, and with errors of its condition', async () => {
     const { client, env, api } = testClient();
     const broken = (): never => {
       throw new Error('broken');

@@ -1,13 +1,13 @@
 import type { ApiObject, OwnerReference } from '@orch/machinery';
 
 export interface OwnerReferenceOptions {
-  /** The owner looks after the dependent; an object has one such owner at the most. Default true. */
+  /** Whether the owner is the controller of the dependent; an object has at most one. Default true. */
   readonly controller?: boolean;
   /** A foreground deletion of the owner waits for the dependent. Default true. */
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** The reference with which a dependent names its owner, which must have been read from the server. */
+/** The reference to an owner, which must have been read from the server. */
 export function ownerReferenceTo(owner: ApiObject, options: OwnerReferenceOptions = {}): OwnerReference {
   const { apiVersion, kind, metadata } = owner;
   if (apiVersion === undefined || kind === undefined || metadata.name === undefined || !metadata.uid) {
@@ -17,11 +17,11 @@ export function ownerReferenceTo(owner: ApiObject, options: OwnerReferenceOption
   return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller, blockOwnerDeletion };
 }
 
-/** The owner that looks after an object. */
+/** The controlling owner of an object. */
 export const controllerOf = (object: ApiObject): OwnerReference | undefined =>
   object.metadata.ownerReferences?.find((reference) => reference.controller === true);
 
-/** Whether the very object is among the owners: names come again, uids do not. */
+/** Whether this object is among the owners, compared by uid: names can be reused. */
 export const isOwnedBy = (object: ApiObject, owner: ApiObject): boolean =>
   object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
 
@@ -31,7 +31,7 @@ export function isControlledBy(object: ApiObject, owner: ApiObject): boolean {
   return controller !== undefined && controller.uid === owner.metadata.uid;
 }
 
-/** References with one more, or with the one to the same object replaced. */
+/** The references with an additional one, which replaces the one to the same object. */
 export function withOwner(
   references: readonly OwnerReference[] | undefined,
   added: OwnerReference,
@@ -44,7 +44,7 @@ export function withOwner(
   return [...others, added];
 }
 
-/** References without the one to an object. */
+/** The references without the one to an object. */
 export const withoutOwner = (
   references: readonly OwnerReference[] | undefined,
   uid: string,

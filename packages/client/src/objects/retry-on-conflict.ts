@@ -1,6 +1,6 @@
 import { ApiError, type Env, sleep } from '@orch/machinery';
 
-/** Somebody else wrote in between. A name that is taken is no conflict: reading again does not help. */
+/** The object was changed concurrently. An existing name is no conflict: reading again does not help. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.status.code === 409 && error.status.reason !== 'AlreadyExists';
 
@@ -13,8 +13,8 @@ const TRIES = 5;
 const FIRST_WAIT_MS = 10;
 
 /**
- * Does something that reads an object and writes it, again when it met a conflict: five times in all, with waits that
- * grow. Inside of a reconcile it is better to throw: the controller tries again with what is there then.
+ * Runs work that reads and writes an object, again after a conflict: up to five times, with backoff. In a reconciliation
+ * it is better to throw: the controller retries with the current state.
  */
 export async function retryOnConflict<R>(
   env: Pick<Env, 'clock' | 'random'>,

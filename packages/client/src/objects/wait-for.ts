@@ -4,22 +4,22 @@ import type { Client } from '../rest/client.ts';
 import type { TypedResource } from '../rest/types.ts';
 import { keyOf } from './object-key.ts';
 
-/** What somebody waits for. */
+/** The object and condition to wait for. */
 export interface WaitOptions<T extends ApiObject> {
   readonly client: Client;
   readonly env: Env;
   readonly resource: TypedResource<T>;
   readonly namespace?: string;
   readonly name: string;
-  /** Whether the object is as it should be. Not there: undefined. */
+  /** The condition. A missing object is undefined. */
   readonly is: (object: T | undefined) => boolean;
-  /** After this long it rejects with `DeadlineExceeded`. */
+  /** After this time it rejects with `DeadlineExceeded`. */
   readonly timeoutMs: number;
 }
 
 /**
- * Waits until an object is as it should be, also over lost connections and restarted servers. Answers it as it was then;
- * undefined when it was to be gone. Rejects with the signal's reason, with `DeadlineExceeded`, and with what `is` throws.
+ * Waits for a condition of an object, also over lost connections and restarts of the server. Resolves with the object, or
+ * undefined if it does not exist. Rejects with the reason of the signal, with `DeadlineExceeded`, and with errors of `is`.
  */
 export async function waitFor<T extends ApiObject = ApiObject>(
   options: WaitOptions<T>,

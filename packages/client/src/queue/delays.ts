@@ -5,11 +5,11 @@ interface Waiting<K> {
   readonly due: number;
 }
 
-/** Keys that become ready at a time of their own, each once: at the earliest of the times given. One timer for all. */
+/** Keys with a due time, each once with its earliest time. One timer serves all. */
 export class Delays<K> {
   readonly #clock: Clock;
   readonly #onDue: (key: K) => void;
-  /** A binary heap by due time. Entries that a nearer time has replaced stay until they come up, and are skipped. */
+  /** A binary heap by due time. Entries that an earlier time has replaced stay, and are skipped when they are due. */
   readonly #heap: Waiting<K>[] = [];
   readonly #dueOf = new Map<K, number>();
   #cancel: Cancel | undefined;
@@ -33,7 +33,7 @@ export class Delays<K> {
     const known = this.#dueOf.get(key);
     if (known !== undefined && known <= due) return;
     this.#dueOf.set(key, due);
-    // Replaced entries are at most as many as live ones, so that a key which is brought forward again and again costs nothing.
+    // There are at most as many replaced entries as live ones, so that repeated changes of one key do not use memory.
     if (this.#heap.length > 2 * this.#dueOf.size + 16) this.#rebuild();
     else this.#push({ key, due });
     this.#arm();

@@ -1,6 +1,6 @@
 import type { Clock, CounterSeries, GaugeSeries, HistogramSeries, Metrics } from '@orch/machinery';
 
-/** Upper bounds as the field has them: powers of ten from ten nanoseconds to ten seconds. */
+/** Upper bounds as is usual for work queues: powers of ten from ten nanoseconds to ten seconds. */
 const buckets = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 1e-3, 1e-2, 0.1, 1, 10];
 
 export interface QueueMetrics {
@@ -9,13 +9,13 @@ export interface QueueMetrics {
   readonly depth: GaugeSeries;
   readonly waitedSeconds: HistogramSeries;
   readonly workedSeconds: HistogramSeries;
-  /** The queue is over: its name may be another's from now on, and nothing of it is held. */
+  /** Removes the metrics of the queue, so that its name can be used again. */
   close(): void;
 }
 
 /**
- * The metrics of one queue, under the names that dashboards of the field know. `startedAt` answers since when each key
- * that is being worked on has been, and is asked when somebody reads the metrics.
+ * The metrics of one queue, under the names that existing dashboards use. `startedAt` returns the start times of the
+ * keys that are being processed, whenever the metrics are read.
  */
 export function queueMetrics(
   metrics: Metrics,
@@ -30,10 +30,10 @@ export function queueMetrics(
     metrics.histogram({ name: metric, help, buckets, ...shape }).series(name);
   const counter = (metric: string, help: string): CounterSeries =>
     metrics.counter({ name: metric, help, ...shape }).series(name);
-  const unfinished = gauge('workqueue_unfinished_work_seconds', 'Time that work under way has taken so far.');
+  const unfinished = gauge('workqueue_unfinished_work_seconds', 'Sum of the durations of unfinished work.');
   const longest = gauge(
     'workqueue_longest_running_processor_seconds',
-    'Time that the longest work under way has taken so far.',
+    'Duration of the longest unfinished work.',
   );
   let startedAt: (() => Iterable<number>) | undefined = () => queue.startedAt();
   metrics.onCollect(() => {
@@ -44,11 +44,14 @@ export function queueMetrics(
     longest.set(seconds.reduce((most, each) => Math.max(most, each), 0));
   });
   return {
-    adds: counter('workqueue_adds_total', 'Keys that were added.'),
-    retries: counter('workqueue_retries_total', 'Keys that were added again after a failure.'),
-    depth: gauge('workqueue_depth', 'Keys that wait.'),
-    waitedSeconds: histogram('workqueue_queue_duration_seconds', 'Time that keys waited to be worked on.'),
-    workedSeconds: histogram('workqueue_work_duration_seconds', 'Time that work on a key took.'),
+    adds: counter('workqueue_adds_total', 'Number of added keys.'),
+    retries: counter('workqueue_retries_total', 'Number of keys that were added again after a failure.'),
+    depth: gauge('workqueue_depth', 'Number of queued keys.'),
+    waitedSeconds: histogram(
+      'workqueue_queue_duration_seconds',
+      'Time between the addition of a key and its processing.',
+    ),
+    workedSeconds: histogram('workqueue_work_duration_seconds', 'Duration of the processing of a key.'),
     close() {
       startedAt = undefined;
     },

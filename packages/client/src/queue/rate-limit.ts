@@ -1,23 +1,23 @@
 import type { Clock } from '@orch/machinery';
 
 export interface RateLimitOptions {
-  /** Wait after the first failure of a key; it doubles with each further one. */
+  /** Delay after the first failure of a key; it doubles with each further one. */
   readonly firstMs?: number;
-  /** The longest wait, also of a key that many others wait before: what fails for long is still tried this often. */
+  /** Maximum delay, also under the overall limit: keys that fail for long are still retried at this interval. */
   readonly maxMs?: number;
-  /** Retries a second of all keys together, beyond a burst. */
+  /** Retries per second of all keys together, beyond a burst. */
   readonly perSecond?: number;
   readonly burst?: number;
 }
 
 const defaults = { firstMs: 5, maxMs: 15_000, perSecond: 100, burst: 1000 };
 
-/** How long a key waits before it is tried again: by its own failures, and by how many are tried again at all. */
+/** Delays of retries: by the failures of the key, and by an overall limit. */
 export class RateLimit<K> {
   readonly #clock: Clock;
   readonly #options: Required<RateLimitOptions>;
   readonly #failures = new Map<K, number>();
-  /** When the bucket has given out everything that it had; behind the clock while there is something left. */
+  /** When the token bucket was empty; before the current time while it has tokens. */
   #emptyAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, options: RateLimitOptions = {}) {
@@ -25,7 +25,7 @@ export class RateLimit<K> {
     this.#options = { ...defaults, ...options };
   }
 
-  /** Counts a failure and answers how long to wait. */
+  /** Counts a failure and returns the delay. */
   next(key: K): number {
     const { firstMs, maxMs } = this.#options;
     const failures = this.#failures.get(key) ?? 0;
@@ -38,7 +38,7 @@ export class RateLimit<K> {
     const { perSecond, burst, maxMs } = this.#options;
     const now = this.#clock.monotonic();
     const stepMs = 1000 / perSecond;
-    // Never further ahead than the longest wait: a storm of failures does not slow down what comes after it.
+    // At most the maximum delay ahead: many failures do not delay later keys beyond it.
     this.#emptyAt = Math.min(Math.max(this.#emptyAt, now - burst * stepMs) + stepMs, now + maxMs);
     return Math.max(0, this.#emptyAt - now);
   }
@@ -51,7 +51,7 @@ export class RateLimit<K> {
     return this.#failures.get(key) ?? 0;
   }
 
-  /** Keys with failures. */
+  /** Number of keys with failures. */
   get size(): number {
     return this.#failures.size;
   }

@@ -10,8 +10,8 @@ function open(options: Partial<WorkQueueOptions> = {}) {
   return { env, queue: new WorkQueue<string>(env, { name: 'test', ...options }) };
 }
 
-describe('a work queue', () => {
-  it('gives out keys in the order in which they became ready, each once', async () => {
+describe('work queue', () => {
+  it('keys are returned once, in the order in which they became ready', async () => {
     const { queue } = open();
     for (const key of ['a', 'b', 'a', 'c', 'b']) assert.equal(queue.add(key), true);
     const taken = [await queue.next(signal), await queue.next(signal), await queue.next(signal)];
@@ -19,7 +19,7 @@ describe('a work queue', () => {
     assert.equal(queue.size, 0);
   });
 
-  it('works on a key once more when it was added meanwhile, after the work has ended and not before', async () => {
+  it('a key that is added during its processing is processed once more afterwards', async () => {
     const { queue } = open();
     queue.add('a');
     assert.equal(await queue.next(signal), 'a');
@@ -38,7 +38,7 @@ describe('a work queue', () => {
     assert.deepEqual([queue.size, queue.working], [0, 0]);
   });
 
-  it('lets delayed keys come at the earliest of their times, and one timer serves all', async () => {
+  it('a delayed key is ready at the earliest of its times, with one timer for all', async () => {
     const { env, queue } = open();
     queue.addAfter('late', 500);
     queue.addAfter('a', 300);
@@ -57,7 +57,7 @@ describe('a work queue', () => {
     assert.equal(env.clock.pending, 0);
   });
 
-  it('keeps the memory of a key that is brought forward again and again', () => {
+  it('repeated changes of the delay of one key do not use memory', () => {
     const { env, queue } = open();
     for (let i = 0; i < 100_000; i++) queue.addAfter('a', 1_000_000 - i);
     assert.deepEqual([queue.delayed, env.clock.pending], [1, 1]);
@@ -65,7 +65,7 @@ describe('a work queue', () => {
     assert.equal(queue.size, 1);
   });
 
-  it('lets a failing key wait twice as long each time, up to a bound, until it is well', () => {
+  it('the delay of a failing key doubles up to a maximum, until it is forgotten', () => {
     const { env, queue } = open({ rateLimit: { firstMs: 10, maxMs: 50 } });
     const waits: number[] = [];
     for (let i = 0; i < 6; i++) {
@@ -81,7 +81,7 @@ describe('a work queue', () => {
     assert.equal(queue.failures('a'), 1);
   });
 
-  it('spreads the retries of many keys, and lets none wait longer than the bound', () => {
+  it('retries of many keys are spread, within the maximum delay', () => {
     const rateLimit = { firstMs: 1, maxMs: 2000, perSecond: 10, burst: 5 };
     const { env, queue } = open({ rateLimit });
     for (let i = 0; i < 100; i++) queue.addRateLimited(`k${i}`);
@@ -98,7 +98,7 @@ describe('a work queue', () => {
     assert.equal(queue.size, 101);
   });
 
-  it('takes no more keys than there is room for, and says so', async () => {
+  it('keys beyond the capacity are rejected', async () => {
     const { queue } = open({ capacity: 3 });
     assert.deepEqual([queue.add('a'), queue.addAfter('b', 10), queue.add('c')], [true, true, true]);
     assert.deepEqual(
@@ -110,7 +110,7 @@ describe('a work queue', () => {
     assert.equal(queue.add('d'), true);
   });
 
-  it('gives out what is ready after the shutdown, then ends, and drains when all work has ended', async () => {
+  it('ready keys are returned after the shutdown, and drain resolves when all processing has ended', async () => {
     const { env, queue } = open();
     queue.add('a');
     queue.addAfter('never', 10);
@@ -129,7 +129,7 @@ describe('a work queue', () => {
     assert.equal(env.clock.pending, 0);
   });
 
-  it('loses no key to a taker that has gone', async () => {
+  it('no key is lost to an aborted caller', async () => {
     const { queue } = open();
     const gone = new AbortController();
     const taken = assert.rejects(queue.next(gone.signal), /left/);
@@ -140,7 +140,7 @@ describe('a work queue', () => {
     await assert.rejects(queue.next(gone.signal), /left/);
   });
 
-  it('counts what dashboards of the field ask for', async () => {
+  it('the metrics are those of usual dashboards', async () => {
     const { env, queue } = open();
     queue.add('a');
     queue.add('b');
@@ -164,7 +164,7 @@ describe('a work queue', () => {
     assert.match(env.metrics.text(), /workqueue_work_duration_seconds_count\{name="test"\} 1\n/);
   });
 
-  it('keeps its promises for every seed: nothing twice at once, nothing lost, nothing from nowhere', async () => {
+  it('no key is processed concurrently, lost or invented, for random operations', async () => {
     for (let seed = 1; seed <= 300; seed++) await property(seed);
   });
 });

@@ -4,9 +4,9 @@ import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
 import { RateLimit, type RateLimitOptions } from './rate-limit.ts';
 
 export interface WorkQueueOptions {
-  /** Label of its metrics. */
+  /** Label of the metrics. */
   readonly name: string;
-  /** Keys that may wait, those with a delay included. */
+  /** Maximum number of queued keys, including delayed ones. */
   readonly capacity?: number;
   readonly rateLimit?: RateLimitOptions;
 }
@@ -14,9 +14,9 @@ export interface WorkQueueOptions {
 const DEFAULT_CAPACITY = 1_000_000;
 
 /**
- * Keys to be worked on, each at most once at a time. A key that waits is not added again; one that is being worked on
- * and is added meanwhile waits until that work is done, and is then worked on once more. Keys come out in the order in
- * which they became ready. Keys are the same when a Map says so.
+ * A queue of keys, each processed at most once at a time. A queued key is not added again; a key that is added while it
+ * is being processed is processed once more afterwards. Keys are returned in the order in which they became ready. Keys
+ * are compared as by a Map.
  */
 export class WorkQueue<K = string> {
   readonly #env: Pick<Env, 'clock' | 'metrics'>;
@@ -24,11 +24,11 @@ export class WorkQueue<K = string> {
   readonly #metrics: QueueMetrics;
   readonly #rateLimit: RateLimit<K>;
   readonly #delays: Delays<K>;
-  /** Ready keys in order, with the time at which they became so. */
+  /** Ready keys in order, with the times at which they became ready. */
   readonly #ready = new Map<K, number>();
-  /** Keys that are worked on, with the time at which that began. */
+  /** Keys that are being processed, with the start times. */
   readonly #working = new Map<K, number>();
-  /** Keys that are worked on and were added meanwhile. */
+  /** Keys that were added while they are being processed. */
   readonly #again = new Map<K, number>();
   readonly #takers: Deferred<K | undefined>[] = [];
   #isShutDown = false;
@@ -45,12 +45,12 @@ export class WorkQueue<K = string> {
     });
   }
 
-  /** Keys that wait to be worked on and are ready. */
+  /** Number of ready keys. */
   get size(): number {
     return this.#ready.size + this.#again.size;
   }
 
-  /** Keys that wait for their time. */
+  /** Number of delayed keys. */
   get delayed(): number {
     return this.#delays.size;
   }
@@ -59,7 +59,7 @@ export class WorkQueue<K = string> {
     return this.#working.size;
   }
 
-  /** Adds a key. False when it was not taken: the queue is full or shut down. A key that waits already is taken. */
+  /** Adds a key. False when the queue is full or shut down. True for a key that is queued already. */
   add(key: K): boolean {
     if (this.#isShutDown) return false;
     if (this.#ready.has(key) || this.#again.has(key)) return true;
@@ -68,7 +68,7 @@ export class WorkQueue<K = string> {
     return true;
   }
 
-  /** Adds a key after a delay; the earliest of several delays counts. False as for `add`. */
+  /** Adds a key after a delay; the earliest of several delays applies. False as for `add`. */
   addAfter(key: K, delayMs: number): boolean {
     if (delayMs <= 0) return this.add(key);
     if (this.#isShutDown || (!this.#delays.has(key) && this.#isFull())) return false;
@@ -76,25 +76,25 @@ export class WorkQueue<K = string> {
     return true;
   }
 
-  /** Adds a key after a failure, when its rate allows it. False as for `add`. */
+  /** Adds a key after a failure, with a delay by the rate limit. False as for `add`. */
   addRateLimited(key: K): boolean {
     this.#metrics.retries.inc();
     return this.addAfter(key, this.#rateLimit.next(key));
   }
 
-  /** The key is well: its next failure counts as the first. */
+  /** Resets the failures of a key. */
   forget(key: K): void {
     this.#rateLimit.forget(key);
   }
 
-  /** Failures of a key since it was last forgotten. */
+  /** Number of failures of a key since it was last forgotten. */
   failures(key: K): number {
     return this.#rateLimit.failures(key);
   }
 
   /**
-   * The next key, which is then being worked on until `done`. Undefined after the end: shut down, and nothing ready.
-   * Rejects with the signal's reason; no key is lost then.
+   * The next key, which counts as being processed until `done`. Undefined when the queue is shut down and empty. Rejects
+   * with the reason of the signal; no key is lost then.
    */
   next(signal: AbortSignal): Promise<K | undefined> {
     if (signal.aborted) return Promise.reject(signal.reason);
@@ -110,7 +110,7 @@ export class WorkQueue<K = string> {
     return taker.promise.finally(unregister);
   }
 
-  /** The work on a key has ended. */
+  /** Ends the processing of a key. */
   done(key: K): void {
     const startedAt = this.#working.get(key);
     if (startedAt === undefined) return;
@@ -122,14 +122,14 @@ export class WorkQueue<K = string> {
     this.#endIfOver();
   }
 
-  /** Takes no more keys and forgets delayed ones; what is ready is still given out. */
+  /** Accepts no more keys and discards delayed ones; ready keys are still returned. */
   shutDown(): void {
     this.#isShutDown = true;
     this.#delays.clear();
     this.#endIfOver();
   }
 
-  /** Shuts down, and resolves when all work has ended. */
+  /** Shuts down, and resolves when all processing has ended. */
   drain(): Promise<void> {
     this.#idle ??= deferred();
     this.shutDown();
@@ -178,7 +178,7 @@ export class WorkQueue<K = string> {
 
   #endIfOver(): void {
     if (!this.#isOver()) return;
-    // A key that is worked on could still come again, but no key is taken after the shutdown.
+    // A key that is being processed could be added again, but the queue accepts no keys after the shutdown.
     for (const taker of this.#takers.splice(0)) taker.resolve(undefined);
     if (this.#working.size > 0) return;
     this.#metrics.close();

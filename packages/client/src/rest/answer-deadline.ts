@@ -1,11 +1,11 @@
 import { anySignal, type Clock, DeadlineExceeded, type ScopedSignal } from '@orch/machinery';
 
-/** However slowly an answer goes on, it has at most so many times its deadline. */
+/** A slow response may take at most this many times its deadline. */
 const longestFactor = 10;
 
 /**
- * A signal that aborts with its parent, and when nothing was heard for a time, or too little for a long one. Dispose it
- * when the work is over.
+ * A signal that aborts with its parent, and when no data arrived for the deadline, or too little for several of them.
+ * Dispose it when the work has ended.
  */
 export class AnswerDeadline implements Disposable {
   readonly #scope: ScopedSignal;
@@ -26,19 +26,19 @@ export class AnswerDeadline implements Disposable {
     return this.#scope.signal;
   }
 
-  /** The time begins anew. */
+  /** Restarts the deadline. */
   extend(): void {
     this.#cancel();
     const left = Math.min(this.#ms, this.#endsAt - this.#clock.monotonic());
     this.#cancel = this.#clock.scheduleAwaited(left, () => this.#scope.abort(new DeadlineExceeded(this.#ms)));
   }
 
-  /** There is no deadline any more. */
+  /** Removes the deadline. */
   lift(): void {
     this.#cancel();
   }
 
-  /** True for what is thrown because the time was over. */
+  /** Whether an error was thrown because of the deadline. */
   caused(error: unknown): boolean {
     return (
       this.signal.aborted && this.signal.reason instanceof DeadlineExceeded && error === this.signal.reason

@@ -3,24 +3,24 @@ import type { Discovery } from '../discovery/types.ts';
 import type { Transport, TransportRequest } from '../transport/transport.ts';
 import type { Resource, ResourceClient, TypedResource } from './types.ts';
 
-/** Everything that one identity does with one server. */
+/** The client of one identity for one server. */
 export interface Client {
   readonly names: Names;
   readonly transport: Transport;
   readonly discovery: Discovery;
-  /** All verbs of a resource. `T` is that of the resource, or the caller's word for the form of the objects. */
+  /** All verbs of a resource. `T` is the type of its objects: that of the resource, or as given by the caller. */
   resource<T extends ApiObject = ApiObject>(
     resource: TypedResource<T>,
     namespace?: string,
   ): ResourceClient<T>;
   /**
-   * The same verbs, but objects in answers and watches have nothing but their metadata (PartialObjectMetadata, under the
-   * kind of the resource), where the server can leave out the rest. What is written is whole: patches fit, updates would
-   * take everything away.
+   * The same verbs, but objects in responses and watches have only their metadata (PartialObjectMetadata, with the kind of
+   * the resource) if the server supports it. Written objects are whole: patches are possible, while updates would remove
+   * all other fields.
    */
   metadata(resource: Resource, namespace?: string): ResourceClient;
   /**
-   * A request outside of the resource paths, answered as parsed JSON, or as text where it is not JSON; rejects like
+   * A request outside of the resource paths. Resolves with parsed JSON, or with text for other content; rejects like
    * `ResourceClient`.
    */
   raw(request: TransportRequest, signal?: AbortSignal): Promise<unknown>;

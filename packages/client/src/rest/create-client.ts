@@ -2,7 +2,7 @@ import { type ApiObject, type Env, JsonSyntaxError, type Names, parseJson } from
 import { createDiscovery } from '../discovery/discovery.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Client } from './client.ts';
-import { metadataOnly } from './forms.ts';
+import { metadataOnly } from './object-format.ts';
 import { Requester } from './requester.ts';
 import { RestResourceClient } from './resource-client.ts';
 import type { Resource, TypedResource } from './types.ts';
@@ -13,21 +13,21 @@ export interface ClientOptions {
   /** The naming of the server. */
   readonly names: Names;
   readonly env: Env;
-  /** What the server is told of the program: `program/version (purpose)`. Owners of fields are named after its beginning. */
+  /** The user agent: `program/version (purpose)`. The first part is the default field manager. */
   readonly userAgent: string;
-  /** Told each text once; they are logged when absent. */
+  /** Called once per text; warnings are logged when absent. */
   readonly onWarning?: (warning: ServerWarning) => void;
-  /** Longest wait for an answer, and longest silence within a list; 60 s. Watches have no end but the server's. */
+  /** Maximum time without data of a response, also within a list; 60 s. Watches have no limit. */
   readonly timeoutMs?: number;
-  /** Longest answer that is read as a whole; 256 MiB. */
+  /** Maximum size of a response; 256 MiB. */
   readonly maxAnswerBytes?: number;
 }
 
-/** Everything that one identity does with one server, over a transport that stays the caller's to close. */
+/** Creates the client of one identity for one server. The caller closes the transport. */
 export function createClient(options: ClientOptions): Client {
   const { transport, names, env, userAgent } = options;
   const logWarning = ({ text, method, target }: ServerWarning): void =>
-    env.log.warn('the server warns', { warning: text, method, target });
+    env.log.warn('warning of the API server', { warning: text, method, target });
   const requester = new Requester({
     transport,
     env,

@@ -26,25 +26,25 @@ const conflict = {
   code: 409,
 };
 
-describe('a failed answer', () => {
-  it('is an ApiError with the Status of the server', async () => {
+describe('failed responses', () => {
+  it('a failed response is an ApiError with the Status of the server', async () => {
     await using api = await served(() => ({ status: 409, body: conflict }));
     assert.deepEqual(await statusOf(api.client.resource(configMaps, 'ns').get('a')), conflict);
     assert.equal(api.seen.length, 1);
   });
 
   for (const [code, reason, body, message] of [
-    [400, 'BadRequest', 'no such thing', 'the server answered 400: no such thing'],
-    [401, 'Unauthorized', '', 'the server answered 401'],
-    [404, 'NotFound', '404 page not found\n', 'the server answered 404: 404 page not found'],
-    [410, 'Gone', '', 'the server answered 410'],
-    [418, 'Unknown', '', 'the server answered 418'],
-    [500, 'InternalError', '{"half":', 'the server answered 500: {"half":'],
-    [502, 'InternalError', '<html>', 'the server answered 502: <html>'],
-    [504, 'Timeout', '{"kind":"Other"}', 'the server answered 504: {"kind":"Other"}'],
-    [301, 'Unknown', '', 'the server points to https://other.test/'],
+    [400, 'BadRequest', 'no such thing', 'the server responded 400: no such thing'],
+    [401, 'Unauthorized', '', 'the server responded 401'],
+    [404, 'NotFound', '404 page not found\n', 'the server responded 404: 404 page not found'],
+    [410, 'Gone', '', 'the server responded 410'],
+    [418, 'Unknown', '', 'the server responded 418'],
+    [500, 'InternalError', '{"half":', 'the server responded 500: {"half":'],
+    [502, 'InternalError', '<html>', 'the server responded 502: <html>'],
+    [504, 'Timeout', '{"kind":"Other"}', 'the server responded 504: {"kind":"Other"}'],
+    [301, 'Unknown', '', 'the server redirects to https://other.test/'],
   ] as const) {
-    it(`without a Status gets one: ${code} ${JSON.stringify(body)}`, async () => {
+    it(`a failed response without a Status gets one: ${code} ${JSON.stringify(body)}`, async () => {
       await using api = await served(() => ({
         status: code,
         body,
@@ -63,7 +63,7 @@ describe('a failed answer', () => {
     });
   }
 
-  it('with a Status of another form keeps what is right of it', async () => {
+  it('a malformed Status keeps its valid fields', async () => {
     await using api = await served(() => ({
       status: 422,
       body: {
@@ -87,12 +87,12 @@ describe('a failed answer', () => {
     });
   });
 
-  it('is not read beyond a megabyte, and shows a kilobyte at most', async () => {
+  it('a failed response is read up to a megabyte, and at most a kilobyte is in the message', async () => {
     await using api = await served((_, response) => {
       response.writeHead(500);
-      const piece = 'x'.repeat(64 * 1024);
+      const chunk = 'x'.repeat(64 * 1024);
       const more = (): void => {
-        while (!response.destroyed && response.write(piece));
+        while (!response.destroyed && response.write(chunk));
       };
       response.on('drain', more);
       more();
@@ -103,8 +103,8 @@ describe('a failed answer', () => {
   });
 });
 
-describe('a server that asks for patience', () => {
-  it('is asked again after the time it said, reads and writes alike', async () => {
+describe('Retry-After', () => {
+  it('reads and writes are retried after the requested delay', async () => {
     for (const status of [429, 503]) {
       let answers = 0;
       await using api = await served(() =>
@@ -122,14 +122,14 @@ describe('a server that asks for patience', () => {
   });
 
   for (const [what, status, header] of [
-    ['without a time', 429, undefined],
-    ['for an hour', 429, '3600'],
-    ['in words', 503, 'later'],
-    ['with a negative time', 503, '-1'],
+    ['without a delay', 429, undefined],
+    ['with an hour', 429, '3600'],
+    ['with a text', 503, 'later'],
+    ['with a negative delay', 503, '-1'],
     ['with another status', 500, '1'],
     ['with another status', 504, '1'],
   ] as const) {
-    it(`${what} fails the request at once: ${status} ${header}`, async () => {
+    it(`a response ${what} is not retried: ${status} ${header}`, async () => {
       await using api = await served(() => ({
         status,
         ...(header === undefined ? {} : { headers: { 'retry-after': header } }),
@@ -139,7 +139,7 @@ describe('a server that asks for patience', () => {
     });
   }
 
-  it('for ever is asked six times', async () => {
+  it('a request is sent at most six times', async () => {
     await using api = await served(() => ({ status: 429, headers: { 'retry-after': '0' }, body: conflict }));
     const failed = statusOf(api.client.resource(configMaps, 'ns').get('a'));
     await advanceUntil(api.env.clock, 60_000, () => api.seen.length === 6);
@@ -147,7 +147,7 @@ describe('a server that asks for patience', () => {
     assert.equal(api.seen.length, 6);
   });
 
-  it('may say a date', async () => {
+  it('Retry-After can be a date', async () => {
     let answers = 0;
     await using api = await served(() =>
       ++answers === 1
@@ -162,7 +162,7 @@ describe('a server that asks for patience', () => {
     await got;
   });
 
-  it('is not waited for any longer than the signal lasts', async () => {
+  it('an aborted request does not wait for Retry-After', async () => {
     await using api = await served(() => ({ status: 429, headers: { 'retry-after': '20' } }));
     const stop = new AbortController();
     const failed = assert.rejects(api.client.resource(configMaps, 'ns').get('a', {}, stop.signal), /enough/);
@@ -187,20 +187,20 @@ async function advanceUntil(
   }
 }
 
-describe('an answer that does not come', () => {
-  it('fails after a minute, as unknown', async () => {
+describe('missing responses', () => {
+  it('a request without a response fails after a minute, with an unknown outcome', async () => {
     await using api = await served(() => undefined);
     const failed = assert.rejects(api.client.resource(configMaps, 'ns').get('a'), {
       name: 'TransportError',
       outcome: 'unknown',
-      message: 'GET /api/v1/namespaces/ns/configmaps/a: no answer within 60000 ms',
+      message: 'GET /api/v1/namespaces/ns/configmaps/a: no response within 60000 ms',
     });
     await until(() => api.seen.length === 1);
     await api.env.clock.advanceAsync(60_000);
     await failed;
   });
 
-  it('to its end fails too: one object within the minute, a list as long as more of it comes, up to ten', async () => {
+  it('an incomplete object fails after a minute, and a list after ten while data arrives', async () => {
     let write: (text: string) => void = () => {};
     let end: (text: string) => void = () => {};
     await using api = await served((_, response) => {
@@ -210,7 +210,7 @@ describe('an answer that does not come', () => {
       return undefined;
     });
     const c = api.client.resource(configMaps, 'ns');
-    const one = assert.rejects(c.get('a'), { outcome: 'unknown', message: /no answer within/ });
+    const one = assert.rejects(c.get('a'), { outcome: 'unknown', message: /no response within/ });
     await until(() => api.seen.length === 1);
     write('{"metadata":');
     await api.env.clock.advanceAsync(60_000);
@@ -246,7 +246,7 @@ describe('an answer that does not come', () => {
     await silent;
   });
 
-  it('leaves no timer and no listener behind, whatever came', async () => {
+  it('requests leave no timers and no listeners', async () => {
     await using api = await served(({ target }) => ({
       status: target.endsWith('bad') ? 500 : 200,
       body: { metadata: {} },
@@ -267,7 +267,7 @@ async function turns(count: number): Promise<void> {
 }
 
 describe('warnings of the server', () => {
-  it('are told once each, code 299 alone', async () => {
+  it('warnings with code 299 are reported once each', async () => {
     const told: unknown[] = [];
     const headers = {
       warning:
@@ -287,7 +287,7 @@ describe('warnings of the server', () => {
     ]);
   });
 
-  it('are logged when nobody asks for them, also those of failures', async () => {
+  it('warnings are logged by default, those of failures included', async () => {
     await using api = await served(() => ({ status: 404, headers: { warning: '299 - "old"' } }));
     await assert.rejects(api.client.resource(configMaps, 'ns').get('a'));
     assert.deepEqual(
@@ -296,7 +296,7 @@ describe('warnings of the server', () => {
     );
   });
 
-  it('that are not well formed are ignored, and cost no time', async () => {
+  it('malformed warnings are ignored in linear time', async () => {
     const told: string[] = [];
     const odd = ['299', '299 - "open', '"', `299 - "${'\\'.repeat(4000)}`, 'x'.repeat(8000), '299  "" ""'];
     let next = 0;

@@ -9,9 +9,9 @@ import {
 import type { TransportResponse } from '../transport/transport.ts';
 import { readSome } from './read-body.ts';
 
-/** More of a failed answer is not read. */
+/** Maximum size of a failed response that is read. */
 const maxFailureBytes = 1024 * 1024;
-/** What of a body that is no Status is shown. */
+/** Maximum part of a body that is not a Status in an error message. */
 const maxTextChars = 1024;
 
 const reasons: Readonly<Record<number, string>> = {
@@ -32,7 +32,7 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** The error that a failed answer is: the server's Status, or one that is made of what else it said. */
+/** The error for a failed response: the Status of the server, or one derived from the response. */
 export async function failureOf(response: TransportResponse): Promise<ApiError> {
   const bytes = await readSome(response, maxFailureBytes);
   const said = statusIn(bytes, response.status);
@@ -48,7 +48,7 @@ function statusIn(bytes: Buffer, code: number): Status | undefined {
   }
 }
 
-/** The Status that a JSON value is, with members of another type left out; undefined when it is none. `code`: when it says none. */
+/** The Status in a JSON value without fields of other types; undefined when it is none. `code`: if it has none. */
 export function readStatus(value: unknown, code: number): Status | undefined {
   if (!isJsonObject(value) || value['kind'] !== 'Status') return undefined;
   const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
@@ -94,8 +94,8 @@ function madeStatus({ status: code, headers }: TransportResponse, bytes: Buffer)
   const where = headers['location'];
   const what =
     code >= 300 && code < 400 && where !== undefined
-      ? `the server points to ${where}`
-      : `the server answered ${code}`;
+      ? `the server redirects to ${where}`
+      : `the server responded ${code}`;
   return {
     kind: 'Status',
     apiVersion: 'v1',

@@ -40,7 +40,7 @@ export function applyQuery(options: ApplyOptions): string {
   });
 }
 
-/** The body of a deletion; undefined where the server's defaults are meant. */
+/** The body of a deletion; undefined for the defaults of the server. */
 export function deleteBody(options: DeleteOptions): object | undefined {
   const { gracePeriodSeconds, propagationPolicy, preconditions, dryRun } = options;
   const wanted = {

@@ -3,13 +3,13 @@ import { applyQuery, writeQuery } from './options.ts';
 import type { Requester } from './requester.ts';
 import type { PatchClient } from './types.ts';
 
-/** In which form the patched object is asked for, and how it is read. */
+/** The requested representation of the patched object, and how to read it. */
 export interface PatchAnswer<T> {
   readonly accept: string;
   read(answer: unknown): T;
 }
 
-/** The patches of what stands under the path of a name. */
+/** The patches of the object at the path of a name. */
 export function patchClient<T extends ApiObject>(
   requester: Requester,
   answer: PatchAnswer<T>,
@@ -21,7 +21,7 @@ export function patchClient<T extends ApiObject>(
     body: unknown,
     signal: AbortSignal | undefined,
   ): Promise<T> => {
-    // Made in here, so that a bad name is a rejection like every other failure.
+    // Inside of the async function, so that an invalid name rejects like other failures.
     const request = { method: 'PATCH', target: target(), body, contentType, accept: answer.accept };
     return answer.read(await requester.json(request, signal));
   };
@@ -32,7 +32,7 @@ export function patchClient<T extends ApiObject>(
       send('application/merge-patch+json', () => pathOf(name) + writeQuery(options), patch, signal),
     strategic: (name, patch, options = {}, signal) =>
       send('application/strategic-merge-patch+json', () => pathOf(name) + writeQuery(options), patch, signal),
-    // JSON is YAML, too.
+    // JSON is valid YAML.
     apply: (name, configuration, options, signal) =>
       send('application/apply-patch+yaml', () => pathOf(name) + applyQuery(options), configuration, signal),
   };

@@ -17,12 +17,12 @@ describe('paths (spec 4.1)', () => {
     [objectPath(nodes, undefined, 'ü ?#&'), '/api/v1/nodes/%C3%BC%20%3F%23%26'],
     [objectPath(deployments, 'a', 'd', 'scale'), '/apis/apps/v1/namespaces/a/deployments/d/scale'],
   ] as const) {
-    it(`say what is meant: ${expected}`, () => assert.equal(path, expected));
+    it(`a path is built: ${expected}`, () => assert.equal(path, expected));
   }
 
   const bad = ['', '.', '..', 'a/b', '../secrets/x', 'a%2fb', '\ud800'];
   for (const name of bad) {
-    it(`never lead elsewhere: ${JSON.stringify(name)} is refused as name, namespace and subresource`, () => {
+    it(`${JSON.stringify(name)} is rejected as name, namespace and subresource`, () => {
       for (const make of [
         () => objectPath(configMaps, 'default', name),
         () => objectPath(configMaps, name, 'a'),
@@ -36,11 +36,11 @@ describe('paths (spec 4.1)', () => {
     });
   }
 
-  it('need a namespace where the resource has one', () => {
-    assert.throws(() => objectPath(configMaps, undefined, 'a'), /a namespace is needed/);
+  it('a namespaced resource requires a namespace', () => {
+    assert.throws(() => objectPath(configMaps, undefined, 'a'), /a namespace is required/);
   });
 
-  it('have one segment for every name that they take', () => {
+  it('every name is one segment of the path', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
         let path: string;
@@ -62,7 +62,7 @@ describe('paths (spec 4.1)', () => {
 });
 
 describe('queries', () => {
-  it('leave out what is undefined and escape the rest', () => {
+  it('undefined values are omitted, and others are escaped', () => {
     assert.equal(queryOf({ a: undefined }), '');
     assert.equal(
       queryOf({ a: 'x=1,y in (a b)', b: 0, c: false, d: undefined }),
@@ -71,7 +71,7 @@ describe('queries', () => {
     assert.throws(() => queryOf({ a: '\udc00' }), /Unicode/);
   });
 
-  it('are read by a server as they were meant', () => {
+  it('a server decodes queries to the original values', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         const read = new URLSearchParams(queryOf({ labelSelector: value }));

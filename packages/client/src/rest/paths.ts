@@ -26,14 +26,14 @@ export function objectPath(
   subresource?: string,
 ): string {
   if (resource.namespaced && namespace === undefined)
-    throw errors.badRequest(`${resource.resource} ${JSON.stringify(name)}: a namespace is needed`);
+    throw errors.badRequest(`${resource.resource} ${JSON.stringify(name)}: a namespace is required`);
   const path = `${collectionPath(resource, namespace)}/${segment('name', name)}`;
   return subresource === undefined ? path : `${path}/${segment('subresource', subresource)}`;
 }
 
 /**
- * One segment of a path. What would lead to another path is refused: an empty name, for instance, would make the
- * deletion of one object that of a whole collection.
+ * One segment of a path. Throws for a name that would change the path: an empty name, for instance, would turn the
+ * deletion of one object into that of a collection.
  */
 export function segment(what: string, text: string): string {
   if (text === '' || text === '.' || text === '..' || /[/%]/.test(text) || !text.isWellFormed())
@@ -41,7 +41,7 @@ export function segment(what: string, text: string): string {
   return encodeURIComponent(text);
 }
 
-/** `?a=1&b=x`, or nothing. Members that are undefined are left out. */
+/** `?a=1&b=x`, or empty. Undefined values are omitted. */
 export function queryOf(values: Readonly<Record<string, Value>>): string {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(values)) {

@@ -1,44 +1,44 @@
 import { parseJson } from '@orch/machinery';
 import { TransportError, type TransportResponse } from '../transport/transport.ts';
 
-/** The whole of a body. Throws a `TransportError` when it is longer than `maxBytes`. `heard` is called for every piece. */
+/** Reads a whole body. Throws a `TransportError` beyond `maxBytes`. `heard` is called for every chunk. */
 export async function readBody(
   response: TransportResponse,
   maxBytes: number,
   heard?: () => void,
 ): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of response.body) {
-    size += piece.byteLength;
-    if (size > maxBytes) throw new TransportError('unknown', `the answer is longer than ${maxBytes} bytes`);
-    pieces.push(piece);
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new TransportError('unknown', `the response is longer than ${maxBytes} bytes`);
+    chunks.push(chunk);
     heard?.();
   }
-  return pieces.length === 1 ? asBuffer(pieces[0] as Uint8Array) : Buffer.concat(pieces, size);
+  return chunks.length === 1 ? asBuffer(chunks[0] as Uint8Array) : Buffer.concat(chunks, size);
 }
 
-/** Takes at most `maxBytes` of a body that is of little interest, and lets go of the rest. */
+/** Reads at most `maxBytes` of a body and discards the rest. */
 export async function readSome(response: TransportResponse, maxBytes: number): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of response.body) {
-    pieces.push(piece.subarray(0, maxBytes - size));
-    size += piece.byteLength;
+  for await (const chunk of response.body) {
+    chunks.push(chunk.subarray(0, maxBytes - size));
+    size += chunk.byteLength;
     if (size >= maxBytes) break;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** A JSON answer; numbers keep their exact value. Throws a `TransportError` for anything else. */
+/** Parses a JSON response; numbers keep their exact value. Throws a `TransportError` for other content. */
 export function decodeAnswer(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new TransportError('unknown', `the answer is not JSON: ${problem}`, { cause });
+    throw new TransportError('unknown', `the response is not JSON: ${problem}`, { cause });
   }
 }

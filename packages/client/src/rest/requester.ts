@@ -18,7 +18,7 @@ export interface ApiRequest {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
-  /** An answer may take its time as long as more of it comes: lists. */
+  /** The response may exceed the timeout while data arrives: lists. */
   readonly isLong?: boolean;
 }
 
@@ -27,22 +27,22 @@ export interface RequesterOptions {
   readonly env: Pick<Env, 'clock' | 'random'>;
   readonly userAgent: string;
   readonly warnings: Warnings;
-  /** Longest wait for an answer, and longest silence within a list. */
+  /** Maximum time without data of a response. */
   readonly timeoutMs: number;
-  /** Longest body of an answer that is read as a whole. */
+  /** Maximum size of a response. */
   readonly maxAnswerBytes: number;
 }
 
-/** An answer that began well; its deadline ends with its disposal. */
+/** A successful response; its deadline ends with its disposal. */
 interface Opened extends Disposable {
   readonly response: TransportResponse;
   readonly deadline: AnswerDeadline;
 }
 
-/** Of an answer that asks for patience nothing but its head is of interest. */
+/** Only the head of a response with `Retry-After` matters. */
 const maxIgnoredBytes = 64 * 1024;
 
-/** Sends requests, waits when the server asks for that, and turns failures into errors. */
+/** Sends requests, retries them as requested by the server, and converts failures to errors. */
 export class Requester {
   readonly #options: RequesterOptions;
 
@@ -50,14 +50,14 @@ export class Requester {
     this.#options = options;
   }
 
-  /** The parsed JSON of a successful answer. */
+  /** The parsed JSON of a successful response. */
   async json(request: ApiRequest, signal = never()): Promise<unknown> {
     const sent = this.#transportRequest(request);
     using opened = await this.#open(sent, signal);
     return decodeAnswer(await this.#whole(opened, sent, request.isLong === true));
   }
 
-  /** A successful answer as it came, read by the caller within the deadline. */
+  /** A successful response, which the caller reads within the deadline. */
   async answer(
     request: TransportRequest,
     signal = never(),
@@ -67,7 +67,7 @@ export class Requester {
     return { response: opened.response, body: await this.#whole(opened, sent, true) };
   }
 
-  /** The pieces of a successful answer that goes on for as long as the server likes; only its beginning has a deadline. */
+  /** The chunks of a successful response without end; the deadline applies to its head only. */
   async *stream(request: ApiRequest, signal = never()): AsyncGenerator<Uint8Array, void, undefined> {
     using opened = await this.#open(this.#transportRequest(request), signal);
     opened.deadline.lift();
@@ -95,7 +95,7 @@ export class Requester {
     }
   }
 
-  /** The answer, or how many milliseconds to wait before the next try. */
+  /** The response, or the delay in milliseconds before a retry. */
   async #try(request: TransportRequest, tries: number, signal: AbortSignal): Promise<Opened | number> {
     const { transport, env, warnings, timeoutMs } = this.#options;
     const deadline = new AnswerDeadline(signal, env.clock, timeoutMs);
@@ -116,11 +116,11 @@ export class Requester {
     }
   }
 
-  /** A deadline that passed is an answer that did not come. */
+  /** An expired deadline is a missing response. */
   #explained(error: unknown, deadline: AnswerDeadline, { method, target }: TransportRequest): unknown {
     if (!deadline.caused(error)) return error;
     const [path] = target.split('?', 1);
-    const message = `${method} ${path}: no answer within ${this.#options.timeoutMs} ms`;
+    const message = `${method} ${path}: no response within ${this.#options.timeoutMs} ms`;
     return new TransportError('unknown', message, { cause: error });
   }
 
@@ -141,7 +141,7 @@ export class Requester {
   }
 }
 
-/** 304 answers a request that said what it has already. */
+/** 304 responds to a conditional request. */
 const isSuccess = (status: number): boolean => (status >= 200 && status < 300) || status === 304;
 
 const never = (): AbortSignal => new AbortController().signal;

@@ -1,7 +1,7 @@
 import { type ApiObject, errors, formatApiVersion, isJsonObject, type Status } from '@orch/machinery';
 import { TransportError } from '../transport/transport.ts';
 import { readStatus } from './failures.ts';
-import { type ObjectForm, wholeObjects } from './forms.ts';
+import { type ObjectFormat, wholeObjects } from './object-format.ts';
 import { deleteBody, listQuery, watchQuery, writeQuery } from './options.ts';
 import { patchClient } from './patch-client.ts';
 import { collectionPath, objectPath, queryOf } from './paths.ts';
@@ -22,7 +22,7 @@ import type {
 } from './types.ts';
 import { eventsOf } from './watch-events.ts';
 
-/** Longest event of a watch: several times what a server stores of one object. */
+/** Maximum size of a watch event: several times the maximum size of a stored object. */
 const maxEventBytes = 16 * 1024 * 1024;
 
 /** All verbs of one resource over one requester. */
@@ -31,24 +31,24 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   readonly namespace: string | undefined;
   readonly patch: PatchClient<T>;
   readonly #requester: Requester;
-  readonly #form: ObjectForm;
+  readonly #format: ObjectFormat;
 
   constructor(
     requester: Requester,
     resource: TypedResource<T>,
     namespace: string | undefined,
-    form: ObjectForm = wholeObjects,
+    format: ObjectFormat = wholeObjects,
   ) {
     this.#requester = requester;
-    this.#form = form;
+    this.#format = format;
     this.resource = resource;
     this.namespace = resource.namespaced ? namespace : undefined;
-    const answer = { accept: form.object, read: (one: unknown) => this.#objectIn(one) };
+    const answer = { accept: format.object, read: (one: unknown) => this.#objectIn(one) };
     this.patch = patchClient<T>(requester, answer, (name) => objectPath(resource, this.namespace, name));
   }
 
   in(namespace: string): ResourceClient<T> {
-    return new RestResourceClient<T>(this.#requester, this.resource, namespace, this.#form);
+    return new RestResourceClient<T>(this.#requester, this.resource, namespace, this.#format);
   }
 
   async get(
@@ -64,7 +64,7 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   async list(options: ListOptions = {}, signal?: AbortSignal): Promise<List<T>> {
     const target = collectionPath(this.resource, this.namespace) + listQuery(options);
     return this.#listIn(
-      await this.#requester.json({ method: 'GET', target, accept: this.#form.list, isLong: true }, signal),
+      await this.#requester.json({ method: 'GET', target, accept: this.#format.list, isLong: true }, signal),
     );
   }
 
@@ -74,7 +74,7 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
       yield page;
       const token = page.metadata.continue;
       if (token === undefined || token === '') return;
-      // The token says of which state the pages are; a resourceVersion beside it is refused (spec 4.4).
+      // The token determines the state of the pages; a resourceVersion beside it is rejected (spec 4.4).
       const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
       page = await this.list({ ...rest, continue: token }, signal);
     }
@@ -85,9 +85,9 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     signal?: AbortSignal,
   ): AsyncGenerator<WatchEvent<T>, void, undefined> {
     const target = collectionPath(this.resource, this.namespace) + watchQuery(options);
-    const pieces = this.#requester.stream(this.#asking('GET', target), signal);
-    for await (const event of eventsOf<T>(pieces, maxEventBytes)) {
-      this.#form.name(event.object, this.resource);
+    const chunks = this.#requester.stream(this.#asking('GET', target), signal);
+    for await (const event of eventsOf<T>(chunks, maxEventBytes)) {
+      this.#format.name(event.object, this.resource);
       yield event;
     }
   }
@@ -129,25 +129,25 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   }
 
   #asking(method: string, target: string): { method: string; target: string; accept: string } {
-    return { method, target, accept: this.#form.object };
+    return { method, target, accept: this.#format.object };
   }
 
   #objectIn(answer: unknown): T {
-    return this.#form.name(objectIn<T>(answer), this.resource);
+    return this.#format.name(objectIn<T>(answer), this.resource);
   }
 
-  /** The client's namespace, else the object's own. */
+  /** The namespace of the client, or that of the object. */
   #namespaceOf(object: T): string | undefined {
     if (!this.resource.namespaced) return undefined;
     const namespace = this.namespace ?? object.metadata.namespace;
     if (namespace === undefined || namespace === '')
       throw errors.badRequest(
-        `${this.resource.resource} ${JSON.stringify(object.metadata.name ?? '')}: a namespace is needed`,
+        `${this.resource.resource} ${JSON.stringify(object.metadata.name ?? '')}: a namespace is required`,
       );
     return namespace;
   }
 
-  /** The object with its kind and version, which typed objects may leave to the resource. */
+  /** The object with kind and version, which are optional in typed objects. */
   #named(object: T): object {
     if (object.kind !== undefined && object.apiVersion !== undefined) return object;
     return { kind: this.resource.kind, apiVersion: formatApiVersion(this.resource), ...object };
@@ -156,7 +156,7 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   #listIn(answer: unknown): List<T> {
     const { metadata, items } = isJsonObject(answer) ? answer : {};
     if (!isJsonObject(metadata) || !(items === null || Array.isArray(items)))
-      throw new TransportError('unknown', 'the answer is not a list');
+      throw new TransportError('unknown', 'the response is not a list');
     const all = (items ?? []).map((item: unknown) => this.#objectIn(item));
     return { ...(answer as object), items: all } as unknown as List<T>;
   }

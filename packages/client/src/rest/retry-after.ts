@@ -1,12 +1,12 @@
 import type { Env } from '@orch/machinery';
 import type { TransportResponse } from '../transport/transport.ts';
 
-/** Times that one request is sent when the server asks for patience. */
+/** Attempts for one request when the server sends `Retry-After`. */
 export const maxTries = 6;
-/** A server that asks for more patience than this is answered with none. */
+/** A longer delay is not waited for. */
 const longestWaitMs = 30_000;
 
-/** What the server asks to wait (RFC 9110 section 10.2.3), in milliseconds; undefined when it does not say. */
+/** The delay of `Retry-After` (RFC 9110 section 10.2.3), in milliseconds; undefined without one. */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const trimmed = value.trim();
@@ -16,8 +16,8 @@ export function retryAfterMs(value: string | undefined, nowMs: number): number |
 }
 
 /**
- * How long to wait before the request is sent again, with up to a fifth more so that those who were sent away together
- * do not come back together. Undefined when it is not to be sent again: the server did not ask for that, or for too long.
+ * The delay before a retry, with up to 20 % of jitter, so that rejected clients do not retry simultaneously. Undefined
+ * without a retry: the server did not request one, or the delay is too long.
  */
 export function waitBeforeRetry(
   { status, headers }: Pick<TransportResponse, 'status' | 'headers'>,

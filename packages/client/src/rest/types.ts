@@ -1,6 +1,6 @@
 import type { ApiObject, Status } from '@orch/machinery';
 
-/** A resource as discovery tells of it; all that is needed to build its paths. */
+/** A resource as in discovery: everything that its paths depend on. */
 export interface Resource {
   /** As served: `''`, `apps`, `rbac.authorization.…`. */
   readonly group: string;
@@ -11,19 +11,19 @@ export interface Resource {
   readonly namespaced: boolean;
 }
 
-/** A resource together with the form of its objects, which exists for the compiler alone. */
+/** A resource with the type of its objects, which exists for the compiler only. */
 export interface TypedResource<T extends ApiObject> extends Resource {
-  readonly [objectForm]?: T;
+  readonly [objectType]?: T;
 }
 
-declare const objectForm: unique symbol;
+declare const objectType: unique symbol;
 
 export interface ListOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-  /** Items of one page; the server's choice, usually all, when absent. */
+  /** Items of one page; chosen by the server, usually all, when absent. */
   readonly limit?: number;
   readonly continue?: string;
 }
@@ -40,11 +40,11 @@ export interface List<T extends ApiObject = ApiObject> {
 export interface WatchOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Events after this one; absent: the state now, as `ADDED`, then what changes. */
+  /** Events after this version; absent: the current state as `ADDED` events, then changes. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
   readonly allowBookmarks?: boolean;
-  /** The state as `ADDED` events, its end marked by a bookmark with the initial-events-end annotation. */
+  /** The state as `ADDED` events, which end with a bookmark with the initial-events-end annotation. */
   readonly sendInitialEvents?: boolean;
   readonly timeoutSeconds?: number;
 }
@@ -63,7 +63,7 @@ export interface WriteOptions {
 
 export interface ApplyOptions {
   readonly fieldManager: string;
-  /** Takes fields that others own. */
+  /** Takes over fields of other owners. */
   readonly force?: boolean;
   readonly dryRun?: boolean;
 }
@@ -82,7 +82,7 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-/** Each patch type has its own method, so that a body cannot be sent under another's media type. */
+/** Each patch type has its own method, so that a body cannot be sent with a wrong media type. */
 export interface PatchClient<T extends ApiObject> {
   json(
     name: string,
@@ -100,17 +100,17 @@ export interface PatchClient<T extends ApiObject> {
 export interface SubresourceClient<T extends ApiObject = ApiObject> {
   get(name: string, signal?: AbortSignal): Promise<T>;
   update(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
-  /** POST, for subresources that are asked for: `token`, `eviction`, `binding`. */
+  /** POST, for `token`, `eviction` and `binding`. */
   create(name: string, body: object, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
   readonly patch: PatchClient<T>;
 }
 
 /**
- * All verbs of one resource in one namespace (all namespaces where `namespace` was not given; writing to a namespaced
- * resource takes the namespace of the object then). Answers are plain objects of the server's JSON.
- * Rejects with `ApiError` (machinery) for every Status that the server answers, with `TransportError` when there was no
- * answer, and with the signal's reason. A 429 and a 503 with `Retry-After` are tried again a few times, reads and writes
- * alike, since nothing was done; everything else is the caller's to repeat.
+ * All verbs of one resource in one namespace (in all namespaces without `namespace`; writes then use the namespace of the
+ * object). Results are plain objects from JSON.
+ * Rejects with `ApiError` (machinery) for every Status of the server, with `TransportError` without a response, and with
+ * the reason of the signal. Reads and writes with a 429, or a 503 with `Retry-After`, are retried a few times, because they
+ * were not processed; other retries are up to the caller.
  */
 export interface ResourceClient<T extends ApiObject = ApiObject> {
   readonly resource: TypedResource<T>;
@@ -118,13 +118,13 @@ export interface ResourceClient<T extends ApiObject = ApiObject> {
   in(namespace: string): ResourceClient<T>;
   get(name: string, options?: { readonly resourceVersion?: string }, signal?: AbortSignal): Promise<T>;
   list(options?: ListOptions, signal?: AbortSignal): Promise<List<T>>;
-  /** Page after page of one consistent list; a continue token that has expired ends it with its 410. */
+  /** The pages of one consistent list; an expired continue token ends it with a 410. */
   pages(options?: ListOptions, signal?: AbortSignal): AsyncIterable<List<T>>;
-  /** One watch, until the server ends it: no resume (that is the reflector's). */
+  /** One watch, until the server ends it, without resumption. */
   watch(options?: WatchOptions, signal?: AbortSignal): AsyncIterable<WatchEvent<T>>;
   create(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
   update(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
-  /** Answers the object, or the Status of its removal. */
+  /** Resolves with the object, or the Status of its removal. */
   delete(name: string, options?: DeleteOptions, signal?: AbortSignal): Promise<T | Status>;
   deleteCollection(options?: DeleteOptions & ListOptions, signal?: AbortSignal): Promise<List<T> | Status>;
   readonly patch: PatchClient<T>;

@@ -139,9 +139,9 @@ const calls: readonly (readonly [title: string, call: Call, line: string, type?:
     ],
   ];
 
-describe('the verbs of a resource', () => {
+describe('verbs of resources', () => {
   for (const [title, call, line, type, body] of calls) {
-    it(`are sent as the API says: ${title}`, async () => {
+    it(`the request of a verb is as specified: ${title}`, async () => {
       await using api = await served(({ method }) => ({
         // An object, a list and a Status at once: each caller reads what it asked for.
         body: { metadata: { name: 'a' }, items: [], ...(method === 'DELETE' ? { kind: 'Status' } : {}) },
@@ -157,7 +157,7 @@ describe('the verbs of a resource', () => {
     });
   }
 
-  it('refuse names that lead elsewhere before anything is sent', async () => {
+  it('invalid names are rejected before a request is sent', async () => {
     await using api = await served(() => ({}));
     const c = api.client.resource(configMaps, 'ns');
     for (const call of [
@@ -178,12 +178,12 @@ describe('the verbs of a resource', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const list = (items: unknown, metadata: object = { resourceVersion: '9' }) => ({
     body: { kind: 'ConfigMapList', apiVersion: 'v1', metadata, items },
   });
 
-  it('have kind and version in every item of a list, also where the server leaves them out', async () => {
+  it('items of a list have kind and version, also if the server omits them', async () => {
     const kept = { kind: 'Own', apiVersion: 'own/v1', metadata: { name: 'b' } };
     await using api = await served(() => list([{ metadata: { name: 'a' } }, kept]));
     const { items, metadata } = await api.client.resource(configMaps).list();
@@ -191,12 +191,12 @@ describe('answers', () => {
     assert.equal(metadata.resourceVersion, '9');
   });
 
-  it('may have no items at all', async () => {
+  it('a list can be without items', async () => {
     await using api = await served(() => list(null));
     assert.deepEqual((await api.client.resource(configMaps).list()).items, []);
   });
 
-  it('keep numbers beyond 2^53 as they came, there and back', async () => {
+  it('numbers beyond 2^53 are exact in both directions', async () => {
     await using api = await served(({ method, body }) => ({
       body: method === 'GET' ? '{"metadata":{"name":"a"},"spec":{"n":9007199254740993}}' : body,
     }));
@@ -209,32 +209,32 @@ describe('answers', () => {
 
   for (const [what, body] of [
     ['no JSON', '<html>'],
-    ['half of JSON', '{"metadata":'],
+    ['truncated JSON', '{"metadata":'],
     ['not an object', '[]'],
-    ['without metadata', '{}'],
-    ['nothing', ''],
+    ['an object without metadata', '{}'],
+    ['empty', ''],
   ] as const) {
-    it(`that are ${what} are told, and not taken for an object`, async () => {
+    it(`a response that is ${what} is rejected`, async () => {
       await using api = await served(() => ({ body }));
       const c = api.client.resource(configMaps, 'ns');
       await assert.rejects(c.get('a'), {
         name: 'TransportError',
         outcome: 'unknown',
-        message: /the answer is not/,
+        message: /the response is not/,
       });
       await assert.rejects(c.list(), { name: 'TransportError' });
       await assert.rejects(c.delete('a'), { name: 'TransportError' });
     });
   }
 
-  it('are not read beyond their limit', async () => {
+  it('a response beyond the maximum size is rejected', async () => {
     await using api = await served(() => ({ body: { metadata: { name: 'x'.repeat(2000) } } }), {
       maxAnswerBytes: 1000,
     });
     await assert.rejects(api.client.resource(configMaps, 'ns').get('a'), /longer than 1000 bytes/);
   });
 
-  it('to a deletion are the Status or the object', async () => {
+  it('a deletion resolves with the Status or the object', async () => {
     await using api = await served(({ target }) => ({
       body: target.endsWith('/gone')
         ? { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { uid: 'u' } }
@@ -252,7 +252,7 @@ describe('answers', () => {
     assert.deepEqual(await c.delete('held'), { ...named, metadata: { name: 'held' } });
   });
 
-  it('come page by page with the token of the page before, and no version beside it', async () => {
+  it('pages are requested by the token of the previous page, without a version', async () => {
     await using api = await served(({ target }) => {
       const token = new URL(target, 'http://h').searchParams.get('continue');
       const page = token === null ? 1 : Number(token);
@@ -278,9 +278,9 @@ describe('answers', () => {
   });
 });
 
-describe('a metadata client', () => {
+describe('metadata clients', () => {
   for (const naming of ['orch', 'kubernetes'] as const) {
-    it(`asks for metadata alone and gives it the kind of the resource (${naming})`, async () => {
+    it(`a metadata client requests metadata only, with the kind of the resource (${naming})`, async () => {
       const version = `meta.${naming === 'orch' ? 'orch' : 'k8s'}.io/v1`;
       await using api = await served(
         ({ headers }) => {
@@ -304,8 +304,8 @@ describe('a metadata client', () => {
   }
 });
 
-describe('a raw request', () => {
-  it('answers JSON parsed and anything else as text', async () => {
+describe('raw requests', () => {
+  it('a raw request resolves with parsed JSON, or text for other content', async () => {
     await using api = await served(({ target }) => ({ body: target === '/text' ? 'ok' : { a: 1 } }));
     assert.equal(await api.client.raw({ method: 'GET', target: '/text', headers: { 'x-a': '1' } }), 'ok');
     assert.deepEqual(await api.client.raw({ method: 'GET', target: '/json', headers: {} }), { a: 1 });

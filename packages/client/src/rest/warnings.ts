@@ -1,19 +1,19 @@
-/** A warning that the server gave with an answer. */
+/** A warning of the server in a response. */
 export interface ServerWarning {
   readonly text: string;
-  /** The request that it came with. */
+  /** The request of the response. */
   readonly method: string;
   readonly target: string;
 }
 
-/** Texts that are remembered, so that each is told once. */
+/** Maximum number of remembered texts, each of which is reported once. */
 const maxRemembered = 1000;
-/** Warnings of one answer that are looked at. */
+/** Maximum number of warnings of one response. */
 const maxOfOneAnswer = 100;
 
 const form = /(\d{3}) +(?:[^\s"]+|"(?:[^"\\]|\\.)*") +"((?:[^"\\]|\\.)*)"(?: +"[^"]*")?(?:\s*,\s*|\s*$)/y;
 
-/** Texts of the warnings with code 299 in a `Warning` header (RFC 7234 section 5.5); what is not well formed ends the reading. */
+/** Texts with code 299 of a `Warning` header (RFC 7234 section 5.5), up to the first malformed one. */
 export function warningTexts(header: string): readonly string[] {
   const texts: string[] = [];
   form.lastIndex = 0;
@@ -27,7 +27,7 @@ export function warningTexts(header: string): readonly string[] {
   return texts;
 }
 
-/** Tells every warning once; the oldest are forgotten beyond a thousand. */
+/** Reports every text once, among the last thousand. */
 export class Warnings {
   readonly #seen = new Set<string>();
   readonly #tell: (warning: ServerWarning) => void;

@@ -7,14 +7,14 @@ import { LineCutter } from './watch-lines.ts';
 
 const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
 
-/** The events of a watch (spec 2.4) from the pieces of its body. Its `ERROR` event is thrown as `ApiError`. */
+/** The events of a watch (spec 2.4) from the chunks of its body. An `ERROR` event is thrown as `ApiError`. */
 export async function* eventsOf<T extends ApiObject>(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   maxEventBytes: number,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
   const cutter = new LineCutter(maxEventBytes);
-  for await (const piece of pieces) {
-    for (const line of cutter.cut(piece)) yield readEvent<T>(line);
+  for await (const chunk of chunks) {
+    for (const line of cutter.cut(chunk)) yield readEvent<T>(line);
   }
   const rest = cutter.rest();
   if (rest.byteLength > 0) yield readEvent<T>(rest);
@@ -23,10 +23,10 @@ export async function* eventsOf<T extends ApiObject>(
 function readEvent<T extends ApiObject>(line: Uint8Array): WatchEvent<T> {
   const event = decodeAnswer(line);
   if (!isJsonObject(event) || !isJsonObject(event['object']))
-    throw new TransportError('unknown', 'what the watch sends is not an event');
+    throw new TransportError('unknown', 'the watch sent data that is not an event');
   if (event['type'] === 'ERROR') throw new ApiError(statusOf(event['object']));
   if (!types.has(event['type']) || !isJsonObject(event['object']['metadata']))
-    throw new TransportError('unknown', 'the watch sends an event of an unknown form');
+    throw new TransportError('unknown', 'the watch sent an event of an unknown type');
   return event as unknown as WatchEvent<T>;
 }
 
@@ -36,7 +36,7 @@ const statusOf = (object: Record<string, unknown>): Status =>
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: 'the watch ended with an error that is no Status',
+    message: 'the watch ended with an error that is not a Status',
     reason: 'InternalError',
     code: 500,
   };

@@ -4,8 +4,8 @@ const newline = 0x0a;
 const none = Buffer.alloc(0);
 
 /**
- * Cuts a stream of bytes into lines. Every byte is looked at once, and copied at most once: pieces of an unfinished
- * line are kept as they are until its end is there.
+ * Splits a stream of bytes into lines. Every byte is examined once, and copied at most once: the chunks of an incomplete
+ * line are kept until its end arrives.
  */
 export class LineCutter {
   readonly #maxBytes: number;
@@ -16,18 +16,18 @@ export class LineCutter {
     this.#maxBytes = maxBytes;
   }
 
-  /** The lines that end within the piece, without their ends and without empty ones. Throws beyond the longest line. */
-  *cut(piece: Uint8Array): Generator<Uint8Array, void, undefined> {
+  /** The non-empty lines that end within the chunk, without line ends. Throws for a line beyond the maximum length. */
+  *cut(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
     let start = 0;
-    for (let end = piece.indexOf(newline); end >= 0; end = piece.indexOf(newline, start)) {
-      const line = this.#join(piece.subarray(start, end));
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      const line = this.#join(chunk.subarray(start, end));
       start = end + 1;
       if (line.byteLength > 0) yield line;
     }
-    this.#keep(piece.subarray(start));
+    this.#keep(chunk.subarray(start));
   }
 
-  /** What stands after the last line's end. */
+  /** The bytes after the last line end. */
   rest(): Uint8Array {
     return this.#join(none);
   }

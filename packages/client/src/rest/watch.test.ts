@@ -13,8 +13,8 @@ import { LineCutter } from './watch-lines.ts';
 const event = (type: string, name: string): string =>
   JSON.stringify({ type, object: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name } } });
 
-async function* pieces(...all: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
-  for (const piece of all) yield Buffer.from(piece as string);
+async function* chunks(...all: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of all) yield Buffer.from(chunk as string);
 }
 
 async function read(source: AsyncIterable<Uint8Array>, maxBytes = 1000): Promise<string[]> {
@@ -24,41 +24,41 @@ async function read(source: AsyncIterable<Uint8Array>, maxBytes = 1000): Promise
   return seen;
 }
 
-describe('the events of a watch (spec 2.4)', () => {
+describe('watch events (spec 2.4)', () => {
   const lines = [event('ADDED', 'ä'), event('MODIFIED', 'b'), event('DELETED', 'c'), event('BOOKMARK', '')];
   const expected = ['ADDED ä', 'MODIFIED b', 'DELETED c', 'BOOKMARK '];
 
   for (const [what, body] of [
     ['one line each', `${lines.join('\n')}\n`],
-    ['with line ends of two characters', `${lines.join('\r\n')}\r\n`],
+    ['with CRLF line ends', `${lines.join('\r\n')}\r\n`],
     ['with empty lines between them', `\n${lines.join('\n\n\n')}\n\n`],
-    ['without an end of the last line', lines.join('\n')],
+    ['without a final line end', lines.join('\n')],
   ] as const) {
-    it(`are read however the bytes come: ${what}`, async () => {
+    it(`watch events are parsed for any chunks: ${what}`, async () => {
       const bytes = Buffer.from(body);
       await fc.assert(
         fc.asyncProperty(fc.array(fc.integer({ min: 0, max: bytes.length })), async (cuts) => {
           const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
           const parts = at.slice(1).map((end, i) => bytes.subarray(at[i], end));
-          assert.deepEqual(await read(pieces(...parts)), expected);
+          assert.deepEqual(await read(chunks(...parts)), expected);
         }),
         { numRuns: 50 },
       );
     });
   }
 
-  it('keep numbers beyond 2^53', async () => {
+  it('watch events keep numbers beyond 2^53', async () => {
     const body = '{"type":"ADDED","object":{"metadata":{"name":"a"},"n":9007199254740993}}\n';
-    for await (const { object } of eventsOf(pieces(body), 1000)) assert.ok(isExactNumber(object['n']));
+    for await (const { object } of eventsOf(chunks(body), 1000)) assert.ok(isExactNumber(object['n']));
   });
 
-  it('end with the Status of an ERROR event', async () => {
+  it('an ERROR event is thrown with its Status', async () => {
     const status = { kind: 'Status', status: 'Failure', reason: 'Expired', message: 'too old', code: 410 };
     const body = `${event('ADDED', 'a')}\n${JSON.stringify({ type: 'ERROR', object: status })}\n${event('ADDED', 'b')}\n`;
     const seen: string[] = [];
     await assert.rejects(
       async () => {
-        for await (const { object } of eventsOf(pieces(body), 1000)) seen.push(String(object.metadata.name));
+        for await (const { object } of eventsOf(chunks(body), 1000)) seen.push(String(object.metadata.name));
       },
       (error) => error instanceof ApiError && error.status.code === 410 && error.status.reason === 'Expired',
     );
@@ -67,8 +67,8 @@ describe('the events of a watch (spec 2.4)', () => {
 
   for (const [what, line] of [
     ['no JSON', 'nonsense'],
-    ['half of an event', '{"type":"ADDED","object":{"metadata"'],
-    ['JSON of another form', '[]'],
+    ['truncated JSON', '{"type":"ADDED","object":{"metadata"'],
+    ['JSON that is not an object', '[]'],
     ['without an object', '{"type":"ADDED"}'],
     ['without metadata', '{"type":"ADDED","object":{}}'],
     ['of an unknown type', '{"type":"MOVED","object":{"metadata":{}}}'],
@@ -76,17 +76,17 @@ describe('the events of a watch (spec 2.4)', () => {
     ['nested too deep', `{"type":"ADDED","object":{"metadata":${'['.repeat(600)}`],
     ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
   ] as const) {
-    it(`are refused, and nothing made up: ${what}`, async () => {
-      await assert.rejects(read(pieces(line, '\n')), (error) => error instanceof TransportError);
-      await assert.rejects(read(pieces(line)), (error) => error instanceof TransportError);
+    it(`an invalid watch event is rejected: ${what}`, async () => {
+      await assert.rejects(read(chunks(line, '\n')), (error) => error instanceof TransportError);
+      await assert.rejects(read(chunks(line)), (error) => error instanceof TransportError);
     });
   }
 
-  it('with an ERROR that is no Status still end as an error', async () => {
-    await assert.rejects(read(pieces('{"type":"ERROR","object":{"odd":1}}\n')), { name: 'ApiError' });
+  it('an ERROR event without a Status is an error', async () => {
+    await assert.rejects(read(chunks('{"type":"ERROR","object":{"odd":1}}\n')), { name: 'ApiError' });
   });
 
-  it('are bounded while they are not complete: memory is not taken for a line without end', async () => {
+  it('an incomplete watch event uses bounded memory', async () => {
     let sent = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) {
@@ -99,8 +99,8 @@ describe('the events of a watch (spec 2.4)', () => {
   });
 });
 
-describe('a line cutter', () => {
-  it('cuts any bytes into the lines that they are, whatever the pieces', () => {
+describe('line splitter', () => {
+  it('any bytes are split into their lines, for any chunks', () => {
     const texts = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 30 });
     fc.assert(
       fc.property(texts, (parts) => {
@@ -120,14 +120,14 @@ describe('a line cutter', () => {
     );
   });
 
-  it('hands on a line that came in one piece without copying it', () => {
-    const piece = Buffer.from('one\ntwo\n');
-    const lines = [...new LineCutter(10).cut(piece)];
-    assert.ok(lines.every((line) => line.buffer === piece.buffer));
+  it('a line within one chunk is not copied', () => {
+    const chunk = Buffer.from('one\ntwo\n');
+    const lines = [...new LineCutter(10).cut(chunk)];
+    assert.ok(lines.every((line) => line.buffer === chunk.buffer));
   });
 });
 
-describe('a watch', () => {
+describe('watches', () => {
   for (const [options, query] of [
     [{}, 'watch=true'],
     [
@@ -144,7 +144,7 @@ describe('a watch', () => {
     ],
     [{ allowBookmarks: false, resourceVersion: '0' }, 'watch=true&resourceVersion=0'],
   ] as const satisfies readonly (readonly [WatchOptions, string])[]) {
-    it(`asks for what is wanted: ${query}`, async () => {
+    it(`the request of a watch has its options: ${query}`, async () => {
       await using api = await served(() => ({ body: '' }));
       for await (const _ of api.client.resource(configMaps, 'ns').watch(options))
         assert.fail('no event was sent');
@@ -152,7 +152,7 @@ describe('a watch', () => {
     });
   }
 
-  it('tells events when they come, ends when the server ends it, and gives objects their kind', async () => {
+  it('a watch delivers events on arrival with their kind, and ends with the server', async () => {
     let response: ServerResponse | undefined;
     await using api = await served((_, one) => {
       response = one;
@@ -171,7 +171,7 @@ describe('a watch', () => {
     ]);
   });
 
-  it('has no deadline once it has begun', async () => {
+  it('a watch has no deadline after its head', async () => {
     let response: ServerResponse | undefined;
     await using api = await served((_, one) => {
       response = one;
@@ -187,7 +187,7 @@ describe('a watch', () => {
     await watch.return?.();
   });
 
-  it('fails when it is cut in the middle', async () => {
+  it('an interrupted watch fails', async () => {
     await using api = await served((_, response) => {
       response.write(`${event('ADDED', 'a')}\n{"type":`);
       setImmediate(() => response.destroy());
@@ -201,7 +201,7 @@ describe('a watch', () => {
     );
   });
 
-  it('that is refused throws the Status of the server', async () => {
+  it('a rejected watch throws the Status of the server', async () => {
     await using api = await served(() => ({
       status: 410,
       body: { kind: 'Status', reason: 'Expired', code: 410 },
@@ -214,7 +214,7 @@ describe('a watch', () => {
     );
   });
 
-  it('ends at the server when the loop is left or the signal aborts, and leaves nothing behind', async () => {
+  it('a watch ends at the server when the loop is left or the signal aborts', async () => {
     let ended = 0;
     await using api = await served((_, response) => {
       response.once('close', () => ended++);

@@ -19,8 +19,8 @@ export interface ModelApiOptions {
   readonly names: Names;
   readonly clock: Clock;
   /**
-   * Stands between client and server: answers `send(request)` for what should happen, throws for what should not, waits
-   * for what should take its time. A request that was sent and whose answer is withheld has been carried out.
+   * Intercepts requests between client and server: calls `send(request)` to process a request, throws for a failure, or
+   * waits. A request that was sent and whose response is withheld was processed.
    */
   readonly between?: (
     request: TransportRequest,
@@ -31,14 +31,13 @@ export interface ModelApiOptions {
 }
 
 /**
- * An API server in memory, for tests of code over a client: objects of any resource, get, list in pages, watch with
- * bookmarks and initial events, create, update, merge
- * patches, delete with preconditions and finalizers. It knows no
- * schemas, no discovery and no identities. Time is that of its clock, and faults come from the test.
+ * An in-memory API server for tests of client code: objects of any resource, get, list in pages, watch with bookmarks and
+ * initial events, create, update, merge patches, delete with preconditions and finalizers. It has no schemas, discovery or
+ * identities. Time is that of its clock, and faults are injected by the test.
  */
 export class ModelApi implements Transport {
   readonly objects = new ModelObjects();
-  /** Every request that reached it, without its body. */
+  /** Every received request, without its body. */
   readonly requests: { readonly method: string; readonly target: string; readonly userAgent: string }[] = [];
   readonly watches = new Set<ModelWatch>();
   readonly #options: ModelApiOptions;

@@ -1,6 +1,6 @@
 import { type ApiObject, cloneJson, deepFreeze, errors, type Subject } from '@orch/machinery';
 
-/** Where an object is: the resource (`apps/deployments`, `/pods`), its namespace if any, and its name. */
+/** The place of an object: the resource (`apps/deployments`, `/pods`), its namespace if any, and its name. */
 export interface ObjectPlace {
   readonly collection: string;
   readonly namespace: string;
@@ -24,11 +24,11 @@ const subjectOf = ({ collection, name }: ObjectPlace): Subject => {
 };
 
 /**
- * Objects with one revision for each change and the history of all of them, as a server's store has: what a list at a
- * revision says follows from the changes up to it.
+ * Objects with one revision per change and the history of all changes, as in the store of a server: a list at a revision
+ * is the result of the changes up to it.
  */
 export class ModelObjects {
-  /** Every change in order; the first has revision 2, since an empty server has a revision too. */
+  /** Every change in order; the first one has revision 2, because an empty server has a revision as well. */
   readonly changes: ModelChange[] = [];
   readonly #objects = new Map<string, { readonly place: ObjectPlace; readonly object: ApiObject }>();
   readonly #listeners = new Set<(change: ModelChange) => void>();
@@ -44,7 +44,7 @@ export class ModelObjects {
     return this.changes.slice(revision - 1);
   }
 
-  /** Revisions up to this one can no longer be read or watched from. */
+  /** Revisions up to this one are compacted. */
   get compactedThrough(): number {
     return this.#compactedThrough;
   }
@@ -64,7 +64,7 @@ export class ModelObjects {
     return found.object;
   }
 
-  /** Objects of a collection by namespace and name, as they were at a revision. */
+  /** The objects of a collection by namespace and name, as of a revision. */
   list(collection: string, revision = this.revision): { place: ObjectPlace; object: ApiObject }[] {
     const all =
       revision === this.revision
@@ -91,7 +91,7 @@ export class ModelObjects {
     return this.#put(place, { ...object, metadata: { ...metadata, uid, creationTimestamp: now } });
   }
 
-  /** Compares uid and resourceVersion when the object carries them. What changes nothing writes nothing. */
+  /** Compares uid and resourceVersion when the object has them. An unchanged object is not written. */
   update(place: ObjectPlace, next: ApiObject): ApiObject {
     const old = this.get(place);
     this.#compare(place, old, next.metadata);
@@ -107,7 +107,7 @@ export class ModelObjects {
     return deletionTimestamp && !isHeld ? this.#remove(place, old, object) : this.#put(place, object);
   }
 
-  /** Removes an object, or marks it while finalizers hold it. */
+  /** Removes an object, or marks it while it has finalizers. */
   delete(
     place: ObjectPlace,
     preconditions: { uid?: string; resourceVersion?: string },

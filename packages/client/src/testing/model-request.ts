@@ -7,12 +7,12 @@ import {
 } from '@orch/machinery';
 import type { TransportRequest } from '../transport/transport.ts';
 
-/** A request of a resource path, read. */
+/** A parsed request of a resource path. */
 export interface ModelRequest {
   readonly method: string;
   readonly collection: string;
   readonly namespace: string;
-  /** Empty: the request is about the collection. */
+  /** Empty for a request of the collection. */
   readonly name: string;
   readonly query: URLSearchParams;
   readonly body: ApiObject | undefined;
@@ -23,7 +23,7 @@ export interface ModelRequest {
 const pathForm =
   /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>[^/]+)(?:\/namespaces\/(?<namespace>[^/]+)(?=\/[^/]))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?(?:\/(?<subresource>status))?$/;
 
-/** Reads a request; a path that is none of a resource is answered as not found. */
+/** Parses a request; throws not found for other paths. */
 export function readModelRequest(request: TransportRequest): ModelRequest {
   const [path = '', query = ''] = request.target.split('?', 2);
   const parts = pathForm.exec(path)?.groups;
@@ -55,7 +55,7 @@ function selectionOf(query: URLSearchParams, namespace: string): (object: ApiObj
     fields.matches((field) => textAt(object, field));
 }
 
-/** The text at a path of members; empty where there is none, as for a field that is not set. */
+/** The text at a path of fields; empty for an unset field. */
 function textAt(object: ApiObject, path: string): string {
   let value: unknown = object;
   for (const name of path.split('.')) value = isJsonObject(value) ? value[name] : undefined;

@@ -6,7 +6,7 @@ import type { ModelRequest } from './model-request.ts';
 type Type = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 const BOOKMARK_MS = 60_000;
-/** Events that a watch of the model holds for a slow reader before it is ended. */
+/** Maximum number of buffered events for a slow reader, beyond which the watch ends. */
 const CAPACITY = 100_000;
 
 export interface WatchSettings {
@@ -18,10 +18,10 @@ export interface WatchSettings {
   readonly onEnd: (watch: ModelWatch) => void;
 }
 
-/** One watch under way: the pieces of its body, and the handles with which a test disturbs it. */
+/** One watch: the chunks of its body, and methods to inject faults. */
 export class ModelWatch {
   readonly #settings: WatchSettings;
-  readonly #pieces = new AsyncQueue<Uint8Array>(CAPACITY);
+  readonly #chunks = new AsyncQueue<Uint8Array>(CAPACITY);
   readonly #cleanup: (() => void)[] = [];
   readonly #from: number;
   #isStalled = false;
@@ -41,7 +41,7 @@ export class ModelWatch {
     const seconds = Number(request.query.get('timeoutSeconds') ?? 0);
     if (seconds > 0) this.#cleanup.push(clock.schedule(seconds * 1000, () => this.end()));
     if (request.query.get('allowWatchBookmarks') === 'true') this.#scheduleBookmark();
-    this.#cleanup.push(onAbort(signal, () => this.#finish(() => this.#pieces.fail(signal.reason))));
+    this.#cleanup.push(onAbort(signal, () => this.#finish(() => this.#chunks.fail(signal.reason))));
   }
 
   body(): AsyncIterable<Uint8Array> {
@@ -50,28 +50,28 @@ export class ModelWatch {
 
   async *#read(): AsyncGenerator<Uint8Array> {
     try {
-      yield* this.#pieces.iterate(new AbortController().signal);
+      yield* this.#chunks.iterate(new AbortController().signal);
     } finally {
       this.end();
     }
   }
 
-  /** The server ends it, in order. */
+  /** Ends it, as a server does. */
   end(): void {
-    this.#finish(() => this.#pieces.close());
+    this.#finish(() => this.#chunks.close());
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(): void {
-    this.#finish(() => this.#pieces.fail(new TransportError('unknown', 'the connection was cut')));
+    this.#finish(() => this.#chunks.fail(new TransportError('unknown', 'the connection was cut')));
   }
 
-  /** Nothing more comes, and no end either. */
+  /** Sends nothing more, without an end. */
   stall(): void {
     this.#isStalled = true;
   }
 
-  /** History has gone: an error within the stream. */
+  /** Sends an error because of compacted history. */
   expire(): void {
     this.#send('ERROR', errors.expired('too old resource version').status as unknown as ApiObject);
     this.end();
@@ -104,10 +104,10 @@ export class ModelWatch {
     if (request.query.get('sendInitialEvents') === 'true') this.bookmark({ [initialEventsEnd]: 'true' });
   }
 
-  /** What a change looks like to a reader who sees only what is selected. */
+  /** A change for a watch with selectors. */
   #change({ revision, type, place, object, old }: ModelChange): void {
     const { request } = this.#settings;
-    // A watch from a revision that is not there yet waits for it.
+    // A watch from a future revision waits for it.
     if (revision <= this.#from || place.collection !== request.collection) return;
     const was = old !== undefined && request.selects(old);
     const is = type !== 'DELETED' && request.selects(object);
@@ -117,7 +117,7 @@ export class ModelWatch {
 
   #send(type: Type, object: ApiObject): void {
     if (this.#isStalled) return;
-    const piece = Buffer.from(`${JSON.stringify({ type, object })}\n`);
-    if (!this.#pieces.push(piece)) this.end();
+    const chunk = Buffer.from(`${JSON.stringify({ type, object })}\n`);
+    if (!this.#chunks.push(chunk)) this.end();
   }
 }

@@ -9,11 +9,11 @@ export interface TestClient {
   readonly env: TestEnv;
   readonly api: ModelApi;
   readonly client: Client;
-  /** Ends whatever a test runs. */
+  /** Ends everything that a test runs. */
   readonly stop: AbortController;
 }
 
-/** A client of a model server, with a clock that moves when it is told to. The same seed gives the same run. */
+/** A client of a model server, with a fake clock. The same seed leads to the same run. */
 export function testClient(
   options: { readonly seed?: number; readonly naming?: Naming } & Omit<
     Partial<ModelApiOptions>,

@@ -15,7 +15,7 @@ import {
   until,
 } from './testing/peers.ts';
 
-const piece = Buffer.alloc(64 * 1024, 120);
+const chunk = Buffer.alloc(64 * 1024, 120);
 
 /** Writes for as long as there is room, and counts. */
 function flood(to: Writable, sent: { bytes: number; isOver: boolean }): void {
@@ -23,8 +23,8 @@ function flood(to: Writable, sent: { bytes: number; isOver: boolean }): void {
     sent.isOver = true;
   });
   const more = (): void => {
-    while (!to.destroyed && to.write(piece)) sent.bytes += piece.length;
-    sent.bytes += piece.length;
+    while (!to.destroyed && to.write(chunk)) sent.bytes += chunk.length;
+    sent.bytes += chunk.length;
   };
   to.on('drain', more);
   more();
@@ -67,8 +67,8 @@ for (const [protocol, open] of [
   ['HTTP/2', overHttp2],
   ['HTTP/1.1', overHttp1],
 ] as const) {
-  describe(`a body over ${protocol}`, () => {
-    it('is asked for no faster than it is taken, and holds up no other request', async () => {
+  describe(`bodies over ${protocol}`, () => {
+    it(`a body is received no faster than it is read, without delaying other requests (${protocol})`, async () => {
       const sent = { bytes: 0, isOver: false };
       await using peer = await open(sent);
       await using transport = transportTo(settingsFor(peer.url));
@@ -84,22 +84,22 @@ for (const [protocol, open] of [
       await until(() => sent.isOver);
     });
 
-    it('ends at the server when the loop over it is left, also before its first round', async () => {
+    it(`a body ends at the server when its loop is left, also before the first iteration (${protocol})`, async () => {
       for (const rounds of [0, 1, 3]) {
         const sent = { bytes: 0, isOver: false };
         await using peer = await open(sent);
         await using transport = transportTo(settingsFor(peer.url));
         const { body } = await transport.send(get('/flood'), soon());
-        const pieces = body[Symbol.asyncIterator]();
-        for (let i = 0; i < rounds; i++) assert.equal((await pieces.next()).done, false);
-        await pieces.return?.();
+        const chunks = body[Symbol.asyncIterator]();
+        for (let i = 0; i < rounds; i++) assert.equal((await chunks.next()).done, false);
+        await chunks.return?.();
         await until(() => sent.isOver);
-        assert.equal((await pieces.next()).done, true);
+        assert.equal((await chunks.next()).done, true);
         assert.equal(await fetchText(transport, get('/after')), '/after');
       }
     });
 
-    it('throws the reason of the signal, and ends at the server', async () => {
+    it(`an aborted body throws the reason of its signal, and ends at the server (${protocol})`, async () => {
       const sent = { bytes: 0, isOver: false };
       await using peer = await open(sent);
       await using transport = transportTo(settingsFor(peer.url));
@@ -116,8 +116,8 @@ for (const [protocol, open] of [
     });
   });
 
-  describe(`a request over ${protocol}`, () => {
-    it('rejects with the reason of the signal while there is no answer yet', async () => {
+  describe(`requests over ${protocol}`, () => {
+    it(`an aborted request without a response rejects with the reason of its signal (${protocol})`, async () => {
       const seen = { begun: 0, ended: 0 };
       const watch = (one: Pick<Writable, 'once'>): void => {
         seen.begun++;

@@ -7,7 +7,7 @@ import { openHttp2 } from './http2-connection.ts';
 import type { KeepAliveTimes } from './keep-alive.ts';
 import { TransportError } from './transport.ts';
 
-/** Beyond as many connections requests wait for a stream, however few streams a server allows on each. */
+/** Maximum number of connections. Further requests wait for a stream. */
 const maxConnections = 8;
 
 export interface PoolTimes {
@@ -15,16 +15,16 @@ export interface PoolTimes {
   readonly retireGraceMs: number;
 }
 
-/** The connections of one transport: one, unless the server allows fewer streams than are wanted. */
+/** The connections of one transport: one, unless the server allows too few streams. */
 export class ConnectionPool {
   readonly #route: Route;
   readonly #clock: Clock;
   readonly #times: PoolTimes;
-  /** Also those that take no more requests, for as long as they have some under way. */
+  /** Including connections without new requests, while they have requests in progress. */
   #connections: Connection[] = [];
   #tls: Identity['tls'];
   #dialling: Promise<Connection> | undefined;
-  /** Aborts the dial under way when all connections are to end. */
+  /** Aborts the current dial when all connections end. */
   #epoch = new AbortController();
   #isClosed = false;
 
@@ -34,7 +34,7 @@ export class ConnectionPool {
     this.#times = times;
   }
 
-  /** A connection made with this certificate. All who wait share one attempt to make one. */
+  /** A connection with this certificate. Concurrent callers share one attempt to connect. */
   async connection(tls: Identity['tls']): Promise<Connection> {
     if (this.#isClosed) throw new TransportError('notSent', 'the client is closed');
     if (!isSame(tls, this.#tls)) this.retireAll('the client certificate has changed');
@@ -76,7 +76,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** Requests go over new connections from now on; those under way have a while to end. */
+  /** New requests use new connections; current ones have some time to complete. */
   retireAll(reason: string): void {
     this.#newEpoch(reason);
     for (const connection of this.#connections) connection.retire(this.#times.retireGraceMs, reason);

@@ -1,6 +1,6 @@
 import { TransportError, type TransportResponse } from './transport.ts';
 
-/** A request as it goes out: identity, authority and length are in the headers, the base path is before the path. */
+/** A request to be sent: headers include identity, authority and length, and the path includes the base path. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
@@ -8,24 +8,24 @@ export interface WireRequest {
   readonly body: Uint8Array | undefined;
 }
 
-/** One way to the server that many requests take: an HTTP/2 connection, or a set of HTTP/1.1 connections. */
+/** A connection for many requests: an HTTP/2 connection, or a set of HTTP/1.1 connections. */
 export interface Connection {
-  /** A request may start here without waiting for others. */
+  /** Whether a request can start without waiting for others. */
   readonly isUsable: boolean;
-  /** It will never carry another request. */
+  /** Whether it accepts no further requests. */
   readonly isOver: boolean;
-  /** Nothing is under way. */
+  /** Whether it has no requests in progress. */
   readonly isIdle: boolean;
   /** Rejects with `TransportError`, or `LostBeforeAnswer`, or the signal's reason. */
   send(request: WireRequest, signal: AbortSignal): Promise<TransportResponse>;
-  /** No more requests; those under way have `graceMs` to end, then they fail. */
+  /** Accepts no further requests; current ones fail after `graceMs`. */
   retire(graceMs: number, reason: string): void;
-  /** Ends it now; requests under way fail with a plain `TransportError`: that was wanted, so nobody sends them again. */
+  /** Closes it; current requests fail with a plain `TransportError`, which is not retried because the end is intended. */
   destroy(reason: string): void;
 }
 
 /**
- * A connection ended before the answer began, and not by what this request did. Requests that change nothing can be sent
- * once more over another.
+ * A connection ended before a response, and not because of this request. Requests without effects can be sent again over
+ * another one.
  */
 export class LostBeforeAnswer extends TransportError {}

@@ -7,7 +7,7 @@ import { openThrough, type ProxyServer } from './proxy.ts';
 import { openTcp, openTls } from './sockets.ts';
 import { TransportError } from './transport.ts';
 
-/** Everything about the way to a server but who takes it. */
+/** The settings of connections, apart from the client certificate. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly proxy?: ProxyServer;
@@ -22,7 +22,7 @@ export interface Dialled {
   readonly protocol: 'h2' | 'http/1.1';
 }
 
-/** Connects. Rejects with a `TransportError`, `notSent`, also when it takes too long; the socket is then gone. */
+/** Connects. Rejects with a `TransportError` `notSent`, also after the timeout; the socket is destroyed then. */
 export async function dial(
   route: Route,
   tls: Identity['tls'],
@@ -63,7 +63,7 @@ async function open(route: Route, tls: Identity['tls'], signal: AbortSignal): Pr
   return { socket: secure, protocol: secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1' };
 }
 
-/** What an error says; several attempts (one for each address) come as one without a message. */
+/** The message of an error; several attempts (one per address) result in one error without a message. */
 export function problemOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0)
     return cause.errors.map(problemOf).join(', ');

@@ -1,4 +1,4 @@
-/** Where a server is. */
+/** The address of a server. */
 export interface Endpoint {
   /** `https://host:6443`, for messages. */
   readonly origin: string;
@@ -6,20 +6,20 @@ export interface Endpoint {
   /** Name or address, without brackets. */
   readonly host: string;
   readonly port: number;
-  /** For the `Host` header: without the port where that is the usual one. */
+  /** For the `Host` header, without the default port. */
   readonly authority: string;
-  /** What stands before the path of every request; empty, or without a slash at its end. */
+  /** Prefix of the path of every request; empty, or without a trailing slash. */
   readonly basePath: string;
 }
 
-/** Reads an absolute `http` or `https` URL. Throws a TypeError that says what is wrong with it. */
+/** Parses an absolute `http` or `https` URL. Throws a TypeError with the reason. */
 export function parseEndpoint(server: string): Endpoint {
   const url = URL.parse(server);
   if (url === null) throw new TypeError(`server: ${JSON.stringify(server)} is not an absolute URL`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new TypeError(`server: the scheme of ${url.origin} must be http or https`);
   if (url.username !== '' || url.password !== '')
-    throw new TypeError(`server: ${url.origin} must not carry a user or a password`);
+    throw new TypeError(`server: ${url.origin} must not contain a user or a password`);
   const isSecure = url.protocol === 'https:';
   return {
     origin: url.origin,
@@ -36,7 +36,7 @@ export const withoutBrackets = (hostname: string): string =>
 
 export const isIpv6 = (host: string): boolean => host.includes(':');
 
-/** Dotted and decimal, as the URL parser writes all of them. */
+/** Dotted decimal, as normalized by the URL parser. */
 export const isIpv4 = (host: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host);
 
 export const isAddress = (host: string): boolean => isIpv4(host) || isIpv6(host);

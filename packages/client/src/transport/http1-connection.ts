@@ -1,19 +1,19 @@
 import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, onAbort } from '@orch/machinery';
+import { type Exchange, piecesOf } from './chunks.ts';
 import { type Connection, LostBeforeAnswer, type WireRequest } from './connection.ts';
 import { problemOf } from './dial.ts';
-import { type Exchange, piecesOf } from './pieces.ts';
 import { TransportError, type TransportResponse } from './transport.ts';
 import { garbled, isGarbled, unpacked } from './unpack.ts';
 
 const maxSockets = 256;
 const maxFreeSockets = 8;
 
-/** Loaded when it is needed: servers that speak HTTP/2 do not. */
+/** Loaded on first use: servers with HTTP/2 do not need it. */
 const http = () => process.getBuiltinModule('node:http');
 
-/** HTTP/1.1: connections that are kept and used for one request at a time. `dialSocket` rejects with `TransportError`. */
+/** HTTP/1.1: kept connections, each for one request at a time. `dialSocket` rejects with `TransportError`. */
 export class Http1Connection implements Connection {
   readonly #agent: Agent;
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class Http1Connection implements Connection {
   #reason: string | undefined;
   #isDropped = false;
 
-  /** `first` is a connection that is open already. */
+  /** `first` is an open connection. */
   constructor(first: Socket, dialSocket: () => Promise<Socket>, clock: Clock) {
     this.#clock = clock;
     this.#agent = new (http().Agent)({ keepAlive: true, maxSockets, maxFreeSockets });
@@ -74,7 +74,7 @@ export class Http1Connection implements Connection {
       outgoing.once('response', (incoming) => {
         const finish = (): void => {
           unregister();
-          // A connection whose answer was not read to its end cannot be used again.
+          // A connection whose response was not read to its end cannot be reused.
           if (!incoming.readableEnded) outgoing.destroy();
         };
         resolve(answer(incoming, { signal, fault, finish, heard: () => {} }));
@@ -105,8 +105,8 @@ export class Http1Connection implements Connection {
   #faultOf(outgoing: ClientRequest, cause: unknown): TransportError {
     if (cause instanceof TransportError) return cause;
     if (isGarbled(cause)) return garbled(cause);
-    const message = `the request was cut off: ${this.#reason ?? problemOf(cause)}`;
-    // A server may end a kept connection at the moment when the next request takes it.
+    const message = `the request was interrupted: ${this.#reason ?? problemOf(cause)}`;
+    // A server may close a kept connection when the next request is sent on it.
     return outgoing.reusedSocket && !this.#isDropped
       ? new LostBeforeAnswer('unknown', message, { cause })
       : new TransportError('unknown', message, { cause });
@@ -143,7 +143,7 @@ function answer(incoming: IncomingMessage, exchange: Exchange): TransportRespons
   const fault = (cause: unknown): unknown =>
     cause === undefined && incoming.complete
       ? undefined
-      : exchange.fault(cause ?? new Error('the body ended before its end'));
+      : exchange.fault(cause ?? new Error('the body is incomplete'));
   const source = unpacked(incoming, headers['content-encoding']);
   return { status: incoming.statusCode ?? 0, headers, body: piecesOf(source, { ...exchange, fault }) };
 }

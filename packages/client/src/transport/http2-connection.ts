@@ -1,9 +1,9 @@
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type Clock, onAbort } from '@orch/machinery';
+import { type Exchange, piecesOf } from './chunks.ts';
 import { type Connection, LostBeforeAnswer, type WireRequest } from './connection.ts';
 import { KeepAlive, type KeepAliveTimes } from './keep-alive.ts';
-import { type Exchange, piecesOf } from './pieces.ts';
 import { TransportError, type TransportResponse } from './transport.ts';
 import { garbled, isGarbled, unpacked } from './unpack.ts';
 
@@ -28,19 +28,19 @@ const noError = 0;
 const refusedStream = 7;
 const cancelled = 8;
 
-/** Errors by which a session refuses a stream because it is at its end. */
+/** Errors of a session that is ending, for new streams. */
 const refusals = new Set([
   'ERR_HTTP2_INVALID_SESSION',
   'ERR_HTTP2_GOAWAY_SESSION',
   'ERR_HTTP2_OUT_OF_STREAMS',
 ]);
 
-/** What a server may send of one answer, and of all answers together, before it is read. */
+/** Maximum received bytes of one response, and of all responses together, before they are read. */
 const streamWindowBytes = 1024 * 1024;
 const connectionWindowBytes = 16 * 1024 * 1024;
 const sessionMemoryMegabytes = 64;
 
-/** Speaks HTTP/2 over a connection that is open already. */
+/** Starts HTTP/2 on an open connection. */
 export function openHttp2(
   socket: Socket,
   origin: string,
@@ -64,7 +64,7 @@ class Http2Connection implements Connection {
   #active = 0;
   #isRetired = false;
   #cancelGrace: () => void = ignore;
-  /** The last stream that the server says it worked on. */
+  /** The last stream that the server processed, according to GOAWAY. */
   #lastServed = Infinity;
   #reason: string | undefined;
   #isDropped = false;
@@ -81,7 +81,7 @@ class Http2Connection implements Connection {
       if (code !== noError) this.#reason ??= `the server ended the connection (${codeName(code)})`;
     });
     session.once('close', () => this.#over());
-    // A connection that nobody uses does not keep a program from ending.
+    // An idle connection does not keep the process alive.
     session.unref();
   }
 
@@ -149,7 +149,7 @@ class Http2Connection implements Connection {
     if (this.#isRetired) this.#session.close();
   }
 
-  /** Why the stream did not end as it should; undefined when it did. */
+  /** Why the stream ended prematurely; undefined for a complete one. */
   #faultOf(stream: ClientHttp2Stream, cause: unknown): unknown {
     if (isGarbled(cause)) return garbled(cause);
     const isWhole = stream.rstCode === noError && stream.readableEnded;
@@ -185,7 +185,7 @@ class Http2Connection implements Connection {
 
   #die(reason: string): void {
     this.#reason ??= reason;
-    // Without an error and a code, streams that are cut would look as if they had ended.
+    // Without an error and a code, interrupted streams would look complete.
     this.#session.destroy(new Error(reason), cancelled);
   }
 
@@ -205,7 +205,7 @@ function answer(
   return { status: headers[':status'] ?? 0, headers: plain, body: piecesOf(source, exchange) };
 }
 
-/** Tells the server that nobody listens any more, and everybody who still does why. */
+/** Tells the server that the connection ends, and fails the current requests with the reason. */
 function cancel(stream: ClientHttp2Stream, reason?: unknown): void {
   if (stream.destroyed) return;
   stream.close(cancelled);

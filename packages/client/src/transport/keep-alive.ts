@@ -1,13 +1,13 @@
 import type { ClientHttp2Session } from 'node:http2';
 import type { Clock } from '@orch/machinery';
 
-/** A connection is asked for life after `intervalMs`, and is dead when it says nothing for `timeoutMs` more. */
+/** A ping is sent after `intervalMs` without data, and the connection is dead after `timeoutMs` without a response. */
 export interface KeepAliveTimes {
   readonly intervalMs: number;
   readonly timeoutMs: number;
 }
 
-/** Notices that a peer is gone without a word: machines that lost power, cables, firewalls that forgot. */
+/** Detects peers that disappeared without closing the connection: power loss, network failures, expired NAT entries. */
 export class KeepAlive {
   readonly #session: ClientHttp2Session;
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class KeepAlive {
     this.#wait();
   }
 
-  /** The peer said something. */
+  /** Data was received. */
   heard(): void {
     this.#heardAt = this.#clock.monotonic();
   }
@@ -49,7 +49,7 @@ export class KeepAlive {
     if (this.#isOver || this.#session.destroyed) return;
     const askedAt = this.#clock.monotonic();
     this.#cancel = this.#clock.schedule(this.#times.timeoutMs, () => {
-      // A slow line may hold the answer back behind data: data is life too.
+      // A slow connection may delay the pong behind data, so that data counts as well.
       if (this.#heardAt > askedAt) this.#ask();
       else this.#dead(`the server did not answer a ping within ${this.#times.timeoutMs} ms`);
     });

@@ -8,8 +8,8 @@ import { get, http2Peer, settingsFor, textOf, transportTo, until, Wallet } from 
 const open = (kind: string): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === kind).length;
 
-describe('a thousand reconnects', () => {
-  it('leave no listeners, timers or sockets behind', { timeout: 120_000 }, async () => {
+describe('resources of connections', () => {
+  it('a thousand reconnections leave no listeners, timers or sockets', { timeout: 120_000 }, async () => {
     const clock = new FakeClock();
     await using peer = await http2Peer((stream) => {
       stream.respond({ ':status': 200 });
@@ -22,12 +22,12 @@ describe('a thousand reconnects', () => {
     const before = { sockets: open('TCPSocketWrap'), memory: 0 };
     for (let i = 0; i < 1000; i++) {
       const { body } = await transport.send(get('/watch'), signal);
-      const pieces = body[Symbol.asyncIterator]();
-      await pieces.next();
+      const chunks = body[Symbol.asyncIterator]();
+      await chunks.next();
       const how = endings[i % endings.length];
-      if (how === 'left') await pieces.return?.();
+      if (how === 'left') await chunks.return?.();
       else {
-        const ended = assert.rejects(async () => pieces.next(), { name: 'TransportError' });
+        const ended = assert.rejects(async () => chunks.next(), { name: 'TransportError' });
         if (how === 'reset') transport.reset('test');
         if (how === 'server') for (const session of peer.sessions) session.destroy();
         if (how === 'certificate') {
@@ -47,7 +47,7 @@ describe('a thousand reconnects', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('do not happen when requests fail one by one', async () => {
+  it('failed requests do not cause reconnections', async () => {
     await using peer = await http2Peer((stream) => void stream.destroy(new Error('x')));
     await using transport = transportTo(settingsFor(peer.url));
     const { signal } = new AbortController();

@@ -38,7 +38,7 @@ async function badOnce(
   return { peer, streams: () => streams, [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose]() };
 }
 
-describe('a request whose connection is lost before the answer begins', () => {
+describe('requests whose connection is lost before the response', () => {
   const refused = (stream: ServerHttp2Stream): void => stream.close(protocol.NGHTTP2_REFUSED_STREAM);
   const unseen = (stream: ServerHttp2Stream): void => {
     session(stream).goaway(protocol.NGHTTP2_NO_ERROR, (stream.id ?? 0) - 2);
@@ -63,7 +63,7 @@ describe('a request whose connection is lost before the answer begins', () => {
     ['reset stream', reset, 'POST', 'unknown'],
     ['reset stream', reset, 'GET', 'unknown'],
   ] as const) {
-    it(`${outcome === 'again' ? 'is sent again' : 'fails as unknown'}: ${what} under a ${method}`, async () => {
+    it(`a ${method} ${outcome === 'again' ? 'is sent again' : 'fails with an unknown outcome'} after a ${what}`, async () => {
       await using server = await badOnce(spoil);
       await using transport = transportTo(settingsFor(server.peer.url));
       assert.equal(await fetchText(transport, get('/')), 'answer 1');
@@ -81,7 +81,7 @@ describe('a request whose connection is lost before the answer begins', () => {
     });
   }
 
-  it('is not sent for ever to a server that refuses every stream', async () => {
+  it('a request is sent a limited number of times to a server that refuses every stream', async () => {
     let streams = 0;
     await using peer = await http2Peer((stream) => {
       streams++;
@@ -95,7 +95,7 @@ describe('a request whose connection is lost before the answer begins', () => {
     assert.equal(streams, 5);
   });
 
-  it('is sent again when a kept HTTP/1.1 connection ended meanwhile, if it has no effects', async () => {
+  it('a request without effects is sent again after the end of a kept HTTP/1.1 connection', async () => {
     let requests = 0;
     await using peer = await http1Peer((request, response) => {
       requests++;
@@ -110,7 +110,7 @@ describe('a request whose connection is lost before the answer begins', () => {
     assert.equal(requests, 4);
   });
 
-  it('was certainly not sent when there is no server', async () => {
+  it('a request without a server fails with the outcome notSent', async () => {
     const peer = await http2Peer((stream) => stream.end());
     await peer[Symbol.asyncDispose]();
     await using transport = transportTo(settingsFor(peer.url));
@@ -122,8 +122,8 @@ describe('a request whose connection is lost before the answer begins', () => {
   });
 });
 
-describe('a graceful GOAWAY', () => {
-  it('lets requests end on the old connection while new ones go over another', async () => {
+describe('graceful GOAWAY', () => {
+  it('current requests complete on the old connection while new ones use another', async () => {
     const held: ServerHttp2Stream[] = [];
     await using peer = await http2Peer((stream, headers) => {
       if (headers[':path'] === '/slow') held.push(stream);
@@ -142,16 +142,16 @@ describe('a graceful GOAWAY', () => {
   });
 });
 
-describe('a connection that the server has said goodbye to', () => {
+describe('connections after GOAWAY', () => {
   for (const [how, end] of [
     ['is closed', (one: Ends) => one.transport.close()],
     ['is reset', async (one: Ends) => one.transport.reset('test')],
     [
-      'gets another certificate',
+      'gets another client certificate',
       async (one: Ends) => one.credentials.change({ headers: {}, tls: clients.two }),
     ],
   ] as const) {
-    it(`does not outlive its transport: a watch over it ends when that ${how}`, async () => {
+    it(`a watch over a connection after GOAWAY ends when the transport ${how}`, async () => {
       const clock = new FakeClock();
       await using peer = await http2Peer((stream) => void stream.respond({ ':status': 200 }));
       const credentials = new Wallet({ headers: {}, tls: clients.one });
@@ -174,8 +174,8 @@ interface Ends {
   readonly credentials: Wallet;
 }
 
-describe('an answer that has come', () => {
-  it('is not lost with its connection, also when nobody has begun to read it', async () => {
+describe('received responses', () => {
+  it('a received response survives its connection, also if it is read later', async () => {
     const text = 'x'.repeat(50_000);
     await using peer = await http2Peer((stream) => {
       stream.respond({ ':status': 200 });
@@ -193,7 +193,7 @@ describe('an answer that has come', () => {
   });
 });
 
-describe('a body that is cut', () => {
+describe('interrupted bodies', () => {
   const cuts: Readonly<Record<string, (stream: ServerHttp2Stream, peer: Peer) => void>> = {
     'by the end of the connection': (stream) => void session(stream).socket.destroy(),
     'by an orderly end of the connection': (_, peer) => peer.endSockets(),
@@ -202,7 +202,7 @@ describe('a body that is cut', () => {
       session(stream).destroy(new Error('x'), protocol.NGHTTP2_INTERNAL_ERROR),
   };
   for (const [how, cut] of Object.entries(cuts)) {
-    it(`throws a TransportError after what had come: ${how}`, async () => {
+    it(`an interrupted body throws a TransportError after its received data: ${how}`, async () => {
       const open: ServerHttp2Stream[] = [];
       await using peer = await http2Peer((stream) => {
         stream.respond({ ':status': 200 });
@@ -211,18 +211,18 @@ describe('a body that is cut', () => {
       });
       await using transport = transportTo(settingsFor(peer.url));
       const response = await transport.send(get('/'), soon());
-      const pieces: string[] = [];
+      const chunks: string[] = [];
       await assert.rejects(
         async () => {
-          for await (const piece of response.body) {
-            pieces.push(Buffer.from(piece).toString());
+          for await (const chunk of response.body) {
+            chunks.push(Buffer.from(chunk).toString());
             const [stream] = open;
             if (stream !== undefined) cut(stream, peer);
           }
         },
         { name: 'TransportError' },
       );
-      assert.deepEqual(pieces, ['first']);
+      assert.deepEqual(chunks, ['first']);
     });
   }
 
@@ -230,7 +230,7 @@ describe('a body that is cut', () => {
     ['shorter than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst'],
     ['without its last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n'],
   ] as const) {
-    it(`throws a TransportError over HTTP/1.1: ${how}`, async () => {
+    it(`an interrupted HTTP/1.1 body throws a TransportError: ${how}`, async () => {
       await using peer = await http1Peer((request) => void request.socket.end(head));
       await using transport = transportTo(settingsFor(peer.url));
       const response = await transport.send(get('/'), soon());
@@ -239,8 +239,8 @@ describe('a body that is cut', () => {
   }
 });
 
-describe('a server that falls silent', () => {
-  it('is noticed after half a minute, and requests go over a new connection', async () => {
+describe('unresponsive servers', () => {
+  it('an unresponsive server is detected after half a minute, and requests use a new connection', async () => {
     const clock = new FakeClock();
     await using peer = await http2Peer((stream, headers) => {
       stream.respond({ ':status': 200 });
@@ -261,7 +261,7 @@ describe('a server that falls silent', () => {
     assert.equal(await fetchText(transport, get('/')), 'ok');
   });
 
-  it('is kept for as long as it answers pings', async () => {
+  it('a connection is kept while the server responds to pings', async () => {
     const clock = new FakeClock();
     await using peer = await http2Peer((stream) => void stream.respond({ ':status': 200 }));
     let pings = 0;
@@ -279,8 +279,8 @@ describe('a server that falls silent', () => {
   });
 });
 
-describe('a connection that cannot be made', () => {
-  it('is given up at the deadline when the server says nothing', async () => {
+describe('failed connections', () => {
+  it('a connection attempt fails at the deadline when the server does not respond', async () => {
     const clock = new FakeClock();
     const { createServer } = await import('node:net');
     const silent = createServer(() => {}).listen(0, '127.0.0.1');

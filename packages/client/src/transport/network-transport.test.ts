@@ -16,8 +16,8 @@ import {
 } from './testing/peers.ts';
 import { TransportError } from './transport.ts';
 
-describe('a network transport', () => {
-  it('sends all requests over one HTTP/2 connection', async () => {
+describe('network transport', () => {
+  it('all requests use one HTTP/2 connection', async () => {
     await using peer = await http2Peer((stream, headers) =>
       stream.end(`${headers[':method']} ${headers[':path']}`),
     );
@@ -32,7 +32,7 @@ describe('a network transport', () => {
     assert.equal(peer.connections, 1);
   });
 
-  it('speaks HTTP/1.1 where the server offers nothing else, and keeps its connections', async () => {
+  it('HTTP/1.1 is used when the server supports nothing else, with kept connections', async () => {
     await using peer = await http1TlsPeer((request, response) =>
       response.end(`${request.httpVersion} ${request.url}`),
     );
@@ -43,7 +43,7 @@ describe('a network transport', () => {
     assert.ok(peer.connections <= 4);
   });
 
-  it('speaks HTTP/1.1 without TLS to http servers', async () => {
+  it('HTTP/1.1 without TLS is used for http servers', async () => {
     await using peer = await http1Peer((request, response) => response.end(request.headers.host));
     await using transport = transportTo(settingsFor(peer.url));
     assert.equal(await fetchText(transport, get('/')), `127.0.0.1:${peer.port}`);
@@ -53,7 +53,7 @@ describe('a network transport', () => {
     ['HTTP/2', http2Echo],
     ['HTTP/1.1', http1Echo],
   ] as const) {
-    it(`sends path, headers and body as they are over ${name}`, async () => {
+    it(`path, headers and body are sent unchanged over ${name}`, async () => {
       await using peer = await open();
       const credentials = new Wallet({
         headers: { authorization: 'Bearer t', 'impersonate-group': ['a', 'b'] },
@@ -75,7 +75,7 @@ describe('a network transport', () => {
     });
   }
 
-  it('asks right before it writes, when the connection is there, and writes nothing when told so', async () => {
+  it('the callback before a write runs when the connection is open, and can prevent the write', async () => {
     const paths: unknown[] = [];
     await using peer = await http2Peer((stream, headers) => {
       paths.push(headers[':path']);
@@ -93,7 +93,7 @@ describe('a network transport', () => {
     assert.deepEqual([paths, connections], [['/other'], [1]]);
   });
 
-  it('unpacks gzip answers, and says when they are garbled or cut', async () => {
+  it('gzip responses are decompressed, and corrupted or truncated ones are rejected', async () => {
     const packed = gzipSync('x'.repeat(300_000));
     const bodies: Readonly<Record<string, Buffer>> = {
       '/whole': packed,
@@ -116,13 +116,13 @@ describe('a network transport', () => {
     assert.equal((await fetchText(transport, get('/whole'))).length, 300_000, 'the connection lives on');
   });
 
-  it('does not ask for gzip when told so', async () => {
+  it('compression can be disabled', async () => {
     await using peer = await http2Peer((stream, headers) => stream.end(String(headers['accept-encoding'])));
     await using transport = transportTo(settingsFor(peer.url, { disableCompression: true }));
     assert.equal(await fetchText(transport, get('/')), 'undefined');
   });
 
-  it('repeats a request that was answered 401 once, with another identity when there is one', async () => {
+  it('a request with a 401 response is retried once if there is another identity', async () => {
     const tokens: unknown[] = [];
     await using peer = await http2Peer((stream, headers) => {
       tokens.push(headers.authorization);
@@ -145,7 +145,7 @@ describe('a network transport', () => {
     }
   });
 
-  it('opens another connection when the server allows no more streams on the first', async () => {
+  it('another connection is opened when the streams of the first one are in use', async () => {
     const held: { end(text: string): void }[] = [];
     await using peer = await http2Peer((stream) => void held.push(stream), {
       settings: { maxConcurrentStreams: 2 },
@@ -164,12 +164,12 @@ describe('a network transport', () => {
     );
   });
 
-  it('refuses settings that name no server', () => {
+  it('settings without a valid server are rejected', () => {
     for (const [server, problem] of [
       ['localhost:6443', /http or https/],
       ['/only/path', /not an absolute URL/],
       ['ftp://host', /http or https/],
-      ['https://user:secret@host', /must not carry a user/],
+      ['https://user:secret@host', /must not contain a user/],
     ] as const) {
       assert.throws(
         () => transportTo(settingsFor(server)),
@@ -182,7 +182,7 @@ describe('a network transport', () => {
     }
   });
 
-  it('sends nothing after it was closed, and only new requests after a reset', async () => {
+  it('a closed transport sends nothing, and a reset transport sends new requests', async () => {
     let streams = 0;
     await using peer = await http2Peer((stream, headers) => {
       streams++;
@@ -222,8 +222,8 @@ function http2Echo() {
   return http2Peer((stream, headers) => {
     let body = '';
     stream.setEncoding('utf8');
-    stream.on('data', (piece: string) => {
-      body += piece;
+    stream.on('data', (chunk: string) => {
+      body += chunk;
     });
     stream.on('end', () =>
       stream.end(echoOf(headers, headers[':path'], headers[':method'], headers[':authority'], body)),
@@ -235,8 +235,8 @@ function http1Echo() {
   return http1TlsPeer((request, response) => {
     let body = '';
     request.setEncoding('utf8');
-    request.on('data', (piece: string) => {
-      body += piece;
+    request.on('data', (chunk: string) => {
+      body += chunk;
     });
     request.on('end', () =>
       response.end(echoOf(request.headers, request.url, request.method, request.headers.host, body)),

@@ -12,22 +12,22 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 export interface NetworkTransportOptions {
   /** TCP, TLS and proxy together; 10 s. */
   readonly connectTimeoutMs?: number;
-  /** Silence after which the server is asked for life (15 s), and then has `keepAliveTimeoutMs` (15 s) to answer. */
+  /** Time without data before a ping (15 s), and for its response, `keepAliveTimeoutMs` (15 s). */
   readonly keepAliveIntervalMs?: number;
   readonly keepAliveTimeoutMs?: number;
-  /** What requests have to end when their connection must be given up for another certificate; 10 s. */
+  /** Time for requests to complete when their connection is replaced because of another certificate; 10 s. */
   readonly retireGraceMs?: number;
 }
 
-/** Times that a request which certainly was not carried out is sent. */
+/** Attempts for a request that was certainly not processed. */
 const maxAttempts = 5;
 const retryBaseMs = 50;
 
 /**
- * The way to a server over the network: one HTTP/2 connection, or kept HTTP/1.1 connections where the server does not
- * offer that. Requests that the server certainly did not look at are sent again, as is a request without effects whose
- * connection was lost before the answer began, and, once, one that was answered 401 with another identity.
- * Throws a TypeError for settings that name no server.
+ * The transport over the network: one HTTP/2 connection, or kept HTTP/1.1 connections if the server does not support
+ * HTTP/2. Retries requests that were certainly not processed, requests without effects whose connection was lost before the
+ * response, and once after a 401 if there is another identity.
+ * Throws a TypeError for settings without a valid server.
  */
 export function networkTransport(
   settings: ConnectionSettings,
@@ -88,7 +88,7 @@ class NetworkTransport implements Transport {
       } catch (error) {
         if (attempt >= maxAttempts || !canBeSentAgain(error, request)) throw error;
       }
-      // Another connection may be all it takes; only then time is.
+      // The first retry over another connection is immediate, later ones are delayed.
       if (attempt > 1) await sleep(this.#env.clock, this.#backoffMs(attempt), signal);
     }
   }
@@ -133,6 +133,6 @@ function routeOf(settings: ConnectionSettings, connectTimeoutMs: number): Route 
   };
 }
 
-/** What was certainly not looked at, and what has no effect, when a connection was lost on the way. */
+/** Whether a request can be retried: it was certainly not processed, or has no effects and lost its connection. */
 const canBeSentAgain = (error: unknown, { method }: TransportRequest): boolean =>
   error instanceof LostBeforeAnswer && (error.outcome === 'notSent' || method === 'GET' || method === 'HEAD');

@@ -97,12 +97,12 @@ async function serveSocks(client: Socket, login: string | undefined, asked: stri
   });
 }
 
-describe('a proxy', () => {
+describe('proxies', () => {
   for (const [what, open, url] of [
     ['http', httpProxy, (port: number) => `http://127.0.0.1:${port}`],
     ['socks5', socksProxy, (port: number) => `socks5://127.0.0.1:${port}`],
   ] as const) {
-    it(`is gone through, and looks up names: ${what}`, async () => {
+    it(`requests use the proxy, which resolves names: ${what}`, async () => {
       await using peer = await http2Peer((stream, headers) => stream.end(headers[':authority']));
       await using plain = await http1Peer((request, response) => response.end(request.headers.host));
       await using proxy = await open();
@@ -114,7 +114,7 @@ describe('a proxy', () => {
       }
     });
 
-    it(`takes name and password of its URL: ${what}`, async () => {
+    it(`the proxy gets user name and password of its URL: ${what}`, async () => {
       await using peer = await http2Peer((stream) => stream.end('ok'));
       await using proxy = await open('us%er:p@ss');
       const settings = (login: string) =>
@@ -135,7 +135,7 @@ describe('a proxy', () => {
     });
   }
 
-  it('that refuses says why', async () => {
+  it('the error of a rejecting proxy has its reason', async () => {
     await using proxy = await socksProxy();
     await using transport = transportTo(
       settingsFor('https://forbidden.test:1', { proxyUrl: `socks5://127.0.0.1:${proxy.port}` }),
@@ -153,13 +153,13 @@ describe('a proxy', () => {
     ['socks5h://[::1]:9', { kind: 'socks5', host: '::1', port: 9 }],
     ['http://a:b@h:8', { kind: 'http', host: 'h', port: 8, user: { name: 'a', password: 'b' } }],
   ] as const) {
-    it(`is read from its URL: ${text}`, () => {
+    it(`a proxy URL is parsed: ${text}`, () => {
       assert.deepEqual(parseProxy(text), proxy);
     });
   }
 
   for (const text of ['h:8', 'ftp://h', 'http://', '', 'no-url:secret@x']) {
-    it(`is refused by its URL: ${JSON.stringify(text)}`, () => {
+    it(`an invalid proxy URL is rejected: ${JSON.stringify(text)}`, () => {
       assert.throws(
         () => parseProxy(text),
         (error: Error) =>

@@ -4,7 +4,7 @@ import { type Endpoint, hostAndPort, withoutBrackets } from './endpoint.ts';
 import { openTcp, openTls } from './sockets.ts';
 import { socks5 } from './socks5.ts';
 
-/** A proxy that connections go through, and how to log in there. */
+/** A proxy and its credentials. */
 export interface ProxyServer {
   readonly kind: 'http' | 'https' | 'socks5';
   readonly host: string;
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, { readonly kind: ProxyServer['kind']; reado
   'socks5h:': { kind: 'socks5', port: 1080 },
 };
 
-/** Reads a proxy URL. Throws a TypeError that does not show a password. */
+/** Parses a proxy URL. Throws a TypeError without the password. */
 export function parseProxy(proxyUrl: string): ProxyServer {
   const url = URL.parse(proxyUrl);
   if (url === null || url.hostname === '') throw new TypeError('proxy-url: not an absolute URL');
@@ -36,7 +36,7 @@ export function parseProxy(proxyUrl: string): ProxyServer {
   };
 }
 
-/** A connection to the endpoint through the proxy; names are looked up there. `ca`: further authorities of an https proxy. */
+/** Connects to the endpoint through the proxy, which resolves names. `ca`: further authorities for an https proxy. */
 export async function openThrough(
   proxy: ProxyServer,
   endpoint: Endpoint,
@@ -60,7 +60,7 @@ export async function openThrough(
   return connectMethod(secure, proxy, endpoint, signal);
 }
 
-/** Asks for a tunnel (RFC 9110 section 9.3.6). */
+/** Requests a tunnel (RFC 9110 section 9.3.6). */
 function connectMethod(
   socket: Socket,
   { user }: ProxyServer,

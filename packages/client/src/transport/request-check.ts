@@ -1,20 +1,20 @@
 import { TransportError, type TransportRequest } from './transport.ts';
 
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-/** Visible characters, blanks and tabs within them, and bytes beyond ASCII (RFC 9110 section 5.5). */
+/** Visible characters, inner blanks and tabs, and bytes beyond ASCII (RFC 9110 section 5.5). */
 const fieldValue = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
 
 const path = /^\/[\x21-\x7e]*$/;
 
-/** Throws a `TransportError` for a target that is not percent-encoded, or no path at all. */
+/** Throws a `TransportError` for a target that is not a percent-encoded path. */
 export function checkTarget(target: string): void {
   if (!path.test(target))
     throw new TransportError('notSent', `${JSON.stringify(target)} is not the path of a request`);
 }
 
 /**
- * Throws a `TransportError` for a field that would end the head early or say something else than it should: the HTTP/2
- * client of the runtime sends whatever it is given. The value may be a secret and is not shown.
+ * Throws a `TransportError` for a header field that would end the head or change its meaning: the HTTP/2 client of the
+ * runtime does not validate fields. The message omits the value, which may be a secret.
  */
 export function checkHeaders(headers: TransportRequest['headers']): void {
   for (const [name, value] of Object.entries(headers)) {

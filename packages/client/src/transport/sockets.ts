@@ -6,13 +6,13 @@ import { isAddress } from './endpoint.ts';
 const tcpKeepAliveMs = 30_000;
 const ignore = (): void => {};
 
-/** Resolves when the socket has come so far; otherwise destroys it and rejects with its error, or the signal's reason. */
+/** Resolves when the socket emits the event; otherwise destroys it and rejects with its error, or the reason of the signal. */
 export function reached<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,
 ): Promise<S> {
-  // A socket may fail between two of its owners; its `close` tells them, and an error without listener would end the process.
+  // A socket may fail between two owners, who see its `close`. An `error` without a listener would end the process.
   socket.on('error', ignore);
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
@@ -37,18 +37,18 @@ export function reached<S extends Socket>(
   });
 }
 
-/** A TCP connection without delay for small writes, whose silent death the kernel notices too. */
+/** A TCP connection without delay for small writes, with keep-alive by the kernel. */
 export function openTcp(host: string, port: number, signal: AbortSignal): Promise<Socket> {
-  // Modules of the runtime are loaded when they are used: together they take longer than all of the client.
+  // Modules of the runtime are loaded on first use: together they take longer to load than the rest of the client.
   const { connect } = process.getBuiltinModule('node:net');
   const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: tcpKeepAliveMs };
   return reached(connect(options), 'connect', signal);
 }
 
-/** How to speak TLS to a server. Certificates and keys are PEM. */
+/** TLS settings for a server. Certificates and keys are PEM. */
 export interface TlsSettings {
   readonly ca?: string | readonly string[];
-  /** The name that the certificate must have. */
+  /** The name for which the certificate must be valid. */
   readonly serverName: string;
   readonly isUnverified: boolean;
   readonly cert?: string;
@@ -56,7 +56,7 @@ export interface TlsSettings {
   readonly protocols: readonly string[];
 }
 
-/** TLS over a connection that is open already. */
+/** TLS over an open connection. */
 export function openTls(socket: Socket, settings: TlsSettings, signal: AbortSignal): Promise<TLSSocket> {
   const { checkServerIdentity, connect } = process.getBuiltinModule('node:tls');
   const { ca, serverName, isUnverified, cert, key, protocols } = settings;
@@ -65,7 +65,7 @@ export function openTls(socket: Socket, settings: TlsSettings, signal: AbortSign
     ALPNProtocols: [...protocols],
     minVersion: 'TLSv1.2',
     rejectUnauthorized: !isUnverified,
-    // Addresses are not asked for by SNI (RFC 6066 section 3), but the certificate must be made out to them all the same.
+    // SNI has no addresses (RFC 6066 section 3), but the certificate must be valid for them.
     servername: isAddress(serverName) ? '' : serverName,
     checkServerIdentity: (_name, certificate) => checkServerIdentity(serverName, certificate),
     ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),

@@ -18,7 +18,7 @@ const replies: Readonly<Record<number, string>> = {
   8: 'address type not supported',
 };
 
-/** Asks a SOCKS5 proxy (RFC 1928, RFC 1929) for a connection. Destroys the socket when that fails. */
+/** Requests a connection from a SOCKS5 proxy (RFC 1928, RFC 1929). Destroys the socket on failure. */
 export async function socks5(
   socket: Socket,
   endpoint: Endpoint,
@@ -52,7 +52,7 @@ async function connect(socket: Socket, endpoint: Endpoint, signal: AbortSignal):
   socket.write(Buffer.concat([Buffer.from([5, 1, 0]), address(endpoint.host), port]));
   const [, reply = 1, , type] = await take(socket, 4, signal);
   if (reply !== 0) throw new Error(`the proxy answered: ${replies[reply] ?? `reply ${reply}`}`);
-  // What the proxy calls its own end is of no use, but stands before the first byte of the server.
+  // The bound address of the proxy precedes the first byte of the server, and is ignored.
   const length = type === 1 ? 4 : type === 4 ? 16 : ((await take(socket, 1, signal))[0] ?? 0);
   await take(socket, length + 2, signal);
 }
@@ -64,7 +64,7 @@ function address(host: string): Buffer {
 }
 
 function ipv6Bytes(host: string): Buffer {
-  // The URL parser writes every form of the address in hexadecimal groups, at most one run of them left out.
+  // The URL parser normalizes addresses to hexadecimal groups, of which at most one run is omitted.
   const plain = new URL(`http://[${host}]`).hostname.slice(1, -1);
   const [left = '', right] = plain.split('::');
   const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
@@ -75,14 +75,14 @@ function ipv6Bytes(host: string): Buffer {
   return bytes;
 }
 
-/** Text behind its length in one byte. */
+/** A text with its length in one byte. */
 function short(text: string): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length > 255) throw new Error('a name for the proxy is longer than 255 bytes');
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 
-/** The next `count` bytes; the rest stays in the socket. */
+/** The next `count` bytes; further bytes stay in the socket. */
 function take(socket: Socket, count: number, signal: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {

@@ -18,7 +18,7 @@ import {
   Wallet,
 } from './testing/peers.ts';
 
-describe('the certificate of a server', () => {
+describe('server certificates', () => {
   for (const [what, settings, problem] of [
     ['of a known authority, for the host', {}, undefined],
     ['of an unknown authority', { ca: clients.one.cert }, /self-signed certificate/],
@@ -31,7 +31,7 @@ describe('the certificate of a server', () => {
     ],
     ['not checked at all', { ca: undefined, insecureSkipTlsVerify: true }, undefined],
   ] as const) {
-    it(`is ${problem === undefined ? 'taken' : 'refused'}: ${what}`, async () => {
+    it(`a server certificate ${what} is ${problem === undefined ? 'accepted' : 'rejected'}`, async () => {
       await using peer = await http2Peer((stream) =>
         stream.end(String((stream.session?.socket as TLSSocket | undefined)?.servername)),
       );
@@ -49,8 +49,8 @@ describe('the certificate of a server', () => {
 const as = (tls: Identity['tls']): Identity => ({ headers: {}, ...(tls === undefined ? {} : { tls }) });
 const nameOf = (socket: unknown): string => String((socket as TLSSocket).getPeerCertificate().subject?.CN);
 
-describe('a client certificate', () => {
-  it('is shown over HTTP/2 and over HTTP/1.1', async () => {
+describe('client certificates', () => {
+  it('a client certificate is sent over HTTP/2 and over HTTP/1.1', async () => {
     const options = { requestCert: true, rejectUnauthorized: false };
     await using second = await http2Peer((stream) => stream.end(nameOf(stream.session?.socket)), options);
     await using first = await http1TlsPeer(
@@ -63,7 +63,7 @@ describe('a client certificate', () => {
     }
   });
 
-  it('that has changed takes a new connection; requests under way end on the old one, or are cut in a while', async () => {
+  it('a changed client certificate opens a new connection, and current requests complete or are aborted later', async () => {
     const clock = new FakeClock();
     const held: ServerHttp2Stream[] = [];
     await using peer = await http2Peer(
@@ -100,7 +100,7 @@ describe('a client certificate', () => {
     assert.equal(peer.connections, 2);
   });
 
-  it('that has changed closes an idle connection at once', async () => {
+  it('a changed client certificate closes an idle connection at once', async () => {
     await using peer = await http2Peer((stream) => stream.end(nameOf(stream.session?.socket)), {
       requestCert: true,
       rejectUnauthorized: false,
@@ -113,7 +113,7 @@ describe('a client certificate', () => {
     assert.equal(await fetchText(transport, get('/')), 'two');
   });
 
-  it('that cannot be read fails the request and nothing else', async () => {
+  it('an unreadable client certificate fails the request only', async () => {
     await using peer = await http2Peer((stream) => stream.end('ok'));
     const broken = { cert: 'no certificate', key: 'secret key' };
     const credentials = new Wallet(as(broken));

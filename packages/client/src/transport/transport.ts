@@ -1,4 +1,4 @@
-/** One request of the client. Header names are in lower case. Who sends it is the transport's to say. */
+/** A request. Header names are in lower case. The transport adds the identity. */
 export interface TransportRequest {
   readonly method: string;
   /** Path and query, percent-encoded: `/api/v1/pods?limit=5`. */
@@ -6,40 +6,40 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Uint8Array | undefined;
   /**
-   * Called right before the request is written to a connection, each time that happens: connecting may take long. What
-   * it throws is what `send` rejects with, and nothing is written.
+   * Called right before each time that the request is written to a connection, because connecting may take long. If it
+   * throws, `send` rejects with that error, and nothing is written.
    */
   readonly beforeWriting?: (() => void) | undefined;
 }
 
 export interface TransportResponse {
   readonly status: number;
-  /** Names in lower case; fields that stand more than once are joined by `, `. */
+  /** Names in lower case; repeated fields are joined by `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /**
-   * The body piece by piece. Nothing more is asked of the server than is taken; leaving the loop early ends the
-   * request. Throws `TransportError` when the body ends before its end.
+   * The chunks of the body. The server sends no faster than they are read; leaving the loop early ends the request. Throws
+   * `TransportError` for an incomplete body.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The way to a server: a network connection, or the handler of a server in the same process. Safe for concurrent use.
- * `send` rejects with `TransportError` when there was no answer, and with the signal's reason when that aborts, which
- * also ends a body that is being read.
+ * The transport to a server: a network connection, or the handler of a server in the same process. Safe for concurrent
+ * use. `send` rejects with `TransportError` without a response, and with the reason of the signal, which also ends the
+ * body.
  */
 export interface Transport {
   send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse>;
-  /** Ends every connection; requests under way fail. A later `send` connects anew. */
+  /** Closes all connections; current requests fail. A later `send` connects again. */
   reset(reason: string): void;
-  /** Ends every connection for good. */
+  /** Closes all connections permanently. */
   close(): Promise<void>;
 }
 
-/** What became of a request without an answer: certainly `notSent`, or `unknown`: it may have been carried out. */
+/** The outcome of a request without a response: certainly `notSent`, or `unknown`, because it may have been processed. */
 export type Outcome = 'notSent' | 'unknown';
 
-/** There was no answer, or it was cut short. A request whose outcome is `notSent` can be sent again. */
+/** There was no response, or it was incomplete. A request with the outcome `notSent` can be sent again. */
 export class TransportError extends Error {
   readonly outcome: Outcome;
 

@@ -3,15 +3,15 @@ import { TransportError } from './transport.ts';
 
 const ignore = (): void => {};
 
-/** The body as it was before it was packed for the way. Answers the source itself when it was not. */
+/** Decodes the content encoding of a body. Returns the source itself without one. */
 export function unpacked(source: Readable, contentEncoding: string | undefined): Readable {
   if (contentEncoding === undefined || !/^(?:x-)?gzip$/i.test(contentEncoding.trim())) return source;
   const { createGunzip } = process.getBuiltinModule('node:zlib');
-  // Errors of either side arrive at the reader of the result; nobody else has to hear of them.
+  // Errors of both streams reach the reader of the result.
   return pipeline(source, createGunzip(), ignore);
 }
 
-/** True for the error of a body that is not what its encoding says. */
+/** Whether an error means that a body does not match its encoding. */
 export const isGarbled = (cause: unknown): boolean =>
   cause instanceof Error && ((cause as NodeJS.ErrnoException).code ?? '').startsWith('Z_');
 

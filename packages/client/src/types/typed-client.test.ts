@@ -9,7 +9,7 @@ import { type ObjectOf, type TypedClient, typed } from './typed-client.ts';
 
 describe('built-in resources', () => {
   for (const naming of namings) {
-    it(`have the groups of their naming (${naming})`, () => {
+    it(`built-in resources have the groups of their naming (${naming})`, () => {
       const names = namesFor(naming);
       for (const [key, versions] of Object.entries(builtinResources(names))) {
         for (const [version, resources] of Object.entries<Record<string, object>>(versions)) {
@@ -24,7 +24,7 @@ describe('built-in resources', () => {
     });
   }
 
-  it('say what lives in namespaces', () => {
+  it('built-in resources are namespaced or cluster-scoped', () => {
     const { core, apps, rbac } = builtinResources(namesFor('orch'));
     const isNamespaced = [
       core.v1.pods,
@@ -40,8 +40,8 @@ describe('built-in resources', () => {
   });
 });
 
-describe('a typed client', () => {
-  it('sends to the paths of its resources', async () => {
+describe('typed clients', () => {
+  it('a typed client uses the paths of its resources', async () => {
     await using api = await served(() => ({ body: { metadata: { name: 'a' } } }), { naming: 'kubernetes' });
     const all = typed(api.client);
     await all.core.v1.nodes.get('n');
@@ -58,7 +58,7 @@ describe('a typed client', () => {
   });
 
   // What follows is checked by the compiler; it would not build otherwise.
-  it('knows the form of its objects', () => {
+  it('the objects of a typed client have types', () => {
     const checks = async (api: TypedClient, plain: ResourceClient): Promise<void> => {
       const deployment = await api.apps.v1.deployments.get('web');
       deployment.spec?.template.spec?.containers[0]?.image?.at(0);
@@ -79,7 +79,7 @@ describe('a typed client', () => {
     assert.equal(typeof checks, 'function');
   });
 
-  it('gives types to the client of one resource, and the caller gives them where there are none', () => {
+  it('a resource has the type of its objects, or that of the caller', () => {
     type Pods = ReturnType<typeof builtinResources>['core']['v1']['pods'];
     const pod: ObjectOf<Pods> = { metadata: { name: 'a' }, spec: { containers: [{ name: 'main' }] } };
     const checks = async (client: Awaited<ReturnType<typeof served>>['client']): Promise<void> => {

@@ -18,7 +18,7 @@ type ClientsOf<Versions> = {
 /** The verbs of every built-in resource: `typed(client).apps.v1.deployments.in('default').get('web')`. */
 export type TypedClient = { readonly [G in keyof BuiltinResources]: ClientsOf<BuiltinResources[G]> };
 
-/** All built-in resources of a server, in `namespace` or, without one, everywhere. Whether it serves them is its business. */
+/** Clients of all built-in resources, in `namespace` or, without one, in all namespaces. The server may not serve all. */
 export function typed(client: Client, namespace?: string): TypedClient {
   const clientOf = (resource: TypedResource<ApiObject>): ResourceClient =>
     client.resource(resource, namespace);

@@ -3,7 +3,7 @@ import type { TypedResource } from '../rest/types.ts';
 
 type Maker = <T extends ApiObject>(groupVersion: string, resource: string, kind: string) => TypedResource<T>;
 
-/** Makers of rows; `groupVersion` is a group key of the names table and a version, `apps/v1`. */
+/** Makers of resource definitions; `groupVersion` is a group key of the names table and a version, `apps/v1`. */
 export function resourceMakers(names: Names): { readonly namespaced: Maker; readonly cluster: Maker } {
   const maker =
     (namespaced: boolean): Maker =>

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A folder with files, gone when it is disposed. */
+/** A folder with files, deleted on disposal. */
 export interface Files extends Disposable {
   readonly folder: string;
   path(name: string): string;
-  /** Answers the path. */
+  /** Returns the path. */
   write(name: string, content: string): string;
   remove(name: string): void;
 }

@@ -1,24 +1,24 @@
 import type { Env, Names } from '@orch/machinery';
 
-/** When a plugin may use the terminal: never, when there is one, or not run at all without one. */
+/** When a plugin may use the terminal: never, if there is one, or only run with one. */
 export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
 
 /** `user.exec` of a client configuration file, decoded and with its defaults. */
 export interface ExecConfig {
-  /** A name that is looked for in `PATH`, or an absolute path. */
+  /** A name in `PATH`, or an absolute path. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Set in addition to the environment that the plugin inherits. */
+  /** Set in addition to the inherited environment. */
   readonly env: readonly { readonly name: string; readonly value: string }[];
-  /** What the plugin is told and must answer with, as it stands in the file: group and version. */
+  /** Group and version of the ExecCredential, as in the file. */
   readonly apiVersion: string;
-  /** Shown when there is no such program. */
+  /** Part of the error when the program does not exist. */
   readonly installHint?: string;
   readonly provideClusterInfo: boolean;
   readonly interactiveMode: InteractiveMode;
 }
 
-/** What a plugin with `provideClusterInfo` is told: members named as in `spec.cluster`. */
+/** The cluster information for a plugin with `provideClusterInfo`: fields as in `spec.cluster`. */
 export interface ExecCluster {
   readonly server: string;
   readonly 'tls-server-name'?: string;
@@ -27,7 +27,7 @@ export interface ExecCluster {
   readonly 'certificate-authority-data'?: string;
   readonly 'proxy-url'?: string;
   readonly 'disable-compression'?: boolean;
-  /** The cluster's extension that is meant for plugins, as it stands in the file. */
+  /** The extension of the cluster for plugins, as in the file. */
   readonly config?: unknown;
 }
 
@@ -38,8 +38,8 @@ export interface ExecContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether the standard input of this process is a terminal that plugins may use. */
   readonly hasTerminal: boolean;
-  /** Given when `provideClusterInfo` is set. */
+  /** Passed when `provideClusterInfo` is set. */
   readonly cluster?: ExecCluster;
-  /** Longest run of a plugin; the entry point has a default. */
+  /** Timeout of a plugin; the entry point has a default. */
   readonly timeoutMs?: number;
 }

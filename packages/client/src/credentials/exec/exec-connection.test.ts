@@ -15,8 +15,8 @@ const pair = (member: 'one' | 'two') => ({
 /** A plugin that answers with one status after another. */
 const answering = (statuses: readonly object[]): string => `answer(${JSON.stringify(statuses)}[run - 1]);`;
 
-describe('requests with an exec plugin', () => {
-  it('that are answered 401 are sent once more with what the next run answers', async () => {
+describe('requests with exec plugins', () => {
+  it('a request with a 401 response is retried once with the credentials of the next run', async () => {
     using held = plugins(names);
     await using peer = await http2Peer((stream, { authorization }) => {
       stream.respond({ ':status': authorization === 'Bearer t2' ? 200 : 401 });
@@ -30,7 +30,7 @@ describe('requests with an exec plugin', () => {
     assert.equal(held.runs(), 2);
   });
 
-  it('are sent over a new connection, and the old one closed, once it answers with another certificate', async () => {
+  it('another certificate of a plugin opens a new connection and closes the old one', async () => {
     using held = plugins(names);
     let refused = '';
     await using peer = await http2Peer(

@@ -30,10 +30,10 @@ const cluster: ExecCluster = {
   config: { audience: 'a', __proto__: null, nested: [1, 'ü'] },
 };
 
-describe('an exec plugin is told', () => {
+describe('the input of exec plugins', () => {
   for (const naming of ['orch', 'kubernetes'] as const)
     for (const version of ['v1', 'v1beta1'] as const)
-      it(`an ExecCredential of ${version} under the names of ${naming}`, async () => {
+      it(`an exec plugin gets an ExecCredential of ${version} in the naming ${naming}`, async () => {
         const names = namesFor(naming);
         using held = plugins(names);
         const apiVersion = apiVersionOf(names, version);
@@ -48,8 +48,13 @@ describe('an exec plugin is told', () => {
       });
 
   for (const [title, provideClusterInfo, given, expected] of [
-    ['the cluster when it asks for it', true, { cluster }, { cluster, interactive: false }],
-    ['nothing of the cluster when it does not', false, { cluster }, { interactive: false }],
+    [
+      'an exec plugin with provideClusterInfo gets the cluster',
+      true,
+      { cluster },
+      { cluster, interactive: false },
+    ],
+    ['an exec plugin without provideClusterInfo gets no cluster', false, { cluster }, { interactive: false }],
   ] as const)
     it(title, async () => {
       using held = plugins(orch);
@@ -58,7 +63,7 @@ describe('an exec plugin is told', () => {
       assert.deepEqual(told.spec, JSON.parse(JSON.stringify(expected)));
     });
 
-  it('its arguments as they are, and variables over those that it inherits, but for what it is told', async () => {
+  it('an exec plugin gets its arguments, and variables with precedence over inherited ones', async () => {
     using held = plugins(orch);
     const config = held.config(mirror, {
       env: [
@@ -80,7 +85,7 @@ describe('an exec plugin is told', () => {
   });
 });
 
-describe('the terminal', () => {
+describe('terminals of exec plugins', () => {
   for (const [interactiveMode, hasTerminal, interactive] of [
     ['Never', false, false],
     ['Never', true, false],
@@ -88,7 +93,7 @@ describe('the terminal', () => {
     ['IfAvailable', true, true],
     ['Always', true, true],
   ] as const satisfies readonly (readonly [InteractiveMode, boolean, boolean])[])
-    it(`is ${interactive ? '' : 'not '}for a plugin of mode ${interactiveMode} ${hasTerminal ? 'with' : 'without'} one`, () => {
+    it(`an exec plugin with the mode ${interactiveMode} and ${hasTerminal ? 'a' : 'no'} terminal ${interactive ? 'can' : 'cannot'} use it`, () => {
       using held = plugins(orch);
       // The first line that there is to read: of the standard input of the program that uses the plugin, or of nothing.
       const config = held.config(
@@ -108,7 +113,7 @@ console.log(headers.authorization);`,
       assert.equal(stdout, `Bearer ${interactive}-${interactive ? 'typed' : 'nothing'}\n`);
     });
 
-  it('is what a plugin of mode Always is not run without', async () => {
+  it('an exec plugin with the mode Always does not run without a terminal', async () => {
     using held = plugins(orch);
     const config = held.config(mirror, { interactiveMode: 'Always' });
     await assert.rejects(
@@ -121,8 +126,8 @@ console.log(headers.authorization);`,
   });
 });
 
-describe('what an exec plugin answers', () => {
-  it('serves all who wait, and all who come later', async () => {
+describe('credentials of exec plugins', () => {
+  it('concurrent and later callers share the credentials of one run', async () => {
     using held = plugins(orch);
     const credentials = execCredentials(held.config('answer({ token: "t" + run })'), contextWith(orch));
     assert.deepEqual(await Promise.all([1, 2, 3].map(() => tokenOf(credentials))), ['t1', 't1', 't1']);
@@ -130,7 +135,7 @@ describe('what an exec plugin answers', () => {
     assert.equal(held.runs(), 1);
   });
 
-  it('is used until it expires, or the server rejects it, and a new certificate is told of', async () => {
+  it('a plugin runs again after expiration and rejection, and a new certificate is notified', async () => {
     using held = plugins(orch);
     const clock = new FakeClock(Date.UTC(2026, 10, 22));
     const statuses = [
@@ -157,7 +162,7 @@ describe('what an exec plugin answers', () => {
     assert.equal(held.runs(), 4);
   });
 
-  it('is asked for again after a failure', async () => {
+  it('a plugin runs again after a failure', async () => {
     using held = plugins(orch);
     const config = held.config('if (run === 1) process.exit(3); answer({ token: "t" + run });');
     const credentials = execCredentials(config, contextWith(orch));
@@ -165,7 +170,7 @@ describe('what an exec plugin answers', () => {
     assert.equal(await tokenOf(credentials), 't2');
   });
 
-  it('must be of the version that was asked for', async () => {
+  it('the output of a plugin must have the requested version', async () => {
     using held = plugins(orch);
     const apiVersion = apiVersionOf(orch, 'v1beta1');
     const config = held.config(`answer({ token: 's3cret' }, { apiVersion: ${JSON.stringify(apiVersion)} });`);
@@ -178,11 +183,11 @@ describe('what an exec plugin answers', () => {
   });
 });
 
-describe('an exec plugin has', () => {
+describe('timeouts of exec plugins', () => {
   for (const [title, interactiveMode, timeout, ms, said] of [
-    ['a minute', 'Never', {}, 60_000, '1m0s'],
-    ['five minutes when somebody may have to answer', 'IfAvailable', {}, 300_000, '5m0s'],
-    ['as long as its context says', 'IfAvailable', { timeoutMs: 1500 }, 1500, '1.5s'],
+    ['an exec plugin has a timeout of one minute', 'Never', {}, 60_000, '1m0s'],
+    ['an interactive exec plugin has a timeout of five minutes', 'IfAvailable', {}, 300_000, '5m0s'],
+    ['an exec plugin has the configured timeout', 'IfAvailable', { timeoutMs: 1500 }, 1500, '1.5s'],
   ] as const)
     it(title, async () => {
       using held = plugins(orch);
@@ -203,7 +208,7 @@ describe('an exec plugin has', () => {
     });
 });
 
-describe('words that no program can be given', () => {
+describe('invalid commands of exec plugins', () => {
   for (const [title, changes, problem] of [
     ['the command', { command: 'a\0b' }, 'the command holds a NUL character'],
     ['an argument', { args: ['a', 's3cret\0'] }, 'args[1] holds a NUL character'],
@@ -213,7 +218,7 @@ describe('words that no program can be given', () => {
       'env[0] cannot be an environment variable',
     ],
     [
-      'no name of a variable',
+      'an empty name of a variable',
       { env: [{ name: '', value: 's3cret' }] },
       'env[0] cannot be an environment variable',
     ],
@@ -223,7 +228,7 @@ describe('words that no program can be given', () => {
       'env[0] cannot be an environment variable',
     ],
   ] as const)
-    it(`are refused without showing them: ${title}`, async () => {
+    it(`a command with a NUL character is rejected without its content: ${title}`, async () => {
       using held = plugins(orch);
       const config = { ...held.config(mirror), ...changes };
       await assert.rejects(

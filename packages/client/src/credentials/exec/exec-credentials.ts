@@ -7,12 +7,12 @@ import { readPluginOutput } from './plugin-output.ts';
 import { runPlugin } from './run-plugin.ts';
 
 const defaultTimeoutMs = 60_000;
-/** Somebody may have to find a second factor. */
+/** A user may have to enter a second factor. */
 const defaultInteractiveTimeoutMs = 300_000;
 
 /**
- * What a program answers (access control, 5.11 and 2.3): run when there is no answer yet, when the last one has
- * expired, and when the server has rejected it. One run at a time serves all who wait. Nothing is kept on disk.
+ * The credentials of a program (access control, 5.11 and 2.3): run without credentials, after their expiration, and after a
+ * rejection by the server. Concurrent callers share one run. Nothing is stored on disk.
  */
 export function execCredentials(config: ExecConfig, context: ExecContext): Credentials {
   const { clock } = context.env;
@@ -44,7 +44,7 @@ function mayUseTerminal({ command, interactiveMode }: ExecConfig, { hasTerminal 
   return interactiveMode !== 'Never' && hasTerminal;
 }
 
-/** The operating system takes no such words, and the runtime would quote them, secret or not. */
+/** The operating system rejects such texts, and the error of the runtime would contain them. */
 function problemOfWords({ command, args, env }: ExecConfig): string | undefined {
   if (command.includes('\0')) return 'the command holds a NUL character';
   const arg = args.findIndex((one) => one.includes('\0'));
@@ -53,7 +53,7 @@ function problemOfWords({ command, args, env }: ExecConfig): string | undefined 
   return variable < 0 ? undefined : `env[${variable}] cannot be an environment variable`;
 }
 
-/** Inherited, then of the configuration, then what the plugin is told; of variables named twice the last one counts. */
+/** Inherited variables, those of the configuration, then those for the plugin; the last value of a name applies. */
 function environmentOf(
   config: ExecConfig,
   context: ExecContext,

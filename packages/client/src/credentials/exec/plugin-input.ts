@@ -1,6 +1,6 @@
 import type { ExecConfig, ExecContext } from './config.ts';
 
-/** The ExecCredential that a plugin is given, as JSON (access control, 2.3). */
+/** The ExecCredential for a plugin, as JSON (access control, 2.3). */
 export function pluginInput(config: ExecConfig, context: ExecContext, isInteractive: boolean): string {
   const { apiVersion, provideClusterInfo } = config;
   const { cluster } = context;

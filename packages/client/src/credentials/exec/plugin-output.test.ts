@@ -14,36 +14,36 @@ const pair = (member: 'one' | 'two') => ({
 const { one } = clients;
 const read = (text: string) => readPluginOutput(Buffer.from(text), expected);
 
-describe('the output of an exec plugin', () => {
+describe('outputs of exec plugins', () => {
   for (const [title, output, found] of [
     ['a token', answer({ token: 't1' }), { identity: { headers: { authorization: 'Bearer t1' } } }],
     ['a certificate and its key', answer(pair('one')), { identity: { headers: {}, tls: one } }],
     [
-      'all three',
+      'a token and a certificate with its key',
       answer({ token: 't1', ...pair('one') }),
       { identity: { headers: { authorization: 'Bearer t1' }, tls: one } },
     ],
     [
-      'a time of expiry',
+      'a token with an expiration',
       answer({ token: 't1', expirationTimestamp: '2026-11-22T01:00:00+01:00' }),
       { identity: { headers: { authorization: 'Bearer t1' } }, expiresAt: Date.UTC(2026, 10, 22) },
     ],
     [
-      'null and empty members, which count as absent',
+      'null and empty fields, which count as absent',
       answer({ token: 't1', expirationTimestamp: null, clientCertificateData: '', clientKeyData: null }),
       { identity: { headers: { authorization: 'Bearer t1' } } },
     ],
     [
-      'members that nobody knows, and blanks around it all',
+      'surrounded by blanks, with unknown fields',
       ` ${answer({ token: 't1', next: [1] }, { spec: { interactive: true } })}\n`,
       { identity: { headers: { authorization: 'Bearer t1' } } },
     ],
   ] as const)
-    it(`may be ${title}`, () => assert.deepEqual(read(output), found));
+    it(`the output of an exec plugin can be ${title}`, () => assert.deepEqual(read(output), found));
 
   const tokenBehindPrototype = `{"apiVersion":"${expected.apiVersion}","kind":"ExecCredential","status":{"__proto__":{"token":"s3cret"}}}`;
   for (const [title, output, problem] of [
-    ['nothing', '', 'it is empty'],
+    ['empty', '', 'it is empty'],
     ['no JSON', 'token: s3cret', 'it is not JSON'],
     ['two objects', `${answer({ token: 's3cret' })}${answer({ token: 's3cret' })}`, 'it is not JSON'],
     ['JSON behind a byte order mark', '\ufeff{}', 'it is not JSON'],
@@ -65,7 +65,7 @@ describe('the output of an exec plugin', () => {
       'apiVersion must be client.authentication.orch.io/v1, and is client.authentication.k8s.io/v1',
     ],
     [
-      'a version that is none',
+      'an invalid version',
       answer({}, { apiVersion: 's3cret s3cret' }),
       'apiVersion must be client.authentication.orch.io/v1, and is something else',
     ],
@@ -76,7 +76,7 @@ describe('the output of an exec plugin', () => {
     ['what the status inherits', tokenBehindPrototype, 'status has neither a token nor a certificate'],
     ['a token that is a number', answer({ token: 5 }), 'status.token is no text'],
     [
-      'a token that would end the header',
+      'a token with a line break',
       answer({ token: 's3cret\r\nx: y' }),
       'status.token has characters that no token can have',
     ],
@@ -96,22 +96,22 @@ describe('the output of an exec plugin', () => {
       'status.clientKeyData does not belong to the certificate',
     ],
     [
-      'a certificate that is none',
+      'an invalid certificate',
       answer({ clientCertificateData: 's3cret', clientKeyData: one.key }),
       'status.clientCertificateData holds no certificate in PEM',
     ],
     [
-      'a key that is none',
+      'an invalid key',
       answer({ clientCertificateData: one.cert, clientKeyData: 's3cret' }),
       'status.clientKeyData holds no private key',
     ],
     [
-      'a time that is none',
+      'an invalid time',
       answer({ token: 's3cret', expirationTimestamp: 'tomorrow' }),
       'status.expirationTimestamp is no time as of RFC 3339',
     ],
   ] as const)
-    it(`must not be ${title}, and the error shows no secret`, () => {
+    it(`the output of an exec plugin must not be ${title}, and the error contains no secret`, () => {
       assert.throws(
         () => read(output),
         (error) => {

@@ -5,7 +5,7 @@ import { bearer, isToken } from '../fixed.ts';
 import type { Found } from '../renewed.ts';
 import type { Identity } from '../types.ts';
 
-/** What an answer is compared with, and named after. */
+/** The expected version and the name for errors. */
 export interface Expected {
   readonly command: string;
   readonly apiVersion: string;
@@ -13,8 +13,8 @@ export interface Expected {
 
 type Pair = NonNullable<Identity['tls']>;
 /**
- * Reads the ExecCredential that a plugin has printed (access control, 2.3): a token, or a certificate and its key, or
- * both. Throws a CredentialError that says what is wrong with it, without any of its values but its type.
+ * Parses the ExecCredential of a plugin (access control, 2.3): a token, a certificate with its key, or both. Throws a
+ * CredentialError with the reason, which contains no values except the type.
  */
 export function readPluginOutput(output: Uint8Array, expected: Expected): Found {
   const answer = new Answer(expected);
@@ -42,7 +42,7 @@ class Answer {
     this.#expected = expected;
   }
 
-  // No cause goes along with the error: it may quote what was printed.
+  // Without a cause, which may contain the output.
   fail(problem: string): never {
     throw new CredentialError(
       `exec plugin ${this.#expected.command}: what it printed cannot be used: ${problem}`,
@@ -71,14 +71,14 @@ class Answer {
   #checkType(value: JsonObject, member: 'kind' | 'apiVersion', expected: string): void {
     const found = own(value, member);
     if (found === expected) return;
-    // Whatever does not look like a type may be something that is not to be shown.
+    // A text without the format of a type may be a secret.
     const isShown =
       typeof found === 'string' && /^[A-Za-z][A-Za-z0-9.-]{0,100}(?:\/v[0-9a-z]{1,20})?$/.test(found);
     const shown = isShown ? found : found === undefined ? 'absent' : 'something else';
     this.fail(`${member} must be ${expected}, and is ${shown}`);
   }
 
-  /** Absent, null and the empty text are all the same. */
+  /** Absent, null and empty text are equivalent. */
   text(status: JsonObject, member: string): string | undefined {
     const value = own(status, member);
     if (value === undefined || value === '') return undefined;

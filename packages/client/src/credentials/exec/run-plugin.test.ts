@@ -28,13 +28,13 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-describe('the run of an exec plugin', () => {
-  it('answers what it has printed, in however many pieces', async () => {
+describe('runPlugin', () => {
+  it('a plugin run resolves with the output, in any number of chunks', async () => {
     const body = `process.stdout.write('a'.repeat(200000), () => process.stdout.write('ü'));`;
     assert.equal(Buffer.from(await runPlugin(runOf(body))).toString(), `${'a'.repeat(200000)}ü`);
   });
 
-  it('leaves no timers behind', async () => {
+  it('a plugin run leaves no timers', async () => {
     const clock = new FakeClock();
     await runPlugin(runOf('', { clock }));
     await assert.rejects(runPlugin(runOf('process.exit(1)', { clock })), CredentialError);
@@ -45,17 +45,17 @@ describe('the run of an exec plugin', () => {
   const tooLong = `process.stdout.write('s3cret'.repeat(${maxOutputBytes}));`;
   for (const [title, run, problem] of [
     [
-      'there is no such program, with the hint of the configuration',
+      'the program does not exist, with the hint of the configuration',
       { command: 'orch-no-such-login', installHint: 'Get it at https://login.test.\nThen try again.' },
       'orch-no-such-login cannot be started: there is no such program\n\nGet it at https://login.test.\nThen try again.',
     ],
     [
-      'there is no such program',
+      'the program does not exist',
       { command: '/nowhere/login' },
       '/nowhere/login cannot be started: there is no such program',
     ],
     [
-      'the file is no program',
+      'the file is not executable',
       { command: import.meta.filename, installHint: 'is not shown' },
       `${import.meta.filename} cannot be started: EACCES`,
     ],
@@ -65,22 +65,22 @@ describe('the run of an exec plugin', () => {
       `${process.execPath} cannot be started: E2BIG`,
     ],
     [
-      'it fails',
+      'the plugin fails',
       { args: ['-e', 'console.log("s3cret"); process.exit(7)'] },
       `${process.execPath} has failed with exit status 7`,
     ],
     [
-      'it is killed',
+      'the plugin is killed',
       { args: ['-e', 'process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)'] },
       `${process.execPath} was ended by SIGKILL`,
     ],
     [
-      'it prints too much',
+      'the output is too large',
       { args: ['-e', tooLong] },
       `${process.execPath} has printed more than ${maxOutputBytes} bytes`,
     ],
   ] as const satisfies readonly (readonly [string, Partial<PluginRun>, string])[])
-    it(`ends with an error that shows no secret when ${title}`, async () => {
+    it(`a plugin run fails without a secret in the error when ${title}`, async () => {
       await assert.rejects(runPlugin(runOf('', run)), (error: Error) => {
         assert.ok(error instanceof CredentialError);
         assert.equal(error.message, `exec plugin ${problem}`);
@@ -91,7 +91,7 @@ describe('the run of an exec plugin', () => {
       });
     });
 
-  it('ends with an error when this process has too many files open', () => {
+  it('a plugin run fails when this process has too many open files', () => {
     const module = (name: string): string => JSON.stringify(import.meta.resolve(name));
     const program = `import { openSync } from 'node:fs';
       import { systemClock } from ${module('@orch/machinery')};
@@ -111,7 +111,7 @@ describe('the run of an exec plugin', () => {
     assert.equal(stdout, `CredentialError: exec plugin ${process.execPath} cannot be started: EMFILE\n`);
   });
 
-  it('finds its program by the variable PATH and runs scripts', async () => {
+  it('a plugin is searched in PATH, and can be a script', async () => {
     using held = files({ 'orch-login': '#!/bin/sh\nprintf "$1 $NAME"\n' });
     chmodSync(held.path('orch-login'), 0o755);
     const environment = { PATH: `/nowhere:${held.folder}:/usr/bin:/bin`, NAME: 'there' };
@@ -119,7 +119,7 @@ describe('the run of an exec plugin', () => {
     assert.equal(Buffer.from(output).toString(), 'hello there');
   });
 
-  it('ends at its deadline, first by asking and then by force', async () => {
+  it('a plugin is terminated at its deadline, first by a request and then by force', async () => {
     using held = files();
     const pidFile = held.path('pid');
     const clock = new FakeClock();
@@ -143,7 +143,7 @@ describe('the run of an exec plugin', () => {
     await until(() => clock.pending === 0);
   });
 
-  it('does not wait for what the plugin leaves running with its output open', async () => {
+  it('a plugin run does not wait for child processes that keep the output open', async () => {
     const body = `const { spawn } = require('node:child_process');
       const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true });
       process.stdout.write(String(left.pid), () => process.exit(0));`;

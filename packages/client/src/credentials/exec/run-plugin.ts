@@ -6,7 +6,7 @@ import { CredentialError } from '../credential-error.ts';
 export interface PluginRun {
   readonly command: string;
   readonly args: readonly string[];
-  /** All of it: nothing else is inherited. */
+  /** The complete environment: nothing else is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   /** Whether the plugin reads from the terminal of this process. */
   readonly isInteractive: boolean;
@@ -15,21 +15,21 @@ export interface PluginRun {
   readonly clock: Clock;
 }
 
-/** A token, a chain of certificates and a key are far shorter. */
+/** Maximum size of the output: a token, a certificate chain and a key are far shorter. */
 export const maxOutputBytes = 1024 * 1024;
-/** What a plugin leaves running may hold its output open; what the plugin itself has written is there by then. */
+/** Wait for output after the exit: a child process may keep it open. */
 const drainMs = 1_000;
-/** From the request to end until there is no choice. */
+/** Time between the request to terminate and the forced termination. */
 const killMs = 2_000;
 
-/** Without output when the process has too many files open to start a program; an `error` follows then. */
+/** Without output when too many files are open to start a program; an `error` event follows then. */
 type Child = Omit<ChildProcessByStdio<null, Readable, null>, 'stdout'> & {
   readonly stdout: Readable | undefined;
 };
 
 /**
- * Runs a plugin and answers what it printed. Its standard error is that of this process: plugins talk to their users
- * there. Rejects with a CredentialError that never holds an argument, a variable, or what was printed.
+ * Runs a plugin and resolves with its output. Its standard error is that of this process, for messages to users. Rejects
+ * with a CredentialError that never contains arguments, variables or output.
  */
 export async function runPlugin(run: PluginRun): Promise<Uint8Array> {
   const child = start(run);
@@ -42,7 +42,7 @@ export async function runPlugin(run: PluginRun): Promise<Uint8Array> {
 }
 
 function start(run: PluginRun): Child {
-  // Modules of the runtime are loaded when they are used, so that importing the client costs little.
+  // Modules of the runtime are loaded on first use, so that the client loads quickly.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const { command, args, environment, isInteractive } = run;
   try {
@@ -56,7 +56,7 @@ function start(run: PluginRun): Child {
   }
 }
 
-/** Resolves with the output of a plugin that has ended well. */
+/** Resolves with the output of a successful plugin. */
 function ended(child: Child, run: PluginRun): Promise<Uint8Array> {
   const { clock, timeoutMs } = run;
   const timers: (() => void)[] = [];
@@ -82,22 +82,22 @@ function ended(child: Child, run: PluginRun): Promise<Uint8Array> {
   });
 }
 
-/** Answers the function that puts together what has come. */
+/** Returns the function that joins the received chunks. */
 function collect(child: Child, tooMuch: () => void): () => Uint8Array {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
   child.stdout?.on('error', () => undefined);
-  child.stdout?.on('data', (piece: Buffer) => {
-    length += piece.length;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    length += chunk.length;
     if (length > maxOutputBytes) {
-      pieces.length = 0;
+      chunks.length = 0;
       tooMuch();
-    } else pieces.push(piece);
+    } else chunks.push(chunk);
   });
-  return () => Buffer.concat(pieces);
+  return () => Buffer.concat(chunks);
 }
 
-/** Ends what still runs: asks first, so that the plugin can tidy up. */
+/** Terminates the process, first by a request, so that the plugin can clean up. */
 function stop(child: Child, clock: Clock): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
@@ -117,6 +117,6 @@ function startError(run: PluginRun, cause: unknown): CredentialError {
   return pluginError(run, `cannot be started: there is no such program${hint}`);
 }
 
-// The error of the runtime is no cause to hand on: it carries all arguments.
+// Without the error of the runtime as the cause, because it contains all arguments.
 const pluginError = ({ command }: PluginRun, problem: string): CredentialError =>
   new CredentialError(`exec plugin ${command} ${problem}`);

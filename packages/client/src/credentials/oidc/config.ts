@@ -11,17 +11,17 @@ export interface OidcConfig {
   readonly ca?: string;
 }
 
-/** What a refresh has brought, to be kept for the next start. */
+/** The tokens of a refresh, to be stored for the next start. */
 export interface RefreshedTokens {
   readonly idToken: string;
-  /** The one that counts from now on: the new one when the provider has replaced it. */
+  /** The valid refresh token: the new one when the provider has replaced it. */
   readonly refreshToken: string;
 }
 
 export interface OidcContext {
   readonly env: Pick<Env, 'clock'>;
-  /** Called after every refresh. What it throws does not keep the token from being used. */
+  /** Called after every refresh. Its errors do not prevent the use of the token. */
   readonly persist?: (tokens: RefreshedTokens) => void | Promise<void>;
-  /** Longest time that a refresh takes; the entry point has a default. */
+  /** Timeout of a refresh; the entry point has a default. */
   readonly timeoutMs?: number;
 }

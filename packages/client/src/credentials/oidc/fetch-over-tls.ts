@@ -14,18 +14,18 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** Discovery documents and tokens are far shorter. */
+/** Maximum size: discovery documents and tokens are far shorter. */
 export const maxAnswerBytes = 1024 * 1024;
 
 /**
- * One request over a connection of its own. Redirections are answers like any other: what is sent is meant for one
- * server. Rejects when there is no whole answer, when it is too long, and when the signal aborts.
+ * One request over its own connection. Redirections are not followed, because the content is for one server only. Rejects
+ * for an incomplete or too large response, and when the signal aborts.
  */
 export function fetchOverTls(
   { url, ca, method, headers, body }: TlsRequest,
   signal: AbortSignal,
 ): Promise<Answer> {
-  // Modules of the runtime are loaded when they are used, so that importing the client costs little.
+  // Modules of the runtime are loaded on first use, so that the client loads quickly.
   const { request } = process.getBuiltinModule('node:https');
   return new Promise((resolve, reject) => {
     const options = {
@@ -44,12 +44,12 @@ export function fetchOverTls(
 }
 
 async function readAll(response: IncomingMessage): Promise<Uint8Array> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    length += piece.length;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
     if (length > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`);
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }

@@ -3,8 +3,8 @@ import { isJsonObject, parseJson } from '@orch/machinery';
 const compact = /^[\w-]+\.([\w-]+)\.[\w-]*$/;
 
 /**
- * When an id token ends, in epoch milliseconds. Undefined for what is no id token: of JWS compact form with the claim
- * `exp`. The signature is not looked at: the token is the user's own, and the server is who has to trust it.
+ * Expiration of an id token, in epoch milliseconds. Undefined for a text that is not in JWS compact form with the claim
+ * `exp`. The signature is not verified: the token is that of the user, and the server verifies it.
  */
 export function idTokenExpiry(token: string): number | undefined {
   const payload = compact.exec(token)?.[1];

@@ -38,8 +38,8 @@ const contextOf = (changes: Partial<OidcContext> = {}): OidcContext => ({
   ...changes,
 });
 
-describe('an id token', () => {
-  it('is used until shortly before it expires and refreshed then, with tokens that are handed on', async () => {
+describe('id tokens', () => {
+  it('an id token is used until shortly before its expiration, then refreshed, and the new tokens are reported', async () => {
     const second = idToken(start + 2 * hour, 'second');
     const third = idToken(start + 3 * hour, 'third');
     await using server = await tokenServer({
@@ -74,17 +74,17 @@ describe('an id token', () => {
   });
 
   for (const [title, given] of [
-    ['there is none', undefined],
-    ['it cannot be read', 'no-token'],
+    ['is missing', undefined],
+    ['cannot be parsed', 'no-token'],
   ] as const)
-    it(`is asked for when ${title}`, async () => {
+    it(`an id token is refreshed when it ${title}`, async () => {
       const next = idToken(start + hour);
       await using server = await tokenServer({ token: () => ({ body: { id_token: next } }) });
       const config = configOf(server, given === undefined ? {} : { idToken: given });
       assert.equal(await tokenOf(oidcCredentials(config, contextOf())), bearer(next));
     });
 
-  it('that is fresh from the provider is used for ten seconds even when it has expired by the own clock', async () => {
+  it('a new id token is used for ten seconds even if it has expired by the local clock', async () => {
     const past = idToken(start - hour);
     await using server = await tokenServer({ token: () => ({ body: { id_token: past } }) });
     const clock = new FakeClock(start);
@@ -98,7 +98,7 @@ describe('an id token', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('comes also from an issuer that is written with a slash at its end', async () => {
+  it('an issuer can have a trailing slash', async () => {
     const next = idToken(start + hour);
     await using server = await tokenServer({ token: () => ({ body: { id_token: next } }) });
     const config = configOf(server, { idpIssuerUrl: `${server.issuer}/` });
@@ -106,7 +106,7 @@ describe('an id token', () => {
     assert.deepEqual(server.paths, ['/realm/.well-known/openid-configuration', '/realm/token']);
   });
 
-  it('that the server rejects is refreshed, but not when it is fresh from the provider', async () => {
+  it('a rejected id token is refreshed, unless it is new', async () => {
     const [first, second] = [idToken(start + hour), idToken(start + hour, 'second')];
     await using server = await tokenServer({ token: () => ({ body: { id_token: second } }) });
     const clock = new FakeClock(start);
@@ -129,13 +129,13 @@ describe('an id token', () => {
     ],
     ['rejects', () => Promise.reject(new Error('disk full'))],
   ] as const)
-    it(`is used although what should keep it ${title}`, async () => {
+    it(`an id token is used when the storage of its refresh ${title}`, async () => {
       const next = idToken(start + hour);
       await using server = await tokenServer({ token: () => ({ body: { id_token: next } }) });
       assert.equal(await tokenOf(oidcCredentials(configOf(server), contextOf({ persist }))), bearer(next));
     });
 
-  it('is used although what should keep it never ends, once the deadline has come', async () => {
+  it('an id token is used after the deadline when the storage of its refresh hangs', async () => {
     const next = idToken(start + hour);
     await using server = await tokenServer({ token: () => ({ body: { id_token: next } }) });
     const clock = new FakeClock(start);
@@ -150,11 +150,11 @@ describe('an id token', () => {
     assert.equal(await token, bearer(next));
   });
 
-  describe('without a refresh token', () => {
+  describe('id tokens without a refresh token', () => {
     const issuer = 'https://login.test/realm';
     const config = { idpIssuerUrl: issuer, clientId: 'orch' };
 
-    it('is used to its very end, and stays when it is rejected', async () => {
+    it('an id token without a refresh token is used until its expiration, also after a rejection', async () => {
       const clock = new FakeClock(start);
       const given = idToken(start + hour);
       const credentials = oidcCredentials({ ...config, idToken: given }, { env: { clock } });
@@ -172,8 +172,12 @@ describe('an id token', () => {
     });
 
     for (const [title, given, problem] of [
-      ['is missed when there is none', {}, 'there is no id token'],
-      ['is refused when it cannot be read', { idToken: 's3cret' }, 'the id token cannot be read'],
+      ['a missing id token without a refresh token is an error', {}, 'there is no id token'],
+      [
+        'an invalid id token without a refresh token is an error',
+        { idToken: 's3cret' },
+        'the id token cannot be read',
+      ],
     ] as const)
       it(title, async () => {
         await assert.rejects(
@@ -184,7 +188,7 @@ describe('an id token', () => {
   });
 });
 
-describe('a client says who it is', () => {
+describe('client authentication at OIDC providers', () => {
   const asBasic = (id: string, secret: string): string =>
     `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   const refused: Reply = { status: 401, body: { error: 'invalid_client' } };
@@ -192,21 +196,21 @@ describe('a client says who it is', () => {
   for (const [title, config, discovery, refusals, expected] of [
     ['in a header', {}, {}, 0, [[asBasic('orch', 's3cret'), {}]]],
     [
-      'in a header, encoded',
+      'in a header with encoded values',
       { clientId: 'a:b', clientSecret: 'ü %+' },
       {},
       0,
       [[asBasic('a%3Ab', '%C3%BC+%25%2B'), {}]],
     ],
     [
-      'in the body when that is the only way',
+      'in the body when the provider supports nothing else',
       {},
       { token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_post'] },
       0,
       [[undefined, inBody]],
     ],
     [
-      'in the body when the header is not believed',
+      'in the body after the rejection of the header',
       {},
       {},
       1,
@@ -215,9 +219,9 @@ describe('a client says who it is', () => {
         [undefined, inBody],
       ],
     ],
-    ['by name alone without a secret', { clientSecret: '' }, {}, 0, [[undefined, { client_id: 'orch' }]]],
+    ['by the client id without a secret', { clientSecret: '' }, {}, 0, [[undefined, { client_id: 'orch' }]]],
   ] as const)
-    it(title, async () => {
+    it(`a client is authenticated ${title}`, async () => {
       const next = idToken(start + hour);
       await using server = await tokenServer({
         discovery,
@@ -234,17 +238,21 @@ describe('a client says who it is', () => {
     });
 });
 
-describe('a refresh that fails', () => {
+describe('failed refreshes', () => {
   const echo = { error_description: 'refresh-s3cret of s3cret is wrong' };
   const rows: readonly (readonly [string, Script, string])[] = [
-    ['discovery is refused', { discovery: () => ({ status: 404 }) }, 'discovery is answered with status 404'],
     [
-      'discovery sends elsewhere',
+      'discovery is rejected',
+      { discovery: () => ({ status: 404 }) },
+      'discovery is answered with status 404',
+    ],
+    [
+      'discovery is redirected',
       { discovery: () => ({ status: 302, headers: { location: 'https://127.0.0.1/evil' } }) },
       'discovery is answered with status 302',
     ],
     [
-      'discovery is no JSON',
+      'discovery is not JSON',
       { discovery: () => ({ body: '<html>' }) },
       'discovery is not answered with a JSON object',
     ],
@@ -259,7 +267,7 @@ describe('a refresh that fails', () => {
       'discovery is answered for another issuer',
     ],
     [
-      'what discovery inherits does not count',
+      'discovery has fields in its prototype only',
       {
         discovery: (issuer) => ({
           body: `{"issuer":${JSON.stringify(issuer)},"__proto__":{"token_endpoint":"https://x"}}`,
@@ -268,73 +276,73 @@ describe('a refresh that fails', () => {
       'discovery names no token endpoint with an https URL',
     ],
     [
-      'tokens would go without TLS',
+      'the token endpoint has no TLS',
       { discovery: { token_endpoint: 'http://127.0.0.1/token' } },
       'discovery names no token endpoint with an https URL',
     ],
     [
-      'the provider wants other proofs of clients',
+      'the provider requires another client authentication',
       { discovery: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } },
       'it knows no way to say who the client is that this client knows',
     ],
     [
-      'the refresh token is refused',
+      'the refresh token is rejected',
       { token: () => ({ status: 400, body: { error: 'invalid_grant', ...echo } }) },
       'the refresh token is refused (invalid_grant): a new login is needed',
     ],
     [
-      'the client is refused',
+      'the client is rejected',
       { token: () => ({ status: 401, body: { error: 'invalid_client', ...echo } }) },
       'the client id or its secret is refused (invalid_client)',
     ],
     [
-      'the refusal has a code of its own',
+      'the error code is unknown',
       { token: () => ({ status: 400, body: { error: 'refresh-s3cret' } }) },
       'a refresh is answered with status 400',
     ],
     [
-      'the client may not refresh',
+      'the client must not refresh',
       { token: () => ({ status: 400, body: { error: 'unauthorized_client' } }) },
       'a refresh is answered with status 400 (unauthorized_client)',
     ],
     [
-      'the provider is down',
+      'the provider fails',
       { token: () => ({ status: 503, body: 's3cret' }) },
       'a refresh is answered with status 503',
     ],
     [
-      'the provider sends elsewhere',
+      'the refresh is redirected',
       { token: () => ({ status: 307, headers: { location: 'https://127.0.0.1/evil' } }) },
       'a refresh is answered with status 307',
     ],
     [
-      'the answer is no JSON',
+      'the response is not JSON',
       { token: () => ({ body: 's3cret' }) },
       'a refresh is not answered with a JSON object',
     ],
     [
-      'the answer has no id token',
+      'the response has no id token',
       { token: () => ({ body: { access_token: 's3cret' } }) },
       'it answers refreshes without an id token: give the token itself instead',
     ],
     [
-      'the id token is none',
+      'the id token is invalid',
       { token: () => ({ body: { id_token: 's3cret' } }) },
       'its answer holds an id token that cannot be read',
     ],
     [
-      'the id token never ends',
+      'the id token has no expiration',
       { token: () => ({ body: { id_token: `${encode({})}.${encode({ sub: 's3cret' })}.c2ln` } }) },
       'its answer holds an id token that cannot be read',
     ],
     [
-      'the answer is too long',
+      'the response is too long',
       { token: () => ({ body: 's3cret'.repeat(maxAnswerBytes) }) },
       `no new id token: the answer is longer than ${maxAnswerBytes} bytes`,
     ],
   ];
   for (const [title, script, problem] of rows)
-    it(`says so, and shows no secret: ${title}`, async () => {
+    it(`a failed refresh has an error without secrets: ${title}`, async () => {
       await using server = await tokenServer(script);
       await assert.rejects(oidcCredentials(configOf(server), contextOf()).current(signal), (error: Error) => {
         assert.ok(error instanceof CredentialError);
@@ -345,7 +353,7 @@ describe('a refresh that fails', () => {
     });
 
   for (const [title, issuer, problem] of [
-    ['no URL', 's3cret', '(no URL): idp-issuer-url must be an https URL'],
+    ['that is not a URL', 's3cret', '(no URL): idp-issuer-url must be an https URL'],
     ['without TLS', 'http://login.test/r', 'http://login.test/r: idp-issuer-url must be an https URL'],
     ['with a password', 'https://a:s3cret@login.test/r', 'https://login.test/r: idp-issuer-url must be an'],
     [
@@ -354,7 +362,7 @@ describe('a refresh that fails', () => {
       'https://login.test/r: idp-issuer-url must be an https URL',
     ],
   ] as const)
-    it(`says so, and shows no secret: the issuer is a URL ${title}`, async () => {
+    it(`an issuer URL ${title} is rejected without secrets`, async () => {
       const config = { idpIssuerUrl: issuer, clientId: 'orch', refreshToken: 's3cret' };
       await assert.rejects(
         oidcCredentials(config, contextOf()).current(signal),
@@ -363,7 +371,7 @@ describe('a refresh that fails', () => {
       );
     });
 
-  it('keeps the refresh token that came without an id token, since the one before counts no more', async () => {
+  it('a new refresh token without an id token replaces the previous one', async () => {
     const next = idToken(start + hour);
     await using server = await tokenServer({
       token: (_, run) => ({ body: run === 1 ? { refresh_token: 'rotated' } : { id_token: next } }),
@@ -374,7 +382,7 @@ describe('a refresh that fails', () => {
     assert.equal(server.requests[1]?.form['refresh_token'], 'rotated');
   });
 
-  it('trusts only the authorities of the configuration', async () => {
+  it('refreshes trust only the configured authorities', async () => {
     await using server = await tokenServer({});
     const { ca: _, ...config } = configOf(server);
     await assert.rejects(
@@ -388,7 +396,7 @@ describe('a refresh that fails', () => {
     ['discovery', { discovery: () => ({ body: 'hang' }) }],
     ['the refresh', { token: () => ({ body: 'hang' }) }],
   ] as const satisfies readonly (readonly [string, Script])[])
-    it(`has a deadline when ${title} hangs`, async () => {
+    it(`a refresh has a deadline when ${title} hangs`, async () => {
       await using server = await tokenServer(script);
       const clock = new FakeClock(start);
       const current = oidcCredentials(configOf(server), contextOf({ env: { clock } })).current(signal);

@@ -8,14 +8,14 @@ import { idTokenExpiry } from './id-token.ts';
 import { providerError, refreshTokens } from './refresh-tokens.ts';
 
 const defaultTimeoutMs = 30_000;
-/** A token that ends in so short a while may have ended when the server looks at it. */
+/** A token that expires this soon may have expired when the server verifies it. */
 const marginMs = 10_000;
-/** A server that rejects a fresh token has other reasons than its age; the provider is not asked at every request. */
+/** A rejected token that is younger than this is not refreshed again, because it was not rejected for its age. */
 const minAgeMs = 10_000;
 
 /**
- * An id token (access control, 5.6), refreshed at its provider shortly before it expires and when the server has
- * rejected it. One refresh at a time serves all who wait. The tokens that came last are kept in memory.
+ * An id token (access control, 5.6), refreshed shortly before its expiration and after a rejection by the server.
+ * Concurrent callers share one refresh. The latest tokens are kept in memory.
  */
 export function oidcCredentials(config: OidcConfig, context: OidcContext): Credentials {
   const { clock } = context.env;
@@ -31,7 +31,7 @@ export function oidcCredentials(config: OidcConfig, context: OidcContext): Crede
   });
 }
 
-/** The id token until its end, whatever the server says of it. */
+/** The id token until its expiration, independent of rejections. */
 function unrefreshed({ idpIssuerUrl, idToken }: OidcConfig, { env }: OidcContext): Credentials {
   const initial = idToken === undefined ? undefined : foundIn(idToken, 0);
   const state =
@@ -54,7 +54,7 @@ function unrefreshed({ idpIssuerUrl, idToken }: OidcConfig, { env }: OidcContext
   };
 }
 
-/** Undefined when it is no id token. */
+/** Undefined when it is not an id token. */
 function foundIn(idToken: string, earlierMs: number): Found | undefined {
   const expiry = idTokenExpiry(idToken);
   return expiry === undefined ? undefined : { identity: bearer(idToken), expiresAt: expiry - earlierMs };
@@ -75,7 +75,7 @@ class Tokens {
     const { env, timeoutMs = defaultTimeoutMs } = this.#context;
     using deadline = withDeadline(new AbortController().signal, env.clock, timeoutMs);
     const { idToken, refreshToken } = await this.#ask(deadline.signal);
-    // The one before counts no more, whatever comes of the id token.
+    // The previous refresh token is invalid now, whether or not the id token is usable.
     this.#refreshToken = refreshToken ?? this.#refreshToken;
     const { idpIssuerUrl } = this.#config;
     if (idToken === undefined)
@@ -87,7 +87,7 @@ class Tokens {
     if (found === undefined)
       throw providerError(idpIssuerUrl, 'its answer holds an id token that cannot be read');
     await this.#persist({ idToken, refreshToken: this.#refreshToken }, deadline.signal);
-    // A clock that goes wrong is likelier than a provider that hands out what has expired.
+    // A wrong clock is more likely than a provider that issues expired tokens.
     return { ...found, expiresAt: Math.max(found.expiresAt ?? 0, env.clock.now() + minAgeMs) };
   }
 
@@ -102,12 +102,12 @@ class Tokens {
     }
   }
 
-  /** Waited for, so that a program that ends with its request has kept what the next start needs. */
+  /** Awaited, so that a program that exits after its request has stored the tokens. */
   async #persist(tokens: RefreshedTokens, signal: AbortSignal): Promise<void> {
     try {
       await abortable(Promise.resolve(this.#context.persist?.(tokens)), signal);
     } catch {
-      // The token is good all the same; whoever keeps tokens knows best what to say of not having kept them.
+      // The token is valid, and the caller of `onRefresh` handles its own failures.
     }
   }
 }

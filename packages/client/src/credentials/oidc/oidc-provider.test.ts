@@ -62,7 +62,7 @@ const claimsOf = ({ headers }: Identity): unknown => {
   return { iss, aud, sub };
 };
 
-describe('a refresh at a real provider', () => {
+describe('refreshes at a real OIDC provider', () => {
   let provider: Awaited<ReturnType<typeof startProvider>>;
   before(async () => {
     provider = await startProvider();
@@ -78,7 +78,7 @@ describe('a refresh at a real provider', () => {
   });
 
   for (const clientId of ['header', 'body', 'public'])
-    it(`brings an id token and the next refresh token to a client of kind ${clientId}`, async () => {
+    it(`a real provider returns an id token and the next refresh token to the client ${clientId}`, async () => {
       const refreshToken = await provider.login('u1', clientId);
       const persisted: RefreshedTokens[] = [];
       let now = systemClock.now();
@@ -120,7 +120,7 @@ describe('a refresh at a real provider', () => {
       'the refresh token is refused (invalid_grant): a new login is needed',
     ],
   ] as const)
-    it(`is refused for ${title}`, async () => {
+    it(`a real provider rejects ${title}`, async () => {
       const config = { ...configOf(clientId, await provider.login('u1', 'header')), ...changes };
       await assert.rejects(
         oidcCredentials(config, { env: { clock: systemClock } }).current(signal),

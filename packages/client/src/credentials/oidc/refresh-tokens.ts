@@ -3,10 +3,10 @@ import { CredentialError } from '../credential-error.ts';
 import type { OidcConfig } from './config.ts';
 import { type Answer, fetchOverTls } from './fetch-over-tls.ts';
 
-/** What a provider has answered to a refresh. */
+/** The response of a provider to a refresh. */
 export interface NewTokens {
   readonly idToken: string | undefined;
-  /** Absent when the one that was used counts on. */
+  /** Absent when the used refresh token stays valid. */
   readonly refreshToken: string | undefined;
 }
 
@@ -14,15 +14,15 @@ type ClientAuthentication = 'basic' | 'body';
 
 interface TokenEndpoint {
   readonly url: URL;
-  /** How a client may say who it is, best first. */
+  /** Supported client authentication methods, in order of preference. */
   readonly authentications: readonly ClientAuthentication[];
 }
 
-/** The message never holds a token or the client's secret: of what a provider answers only known words are shown. */
+/** The message never contains a token or the client secret: of a response it contains known error codes only. */
 export const providerError = (issuer: string, problem: string): CredentialError =>
   new CredentialError(`OIDC provider ${shownUrl(issuer)}: ${problem}`);
 
-/** Exchanges a refresh token (OpenID Connect Core, 12), at the endpoint that discovery names. */
+/** Exchanges a refresh token (OpenID Connect Core, 12), at the endpoint of the discovery document. */
 export async function refreshTokens(
   config: OidcConfig,
   refreshToken: string,
@@ -35,7 +35,7 @@ export async function refreshTokens(
     const body = jsonOf(answer.body);
     if (answer.status === 200) return tokensOf(body, issuer);
     const code = errorCodeOf(body);
-    // The provider has not looked at the refresh token of a client that it does not believe: another way is safe.
+    // The provider has not used the refresh token of an unauthenticated client, so that another method is safe.
     if (code === 'invalid_client' && i + 1 < endpoint.authentications.length) continue;
     throw providerError(issuer, refusalOf(answer.status, code));
   }
@@ -61,11 +61,11 @@ async function discover(config: OidcConfig, signal: AbortSignal): Promise<TokenE
   return { url: endpoint, authentications: authenticationsOf(document, config.clientSecret !== undefined) };
 }
 
-/** Without a secret there is nothing to say but the name. */
+/** Without a secret the client id is sent alone. */
 function authenticationsOf(document: JsonObject, hasSecret: boolean): readonly ClientAuthentication[] {
   const offered = own(document, 'token_endpoint_auth_methods_supported');
   if (!hasSecret) return ['body'];
-  // Providers of one method do not always say so, and those of both may allow a client only one of them.
+  // Providers with one method may not list it, and those with both may allow one per client.
   if (!Array.isArray(offered)) return ['basic', 'body'];
   return [
     ...(offered.includes('client_secret_basic') ? (['basic'] as const) : []),
@@ -96,7 +96,7 @@ function ask(
   return fetchOverTls({ url, ca, method: 'POST', headers, body: form.toString() }, signal);
 }
 
-/** Both parts are form-encoded first (RFC 6749, 2.3.1), so that a colon may stand in either. */
+/** Both parts are form-encoded first (RFC 6749, 2.3.1), so that they may contain colons. */
 function basic(id: string, secret: string): string {
   const encoded = [id, secret].map((part) => new URLSearchParams({ '': part }).toString().slice(1));
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
@@ -107,7 +107,7 @@ function tokensOf(body: JsonObject | undefined, issuer: string): NewTokens {
   return { idToken: textOf(body, 'id_token'), refreshToken: textOf(body, 'refresh_token') };
 }
 
-/** Codes of OAuth 2.0 (RFC 6749, 5.2); whatever else a provider says may repeat what it was sent. */
+/** Error codes of OAuth 2.0 (RFC 6749, 5.2); other texts may contain the request. */
 const errorCodes = [
   'invalid_request',
   'invalid_client',
@@ -126,7 +126,7 @@ function refusalOf(status: number, code: string | undefined): string {
   return `a refresh is answered with status ${status}${code === undefined ? '' : ` (${code})`}`;
 }
 
-/** Secrets go over TLS only. */
+/** Secrets are sent over TLS only. */
 function secureUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
@@ -134,7 +134,7 @@ function secureUrl(text: string): URL | undefined {
   return url;
 }
 
-/** Without what must not stand in it, which may be a secret. */
+/** Without parts that may contain a secret. */
 function shownUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || url.host === '') return '(no URL)';

@@ -13,17 +13,17 @@ const NAMES = 12;
 const collection = '/configmaps';
 
 /**
- * An informer and a server that is disturbed in every way that there is, all by one seed. What the informer tells is
- * compared with the server's history at every step.
+ * An informer and a server with random faults, by one seed. The changes that the informer delivers are compared with the
+ * history of the server at every step.
  */
 export class InformerSimulation {
   readonly #random: Random;
   readonly #test: TestClient;
   readonly #informer: Informer;
-  /** What a listener that only listens believes to be there. */
+  /** The state according to the delivered changes. */
   readonly #believed = new Map<string, string>();
   #areFaultsOn = true;
-  /** The newest revision at which a list was answered: what a list shows may skip history. */
+  /** The newest revision of a list response: after a list, history may be skipped. */
   #listedAt = 0;
 
   constructor(seed: number) {
@@ -41,7 +41,7 @@ export class InformerSimulation {
     this.#informer.subscribe((change) => this.#check(change));
   }
 
-  /** Disturbs for some steps, then lets be: half a minute later everything must be as the server has it. */
+  /** Runs some steps with faults, then none for half a minute, after which the states must be equal. */
   async run(steps: number): Promise<void> {
     const { env, api, stop } = this.#test;
     let hasEnded = false;
@@ -61,7 +61,7 @@ export class InformerSimulation {
     this.#compare();
     stop.abort();
     await run;
-    assert.deepEqual([api.watches.size, env.clock.pending], [0, 0], 'nothing is left behind');
+    assert.deepEqual([api.watches.size, env.clock.pending], [0, 0], 'no watch and no timer remains');
     const failed = env.entries.filter((entry) => entry['msg'] === 'a listener failed');
     assert.deepEqual(failed, []);
   }
@@ -75,9 +75,9 @@ export class InformerSimulation {
       () => all.forEach((watch) => void watch.end()),
       () => all.forEach((watch) => void watch.expire()),
       () => all.forEach((watch) => void watch.bookmark()),
-      // A stall lasts for minutes, in which nothing else can be tried.
+      // A stall lasts for minutes, without other faults.
       () => this.#random.int(3) === 0 && all.forEach((watch) => void watch.stall()),
-      // Another resource's changes move the revision, and must not be seen.
+      // Changes of another resource increase the revision, and must not be delivered.
       () => this.#put('/secrets', `s${this.#random.int(3)}`),
     ];
     const act = acts[this.#random.int(2 * acts.length)];
@@ -118,26 +118,26 @@ export class InformerSimulation {
     };
     await pause();
     const fault = this.#areFaultsOn ? this.#random.int(16) : -1;
-    if (fault === 0) throw new TransportError('notSent', 'there is no connection');
+    if (fault === 0) throw new TransportError('notSent', 'no connection');
     if (fault === 1) throw errors.internal(undefined);
-    if (fault === 2) throw errors.expired('history is gone');
+    if (fault === 2) throw errors.expired('history has expired');
     if (fault === 3) throw errors.tooManyRequests('too much', 0);
     const isList = !request.target.includes('watch=') || request.target.includes('sendInitialEvents=');
     const response = await send();
     if (isList) this.#listedAt = this.#test.api.objects.revision;
     await pause();
-    if (fault === 4) throw new TransportError('unknown', 'the answer was lost');
+    if (fault === 4) throw new TransportError('unknown', 'the response was lost');
     return response;
   }
 
-  /** Every change follows from what is believed, is one of the server's, and none before it was left out. */
+  /** Every change follows from the delivered state, exists in the history, and skips none before it. */
   #check(change: Change): void {
     const { name = '', uid = '', resourceVersion = '' } = change.object.metadata;
     const revision = Number(resourceVersion);
     const believed = this.#believed.get(name);
     const { objects } = this.#test.api;
     if (change.type === 'added') {
-      assert.equal(believed, undefined, `${name} was there already`);
+      assert.equal(believed, undefined, `${name} existed already`);
     } else {
       assert.equal(believed?.split('/')[0], uid, `${change.type} ${name} is about another object`);
     }
@@ -147,7 +147,7 @@ export class InformerSimulation {
     }
     if (change.type === 'deleted' && change.isStale) assert.equal(believed, `${uid}/${resourceVersion}`);
     const [original] = objects.after(revision - 1);
-    assert.deepEqual(original?.object['data'], change.object['data'], 'no such state was ever there');
+    assert.deepEqual(original?.object['data'], change.object['data'], 'the object never had this state');
     if (change.type === 'deleted') this.#believed.delete(name);
     else this.#believed.set(name, `${uid}/${resourceVersion}`);
     if (revision > this.#listedAt) {
@@ -155,7 +155,7 @@ export class InformerSimulation {
       const missed = objects
         .after(before)
         .filter((each) => each.revision < revision && each.place.collection === collection);
-      assert.deepEqual(missed, [], `changes between ${before} and ${revision} were left out`);
+      assert.deepEqual(missed, [], `changes between ${before} and ${revision} were skipped`);
     }
   }
 
@@ -168,11 +168,11 @@ export class InformerSimulation {
         `${metadata.uid}/${metadata.resourceVersion}`,
       ]);
     const sorted = (pairs: Iterable<readonly string[]>): string[] => [...pairs].map(String).sort();
-    assert.deepEqual(sorted(this.#believed), sorted(expected), 'what was told is what is there');
+    assert.deepEqual(sorted(this.#believed), sorted(expected), 'the delivered state is that of the server');
     const held = [...this.#informer.store.values()].map(({ metadata }) => [
       metadata.name ?? '',
       `${metadata.uid}/${metadata.resourceVersion}`,
     ]);
-    assert.deepEqual(sorted(held), sorted(expected), 'what is in the store is what is there');
+    assert.deepEqual(sorted(held), sorted(expected), 'the store is equal to the server');
   }
 }

@@ -21,10 +21,10 @@ import { ProcessClock } from './process-clock.ts';
 
 const names = namesFor('orch');
 const CANDIDATES = 4;
-/** A message under way takes this long at the most: less than what renew deadline and lease duration leave for skew. */
+/** Maximum delay of a message: less than the difference of renew deadline and lease duration. */
 const MAX_LATENCY_MS = 800;
 
-/** One process that wants to lead, on a machine of its own. */
+/** One candidate process, on its own machine. */
 class Candidate {
   readonly clock: ProcessClock;
   readonly #env: Env;
@@ -35,7 +35,7 @@ class Candidate {
   #stop = new AbortController();
   #run: Promise<unknown> = Promise.resolve();
   elector: LeaderElector;
-  /** Requests get nowhere, or answers do not come back. */
+  /** Requests or responses are lost. */
   link: 'up' | 'down' | 'deaf' = 'up';
 
   constructor(api: ModelApi, base: Clock, random: Random, identity: string) {
@@ -43,7 +43,7 @@ class Candidate {
     this.#base = base;
     this.#random = random;
     this.#identity = identity;
-    // Clocks run up to two per cent fast or slow, and show any time at all.
+    // Clocks run up to 2 % fast or slow, with any wall time.
     this.clock = new ProcessClock(base, 0.98 + random.int(41) / 1000, random.int(10 ** 9));
     this.#env = { clock: this.clock, random, log: silentLogger, metrics: createMetrics() };
     this.elector = this.#elector();
@@ -69,7 +69,7 @@ class Candidate {
     await this.#run;
   }
 
-  /** Writes all the time, as long as it may and sometimes a little longer. */
+  /** Writes continuously, while it may and sometimes a little longer. */
   async #work(leadership: Leadership): Promise<void> {
     const transport = fencedTransport(this.#link(), leadership);
     const client = createClient({ transport, names, env: this.#env, userAgent: 'candidate/1' });
@@ -78,16 +78,16 @@ class Candidate {
       await work.patch.merge('work', { data: { by: this.#identity } }).catch(() => undefined);
       await sleep(this.clock, 300 + this.#random.int(1200), new AbortController().signal);
     }
-    await work.patch.merge('work', { data: { by: 'somebody who has lost' } }).catch(() => undefined);
+    await work.patch.merge('work', { data: { by: 'a former leader' } }).catch(() => undefined);
   }
 
-  /** The network between this process and the server. Answers wait while the process is stopped. */
+  /** The network between this process and the server. Responses wait while the process is suspended. */
   #link(): Transport {
     return {
       send: async (request, signal) => {
         await this.#travel();
         if (this.link === 'down') return await this.#silence(signal);
-        // What has left the process arrives, whether or not it is still waited for.
+        // A sent request arrives, whether or not the process still waits for it.
         const response = await this.#api.send(request, new AbortController().signal);
         await this.#travel();
         if (this.link !== 'up') return await this.#silence(signal);
@@ -106,14 +106,14 @@ class Candidate {
     return promise;
   }
 
-  /** Nothing is heard until the caller gives up, or the connection is found to be dead. */
+  /** Waits until the caller aborts, or the connection is detected as dead. */
   async #silence(signal: AbortSignal): Promise<never> {
     await sleep(this.clock, 3000 + this.#random.int(10_000), signal);
     throw new TransportError('unknown', 'the connection is dead');
   }
 }
 
-/** Candidates with clocks of their own that are cut off, stopped, restarted and woken up again, all by one seed. */
+/** Candidates with their own clocks that are disconnected, suspended, restarted and resumed, by one seed. */
 export class ElectionSimulation {
   readonly #base = new FakeClock();
   readonly #random: Random;
@@ -138,19 +138,23 @@ export class ElectionSimulation {
       await this.#advance(this.#random.int(8000));
     }
     for (const candidate of this.#candidates) this.#wake(candidate);
-    // A lease, its skew, and tries that are two seconds apart: somebody leads by then.
+    // A lease duration, clock skew, and attempts two seconds apart: then there must be a leader.
     await this.#advance(30_000);
     const [leader, ...others] = this.#candidates.filter(({ elector }) => elector.isLeader);
-    assert.ok(leader !== undefined && others.length === 0, 'one leads when all is well again');
-    // A leader that stops hands over at once: nobody waits for the end of its time.
+    assert.ok(leader !== undefined && others.length === 0, 'there is one leader after the last fault');
+    // A leader that stops releases the Lease, so that no candidate waits for its expiration.
     await this.#settled(leader.stop());
     await this.#advance(6000);
-    assert.equal(this.#candidates.filter(({ elector }) => elector.isLeader).length, 1, 'the next one leads');
+    assert.equal(
+      this.#candidates.filter(({ elector }) => elector.isLeader).length,
+      1,
+      'the next candidate leads',
+    );
     await this.#settled(Promise.all(this.#candidates.map((candidate) => candidate.stop())));
     this.#checkWrites();
   }
 
-  /** Lets time go by until something is over. */
+  /** Advances the clock until the condition holds. */
   async #settled(work: Promise<unknown>): Promise<void> {
     let isOver = false;
     void work.then(() => {
@@ -164,13 +168,13 @@ export class ElectionSimulation {
     for (let left = ms; left > 0; left -= 1000) {
       await this.#base.advanceAsync(Math.min(left, 1000));
       const leading = this.#candidates.filter(({ clock, elector }) => !clock.isPaused && elector.isLeader);
-      assert.ok(leading.length <= 1, 'two lead at once');
+      assert.ok(leading.length <= 1, 'there are two leaders');
     }
   }
 
   #disturb(): void {
     const candidate = this.#candidates[this.#random.int(CANDIDATES)] as Candidate;
-    // Leaders are who it is worth to disturb.
+    // Faults mostly concern leaders.
     const leader = this.#candidates.find(({ elector }) => elector.isLeader);
     const victim = this.#random.int(2) === 0 ? (leader ?? candidate) : candidate;
     switch (this.#random.int(6)) {
@@ -188,7 +192,7 @@ export class ElectionSimulation {
         this.#wake(candidate);
         return;
       default:
-        // Nobody's business, but it moves the resourceVersion of the Lease under everybody's hands.
+        // An unrelated change, which increases the resourceVersion of the Lease.
         this.#touchLease();
     }
   }
@@ -212,7 +216,7 @@ export class ElectionSimulation {
     this.#api.objects.update(place, { ...lease.object, metadata: { ...lease.object.metadata, annotations } });
   }
 
-  /** In the order in which the server saw them, no write of a leader follows one of a later leader. */
+  /** In the order of the server, no write of a leader follows one of a later leader. */
   #checkWrites(): void {
     const holders = new Map<number, string>();
     let last = -1;
@@ -220,8 +224,12 @@ export class ElectionSimulation {
     for (const { userAgent } of writes) {
       const fence = fenceInUserAgent(userAgent);
       assert.ok(fence !== undefined, `a write without a fence: ${userAgent}`);
-      assert.ok(fence.transitions >= last, `${fence.holder} wrote after it was followed`);
-      assert.equal(holders.get(fence.transitions) ?? fence.holder, fence.holder, 'two under one fence');
+      assert.ok(fence.transitions >= last, `${fence.holder} wrote after a later leader`);
+      assert.equal(
+        holders.get(fence.transitions) ?? fence.holder,
+        fence.holder,
+        'two leaders have the same fence',
+      );
       holders.set(fence.transitions, fence.holder);
       last = fence.transitions;
     }

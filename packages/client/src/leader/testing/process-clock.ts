@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '@orch/machinery';
 
-/** The clock of one machine: of its own speed and wall time, and of a process that can be stopped like by SIGSTOP. */
+/** The clock of one machine, with its own speed and wall time, and of a process that can be suspended. */
 export class ProcessClock implements Clock {
   readonly #base: Clock;
   readonly #rate: number;
@@ -18,7 +18,7 @@ export class ProcessClock implements Clock {
     return this.#base.now() + this.#offsetMs;
   }
 
-  /** Goes on while the process is stopped. */
+  /** Continues while the process is suspended. */
   monotonic(): number {
     return this.#base.monotonic() * this.#rate;
   }
@@ -48,13 +48,13 @@ export class ProcessClock implements Clock {
     this.#isPaused = true;
   }
 
-  /** What fell due meanwhile happens now, in the order given: a process that wakes up may see its messages first. */
+  /** Runs overdue timers in the given order: a resumed process may receive its messages first. */
   resume(order: (late: (() => void)[]) => (() => void)[]): void {
     this.#isPaused = false;
     for (const callback of order(this.#late.splice(0))) callback();
   }
 
-  /** Calls back now, or when the process runs again. */
+  /** Calls back now, or when the process is resumed. */
   whenRunning(callback: () => void): void {
     if (this.#isPaused) this.#late.push(callback);
     else callback();

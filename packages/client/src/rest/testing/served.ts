@@ -5,7 +5,7 @@ import { http1Peer, type Peer, settingsFor, transportTo } from '../../transport/
 import type { Client } from '../client.ts';
 import { type ClientOptions, createClient } from '../create-client.ts';
 
-/** A request as the server got it. */
+/** A request as received by the server. */
 export interface Seen {
   readonly method: string;
   /** Path and query as sent. */
@@ -14,7 +14,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** What a test server answers; `body` is sent as JSON unless it is text. */
+/** A response of a test server; `body` is sent as JSON unless it is text. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,13 +34,13 @@ type Answering = (request: Seen, response: ServerResponse) => Answer | undefined
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
   request.setEncoding('utf8');
-  for await (const piece of request) text += piece;
+  for await (const chunk of request) text += chunk;
   return text;
 }
 
 /**
- * A client of a server that answers as the test says, on a fake clock. A test that answers by itself, on the response,
- * returns undefined.
+ * A client of a server whose responses a test defines, on a fake clock. A test that writes the response itself returns
+ * undefined.
  */
 export async function served(
   answer: Answering,

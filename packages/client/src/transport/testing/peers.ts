@@ -234,9 +234,9 @@ export const post = (target: string, body: string): TransportRequest => ({
 export const soon = (): AbortSignal => AbortSignal.timeout(20_000);
 
 export async function textOf(response: TransportResponse): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of response.body) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 }
 
 /** The text of a successful answer. */

@@ -6,18 +6,18 @@ import type { ExecConfig, ExecContext } from '../config.ts';
 export const apiVersionOf = (names: Names, version: 'v1' | 'v1beta1' = 'v1'): string =>
   names.apiVersion('clientauthentication', version);
 
-/** Small programs that act as plugins, in a folder that is gone when it is disposed. */
+/** Small programs that act as plugins, in a folder that is deleted on disposal. */
 export interface Plugins extends Disposable {
   readonly folder: string;
   path(name: string): string;
   write(name: string, content: string): string;
-  /** Runs of the plugins of this folder so far. */
+  /** Number of runs of the plugins of this folder. */
   runs(): number;
-  /** A program in JavaScript. It has `answer(status)`, `told` and `run`, the number of its run. */
+  /** A JavaScript program, with `answer(status)`, `told` and `run`, the number of its run. */
   config(body: string, changes?: Partial<ExecConfig>): ExecConfig;
 }
 
-/** What every plugin begins with; each run leaves a line behind. */
+/** The start of every plugin; each run writes a line. */
 const prologue = (names: Names, log: string): string => `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 appendFileSync(${JSON.stringify(log)}, process.pid + '\\n');

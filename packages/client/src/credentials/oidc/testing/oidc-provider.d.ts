@@ -1,4 +1,4 @@
-// The part of the package that tests use; it has no types of its own.
+// The part of the package that tests use; it has no types.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -12,7 +12,7 @@ declare module 'oidc-provider' {
   }
 
   interface RefreshToken {
-    /** Answers the token. */
+    /** Resolves with the token. */
     save(): Promise<string>;
   }
 

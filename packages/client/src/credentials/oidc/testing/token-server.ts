@@ -5,14 +5,14 @@ import { serving } from '../../../transport/testing/certificates.ts';
 
 export const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** An id token that nobody would trust. */
+/** An unsigned id token. */
 export const idToken = (expiresAtMs: number, subject = 'u1'): string =>
   `${encode({ alg: 'RS256' })}.${encode({ sub: subject, exp: expiresAtMs / 1000 })}.c2ln`;
 
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent as it is, `hang` never ends, anything else is JSON. */
+  /** A text is sent unchanged, `hang` never ends, other values are sent as JSON. */
   readonly body?: unknown;
 }
 
@@ -25,17 +25,17 @@ export interface TokenServer extends AsyncDisposable {
   readonly issuer: string;
   readonly ca: string;
   readonly requests: readonly TokenRequest[];
-  /** Requests of any kind. */
+  /** All requests. */
   readonly paths: readonly string[];
 }
 
 export interface Script {
-  /** Changes of the discovery document, or an answer instead of it. */
+  /** Changes of the discovery document, or a response that replaces it. */
   readonly discovery?: object | ((issuer: string) => Reply);
   readonly token?: (request: TokenRequest, run: number) => Reply;
 }
 
-/** An OpenID provider over TLS that answers refreshes as a test wants them. */
+/** An OpenID provider over TLS with responses that a test defines. */
 export async function tokenServer({
   discovery = {},
   token = () => ({ status: 500 }),
@@ -67,9 +67,9 @@ export async function tokenServer({
 }
 
 async function read(incoming: IncomingMessage): Promise<TokenRequest> {
-  const pieces: Buffer[] = [];
-  for await (const piece of incoming as AsyncIterable<Buffer>) pieces.push(piece);
-  const form = Object.fromEntries(new URLSearchParams(Buffer.concat(pieces).toString()));
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
   return { form, authorization: incoming.headers.authorization };
 }
 

@@ -20,8 +20,8 @@ import {
 } from './testing/peers.ts';
 import { TransportError } from './transport.ts';
 
-describe('a hostile server', () => {
-  it('cannot fill the memory with a small answer that unpacks to a large one', async () => {
+describe('malicious servers', () => {
+  it('a small response that decompresses to a large one does not exhaust memory', async () => {
     let packed = 0;
     await using peer = await http2Peer((stream, headers) => {
       stream.respond({
@@ -29,9 +29,9 @@ describe('a hostile server', () => {
         'content-encoding': 'gzip',
       });
       const gzip = createGzip({ level: 9 });
-      gzip.on('data', (piece: Buffer) => {
-        packed += piece.length;
-        stream.write(piece);
+      gzip.on('data', (chunk: Buffer) => {
+        packed += chunk.length;
+        stream.write(chunk);
       });
       stream.once('close', () => gzip.destroy());
       const zeros = Buffer.alloc(1024 * 1024);
@@ -63,7 +63,7 @@ describe('a hostile server', () => {
     assert.equal(peer.connections, 1);
   });
 
-  it('cannot send heads without end', async () => {
+  it('response heads have a maximum size', async () => {
     await using second = await http2Peer((stream) => {
       stream.respond({ ':status': 200, 'x-long': 'x'.repeat(200_000) });
       stream.end('ok');
@@ -80,7 +80,7 @@ describe('a hostile server', () => {
     }
   });
 
-  it('cannot be answered into another: text that is no HTTP ends the request', async () => {
+  it('data that is not HTTP fails the request', async () => {
     for (const text of [
       'SSH-2.0-x\r\n',
       'HTTP/1.1 two OK\r\n\r\n',
@@ -96,12 +96,12 @@ describe('a hostile server', () => {
     }
   });
 
-  it('does not get a body that was meant for nobody: answers are never mixed up on a kept connection', async () => {
+  it('responses on a kept connection are never assigned to another request', async () => {
     let count = 0;
     await using peer = await http1Peer((request, response) => {
       const path = String(request.url);
       count++;
-      // Two answers to one request, in one piece.
+      // Two answers to one request, in one chunk.
       if (path === '/two')
         request.socket.write(
           'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\noneHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\ntwo',
@@ -116,7 +116,7 @@ describe('a hostile server', () => {
   });
 });
 
-describe('a request that cannot be sent', () => {
+describe('invalid header fields', () => {
   for (const [what, identity] of [
     ['a token with a line end', { authorization: 'Bearer secret\r\nx-forged: 1' }],
     ['a token that is no text of a header', { authorization: 'Bearer secret\u0000' }],
@@ -126,7 +126,7 @@ describe('a request that cannot be sent', () => {
     ['a pseudo field', { ':path': '/secret' }],
     ['a field without a name', { '': 'secret' }],
   ] as const) {
-    it(`fails without a word of its secret: ${what}`, async () => {
+    it(`a request with an invalid header field fails without its value: ${what}`, async () => {
       let requests = 0;
       await using second = await http2Peer((stream) => {
         requests++;
@@ -151,9 +151,9 @@ describe('a request that cannot be sent', () => {
   }
 });
 
-describe('a target', () => {
+describe('invalid targets', () => {
   for (const target of ['', 'x', 'http://other.test/', '/a b', '/a\r\nx-forged: 1', '/ä', '/\u0000']) {
-    it(`that is no path is not sent: ${JSON.stringify(target)}`, async () => {
+    it(`a target that is not a path is rejected: ${JSON.stringify(target)}`, async () => {
       await using peer = await http2Peer((stream) => stream.end('reached'));
       await using transport = transportTo(settingsFor(peer.url));
       await assert.rejects(transport.send(get(target), soon()), {
@@ -165,9 +165,9 @@ describe('a target', () => {
   }
 });
 
-describe('a proxy that falls silent', () => {
+describe('unresponsive proxies', () => {
   for (const scheme of ['http', 'https', 'socks5']) {
-    it(`is given up at the deadline: ${scheme}`, async () => {
+    it(`a proxy without a response fails at the deadline: ${scheme}`, async () => {
       const clock = new FakeClock();
       const sockets = new Set<{ destroy(): void }>();
       const silent = createServer((socket) => {

@@ -1,19 +1,19 @@
 import { type ApiObject, formatApiVersion, type Names } from '@orch/machinery';
 import type { Resource } from './types.ts';
 
-/** In which form objects are asked for. */
-export interface ObjectForm {
+/** The representation in which objects are requested. */
+export interface ObjectFormat {
   /** `Accept` for one object, and for a watch. */
   readonly object: string;
   readonly list: string;
-  /** Gives an object of an answer the kind and version that it has; `T` as long as only these are missing or others'. */
+  /** Sets kind and version of an object in a response; `T` differs in these fields only. */
   name<T extends ApiObject>(object: T, resource: Resource): T;
 }
 
 type Nameable = { kind?: string; apiVersion?: string };
 
-/** Whole objects. Some servers say kind and version once for all items of a list. */
-export const wholeObjects: ObjectForm = {
+/** Whole objects. Some servers send kind and version once for all items of a list. */
+export const wholeObjects: ObjectFormat = {
   object: 'application/json',
   list: 'application/json',
   name(object, resource) {
@@ -24,8 +24,8 @@ export const wholeObjects: ObjectForm = {
   },
 };
 
-/** Objects without anything but their metadata, where the server can make them so (spec 4.7). */
-export function metadataOnly(names: Names): ObjectForm {
+/** The metadata of objects only, if the server supports it (spec 4.7). */
+export function metadataOnly(names: Names): ObjectFormat {
   const as = (kind: string): string =>
     `application/json;as=${kind};g=${names.group('meta')};v=v1,application/json`;
   const partialVersion = names.apiVersion('meta', 'v1');
@@ -34,7 +34,7 @@ export function metadataOnly(names: Names): ObjectForm {
     list: as('PartialObjectMetadataList'),
     name(object, resource) {
       const named: Nameable = object;
-      // Who looks at the object wants to know what it is of, and not in which form it came.
+      // The kind is that of the object, not that of the representation.
       if (named.kind === 'PartialObjectMetadata' && named.apiVersion === partialVersion) {
         named.kind = resource.kind;
         named.apiVersion = formatApiVersion(resource);

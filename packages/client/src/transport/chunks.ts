@@ -1,47 +1,47 @@
 import type { Readable } from 'node:stream';
 
-/** What a body needs to know about the exchange that it is part of. */
+/** The exchange of a body. */
 export interface Exchange {
   readonly signal: AbortSignal;
-  /** What is wrong after the last piece, or instead of the next one; undefined when the body is whole. */
+  /** The error after the last chunk, or instead of the next one; undefined for a complete body. */
   fault(cause: unknown): unknown;
-  /** Something came in. */
+  /** Data was received. */
   heard(): void;
-  /** Nothing more is wanted: ends the exchange when it has not ended. */
+  /** The reader needs no more data: ends the exchange if it has not ended. */
   finish(): void;
 }
 
-/** Bytes that wait here for somebody who takes them; the windows of the connection come on top. */
+/** Maximum number of buffered bytes, in addition to the windows of the connection. */
 const maxWaitingBytes = 64 * 1024;
 
 /**
- * The pieces of a body, for one reader, taken from the source no faster than they are asked for. They are received from
- * now on, so that an answer which has come is not lost with its connection. Ending the loop early, also before its first
- * round, finishes the exchange.
+ * The chunks of a body for one reader, received no faster than they are read, apart from a buffer that fills immediately,
+ * so that a received response survives its connection. Leaving the loop early, also before its first iteration, ends the
+ * exchange.
  */
 export function piecesOf(source: Readable, exchange: Exchange): AsyncIterable<Uint8Array> {
-  const pieces = new Pieces(source, exchange);
-  return { [Symbol.asyncIterator]: () => pieces };
+  const chunks = new Chunks(source, exchange);
+  return { [Symbol.asyncIterator]: () => chunks };
 }
 
 type Result = IteratorResult<Uint8Array, undefined>;
 
 const over: Result = Object.freeze({ done: true, value: undefined });
 
-class Pieces implements AsyncIterator<Uint8Array, undefined> {
+class Chunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #source: Readable;
   readonly #exchange: Exchange;
   readonly #waiting: Uint8Array[] = [];
   #bytes = 0;
   readonly #readers: (() => void)[] = [];
-  /** `ended`: everything has come. `broken`: nothing more will. */
+  /** `ended`: the body is complete. `broken`: the body is incomplete, and no data follows. */
   #state: 'open' | 'ended' | 'broken' | 'over' = 'open';
   #cause: unknown;
 
   constructor(source: Readable, exchange: Exchange) {
     this.#source = source;
     this.#exchange = exchange;
-    source.on('data', (piece: Uint8Array) => this.#take(piece));
+    source.on('data', (chunk: Uint8Array) => this.#take(chunk));
     source.once('end', () => this.#become('ended'));
     source.on('error', (cause: unknown) => {
       this.#cause ??= cause;
@@ -50,10 +50,10 @@ class Pieces implements AsyncIterator<Uint8Array, undefined> {
     source.once('close', () => this.#become('broken'));
   }
 
-  #take(piece: Uint8Array): void {
+  #take(chunk: Uint8Array): void {
     this.#exchange.heard();
-    this.#waiting.push(piece);
-    this.#bytes += piece.byteLength;
+    this.#waiting.push(chunk);
+    this.#bytes += chunk.byteLength;
     if (this.#bytes >= maxWaitingBytes) this.#source.pause();
     this.#wake();
   }
@@ -75,15 +75,15 @@ class Pieces implements AsyncIterator<Uint8Array, undefined> {
     }
   }
 
-  /** What there is to say without waiting. */
+  /** The result that is available without waiting. */
   #now(): Result | undefined {
     if (this.#state === 'over') return over;
     if (this.#exchange.signal.aborted) return this.#end(this.#exchange.signal.reason, true);
-    const piece = this.#waiting.shift();
-    if (piece !== undefined) {
-      this.#bytes -= piece.byteLength;
+    const chunk = this.#waiting.shift();
+    if (chunk !== undefined) {
+      this.#bytes -= chunk.byteLength;
       if (this.#bytes < maxWaitingBytes && this.#source.isPaused()) this.#source.resume();
-      return { done: false, value: piece };
+      return { done: false, value: chunk };
     }
     if (this.#state === 'open') return undefined;
     const fault = this.#exchange.fault(this.#cause);

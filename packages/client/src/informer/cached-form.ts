@@ -4,7 +4,7 @@ import type { Resource } from '../rest/types.ts';
 import { Sharing } from './sharing.ts';
 import type { ObjectKey } from './types.ts';
 
-/** Metadata without managed fields. Built member by member: a deleted member would make the object a slow, large one. */
+/** Metadata without managed fields. Copied field by field: deleting a field would make the object slow and large. */
 function withoutManagedFields(metadata: ObjectMeta): ObjectMeta {
   if (metadata.managedFields === undefined) return metadata;
   const kept: Record<string, unknown> = {};
@@ -14,17 +14,20 @@ function withoutManagedFields(metadata: ObjectMeta): ObjectMeta {
   return kept as ObjectMeta;
 }
 
-export interface FormOptions<T extends ApiObject> {
+export interface CachedFormOptions<T extends ApiObject> {
   readonly transform?: ((object: T) => T) | undefined;
   readonly metadataOnly?: boolean | undefined;
   readonly onTransformError: (key: ObjectKey, error: unknown) => void;
 }
 
 /**
- * Makes of every object that arrives what an informer keeps of it: it has `kind` and `apiVersion` (lists leave them out
- * of their items), lacks managed fields unless somebody chose what to keep, and shares what it has in common with others.
+ * Converts objects on arrival to their cached form: with `kind` and `apiVersion` (lists omit them in items), without
+ * managed fields unless there is a transform, and sharing equal parts with other objects.
  */
-export function keptForm<T extends ApiObject>(resource: Resource, options: FormOptions<T>): (object: T) => T {
+export function cachedForm<T extends ApiObject>(
+  resource: Resource,
+  options: CachedFormOptions<T>,
+): (object: T) => T {
   const { transform, metadataOnly = false, onTransformError } = options;
   const sharing = new Sharing();
   const apiVersion = formatApiVersion({ group: resource.group, version: resource.version });
@@ -48,8 +51,8 @@ export function keptForm<T extends ApiObject>(resource: Resource, options: FormO
   };
   return (object) => {
     const kept = chosen(named(object));
-    sharing.shareMembers(kept.metadata);
-    sharing.shareMembers(kept, 'metadata');
+    sharing.shareFields(kept.metadata);
+    sharing.shareFields(kept, 'metadata');
     return kept;
   };
 }

@@ -1,17 +1,17 @@
 import { isJsonObject } from '@orch/machinery';
 import { ConfigError } from './config-error.ts';
 
-/** Where an object stands: the file and the path within it. */
+/** The place of an object: the file and the path within it. */
 export interface Place {
   readonly file: string;
   readonly path: string;
 }
 
 /**
- * The members of one object of a client configuration file. What is null or an empty text counts as absent, as other
- * programs write what is not set. All that throws is a ConfigError, without the value, which may be a secret.
+ * The fields of one object of a client configuration file. Null and empty texts count as absent, because other programs
+ * write them for unset fields. Errors are ConfigErrors without the value, which may be a secret.
  */
-export class Members {
+export class Fields {
   readonly place: Place;
   readonly #value: Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export class Members {
     this.#value = value;
   }
 
-  /** Only what the file says: never what every object inherits. */
+  /** Own properties only, not those of the prototype. */
   raw(name: string): unknown {
     return Object.hasOwn(this.#value, name) ? (this.#value[name] ?? undefined) : undefined;
   }
@@ -55,13 +55,13 @@ export class Members {
     );
   }
 
-  object(name: string): Members | undefined {
+  object(name: string): Fields | undefined {
     const value = this.raw(name);
-    return value === undefined ? undefined : new Members(value, this.#placeOf(name));
+    return value === undefined ? undefined : new Fields(value, this.#placeOf(name));
   }
 
-  objects(name: string): readonly Members[] {
-    return this.#list(name).map((item, i) => new Members(item, this.#placeOf(`${name}[${i}]`)));
+  objects(name: string): readonly Fields[] {
+    return this.#list(name).map((item, i) => new Fields(item, this.#placeOf(`${name}[${i}]`)));
   }
 
   fail(name: string, problem: string): never {
@@ -79,9 +79,9 @@ export class Members {
   }
 }
 
-const at = ({ file, path }: Place): { file: string; member: string | undefined } => ({
+const at = ({ file, path }: Place): { file: string; field: string | undefined } => ({
   file,
-  member: path === '' ? undefined : path,
+  field: path === '' ? undefined : path,
 });
 
 function kindOf(value: unknown): string {
