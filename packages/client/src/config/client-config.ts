@@ -97,8 +97,8 @@ function settingsOf(
 
 /** Undefined when there is no current context and the caller has chosen a cluster. */
 function contextOf(merged: MergedFiles, { context, cluster }: ContextChoice): Fields | undefined {
-  const asked = given(context);
-  if (asked !== undefined) return entry(merged, 'contexts', asked, [undefined, '', asked]);
+  const chosen = given(context);
+  if (chosen !== undefined) return entry(merged, 'contexts', chosen, [undefined, '', chosen]);
   const { currentContext } = merged;
   if (currentContext === undefined) {
     if (given(cluster) !== undefined) return undefined;

@@ -65,7 +65,7 @@ function check(fields: Fields, name: string, read: () => unknown): void {
   try {
     read();
   } catch (error) {
-    const said = error instanceof TypeError ? error.message.replace(`${name}: `, '') : 'cannot be read';
-    fields.fail(name, said);
+    const problem = error instanceof TypeError ? error.message.replace(`${name}: `, '') : 'cannot be read';
+    fields.fail(name, problem);
   }
 }

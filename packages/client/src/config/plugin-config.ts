@@ -40,8 +40,8 @@ function versionOf(exec: Fields, names: Names): { readonly apiVersion: string; r
   const versions = ['v1', 'v1beta1'] as const;
   const version = versions.find((one) => names.apiVersion('clientauthentication', one) === apiVersion);
   if (version !== undefined) return { apiVersion, version };
-  const known = versions.map((one) => names.apiVersion('clientauthentication', one)).join(' or ');
-  return exec.fail('apiVersion', `must be ${known}`);
+  const supported = versions.map((one) => names.apiVersion('clientauthentication', one)).join(' or ');
+  return exec.fail('apiVersion', `must be ${supported}`);
 }
 
 function interactiveModeOf(exec: Fields, version: string): InteractiveMode {
@@ -54,7 +54,7 @@ function interactiveModeOf(exec: Fields, version: string): InteractiveMode {
 
 /** Decodes `user.auth-provider`, of which one kind is supported. Throws a ConfigError. */
 export function oidcConfig(provider: Fields): OidcConfig {
-  if (provider.needed('name') !== 'oidc') provider.fail('name', 'the only provider that is known is oidc');
+  if (provider.needed('name') !== 'oidc') provider.fail('name', 'the only supported provider is oidc');
   const config = provider.object('config') ?? provider.fail('config', 'is missing');
   const [clientSecret, idToken] = [config.text('client-secret'), config.text('id-token')];
   const refreshToken = config.text('refresh-token');

@@ -40,8 +40,8 @@ export function userCredentials(user: Fields, context: UserContext): Credentials
   const plugin = pluginCredentials(user, context);
   const certificate = certificateOf(user, context);
   // Credentials in the file take precedence over plugins.
-  const said = own ?? plugin ?? noCredentials();
-  const all = certificate === undefined ? said : withCertificate(said, certificate);
+  const primary = own ?? plugin ?? noCredentials();
+  const all = certificate === undefined ? primary : withCertificate(primary, certificate);
   const impersonation = impersonationOf(user);
   return impersonation === undefined ? all : impersonatingCredentials(all, impersonation);
 }

@@ -13,9 +13,9 @@ export function combinedCredentials(
 
 /** The headers of one, with the client certificate of the other. */
 export const withCertificate = (inner: Credentials, certificate: Credentials): Credentials =>
-  combinedCredentials([inner, certificate], ([said, shown]) => ({
-    headers: said?.headers ?? {},
-    ...(shown?.tls !== undefined && { tls: shown.tls }),
+  combinedCredentials([inner, certificate], ([base, withTls]) => ({
+    headers: base?.headers ?? {},
+    ...(withTls?.tls !== undefined && { tls: withTls.tls }),
   }));
 
 class Combined implements Credentials {

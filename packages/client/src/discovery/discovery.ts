@@ -13,7 +13,7 @@ const askAgainAfterMs = 1000;
 type Part = '/api' | '/apis';
 
 /** A part of discovery in the aggregated form, when it was last read. */
-interface Remembered {
+interface CachedPart {
   readonly etag: string;
   readonly versions: readonly DiscoveredVersion[];
 }
@@ -28,7 +28,7 @@ class RestDiscovery implements Discovery {
   readonly #requester: Requester;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #accept: string;
-  readonly #remembered = new Map<Part, Remembered>();
+  readonly #cached = new Map<Part, CachedPart>();
   /** By apiVersion and kind. */
   #kinds: ReadonlyMap<string, DiscoveredResource> | undefined;
   #refreshing: Promise<void> | undefined;
@@ -61,8 +61,8 @@ class RestDiscovery implements Discovery {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<DiscoveredResource | undefined> {
     signal.throwIfAborted();
-    const known = this.#kinds?.get(keyOf(apiVersion, kind));
-    if (known !== undefined) return known;
+    const cached = this.#kinds?.get(keyOf(apiVersion, kind));
+    if (cached !== undefined) return cached;
     if (this.#refreshing === undefined && this.#clock.monotonic() - this.#askedAt >= askAgainAfterMs) {
       this.#askedAt = this.#clock.monotonic();
       this.#refreshing = this.#refresh();
@@ -85,23 +85,23 @@ class RestDiscovery implements Discovery {
   }
 
   async #part(part: Part, signal: AbortSignal): Promise<readonly DiscoveredVersion[]> {
-    const remembered = this.#remembered.get(part);
+    const cached = this.#cached.get(part);
     const headers = {
       accept: this.#accept,
-      ...(remembered === undefined ? {} : { 'if-none-match': remembered.etag }),
+      ...(cached === undefined ? {} : { 'if-none-match': cached.etag }),
     };
     try {
       const { response, body } = await this.#requester.answer(
         { method: 'GET', target: part, headers },
         signal,
       );
-      if (response.status === 304 && remembered !== undefined) return remembered.versions;
+      if (response.status === 304 && cached !== undefined) return cached.versions;
       const document = decodeAnswer(body);
       if (!isJsonObject(document))
         throw new TransportError('unknown', `${part} does not answer with a document`);
       if (document['kind'] === 'APIGroupDiscoveryList')
         return this.#remember(part, document, response.headers['etag']);
-      this.#remembered.delete(part);
+      this.#cached.delete(part);
       const versions = part === '/api' ? coreVersions(document) : groupVersions(document);
       return await readVersions(this.#requester, versions, signal);
     } catch (error) {
@@ -117,8 +117,8 @@ class RestDiscovery implements Discovery {
     etag: string | undefined,
   ): readonly DiscoveredVersion[] {
     const versions = aggregatedVersions(document);
-    if (etag === undefined) this.#remembered.delete(part);
-    else this.#remembered.set(part, { etag, versions });
+    if (etag === undefined) this.#cached.delete(part);
+    else this.#cached.set(part, { etag, versions });
     return versions;
   }
 }

@@ -61,7 +61,7 @@ export class Reflector<T extends ApiObject> {
   /** The resourceVersion for the next watch; undefined when the state must be read first. */
   #position: string | undefined;
   /** What the current watch has delivered. */
-  #said = 0;
+  #events = 0;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -133,15 +133,15 @@ export class Reflector<T extends ApiObject> {
     const startedAt = env.clock.monotonic();
     using deadline = withDeadline(signal, env.clock, timeoutSeconds * 1000 + GRACE_MS);
     metrics.watches.inc();
-    this.#said = 0;
+    this.#events = 0;
     try {
       // Waiting here instead of in the loop below also ends when a transport ignores its signal.
       await abortable(this.#follow(position, timeoutSeconds, deadline.signal), deadline.signal);
     } finally {
       const lastedMs = env.clock.monotonic() - startedAt;
-      if (this.#said > 0 || lastedMs >= GOOD_WATCH_MS) this.#retry.reset();
+      if (this.#events > 0 || lastedMs >= GOOD_WATCH_MS) this.#retry.reset();
       // A server whose history went back, such as after a restored backup, may never reach the version.
-      if (this.#said === 0 && lastedMs >= SILENT_MS) this.#position = undefined;
+      if (this.#events === 0 && lastedMs >= SILENT_MS) this.#position = undefined;
     }
     // Watches that end immediately are repeated with a delay.
     if (env.clock.monotonic() - startedAt < GOOD_WATCH_MS && !signal.aborted) await this.#retry.wait(signal);
@@ -158,7 +158,7 @@ export class Reflector<T extends ApiObject> {
       if (signal.aborted) return;
       sink.apply(event.type === 'BOOKMARK' ? event : { type: event.type, object: keep(event.object) });
       this.#position = event.object.metadata.resourceVersion ?? this.#position;
-      this.#said++;
+      this.#events++;
     }
   }
 }

@@ -95,10 +95,10 @@ export class Sharing {
       return text;
     }
     const slot = slotOf(hash, this.#slots);
-    const known = this.#strings[slot];
-    if (known === text) return known;
+    const existing = this.#strings[slot];
+    if (existing === text) return existing;
     this.#strings[slot] = text;
-    if (known === undefined) this.#take();
+    if (existing === undefined) this.#take();
     return text;
   }
 
@@ -111,10 +111,10 @@ export class Sharing {
     this.#nodes += before;
     if (below > MAX_NODES) return value;
     const slot = slotOf(hash, this.#slots);
-    const known = this.#values[slot];
-    if (known !== undefined && isSame(known, value)) return known;
+    const existing = this.#values[slot];
+    if (existing !== undefined && isSame(existing, value)) return existing;
     this.#values[slot] = value;
-    if (known === undefined) this.#take();
+    if (existing === undefined) this.#take();
     return value;
   }
 

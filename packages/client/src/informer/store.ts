@@ -2,6 +2,7 @@ import type { ApiObject } from '@orch/machinery';
 import type { IndexFunction, ObjectKey, Store } from './types.ts';
 
 interface Index<T> {
+  readonly name: string;
   readonly keysOf: IndexFunction<T>;
   readonly entries: Map<string, Set<ObjectKey>>;
 }
@@ -46,21 +47,21 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
 
   /** Adds an index. The same function under the same name again has no effect; another one throws. */
   addIndex(name: string, keysOf: IndexFunction<T>): void {
-    const known = this.#indexes.get(name);
-    if (known?.keysOf === keysOf) return;
-    if (known !== undefined) throw new TypeError(`the index ${JSON.stringify(name)} exists already`);
-    const index: Index<T> = { keysOf, entries: new Map() };
+    const existing = this.#indexes.get(name);
+    if (existing?.keysOf === keysOf) return;
+    if (existing !== undefined) throw new TypeError(`the index ${JSON.stringify(name)} exists already`);
+    const index: Index<T> = { name, keysOf, entries: new Map() };
     this.#indexes.set(name, index);
-    for (const [key, object] of this.#objects) this.#enter(name, index, key, object);
+    for (const [key, object] of this.#objects) this.#enter(index, key, object);
   }
 
   /** Returns the previous object. */
   set(key: ObjectKey, object: T): T | undefined {
     const old = this.#objects.get(key);
     this.#objects.set(key, object);
-    for (const [name, index] of this.#indexes) {
-      if (old !== undefined) this.#leave(name, index, key, old);
-      this.#enter(name, index, key, object);
+    for (const index of this.#indexes.values()) {
+      if (old !== undefined) this.#leave(index, key, old);
+      this.#enter(index, key, object);
     }
     return old;
   }
@@ -69,29 +70,29 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
     const old = this.#objects.get(key);
     if (old === undefined) return undefined;
     this.#objects.delete(key);
-    for (const [name, index] of this.#indexes) this.#leave(name, index, key, old);
+    for (const index of this.#indexes.values()) this.#leave(index, key, old);
     return old;
   }
 
-  #valuesOf(name: string, index: Index<T>, key: ObjectKey, object: T): readonly string[] {
+  #valuesOf(index: Index<T>, key: ObjectKey, object: T): readonly string[] {
     try {
       return index.keysOf(object);
     } catch (error) {
-      this.#onIndexError(name, key, error);
+      this.#onIndexError(index.name, key, error);
       return [];
     }
   }
 
-  #enter(name: string, index: Index<T>, key: ObjectKey, object: T): void {
-    for (const value of this.#valuesOf(name, index, key, object)) {
+  #enter(index: Index<T>, key: ObjectKey, object: T): void {
+    for (const value of this.#valuesOf(index, key, object)) {
       const keys = index.entries.get(value);
       if (keys === undefined) index.entries.set(value, new Set([key]));
       else keys.add(key);
     }
   }
 
-  #leave(name: string, index: Index<T>, key: ObjectKey, object: T): void {
-    for (const value of this.#valuesOf(name, index, key, object)) {
+  #leave(index: Index<T>, key: ObjectKey, object: T): void {
+    for (const value of this.#valuesOf(index, key, object)) {
       const keys = index.entries.get(value);
       if (keys?.delete(key) === true && keys.size === 0) index.entries.delete(value);
     }

@@ -43,8 +43,8 @@ const reasonOf = ({ signal }: Leadership): unknown =>
   signal.aborted ? signal.reason : new LeadershipLost('it has expired');
 
 function withUserAgent(request: TransportRequest, suffix: string): TransportRequest {
-  const known = request.headers['user-agent'];
-  const agent = typeof known === 'string' ? known : 'client';
+  const configured = request.headers['user-agent'];
+  const agent = typeof configured === 'string' ? configured : 'client';
   return { ...request, headers: { ...request.headers, 'user-agent': agent + suffix } };
 }
 

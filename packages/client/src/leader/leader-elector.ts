@@ -102,7 +102,11 @@ class Elector implements LeaderElector {
     const held = await this.#acquired(signal);
     if (held === undefined) return 'stopped';
     const { env, renewDeadlineMs } = this.#options;
-    const leadership = new TimedLeadership(env.clock, renewDeadlineMs, held.fence, held.sentAt);
+    const leadership = new TimedLeadership(
+      { clock: env.clock, termMs: renewDeadlineMs },
+      held.fence,
+      held.sentAt,
+    );
     this.#leadership = leadership;
     this.#status.set(1);
     this.#log.info('leading', { fence: formatFence(held.fence) });

@@ -31,7 +31,11 @@ export class TimedLeadership implements Leadership {
   #cancel: Cancel | undefined;
 
   /** `sentAt`: when the acquiring write was sent. The term lasts `termMs` from then, and from every renewal. */
-  constructor(clock: Clock, termMs: number, fence: Fence, sentAt: number) {
+  constructor(
+    { clock, termMs }: { readonly clock: Clock; readonly termMs: number },
+    fence: Fence,
+    sentAt: number,
+  ) {
     this.fence = fence;
     this.#clock = clock;
     this.#termMs = termMs;

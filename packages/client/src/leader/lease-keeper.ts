@@ -127,8 +127,8 @@ export class LeaseKeeper {
       return { sentAt, fence: this.#fence(lease) };
     } catch (error) {
       // A rejected write was certainly not processed, except for internal errors of the server.
-      const isKnown = error instanceof ApiError && error.status.code < 500;
-      if (!isKnown) this.#unknown = [...this.#unknown.slice(1 - MAX_UNKNOWN), { record, sentAt }];
+      const isSame = error instanceof ApiError && error.status.code < 500;
+      if (!isSame) this.#unknown = [...this.#unknown.slice(1 - MAX_UNKNOWN), { record, sentAt }];
       throw error;
     }
   }
@@ -157,9 +157,9 @@ export class LeaseKeeper {
 
   #observe(lease: Lease): Observed {
     const record = recordOf(lease);
-    const known = this.#observed;
-    const isKnown = known !== undefined && isSameRecord(known.record, record);
-    const since = isKnown ? known.since : this.#options.env.clock.monotonic();
+    const observed = this.#observed;
+    const isSame = observed !== undefined && isSameRecord(observed.record, record);
+    const since = isSame ? observed.since : this.#options.env.clock.monotonic();
     this.#observed = { lease, record, since };
     return this.#observed;
   }

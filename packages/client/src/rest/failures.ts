@@ -35,8 +35,8 @@ const reasons: Readonly<Record<number, string>> = {
 /** The error for a failed response: the Status of the server, or one derived from the response. */
 export async function failureOf(response: TransportResponse): Promise<ApiError> {
   const bytes = await readSome(response, maxFailureBytes);
-  const said = statusIn(bytes, response.status);
-  if (said !== undefined) return new ApiError(said);
+  const found = statusIn(bytes, response.status);
+  if (found !== undefined) return new ApiError(found);
   return new ApiError(madeStatus(response, bytes));
 }
 
@@ -90,7 +90,7 @@ const causeIn = (cause: Record<string, unknown>): StatusCause => ({
 function madeStatus({ status: code, headers }: TransportResponse, bytes: Buffer): Status {
   const reason = reasons[code] ?? (code >= 500 ? 'InternalError' : 'Unknown');
   const body = bytes.toString('utf8').trim();
-  const said = body.length > maxTextChars ? `${body.slice(0, maxTextChars)}…` : body;
+  const excerpt = body.length > maxTextChars ? `${body.slice(0, maxTextChars)}…` : body;
   const where = headers['location'];
   const what =
     code >= 300 && code < 400 && where !== undefined
@@ -101,7 +101,7 @@ function madeStatus({ status: code, headers }: TransportResponse, bytes: Buffer)
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: said === '' ? what : `${what}: ${said}`,
+    message: excerpt === '' ? what : `${what}: ${excerpt}`,
     reason,
     details: {},
     code,

@@ -4,7 +4,7 @@ import type { TransportResponse } from '../transport/transport.ts';
 /** Attempts for one request when the server sends `Retry-After`. */
 export const maxTries = 6;
 /** A longer delay is not waited for. */
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /** The delay of `Retry-After` (RFC 9110 section 10.2.3), in milliseconds; undefined without one. */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
@@ -25,7 +25,7 @@ export function waitBeforeRetry(
   { clock, random }: Pick<Env, 'clock' | 'random'>,
 ): number | undefined {
   if ((status !== 429 && status !== 503) || tries >= maxTries) return undefined;
-  const asked = retryAfterMs(headers['retry-after'], clock.now());
-  if (asked === undefined || asked > longestWaitMs) return undefined;
-  return asked + random.int(Math.floor(asked / 5) + 50);
+  const requested = retryAfterMs(headers['retry-after'], clock.now());
+  if (requested === undefined || requested > maxWaitMs) return undefined;
+  return requested + random.int(Math.floor(requested / 5) + 50);
 }

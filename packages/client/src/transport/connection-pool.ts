@@ -50,7 +50,7 @@ export class ConnectionPool {
   }
 
   #dial(tls: Identity['tls'], signal: AbortSignal): Promise<Connection> {
-    const made = dial(this.#route, tls, this.#clock, signal).then((dialled) =>
+    const made = dial(this.#route, { tls, clock: this.#clock }, signal).then((dialled) =>
       this.#over(dialled, tls, signal),
     );
     const dialling = made.finally(() => {
@@ -62,10 +62,10 @@ export class ConnectionPool {
   #over({ socket, protocol }: Dialled, tls: Identity['tls'], signal: AbortSignal): Connection {
     const connection =
       protocol === 'h2'
-        ? openHttp2(socket, this.#route.endpoint.origin, this.#clock, this.#times.keepAlive)
+        ? openHttp2(socket, this.#route.endpoint.origin, { clock: this.#clock, times: this.#times.keepAlive })
         : new Http1Connection(
             socket,
-            async () => (await dial(this.#route, tls, this.#clock, signal)).socket,
+            async () => (await dial(this.#route, { tls, clock: this.#clock }, signal)).socket,
             this.#clock,
           );
     if (signal.aborted) {

@@ -25,8 +25,7 @@ export interface Dialled {
 /** Connects. Rejects with a `TransportError` `notSent`, also after the timeout; the socket is destroyed then. */
 export async function dial(
   route: Route,
-  tls: Identity['tls'],
-  clock: Clock,
+  { tls, clock }: { readonly tls: Identity['tls']; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<Dialled> {
   using deadline = withDeadline(signal, clock, route.connectTimeoutMs);
@@ -47,7 +46,7 @@ async function open(route: Route, tls: Identity['tls'], signal: AbortSignal): Pr
   const socket =
     proxy === undefined
       ? await openTcp(endpoint.host, endpoint.port, signal)
-      : await openThrough(proxy, endpoint, ca, signal);
+      : await openThrough(proxy, { endpoint, ca }, signal);
   if (!endpoint.isSecure) return { socket, protocol: 'http/1.1' };
   const secure = await openTls(
     socket,

@@ -44,8 +44,7 @@ const sessionMemoryMegabytes = 64;
 export function openHttp2(
   socket: Socket,
   origin: string,
-  clock: Clock,
-  times: KeepAliveTimes,
+  { clock, times }: { readonly clock: Clock; readonly times: KeepAliveTimes },
 ): Http2Connection {
   const session = process.getBuiltinModule('node:http2').connect(origin, {
     createConnection: () => socket,
@@ -72,7 +71,7 @@ class Http2Connection implements Connection {
   constructor(session: ClientHttp2Session, clock: Clock, times: KeepAliveTimes) {
     this.#session = session;
     this.#clock = clock;
-    this.#keepAlive = new KeepAlive(session, clock, times, (reason) => this.#die(reason));
+    this.#keepAlive = new KeepAlive(session, { clock, times }, (reason) => this.#die(reason));
     session.on('error', (error: Error) => {
       this.#reason ??= error.message;
     });

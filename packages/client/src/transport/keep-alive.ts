@@ -19,8 +19,7 @@ export class KeepAlive {
 
   constructor(
     session: ClientHttp2Session,
-    clock: Clock,
-    times: KeepAliveTimes,
+    { clock, times }: { readonly clock: Clock; readonly times: KeepAliveTimes },
     dead: (reason: string) => void,
   ) {
     this.#session = session;

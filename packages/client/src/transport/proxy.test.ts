@@ -127,7 +127,10 @@ describe('proxies', () => {
         await using wrong = transportTo(settings(login));
         await assert.rejects(wrong.send(get('/'), soon()), (error: Error & { outcome?: string }) => {
           assert.equal(error.outcome, 'notSent');
-          assert.match(error.message, /the proxy (?:answered 407|closed|refused the login|does not|asks)/);
+          assert.match(
+            error.message,
+            /the proxy (?:responded 407|closed|rejected the credentials|does not|requires)/,
+          );
           assert.doesNotMatch(error.message, /hidden|p@ss/);
           return true;
         });
@@ -142,7 +145,7 @@ describe('proxies', () => {
     );
     await assert.rejects(transport.send(get('/'), soon()), {
       outcome: 'notSent',
-      message: /the proxy answered: not allowed by its rules/,
+      message: /the proxy responded: not allowed by its rules/,
     });
   });
 

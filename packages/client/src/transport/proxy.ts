@@ -39,13 +39,12 @@ export function parseProxy(proxyUrl: string): ProxyServer {
 /** Connects to the endpoint through the proxy, which resolves names. `ca`: further authorities for an https proxy. */
 export async function openThrough(
   proxy: ProxyServer,
-  endpoint: Endpoint,
-  ca: string | undefined,
+  { endpoint, ca }: { readonly endpoint: Endpoint; readonly ca: string | undefined },
   signal: AbortSignal,
 ): Promise<Socket> {
   const tcp = await openTcp(proxy.host, proxy.port, signal);
-  if (proxy.kind === 'socks5') return socks5(tcp, endpoint, proxy.user, signal);
-  if (proxy.kind === 'http') return connectMethod(tcp, proxy, endpoint, signal);
+  if (proxy.kind === 'socks5') return socks5(tcp, { endpoint, login: proxy.user }, signal);
+  if (proxy.kind === 'http') return connectMethod(tcp, { user: proxy.user, endpoint }, signal);
   const { getCACertificates } = process.getBuiltinModule('node:tls');
   const secure = await openTls(
     tcp,
@@ -57,14 +56,13 @@ export async function openThrough(
     },
     signal,
   );
-  return connectMethod(secure, proxy, endpoint, signal);
+  return connectMethod(secure, { user: proxy.user, endpoint }, signal);
 }
 
 /** Requests a tunnel (RFC 9110 section 9.3.6). */
 function connectMethod(
   socket: Socket,
-  { user }: ProxyServer,
-  endpoint: Endpoint,
+  { user, endpoint }: { readonly user: ProxyServer['user']; readonly endpoint: Endpoint },
   signal: AbortSignal,
 ): Promise<Socket> {
   const { request } = process.getBuiltinModule('node:http');
@@ -72,7 +70,7 @@ function connectMethod(
   const login =
     user === undefined ? undefined : Buffer.from(`${user.name}:${user.password}`).toString('base64');
   return new Promise((resolve, reject) => {
-    const asking = request({
+    const connectRequest = request({
       createConnection: () => socket,
       method: 'CONNECT',
       path: target,
@@ -85,16 +83,16 @@ function connectMethod(
     };
     let unregister = (): void => {};
     unregister = onAbort(signal, () => fail(signal.reason));
-    asking.once('error', fail);
-    const refused = (status: number | undefined): void => fail(new Error(`the proxy answered ${status}`));
-    asking.once('response', (response) => refused(response.statusCode));
-    asking.once('connect', (response, tunnel, head) => {
+    connectRequest.once('error', fail);
+    const rejected = (status: number | undefined): void => fail(new Error(`the proxy responded ${status}`));
+    connectRequest.once('response', (response) => rejected(response.statusCode));
+    connectRequest.once('connect', (response, tunnel, head) => {
       const status = response.statusCode ?? 0;
-      if (status < 200 || status > 299) return refused(status);
+      if (status < 200 || status > 299) return rejected(status);
       unregister();
       if (head.length > 0) tunnel.unshift(head);
       resolve(tunnel as Socket);
     });
-    asking.end();
+    connectRequest.end();
   });
 }

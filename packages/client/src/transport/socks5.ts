@@ -21,8 +21,7 @@ const replies: Readonly<Record<number, string>> = {
 /** Requests a connection from a SOCKS5 proxy (RFC 1928, RFC 1929). Destroys the socket on failure. */
 export async function socks5(
   socket: Socket,
-  endpoint: Endpoint,
-  login: Login | undefined,
+  { endpoint, login }: { readonly endpoint: Endpoint; readonly login: Login | undefined },
   signal: AbortSignal,
 ): Promise<Socket> {
   try {
@@ -40,10 +39,10 @@ async function negotiate(socket: Socket, login: Login | undefined, signal: Abort
   const [version, method] = await take(socket, 2, signal);
   if (version !== 5) throw new Error('the proxy does not speak SOCKS5');
   if (method === 0) return;
-  if (method !== 2 || login === undefined) throw new Error('the proxy asks for a login that is not given');
+  if (method !== 2 || login === undefined) throw new Error('the proxy requires credentials');
   socket.write(Buffer.concat([Buffer.from([1]), short(login.name), short(login.password)]));
   const [, verdict] = await take(socket, 2, signal);
-  if (verdict !== 0) throw new Error('the proxy refused the login');
+  if (verdict !== 0) throw new Error('the proxy rejected the credentials');
 }
 
 async function connect(socket: Socket, endpoint: Endpoint, signal: AbortSignal): Promise<void> {
@@ -51,7 +50,7 @@ async function connect(socket: Socket, endpoint: Endpoint, signal: AbortSignal):
   port.writeUInt16BE(endpoint.port);
   socket.write(Buffer.concat([Buffer.from([5, 1, 0]), address(endpoint.host), port]));
   const [, reply = 1, , type] = await take(socket, 4, signal);
-  if (reply !== 0) throw new Error(`the proxy answered: ${replies[reply] ?? `reply ${reply}`}`);
+  if (reply !== 0) throw new Error(`the proxy responded: ${replies[reply] ?? `reply ${reply}`}`);
   // The bound address of the proxy precedes the first byte of the server, and is ignored.
   const length = type === 1 ? 4 : type === 4 ? 16 : ((await take(socket, 1, signal))[0] ?? 0);
   await take(socket, length + 2, signal);

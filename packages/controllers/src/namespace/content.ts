@@ -42,7 +42,10 @@ export async function deleteContent(
   const failures = new Map<string, string>();
   const deleteObjects = async (resource: DiscoveredResource): Promise<void> => {
     try {
-      remainders.set(nameOf(resource), await deleteResource(client, resource, namespace, signal));
+      remainders.set(
+        nameOf(resource),
+        await deleteResource(client.metadata(resource, namespace), resource, signal),
+      );
     } catch (error) {
       signal.throwIfAborted();
       failures.set(nameOf(resource), messageOf(error));
@@ -83,12 +86,10 @@ function summed(
 
 /** Deletes the objects of one resource in a namespace, and returns what remains. */
 async function deleteResource(
-  client: Client,
+  objects: ResourceClient,
   resource: DiscoveredResource,
-  namespace: string,
   signal: AbortSignal,
 ): Promise<Remaining> {
-  const objects = client.metadata(resource, namespace);
   const canList = resource.verbs.includes('list');
   try {
     if (canList && (await objects.list({ limit: 1 }, signal)).items.length === 0) return nothing;

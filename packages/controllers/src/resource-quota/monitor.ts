@@ -1,10 +1,4 @@
-import {
-  type Change,
-  createInformer,
-  type Informer,
-  type InformerFactory,
-  type InformerSettings,
-} from '@orch/client';
+import { type Change, type ControllerContext, createInformer, type Informer } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { type Measure, sameMeasure, writeAmounts } from '@orch/quota';
 import type { CountedResource } from './counted-resources.ts';
@@ -82,14 +76,16 @@ const measured: ReadonlySet<string> = new Set(['pods', 'services', 'persistentvo
  */
 export function monitorOf(
   counted: CountedResource,
-  shared: InformerFactory,
-  settings: InformerSettings,
+  { client, env, informers }: Pick<ControllerContext, 'client' | 'env' | 'informers'>,
   signal: AbortSignal,
 ): Monitor {
   const { group, version, resource, kind, namespaced } = counted.resource;
   const monitored = { group, version, resource, kind, namespaced };
-  if (group === '' && measured.has(resource)) return new Monitor(counted, shared.informer(monitored));
-  const informer = createInformer(settings, monitored, { metadataOnly: true, transform: onlyIdentity });
+  if (group === '' && measured.has(resource)) return new Monitor(counted, informers.informer(monitored));
+  const informer = createInformer({ client, env }, monitored, {
+    metadataOnly: true,
+    transform: onlyIdentity,
+  });
   void informer.run(signal);
   return new Monitor(counted, informer);
 }

@@ -1,4 +1,4 @@
-import type { Change, ControllerContext, DiscoverySnapshot, InformerSettings } from '@orch/client';
+import type { Change, ControllerContext, DiscoverySnapshot } from '@orch/client';
 import { abortable, aborted, anySignal, type ScopedSignal } from '@orch/machinery';
 import { type CountedResource, countedResources, countingAny } from './counted-resources.ts';
 import { type Monitor, monitorOf } from './monitor.ts';
@@ -97,8 +97,7 @@ export class Monitors {
     const running = this.#running.get(key);
     if (running !== undefined) return running.monitor;
     const scope = anySignal([signal]);
-    const settings: InformerSettings = { client: this.#context.client, env: this.#context.env };
-    const monitor = monitorOf(counted, this.#context.informers, settings, scope.signal);
+    const monitor = monitorOf(counted, this.#context, scope.signal);
     const unsubscribe = monitor.informer.subscribe((change) => this.#listener(monitor, change));
     this.#running.set(key, { monitor, scope, unsubscribe });
     return monitor;

@@ -54,8 +54,9 @@ export function claimProtectionController({ client, informers }: ControllerConte
       const claim = claimInformer.store.get(key);
       if (claim === undefined || decideFinalizer(claim, finalizer) === 'keep') return;
       const { namespace = '', name } = splitKey(key);
-      const protection = { finalizer, isUsed: (live: Claim) => isUsed(live, signal) };
-      await changeFinalizer(claims.in(namespace), name, protection, signal);
+      const api = claims.in(namespace);
+      const protection = { api, finalizer, isUsed: (live: Claim) => isUsed(live, signal) };
+      await changeFinalizer(name, protection, signal);
     },
   });
 }

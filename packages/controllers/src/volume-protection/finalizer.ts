@@ -4,6 +4,7 @@ import { ignoreReasons } from '../api/writes.ts';
 import { decideFinalizer, withFinalizer } from './decide.ts';
 
 export interface Protection<T extends ApiObject> {
+  readonly api: ResourceClient<T>;
   readonly finalizer: string;
   /** Whether an object that is being deleted is still in use. */
   isUsed(live: T): boolean | Promise<boolean>;
@@ -11,9 +12,8 @@ export interface Protection<T extends ApiObject> {
 
 /** Adds or removes a finalizer by the live state of the object; rejects with a conflict when that changes meanwhile. */
 export async function changeFinalizer<T extends ApiObject>(
-  api: ResourceClient<T>,
   name: string,
-  { finalizer, isUsed }: Protection<T>,
+  { api, finalizer, isUsed }: Protection<T>,
   signal: AbortSignal,
 ): Promise<void> {
   const live = await ignoreReasons(['NotFound'], () => api.get(name, {}, signal));

@@ -22,7 +22,8 @@ export function volumeProtectionController({ client, informers }: ControllerCont
       const decision = volume === undefined ? 'keep' : decideFinalizer(volume, finalizer);
       if (volume === undefined || decision === 'keep') return;
       if (decision === 'removeWhenUnused' && isVolumeBound(volume)) return;
-      await changeFinalizer(persistentvolumes, name, { finalizer, isUsed: isVolumeBound }, signal);
+      const protection = { api: persistentvolumes, finalizer, isUsed: isVolumeBound };
+      await changeFinalizer(name, protection, signal);
     },
   });
 }

@@ -72,10 +72,10 @@ class Answer {
     const found = own(value, member);
     if (found === expected) return;
     // A text without the format of a type may be a secret.
-    const isShown =
+    const isPublic =
       typeof found === 'string' && /^[A-Za-z][A-Za-z0-9.-]{0,100}(?:\/v[0-9a-z]{1,20})?$/.test(found);
-    const shown = isShown ? found : found === undefined ? 'absent' : 'something else';
-    this.fail(`${member} must be ${expected}, and is ${shown}`);
+    const actual = isPublic ? found : found === undefined ? 'absent' : 'something else';
+    this.fail(`${member} must be ${expected}, and is ${actual}`);
   }
 
   /** Absent, null and empty text are equivalent. */

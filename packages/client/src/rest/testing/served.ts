@@ -52,10 +52,10 @@ export async function served(
     const { method = '', url = '', headers } = request;
     const one = { method, target: url, headers, body: await bodyOf(request) };
     seen.push(one);
-    const said = answer(one, response);
-    if (said === undefined) return;
-    const body = typeof said.body === 'string' ? said.body : JSON.stringify(said.body ?? {});
-    response.writeHead(said.status ?? 200, { 'content-type': 'application/json', ...said.headers });
+    const reply = answer(one, response);
+    if (reply === undefined) return;
+    const body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
+    response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
     response.end(body);
   });
   const { naming = 'orch', ...rest } = options;
