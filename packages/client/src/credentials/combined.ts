@@ -43,8 +43,8 @@ class Combined implements Credentials {
   rejected(identity: Identity): boolean {
     const of = this.#madeOf.get(identity) ?? [];
     // Every part must be notified, so that no short-circuit is used.
-    const answers = of.map((one, i) => this.#parts[i]?.rejected(one) === true);
-    return answers.includes(true);
+    const results = of.map((one, i) => this.#parts[i]?.rejected(one) === true);
+    return results.includes(true);
   }
 
   onTlsChange(listener: () => void): () => void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Naming, namesFor } from '@orch/machinery';
-import { type Answer, type Seen, type Served, served } from '../rest/testing/served.ts';
+import { type Reply, type Seen, type Served, served } from '../rest/testing/served.ts';
 
 const resource = (name: string, kind: string, rest: object = {}): object => ({
   resource: name,
@@ -46,7 +46,7 @@ const groups = [
 ];
 
 /** A server of the aggregated form. */
-const aggregated = ({ target, headers }: Seen): Answer => {
+const aggregated = ({ target, headers }: Seen): Reply => {
   if (headers['if-none-match'] === '"tag"') return { status: 304, body: '' };
   return {
     headers: { etag: '"tag"' },
@@ -55,8 +55,8 @@ const aggregated = ({ target, headers }: Seen): Answer => {
 };
 
 /** A server that knows the older form only. */
-const older = ({ target }: Seen): Answer => {
-  const list = (resources: readonly object[]): Answer => ({ body: { kind: 'APIResourceList', resources } });
+const older = ({ target }: Seen): Reply => {
+  const list = (resources: readonly object[]): Reply => ({ body: { kind: 'APIResourceList', resources } });
   const entry = (name: string, kind: string, rest: object = {}): object => ({
     name,
     kind,
@@ -65,7 +65,7 @@ const older = ({ target }: Seen): Answer => {
     ...rest,
   });
   const version = (v: string): object => ({ groupVersion: `apps/${v}`, version: v });
-  const bodies: Record<string, Answer> = {
+  const bodies: Record<string, Reply> = {
     '/api': { body: { kind: 'APIVersions', versions: ['v1'] } },
     '/apis': {
       body: {

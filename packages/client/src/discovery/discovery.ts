@@ -91,14 +91,14 @@ class RestDiscovery implements Discovery {
       ...(cached === undefined ? {} : { 'if-none-match': cached.etag }),
     };
     try {
-      const { response, body } = await this.#requester.answer(
+      const { response, body } = await this.#requester.response(
         { method: 'GET', target: part, headers },
         signal,
       );
       if (response.status === 304 && cached !== undefined) return cached.versions;
       const document = decodeAnswer(body);
       if (!isJsonObject(document))
-        throw new TransportError('unknown', `${part} does not answer with a document`);
+        throw new TransportError('unknown', `${part} has no document in its response`);
       if (document['kind'] === 'APIGroupDiscoveryList')
         return this.#remember(part, document, response.headers['etag']);
       this.#cached.delete(part);

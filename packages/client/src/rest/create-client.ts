@@ -20,7 +20,7 @@ export interface ClientOptions {
   /** Maximum time without data of a response, also within a list; 60 s. Watches have no limit. */
   readonly timeoutMs?: number;
   /** Maximum size of a response; 256 MiB. */
-  readonly maxAnswerBytes?: number;
+  readonly maxResponseBytes?: number;
 }
 
 /** Creates the client of one identity for one server. The caller closes the transport. */
@@ -34,7 +34,7 @@ export function createClient(options: ClientOptions): Client {
     userAgent,
     warnings: new Warnings(options.onWarning ?? logWarning),
     timeoutMs: options.timeoutMs ?? 60_000,
-    maxAnswerBytes: options.maxAnswerBytes ?? 256 * 1024 * 1024,
+    maxResponseBytes: options.maxResponseBytes ?? 256 * 1024 * 1024,
   });
   const partial = metadataOnly(names);
   return {
@@ -46,7 +46,7 @@ export function createClient(options: ClientOptions): Client {
     metadata: (resource: Resource, namespace?: string) =>
       new RestResourceClient(requester, resource, namespace, partial),
     async raw(request, signal) {
-      const { body } = await requester.answer(request, signal);
+      const { body } = await requester.response(request, signal);
       try {
         return parseJson(body);
       } catch (error) {

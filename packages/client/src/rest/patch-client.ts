@@ -4,15 +4,15 @@ import type { Requester } from './requester.ts';
 import type { PatchClient } from './types.ts';
 
 /** The requested representation of the patched object, and how to read it. */
-export interface PatchAnswer<T> {
+export interface PatchResponse<T> {
   readonly accept: string;
-  read(answer: unknown): T;
+  read(body: unknown): T;
 }
 
 /** The patches of the object at the path of a name. */
 export function patchClient<T extends ApiObject>(
   requester: Requester,
-  answer: PatchAnswer<T>,
+  response: PatchResponse<T>,
   pathOf: (name: string) => string,
 ): PatchClient<T> {
   const send = async (
@@ -22,8 +22,8 @@ export function patchClient<T extends ApiObject>(
     signal: AbortSignal | undefined,
   ): Promise<T> => {
     // Inside of the async function, so that an invalid name rejects like other failures.
-    const request = { method: 'PATCH', target: target(), body, contentType, accept: answer.accept };
-    return answer.read(await requester.json(request, signal));
+    const request = { method: 'PATCH', target: target(), body, contentType, accept: response.accept };
+    return response.read(await requester.json(request, signal));
   };
   return {
     json: (name, operations, options = {}, signal) =>

@@ -5,9 +5,9 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '../transport/transport.ts';
-import { AnswerDeadline } from './answer-deadline.ts';
 import { failureOf } from './failures.ts';
 import { decodeAnswer, readBody, readSome } from './read-body.ts';
+import { ResponseDeadline } from './response-deadline.ts';
 import { waitBeforeRetry } from './retry-after.ts';
 import type { Warnings } from './warnings.ts';
 
@@ -30,13 +30,13 @@ export interface RequesterOptions {
   /** Maximum time without data of a response. */
   readonly timeoutMs: number;
   /** Maximum size of a response. */
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
 }
 
 /** A successful response; its deadline ends with its disposal. */
 interface Opened extends Disposable {
   readonly response: TransportResponse;
-  readonly deadline: AnswerDeadline;
+  readonly deadline: ResponseDeadline;
 }
 
 /** Only the head of a response with `Retry-After` matters. */
@@ -58,7 +58,7 @@ export class Requester {
   }
 
   /** A successful response, which the caller reads within the deadline. */
-  async answer(
+  async response(
     request: TransportRequest,
     signal = never(),
   ): Promise<{ readonly response: TransportResponse; readonly body: Buffer }> {
@@ -78,7 +78,7 @@ export class Requester {
     try {
       return await readBody(
         response,
-        this.#options.maxAnswerBytes,
+        this.#options.maxResponseBytes,
         isLong ? () => deadline.extend() : undefined,
       );
     } catch (error) {
@@ -98,7 +98,7 @@ export class Requester {
   /** The response, or the delay in milliseconds before a retry. */
   async #try(request: TransportRequest, tries: number, signal: AbortSignal): Promise<Opened | number> {
     const { transport, env, warnings, timeoutMs } = this.#options;
-    const deadline = new AnswerDeadline(signal, env.clock, timeoutMs);
+    const deadline = new ResponseDeadline(signal, env.clock, timeoutMs);
     try {
       const response = await transport.send(request, deadline.signal);
       warnings.hear(response.headers['warning'], request.method, request.target);
@@ -117,7 +117,7 @@ export class Requester {
   }
 
   /** An expired deadline is a missing response. */
-  #explained(error: unknown, deadline: AnswerDeadline, { method, target }: TransportRequest): unknown {
+  #explained(error: unknown, deadline: ResponseDeadline, { method, target }: TransportRequest): unknown {
     if (!deadline.caused(error)) return error;
     const [path] = target.split('?', 1);
     const message = `${method} ${path}: no response within ${this.#options.timeoutMs} ms`;

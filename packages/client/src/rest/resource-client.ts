@@ -43,8 +43,8 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     this.#format = format;
     this.resource = resource;
     this.namespace = resource.namespaced ? namespace : undefined;
-    const answer = { accept: format.object, read: (one: unknown) => this.#objectIn(one) };
-    this.patch = patchClient<T>(requester, answer, (name) => objectPath(resource, this.namespace, name));
+    const result = { accept: format.object, read: (one: unknown) => this.#objectIn(one) };
+    this.patch = patchClient<T>(requester, result, (name) => objectPath(resource, this.namespace, name));
   }
 
   in(namespace: string): ResourceClient<T> {
@@ -107,11 +107,11 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
 
   async delete(name: string, options: DeleteOptions = {}, signal?: AbortSignal): Promise<T | Status> {
     const target = objectPath(this.resource, this.namespace, name);
-    const answer = await this.#requester.json(
+    const result = await this.#requester.json(
       { method: 'DELETE', target, body: deleteBody(options) },
       signal,
     );
-    return readStatus(answer, 200) ?? this.#objectIn(answer);
+    return readStatus(result, 200) ?? this.#objectIn(result);
   }
 
   async deleteCollection(
@@ -120,8 +120,8 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   ): Promise<List<T> | Status> {
     const target = collectionPath(this.resource, this.namespace) + listQuery(options);
     const request = { method: 'DELETE', target, body: deleteBody(options), isLong: true };
-    const answer = await this.#requester.json(request, signal);
-    return readStatus(answer, 200) ?? this.#listIn(answer);
+    const result = await this.#requester.json(request, signal);
+    return readStatus(result, 200) ?? this.#listIn(result);
   }
 
   subresource<S extends ApiObject = T>(name: string): SubresourceClient<S> {
@@ -132,8 +132,8 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     return { method, target, accept: this.#format.object };
   }
 
-  #objectIn(answer: unknown): T {
-    return this.#format.name(objectIn<T>(answer), this.resource);
+  #objectIn(result: unknown): T {
+    return this.#format.name(objectIn<T>(result), this.resource);
   }
 
   /** The namespace of the client, or that of the object. */
@@ -153,11 +153,11 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     return { kind: this.resource.kind, apiVersion: formatApiVersion(this.resource), ...object };
   }
 
-  #listIn(answer: unknown): List<T> {
-    const { metadata, items } = isJsonObject(answer) ? answer : {};
+  #listIn(result: unknown): List<T> {
+    const { metadata, items } = isJsonObject(result) ? result : {};
     if (!isJsonObject(metadata) || !(items === null || Array.isArray(items)))
       throw new TransportError('unknown', 'the response is not a list');
     const all = (items ?? []).map((item: unknown) => this.#objectIn(item));
-    return { ...(answer as object), items: all } as unknown as List<T>;
+    return { ...(result as object), items: all } as unknown as List<T>;
   }
 }

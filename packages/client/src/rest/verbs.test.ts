@@ -229,7 +229,7 @@ describe('responses', () => {
 
   it('a response beyond the maximum size is rejected', async () => {
     await using api = await served(() => ({ body: { metadata: { name: 'x'.repeat(2000) } } }), {
-      maxAnswerBytes: 1000,
+      maxResponseBytes: 1000,
     });
     await assert.rejects(api.client.resource(configMaps, 'ns').get('a'), /longer than 1000 bytes/);
   });

@@ -49,8 +49,8 @@ export class ModelApi implements Transport {
   async send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
     signal.throwIfAborted();
     const { between } = this.#options;
-    const answer = async (): Promise<TransportResponse> => this.#answer(request, signal);
-    return between === undefined ? await answer() : await between(request, signal, answer);
+    const respond = async (): Promise<TransportResponse> => this.#respond(request, signal);
+    return between === undefined ? await respond() : await between(request, signal, respond);
   }
 
   reset(): void {
@@ -61,7 +61,7 @@ export class ModelApi implements Transport {
     this.reset();
   }
 
-  #answer(request: TransportRequest, signal: AbortSignal): TransportResponse {
+  #respond(request: TransportRequest, signal: AbortSignal): TransportResponse {
     const userAgent = String(request.headers['user-agent'] ?? '');
     this.requests.push({ method: request.method, target: request.target, userAgent });
     try {

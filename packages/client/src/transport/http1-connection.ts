@@ -77,7 +77,7 @@ export class Http1Connection implements Connection {
           // A connection whose response was not read to its end cannot be reused.
           if (!incoming.readableEnded) outgoing.destroy();
         };
-        resolve(answer(incoming, { signal, fault, finish, heard: () => {} }));
+        resolve(responseOf(incoming, { signal, fault, finish, heard: () => {} }));
       });
       outgoing.once('close', () => {
         unregister();
@@ -135,7 +135,7 @@ export class Http1Connection implements Connection {
   }
 }
 
-function answer(incoming: IncomingMessage, exchange: Exchange): TransportResponse {
+function responseOf(incoming: IncomingMessage, exchange: Exchange): TransportResponse {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(incoming.headers)) {
     headers[name] = Array.isArray(value) ? value.join(', ') : value;

@@ -115,7 +115,7 @@ class Http2Connection implements Connection {
           cancel(stream);
         };
         const heard = (): void => this.#keepAlive.heard();
-        resolve(answer(stream, headers, { signal, fault, finish, heard }));
+        resolve(responseOf(stream, headers, { signal, fault, finish, heard }));
       });
       stream.once('close', () => {
         unregister();
@@ -194,7 +194,7 @@ class Http2Connection implements Connection {
   }
 }
 
-function answer(
+function responseOf(
   stream: ClientHttp2Stream,
   headers: IncomingHttpHeaders & { readonly ':status'?: number | undefined },
   exchange: Exchange,

@@ -50,7 +50,7 @@ export class KeepAlive {
     this.#cancel = this.#clock.schedule(this.#times.timeoutMs, () => {
       // A slow connection may delay the pong behind data, so that data counts as well.
       if (this.#heardAt > askedAt) this.#ask();
-      else this.#dead(`the server did not answer a ping within ${this.#times.timeoutMs} ms`);
+      else this.#dead(`the server did not respond to a ping within ${this.#times.timeoutMs} ms`);
     });
     this.#session.ping((error) => {
       if (error !== null || this.#isOver) return;

@@ -253,7 +253,10 @@ describe('unresponsive servers', () => {
     const body = watch.body[Symbol.asyncIterator]();
     await body.next();
     relay.freeze();
-    const lost = assert.rejects(body.next(), { name: 'TransportError', message: /did not answer a ping/ });
+    const lost = assert.rejects(body.next(), {
+      name: 'TransportError',
+      message: /did not respond to a ping/,
+    });
     await clock.advanceAsync(15_000);
     assert.equal(peer.sessions.size, 1, 'it has time to answer');
     await clock.advanceAsync(15_000);

@@ -48,7 +48,7 @@ describe('malicious servers', () => {
       names: namesFor('orch'),
       env,
       userAgent: 'test/1',
-      maxAnswerBytes: 1_000_000,
+      maxResponseBytes: 1_000_000,
     };
     const c = createClient(options).resource(configMaps, 'ns');
     const before = process.memoryUsage.rss();

@@ -109,7 +109,7 @@ describe('network transport', () => {
     for (const path of ['/garbled', '/cut']) {
       await assert.rejects(fetchText(transport, get(path)), (error) => {
         assert.ok(error instanceof TransportError);
-        assert.match(error.message, /cannot be unpacked/);
+        assert.match(error.message, /cannot be decoded/);
         return true;
       });
     }

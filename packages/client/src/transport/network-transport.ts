@@ -1,4 +1,4 @@
-import { abortable, type Env, sleep } from '@orch/machinery';
+import { abortable, Backoff, type Env } from '@orch/machinery';
 import type { ConnectionSettings } from '../config/types.ts';
 import type { Identity } from '../credentials/types.ts';
 import { LostBeforeAnswer, type WireRequest } from './connection.ts';
@@ -21,7 +21,9 @@ export interface NetworkTransportOptions {
 
 /** Attempts for a request that was certainly not processed. */
 const maxAttempts = 5;
-const retryBaseMs = 50;
+/** Delays of retries after the first one. */
+const minRetryMs = 200;
+const maxRetryMs = 800;
 
 /**
  * The transport over the network: one HTTP/2 connection, or kept HTTP/1.1 connections if the server does not support
@@ -80,6 +82,7 @@ class NetworkTransport implements Transport {
     signal: AbortSignal,
   ): Promise<TransportResponse> {
     const wire = this.#wireRequest(request, identity);
+    let backoff: Backoff | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
         const connection = await abortable(this.#pool.connection(identity.tls), signal);
@@ -89,13 +92,10 @@ class NetworkTransport implements Transport {
         if (attempt >= maxAttempts || !canBeSentAgain(error, request)) throw error;
       }
       // The first retry over another connection is immediate, later ones are delayed.
-      if (attempt > 1) await sleep(this.#env.clock, this.#backoffMs(attempt), signal);
+      if (attempt === 1) continue;
+      backoff ??= new Backoff(this.#env, minRetryMs, maxRetryMs);
+      await backoff.wait(signal);
     }
-  }
-
-  #backoffMs(attempt: number): number {
-    const ms = retryBaseMs * 2 ** attempt;
-    return ms / 2 + this.#env.random.int(ms / 2 + 1);
   }
 
   #wireRequest({ method, target, headers, body }: TransportRequest, identity: Identity): WireRequest {

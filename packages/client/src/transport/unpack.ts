@@ -16,4 +16,4 @@ export const isGarbled = (cause: unknown): boolean =>
   cause instanceof Error && ((cause as NodeJS.ErrnoException).code ?? '').startsWith('Z_');
 
 export const garbled = (cause: unknown): TransportError =>
-  new TransportError('unknown', `the answer cannot be unpacked: ${String(cause)}`, { cause });
+  new TransportError('unknown', `the response cannot be decoded: ${String(cause)}`, { cause });

@@ -17,15 +17,15 @@ type Pair = NonNullable<Identity['tls']>;
  * CredentialError with the reason, which contains no values except the type.
  */
 export function readPluginOutput(output: Uint8Array, expected: Expected): Found {
-  const answer = new Answer(expected);
-  const status = answer.statusOf(output);
-  const token = answer.text(status, 'token');
-  const tls = answer.pairOf(status);
+  const parsed = new PluginOutput(expected);
+  const status = parsed.statusOf(output);
+  const token = parsed.text(status, 'token');
+  const tls = parsed.pairOf(status);
   if (token === undefined && tls === undefined)
-    answer.fail('status has neither a token nor a certificate and its key');
+    parsed.fail('status has neither a token nor a certificate and its key');
   if (token !== undefined && !isToken(token))
-    answer.fail('status.token has characters that no token can have');
-  const expiresAt = answer.timeOf(status);
+    parsed.fail('status.token has characters that no token can have');
+  const expiresAt = parsed.timeOf(status);
   return {
     identity: {
       headers: token === undefined ? {} : bearer(token).headers,
@@ -35,7 +35,7 @@ export function readPluginOutput(output: Uint8Array, expected: Expected): Found 
   };
 }
 
-class Answer {
+class PluginOutput {
   readonly #expected: Expected;
 
   constructor(expected: Expected) {

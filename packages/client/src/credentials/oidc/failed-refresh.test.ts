@@ -5,7 +5,7 @@ import { systemClock } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
 import { until } from '../../transport/testing/peers.ts';
 import { CredentialError } from '../credential-error.ts';
-import { maxAnswerBytes } from './fetch-over-tls.ts';
+import { maxResponseBytes } from './fetch-over-tls.ts';
 import { oidcCredentials } from './oidc-credentials.ts';
 import { bearer, configOf, contextOf, hour, signal, start, tokenOf } from './testing/fixtures.ts';
 import { encode, idToken, type Script, tokenServer } from './testing/token-server.ts';
@@ -13,30 +13,26 @@ import { encode, idToken, type Script, tokenServer } from './testing/token-serve
 describe('failed refreshes', () => {
   const echo = { error_description: 'refresh-s3cret of s3cret is wrong' };
   const rows: readonly (readonly [string, Script, string])[] = [
-    [
-      'discovery is rejected',
-      { discovery: () => ({ status: 404 }) },
-      'discovery is answered with status 404',
-    ],
+    ['discovery is rejected', { discovery: () => ({ status: 404 }) }, 'discovery responded with status 404'],
     [
       'discovery is redirected',
       { discovery: () => ({ status: 302, headers: { location: 'https://127.0.0.1/evil' } }) },
-      'discovery is answered with status 302',
+      'discovery responded with status 302',
     ],
     [
       'discovery is not JSON',
       { discovery: () => ({ body: '<html>' }) },
-      'discovery is not answered with a JSON object',
+      'the discovery document is not a JSON object',
     ],
     [
       'discovery is a list',
       { discovery: () => ({ body: [] }) },
-      'discovery is not answered with a JSON object',
+      'the discovery document is not a JSON object',
     ],
     [
       'discovery is for another issuer',
       { discovery: { issuer: 'https://evil.test' } },
-      'discovery is answered for another issuer',
+      'the discovery document is that of another issuer',
     ],
     [
       'discovery has fields in its prototype only',
@@ -70,47 +66,47 @@ describe('failed refreshes', () => {
     [
       'the error code is unknown',
       { token: () => ({ status: 400, body: { error: 'refresh-s3cret' } }) },
-      'a refresh is answered with status 400',
+      'a refresh was rejected with status 400',
     ],
     [
       'the client must not refresh',
       { token: () => ({ status: 400, body: { error: 'unauthorized_client' } }) },
-      'a refresh is answered with status 400 (unauthorized_client)',
+      'a refresh was rejected with status 400 (unauthorized_client)',
     ],
     [
       'the provider fails',
       { token: () => ({ status: 503, body: 's3cret' }) },
-      'a refresh is answered with status 503',
+      'a refresh was rejected with status 503',
     ],
     [
       'the refresh is redirected',
       { token: () => ({ status: 307, headers: { location: 'https://127.0.0.1/evil' } }) },
-      'a refresh is answered with status 307',
+      'a refresh was rejected with status 307',
     ],
     [
       'the response is not JSON',
       { token: () => ({ body: 's3cret' }) },
-      'a refresh is not answered with a JSON object',
+      'the response to a refresh is not a JSON object',
     ],
     [
       'the response has no id token',
       { token: () => ({ body: { access_token: 's3cret' } }) },
-      'it answers refreshes without an id token: give the token itself instead',
+      'it responds to refreshes without an id token: configure the token itself instead',
     ],
     [
       'the id token is invalid',
       { token: () => ({ body: { id_token: 's3cret' } }) },
-      'its answer holds an id token that cannot be read',
+      'its response has an id token that cannot be parsed',
     ],
     [
       'the id token has no expiration',
       { token: () => ({ body: { id_token: `${encode({})}.${encode({ sub: 's3cret' })}.c2ln` } }) },
-      'its answer holds an id token that cannot be read',
+      'its response has an id token that cannot be parsed',
     ],
     [
       'the response is too long',
-      { token: () => ({ body: 's3cret'.repeat(maxAnswerBytes) }) },
-      `no new id token: the answer is longer than ${maxAnswerBytes} bytes`,
+      { token: () => ({ body: 's3cret'.repeat(maxResponseBytes) }) },
+      `no new id token: the response is longer than ${maxResponseBytes} bytes`,
     ],
   ];
   for (const [title, script, problem] of rows)

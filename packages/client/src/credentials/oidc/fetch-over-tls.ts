@@ -9,13 +9,13 @@ export interface TlsRequest {
   readonly body?: string;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly body: Uint8Array;
 }
 
 /** Maximum size: discovery documents and tokens are far shorter. */
-export const maxAnswerBytes = 1024 * 1024;
+export const maxResponseBytes = 1024 * 1024;
 
 /**
  * One request over its own connection. Redirections are not followed, because the content is for one server only. Rejects
@@ -24,7 +24,7 @@ export const maxAnswerBytes = 1024 * 1024;
 export function fetchOverTls(
   { url, ca, method, headers, body }: TlsRequest,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   // Modules of the runtime are loaded on first use, so that the client loads quickly.
   const { request } = process.getBuiltinModule('node:https');
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ async function readAll(response: IncomingMessage): Promise<Uint8Array> {
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`);
+    if (length > maxResponseBytes) throw new Error(`the response is longer than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -81,11 +81,11 @@ class Tokens {
     if (idToken === undefined)
       throw providerError(
         idpIssuerUrl,
-        'it answers refreshes without an id token: give the token itself instead',
+        'it responds to refreshes without an id token: configure the token itself instead',
       );
     const found = foundIn(idToken, marginMs);
     if (found === undefined)
-      throw providerError(idpIssuerUrl, 'its answer holds an id token that cannot be read');
+      throw providerError(idpIssuerUrl, 'its response has an id token that cannot be parsed');
     await this.#persist({ idToken, refreshToken: this.#refreshToken }, deadline.signal);
     // A wrong clock is more likely than a provider that issues expired tokens.
     return { ...found, expiresAt: Math.max(found.expiresAt ?? 0, env.clock.now() + minAgeMs) };

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
 import { CredentialError } from '../credential-error.ts';
 import type { OidcConfig } from './config.ts';
-import { type Answer, fetchOverTls } from './fetch-over-tls.ts';
+import { fetchOverTls, type HttpResponse } from './fetch-over-tls.ts';
 
 /** The response of a provider to a refresh. */
 export interface NewTokens {
@@ -31,13 +31,13 @@ export async function refreshTokens(
   const { idpIssuerUrl: issuer } = config;
   const endpoint = await discover(config, signal);
   for (const [i, authentication] of endpoint.authentications.entries()) {
-    const answer = await ask(endpoint.url, { config, refreshToken, authentication, signal });
-    const body = jsonOf(answer.body);
-    if (answer.status === 200) return tokensOf(body, issuer);
+    const response = await ask(endpoint.url, { config, refreshToken, authentication, signal });
+    const body = jsonOf(response.body);
+    if (response.status === 200) return tokensOf(body, issuer);
     const code = errorCodeOf(body);
     // The provider has not used the refresh token of an unauthenticated client, so that another method is safe.
     if (code === 'invalid_client' && i + 1 < endpoint.authentications.length) continue;
-    throw providerError(issuer, refusalOf(answer.status, code));
+    throw providerError(issuer, refusalOf(response.status, code));
   }
   throw providerError(issuer, 'it knows no way to say who the client is that this client knows');
 }
@@ -48,13 +48,13 @@ async function discover(config: OidcConfig, signal: AbortSignal): Promise<TokenE
   const url = secureUrl(`${base}/.well-known/openid-configuration`);
   if (url === undefined || url.search !== '' || url.hash !== '')
     throw providerError(issuer, 'idp-issuer-url must be an https URL without user and query');
-  const answer = await fetchOverTls({ url, ca, method: 'GET', headers: {} }, signal);
-  if (answer.status !== 200)
-    throw providerError(issuer, `discovery is answered with status ${answer.status}`);
-  const document = jsonOf(answer.body);
-  if (document === undefined) throw providerError(issuer, 'discovery is not answered with a JSON object');
+  const response = await fetchOverTls({ url, ca, method: 'GET', headers: {} }, signal);
+  if (response.status !== 200)
+    throw providerError(issuer, `discovery responded with status ${response.status}`);
+  const document = jsonOf(response.body);
+  if (document === undefined) throw providerError(issuer, 'the discovery document is not a JSON object');
   if (textOf(document, 'issuer')?.replace(/\/+$/, '') !== base)
-    throw providerError(issuer, 'discovery is answered for another issuer');
+    throw providerError(issuer, 'the discovery document is that of another issuer');
   const endpoint = secureUrl(textOf(document, 'token_endpoint') ?? '');
   if (endpoint === undefined)
     throw providerError(issuer, 'discovery names no token endpoint with an https URL');
@@ -81,7 +81,7 @@ function ask(
     readonly authentication: ClientAuthentication;
     readonly signal: AbortSignal;
   },
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { config, refreshToken, authentication, signal } = request;
   const { clientId, clientSecret = '', ca } = config;
   const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
@@ -103,7 +103,7 @@ function basic(id: string, secret: string): string {
 }
 
 function tokensOf(body: JsonObject | undefined, issuer: string): NewTokens {
-  if (body === undefined) throw providerError(issuer, 'a refresh is not answered with a JSON object');
+  if (body === undefined) throw providerError(issuer, 'the response to a refresh is not a JSON object');
   return { idToken: textOf(body, 'id_token'), refreshToken: textOf(body, 'refresh_token') };
 }
 
@@ -123,7 +123,7 @@ const errorCodeOf = (body: JsonObject | undefined): string | undefined =>
 function refusalOf(status: number, code: string | undefined): string {
   if (code === 'invalid_grant') return 'the refresh token is refused (invalid_grant): a new login is needed';
   if (code === 'invalid_client') return 'the client id or its secret is refused (invalid_client)';
-  return `a refresh is answered with status ${status}${code === undefined ? '' : ` (${code})`}`;
+  return `a refresh was rejected with status ${status}${code === undefined ? '' : ` (${code})`}`;
 }
 
 /** Secrets are sent over TLS only. */

@@ -15,7 +15,7 @@ export interface Seen {
 }
 
 /** A response of a test server; `body` is sent as JSON unless it is text. */
-export interface Answer {
+export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -29,7 +29,7 @@ export interface Served extends AsyncDisposable {
   readonly seen: Seen[];
 }
 
-type Answering = (request: Seen, response: ServerResponse) => Answer | undefined;
+type Respond = (request: Seen, response: ServerResponse) => Reply | undefined;
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
@@ -43,7 +43,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
  * undefined.
  */
 export async function served(
-  answer: Answering,
+  respond: Respond,
   options: Partial<ClientOptions> & { readonly naming?: Naming } = {},
 ): Promise<Served> {
   const seen: Seen[] = [];
@@ -52,7 +52,7 @@ export async function served(
     const { method = '', url = '', headers } = request;
     const one = { method, target: url, headers, body: await bodyOf(request) };
     seen.push(one);
-    const reply = answer(one, response);
+    const reply = respond(one, response);
     if (reply === undefined) return;
     const body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });

@@ -7,7 +7,7 @@ const longestFactor = 10;
  * A signal that aborts with its parent, and when no data arrived for the deadline, or too little for several of them.
  * Dispose it when the work has ended.
  */
-export class AnswerDeadline implements Disposable {
+export class ResponseDeadline implements Disposable {
   readonly #scope: ScopedSignal;
   readonly #clock: Clock;
   readonly #ms: number;
