@@ -23,7 +23,7 @@ const config = (user: object, cluster: object = { server: 'https://127.0.0.1:1' 
     users: [{ name: 'u', user }],
   });
 
-/** Nobody is there. */
+/** A client configuration without a server behind it. */
 const away = file('away.conf', config({ token: 's3cret' }));
 
 interface Outcome {
@@ -42,7 +42,7 @@ async function run(
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] },
-    // A test that goes wrong leaves nothing behind.
+    // A failing test leaves no process.
     timeout: 30_000,
     killSignal: 'SIGKILL',
   });
@@ -147,7 +147,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
         'stderr',
       );
       assert.deepEqual([code, out], [0, ''], err);
-      assert.match(err, /waiting for the API server|cannot look at the Lease/);
+      assert.match(err, /waiting for the API server|cannot acquire the Lease/);
       assert.doesNotMatch(err, /s3cret/);
     });
   }
