@@ -49,6 +49,7 @@ describe('owner references', () => {
     const again = { ...owner, metadata: { name: 'o', uid: 'u2' } };
     assert.deepEqual([isOwnedBy(dependent, again), isControlledBy(dependent, again)], [false, false]);
     assert.equal(controllerOf({ metadata: {} }), undefined);
+    assert.equal(isControlledBy({ metadata: {} }, { metadata: {} }), false);
     assert.throws(
       () => ownerReferenceTo({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'o' } }),
       /uid/,
