@@ -34,39 +34,43 @@ describe('decisions of the example operator', () => {
   for (const [title, state, action] of [
     [
       'not created in a namespace without the annotation',
-      { asked: undefined, profile: undefined, settings: undefined },
+      { requested: undefined, profile: undefined, settings: undefined },
       'nothing',
     ],
     [
       'created in an annotated namespace without settings',
-      { asked: 'p', profile: data, settings: undefined },
+      { requested: 'p', profile: data, settings: undefined },
       'create',
     ],
-    ['not written when they equal the profile', { asked: 'p', profile: data, settings: managed }, 'nothing'],
+    [
+      'not written when they equal the profile',
+      { requested: 'p', profile: data, settings: managed },
+      'nothing',
+    ],
     [
       'updated when the profile has additional keys',
-      { asked: 'p', profile: { ...data, b: '2' }, settings: managed },
+      { requested: 'p', profile: { ...data, b: '2' }, settings: managed },
       'update',
     ],
     [
       'updated when the profile has other values',
-      { asked: 'p', profile: { a: '2' }, settings: managed },
+      { requested: 'p', profile: { a: '2' }, settings: managed },
       'update',
     ],
     [
       'deleted when the annotation is removed',
-      { asked: undefined, profile: undefined, settings: managed },
+      { requested: undefined, profile: undefined, settings: managed },
       'delete',
     ],
     ['kept while the profile is missing', { requested: 'p', profile: undefined, settings: managed }, 'warn'],
     [
       'not updated when they are not managed by the operator',
-      { asked: 'p', profile: { a: '2' }, settings: { data, isManaged: false } },
+      { requested: 'p', profile: { a: '2' }, settings: { data, isManaged: false } },
       'complain',
     ],
     [
       'not deleted when they are not managed by the operator',
-      { asked: undefined, profile: undefined, settings: { data, isManaged: false } },
+      { requested: undefined, profile: undefined, settings: { data, isManaged: false } },
       'nothing',
     ],
   ] as const) {
