@@ -66,7 +66,7 @@ describe('decisions of the example operator', () => {
     [
       'not updated when they are not managed by the operator',
       { requested: 'p', profile: { a: '2' }, settings: { data, isManaged: false } },
-      'complain',
+      'warn',
     ],
     [
       'not deleted when they are not managed by the operator',
