@@ -1,9 +1,8 @@
 import { buildFacts, endProcess, programEnv, runProgram } from '@orch/program';
-import { announce } from './announce.ts';
 import { apiServerFlags } from './api-server-flags.ts';
+import { announce, embeddedWorkerUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings.ts';
-import { embeddedWorkerUrl } from './worker-url.ts';
 
 const status = await runProgram(
   {

@@ -8,8 +8,9 @@ import { after, before, describe, it } from 'node:test';
 import { createMetrics, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from './api-server-flags.ts';
-import { type RunningApiServer, runApiServer } from './run-api-server.ts';
+import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings.ts';
+import type { RunningApiServer } from './start/start-context.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'orch-requests-'));
 const auditLog = join(work, 'audit.log');

@@ -9,8 +9,9 @@ import { createMetrics, parseYaml, silentLogger, systemClock, systemRandom } fro
 import { issueCertificate } from '@orch/pki/x509';
 import { flagValues, StartError, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from './api-server-flags.ts';
-import { type RunningApiServer, runApiServer } from './run-api-server.ts';
+import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings.ts';
+import type { RunningApiServer } from './start/start-context.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'orch-run-'));
 after(() => rmSync(work, { recursive: true }));

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { LocalAccess, LocalHealth, OwnSecrets, Settings } from '@orch/apiserver';
+import type { LocalHealth, LoopbackTransport, OwnSecrets, Settings } from '@orch/apiserver';
 import {
   ControllerStates,
   controllerSettings,
@@ -20,9 +20,9 @@ export interface ControllersPart {
   readonly flags: ControllerFlags;
   /** Version of the program. */
   readonly version: string;
-  readonly server: { readonly local: LocalAccess; readonly own: OwnSecrets };
-  /** Called once at the start, with the health of the controllers. */
-  readonly onHealth: (health: () => LocalHealth) => void;
+  readonly server: { readonly loopback: LoopbackTransport; readonly own: OwnSecrets };
+  /** Called once, when they begin, with what says how they fare. */
+  readonly onStates: (health: () => LocalHealth) => void;
 }
 
 const gatesOf = ({ flags }: Settings) => readFeatureGates(flags.featureGates);
@@ -38,7 +38,7 @@ export const checkControllerFlags = (flags: ControllerFlags, settings: Settings)
 export async function runControllers(part: ControllersPart, signal: AbortSignal): Promise<void> {
   const { env, settings, flags, version, server } = part;
   const { names } = settings;
-  const { local, own } = server;
+  const { loopback, own } = server;
   const controllers = controllerSettings(
     flags,
     { names, gates: gatesOf(settings) },
@@ -60,8 +60,8 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
       env,
       controllers,
       election: settings.storage === 'etcd' ? defaultElection(names) : undefined,
-      transport: localTransport(local, loopbackCredentials(local)),
-      transportOf: (credentials) => localTransport(local, credentials),
+      transport: localTransport(loopback, loopbackCredentials(loopback)),
+      transportOf: (credentials) => localTransport(loopback, credentials),
       version,
       host: hostname(),
       states,

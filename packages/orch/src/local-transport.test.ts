@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LocalAccess, LocalAnswer, LocalCall } from '@orch/apiserver';
+import type { LoopbackRequest, LoopbackResponse, LoopbackTransport } from '@orch/apiserver';
 import { type Credentials, type Transport, TransportError } from '@orch/client';
 import { localTransport, loopbackCredentials } from './local-transport.ts';
 
@@ -8,17 +8,17 @@ const never = new AbortController().signal;
 const request = { method: 'GET', target: '/version', headers: { accept: 'application/json' } };
 
 interface Seen {
-  readonly calls: LocalCall[];
+  readonly calls: LoopbackRequest[];
   abandoned: number;
 }
 
 /** A server that responds by the credentials of requests. */
 function serverOf(answer: (authorization: unknown, signal: AbortSignal) => Promise<number>): {
-  readonly access: Pick<LocalAccess, 'send'>;
+  readonly access: Pick<LoopbackTransport, 'send'>;
   readonly seen: Seen;
 } {
   const seen: Seen = { calls: [], abandoned: 0 };
-  const send = async (call: LocalCall, signal: AbortSignal): Promise<LocalAnswer> => {
+  const send = async (call: LoopbackRequest, signal: AbortSignal): Promise<LoopbackResponse> => {
     seen.calls.push(call);
     const status = await answer(call.headers['authorization'], signal);
     return {

@@ -1,4 +1,4 @@
-import type { LocalAccess, LocalAnswer } from '@orch/apiserver';
+import type { LoopbackResponse, LoopbackTransport } from '@orch/apiserver';
 import {
   type Credentials,
   fixedCredentials,
@@ -10,25 +10,28 @@ import {
 } from '@orch/client';
 import { anySignal, messageOf } from '@orch/machinery';
 
-/** The loopback credentials of this process. */
-export const loopbackCredentials = ({ authorization }: Pick<LocalAccess, 'authorization'>): Credentials =>
-  fixedCredentials({ headers: { authorization } });
+/** The credentials of this process itself. */
+export const loopbackCredentials = ({
+  authorization,
+}: Pick<LoopbackTransport, 'authorization'>): Credentials => fixedCredentials({ headers: { authorization } });
 
 /**
  * The transport to the API server of the same process. Requests pass through its pipeline with the identity of the
  * credentials, as they would over a socket.
  */
-export const localTransport = (access: Pick<LocalAccess, 'send'>, credentials: Credentials): Transport =>
-  new LocalTransport(access, credentials);
+export const localTransport = (
+  access: Pick<LoopbackTransport, 'send'>,
+  credentials: Credentials,
+): Transport => new LocalTransport(access, credentials);
 
 class LocalTransport implements Transport {
-  readonly #access: Pick<LocalAccess, 'send'>;
+  readonly #access: Pick<LoopbackTransport, 'send'>;
   readonly #credentials: Credentials;
   /** Aborts the requests in progress; replaced by a reset. */
   #generation = new AbortController();
   #isClosed = false;
 
-  constructor(access: Pick<LocalAccess, 'send'>, credentials: Credentials) {
+  constructor(access: Pick<LoopbackTransport, 'send'>, credentials: Credentials) {
     this.#access = access;
     this.#credentials = credentials;
   }
@@ -74,9 +77,13 @@ class LocalTransport implements Transport {
   }
 }
 
-/** The body, with failures as `TransportError`. The scope of the request ends with it. */
-function bodyOf({ body }: LocalAnswer, scope: Disposable, signal: AbortSignal): AsyncIterable<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]();
+/** The body, with failures in the words of the client; what watches over the request ends with it. */
+function bodyOf(
+  { body }: LoopbackResponse,
+  scope: Disposable,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {

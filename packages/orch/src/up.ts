@@ -50,14 +50,14 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
     name: 'the controllers',
     async run(stop) {
       const running = await abortable(ready.promise, stop).catch(() => undefined);
-      if (running?.local === undefined) return;
+      if (running?.loopback === undefined) return;
       const { runControllers } = await controllersModule();
-      const { local, own } = running;
-      const onHealth = (health: () => LocalHealth): void => {
+      const { loopback, own } = running;
+      const onStates = (health: () => LocalHealth): void => {
         controllersHealth = health;
       };
       await runControllers(
-        { env, settings, flags, version: build.version, server: { local, own }, onHealth },
+        { env, settings, flags, version: build.version, server: { loopback, own }, onStates },
         stop,
       );
     },

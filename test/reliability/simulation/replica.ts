@@ -1,5 +1,5 @@
 import { builtinTypes } from '@orch/apis';
-import { LocalDoor } from '@orch/apiserver';
+import { LoopbackListener } from '@orch/apiserver';
 import type { UserInfo } from '@orch/auth';
 import type { Transport, TransportRequest, TransportResponse } from '@orch/client';
 import { TransportError } from '@orch/client';
@@ -43,7 +43,7 @@ const version = (): TransportResponse => ({
 export class Replica {
   readonly #options: ReplicaOptions;
   #fixture: ApiFixture | undefined;
-  #door: LocalDoor | undefined;
+  #loopback: LoopbackListener | undefined;
   store: FaultyStore | undefined;
 
   constructor(options: ReplicaOptions) {
@@ -59,28 +59,28 @@ export class Replica {
     this.store = wrap(model);
     const store = this.store;
     this.#fixture = await ApiFixture.open({ env, store: model, types, wrap: () => store });
-    this.#door = new LocalDoor(user, env);
+    this.#loopback = new LoopbackListener(user, env);
   }
 
   async kill(): Promise<void> {
-    const [fixture, door] = [this.#fixture, this.#door];
+    const [fixture, listener] = [this.#fixture, this.#loopback];
     this.#fixture = undefined;
-    this.#door = undefined;
-    door?.close();
+    this.#loopback = undefined;
+    listener?.close();
     await fixture?.[Symbol.asyncDispose]();
   }
 
   /** Answers as over a network: a killed server is one that does not answer. */
   async send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
-    const [fixture, door] = [this.#fixture, this.#door];
-    if (fixture === undefined || door === undefined)
+    const [fixture, listener] = [this.#fixture, this.#loopback];
+    if (fixture === undefined || listener === undefined)
       throw new TransportError('notSent', 'connection refused');
     // The one document outside of the resources that managers ask for.
     if (request.target === '/version') return version();
     const { clock } = this.#options.env;
     const receivedAt = clock.monotonic();
-    const answer = await door.to({ handle: (one) => fixture.raw(one) }).send(request, signal);
-    const { status, headers, body } = answer;
+    const response = await listener.transport({ handle: (one) => fixture.raw(one) }).send(request, signal);
+    const { status, headers, body } = response;
     if (request.method !== 'GET') {
       const userAgent = String(request.headers['user-agent'] ?? '');
       const { method, target } = request;

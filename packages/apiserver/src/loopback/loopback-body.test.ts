@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { silentLogger } from '@orch/machinery';
 import { type BodySink, frameChunk, localRequest, type Reply, type StreamSignals } from '@orch/request';
-import { type Disposal, localBody } from './local-body.ts';
+import { type Disposal, loopbackBody } from './loopback-body.ts';
 
 function fixture(method = 'GET') {
-  let over = 0;
+  let ended = 0;
   const draining = new AbortController();
   const request = localRequest({ method, target: '/' });
   const disposal: Disposal = {
     request,
     draining: draining.signal,
     log: silentLogger,
-    over: () => void over++,
+    onEnd: () => void ended++,
   };
   return {
     request,
     draining,
     disposal,
-    over: () => over,
-    bodyOf: (reply: Reply) => localBody(reply, disposal),
+    endedCount: () => ended,
+    bodyOf: (reply: Reply) => loopbackBody(reply, disposal),
   };
 }
 
@@ -59,22 +59,22 @@ const stream = (run: (sink: BodySink, signals: StreamSignals) => Promise<void>):
   run,
 });
 
-describe('the body of a local answer', () => {
+describe('the body of a loopback response', () => {
   for (const [title, method, make, expected] of [
-    ['bytes as they are', 'GET', () => bytes('whole'), 'whole'],
-    ['nothing of empty bytes', 'GET', () => bytes(''), ''],
-    ['nothing after HEAD', 'HEAD', () => bytes('whole'), ''],
-    ['chunks in order', 'GET', () => chunks('a', 'bc', '', 'd').reply, 'abcd'],
-    ['no chunks after HEAD', 'HEAD', () => chunks('a').reply, ''],
+    ['the unchanged bytes of a bytes reply', 'GET', () => bytes('whole'), 'whole'],
+    ['nothing of an empty bytes reply', 'GET', () => bytes(''), ''],
+    ['nothing of a bytes reply to HEAD', 'HEAD', () => bytes('whole'), ''],
+    ['chunks in their order', 'GET', () => chunks('a', 'bc', '', 'd').reply, 'abcd'],
+    ['no chunks of a reply to HEAD', 'HEAD', () => chunks('a').reply, ''],
   ] as const) {
-    it(`gives ${title}`, async () => {
+    it(`yields ${title}`, async () => {
       const f = fixture(method);
       assert.equal(await text(f.bodyOf(make())), expected);
-      assert.equal(f.over(), 1);
+      assert.equal(f.endedCount(), 1);
     });
   }
 
-  it('tells a chunked reply how it ended: whole, left early, or never begun', async () => {
+  it('reports to a chunked reply whether it was read completely, partly or not at all', async () => {
     const whole = chunks('ab', 'c');
     await text(fixture().bodyOf(whole.reply));
     assert.deepEqual(whole.end, { sent: [3, true], isReturned: true });
@@ -86,27 +86,27 @@ describe('the body of a local answer', () => {
       break;
     }
     assert.deepEqual(early.end, { sent: [2, false], isReturned: true });
-    assert.equal(f.over(), 1);
+    assert.equal(f.endedCount(), 1);
 
     const unread = chunks('ab');
     const g = fixture();
     g.bodyOf(unread.reply);
     g.request.cancel(new Error('gone'));
     assert.deepEqual(unread.end.sent, [0, false]);
-    assert.equal(g.over(), 1);
+    assert.equal(g.endedCount(), 1);
   });
 
-  it('breaks off when the request is cancelled between two chunks', async () => {
+  it('throws when the request is cancelled between two chunks', async () => {
     const { reply, end } = chunks('a', 'b');
     const f = fixture();
     const pieces = f.bodyOf(reply)[Symbol.asyncIterator]();
     await pieces.next();
     f.request.cancel(new Error('gone'));
-    await assert.rejects(async () => pieces.next(), /broke off: gone/);
+    await assert.rejects(async () => pieces.next(), /incomplete: gone/);
     assert.deepEqual(end.sent, [1, false]);
   });
 
-  it('gives what a stream writes, framed or not, and its end', async () => {
+  it('yields what a stream writes, framed or not, and ends with it', async () => {
     const f = fixture();
     const body = f.bodyOf(
       stream(async (sink) => {
@@ -116,10 +116,10 @@ describe('the body of a local answer', () => {
       }),
     );
     assert.equal(await text(body), 'one two three');
-    assert.equal(f.over(), 1);
+    assert.equal(f.endedCount(), 1);
   });
 
-  it('holds a stream back until its reader has caught up', async () => {
+  it('suspends a stream until its reader has caught up', async () => {
     const f = fixture();
     let written = 0;
     const piece = Buffer.alloc(16 * 1024);
@@ -135,10 +135,10 @@ describe('the body of a local answer', () => {
     let read = 0;
     for await (const part of body) read += part.length;
     assert.equal(read, 100 * piece.length);
-    assert.equal(f.over(), 1);
+    assert.equal(f.endedCount(), 1);
   });
 
-  it('cuts a stream off that writes on and on without a reader', async () => {
+  it('cancels a stream that writes 16 MiB without a reader', async () => {
     const f = fixture();
     const body = f.bodyOf(
       stream(async (sink, { signal }) => {
@@ -147,10 +147,10 @@ describe('the body of a local answer', () => {
         assert.ok(signal.aborted);
       }),
     );
-    await assert.rejects(text(body), /broke off: the reader is too far behind/);
+    await assert.rejects(text(body), /incomplete: the reader is too far behind/);
   });
 
-  it('ends a stream whose reader leaves, gives it up, or is gone', async () => {
+  it('ends a stream whose reader leaves, abandons the body or cancels the request', async () => {
     for (const leave of ['break', 'abandon', 'cancel'] as const) {
       const f = fixture();
       const ended = Promise.withResolvers<void>();
@@ -165,30 +165,30 @@ describe('the body of a local answer', () => {
       else if (leave === 'cancel') f.request.cancel(new Error('gone'));
       else for await (const _ of body) break;
       await ended.promise;
-      if (leave !== 'break') await assert.rejects(text(body), /broke off/);
+      if (leave !== 'break') await assert.rejects(text(body), /incomplete/);
     }
   });
 
-  it('breaks off with a stream that fails', async () => {
+  it('throws when a stream fails', async () => {
     const f = fixture();
     const body = f.bodyOf(
       stream(async () => {
         throw new Error('the disk is gone');
       }),
     );
-    await assert.rejects(text(body), /broke off: the disk is gone/);
-    assert.equal(f.over(), 1);
+    await assert.rejects(text(body), /incomplete: the disk is gone/);
+    assert.equal(f.endedCount(), 1);
   });
 
-  it('asks a stream for a clean end when the server stops', async () => {
+  it('asks a stream to complete when the server stops', async () => {
     const f = fixture();
     const body = f.bodyOf(
       stream(async (sink, { draining }) => {
         await new Promise((resolve) => draining.addEventListener('abort', resolve));
-        sink.write(Buffer.from('goodbye'));
+        sink.write(Buffer.from('last'));
       }),
     );
     f.draining.abort();
-    assert.equal(await text(body), 'goodbye');
+    assert.equal(await text(body), 'last');
   });
 });

@@ -7,12 +7,13 @@ import { after, before, describe, it } from 'node:test';
 import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from '../api-server-flags.ts';
-import { type RunningApiServer, runApiServer } from '../run-api-server.ts';
+import { runApiServer } from '../run-api-server.ts';
 import { settingsOf } from '../settings.ts';
-import type { LocalAccess, LocalAnswer, LocalCall } from './local-access.ts';
+import type { RunningApiServer } from '../start/start-context.ts';
+import type { LoopbackRequest, LoopbackResponse, LoopbackTransport } from './loopback-transport.ts';
 
 const never = new AbortController().signal;
-const work = mkdtempSync(join(tmpdir(), 'orch-local-'));
+const work = mkdtempSync(join(tmpdir(), 'orch-loopback-'));
 after(() => rmSync(work, { recursive: true }));
 
 const settings = settingsOf(
@@ -34,10 +35,10 @@ const text = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   return all;
 };
 
-describe('the way of a process to its own server', () => {
+describe('the loopback transport', () => {
   const stop = new AbortController();
   let running: RunningApiServer;
-  let local: LocalAccess;
+  let transport: LoopbackTransport;
   let ended: Promise<void>;
 
   before(async () => {
@@ -55,45 +56,45 @@ describe('the way of a process to its own server', () => {
     );
     ended.catch(ready.reject);
     running = await ready.promise;
-    assert.ok(running.local !== undefined);
-    local = running.local;
+    assert.ok(running.loopback !== undefined);
+    transport = running.loopback;
   });
 
   const send = (
     target: string,
-    headers: LocalCall['headers'] = { authorization: local.authorization },
+    headers: LoopbackRequest['headers'] = { authorization: transport.authorization },
     signal = never,
-  ): Promise<LocalAnswer> => local.send({ method: 'GET', target, headers }, signal);
+  ): Promise<LoopbackResponse> => transport.send({ method: 'GET', target, headers }, signal);
 
   for (const [title, credentials, target, status] of [
-    ['the loopback user has his permissions', 'good', '/api/v1/pods', 200],
-    ['the loopback user has no others', 'good', '/api/v1/namespaces/default/pods/x/log', 403],
-    ['who says nothing is anonymous', 'none', '/api/v1/pods', 403],
-    ['another token of the same length is nobody', 'other', '/api/v1/pods', 401],
-    ['part of the token is nobody', 'short', '/api/v1/pods', 401],
-    ['what needs no permission is answered', 'none', '/version', 200],
+    ['authorizes the loopback user by its roles', 'good', '/api/v1/pods', 200],
+    ['refuses the loopback user what no role allows', 'good', '/api/v1/namespaces/default/pods/x/log', 403],
+    ['handles a request without credentials as anonymous', 'none', '/api/v1/pods', 403],
+    ['rejects another token of the same length', 'other', '/api/v1/pods', 401],
+    ['rejects a prefix of the token', 'short', '/api/v1/pods', 401],
+    ['serves paths that need no permission to anonymous requests', 'none', '/version', 200],
   ] as const) {
     it(title, async () => {
-      const { authorization } = local;
+      const { authorization } = transport;
       const headers = {
         good: { authorization },
         none: {},
         other: { authorization: `Bearer ${'A'.repeat(authorization.length - 7)}` },
         short: { authorization: authorization.slice(0, -1) },
       }[credentials];
-      const answer = await send(target, headers);
-      assert.equal(answer.status, status, await text(answer.body));
+      const response = await send(target, headers);
+      assert.equal(response.status, status, await text(response.body));
     });
   }
 
-  it('is worth nothing over the network', async () => {
+  it('has a credential that is rejected on connections from the network', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       request(
         `${running.url}/api/v1/pods`,
-        { rejectUnauthorized: false, agent: false, headers: { authorization: local.authorization } },
-        (response) => {
-          response.resume();
-          resolve(response.statusCode);
+        { rejectUnauthorized: false, agent: false, headers: { authorization: transport.authorization } },
+        (message) => {
+          message.resume();
+          resolve(message.statusCode);
         },
       )
         .on('error', reject)
@@ -102,41 +103,41 @@ describe('the way of a process to its own server', () => {
     assert.equal(status, 401);
   });
 
-  it('carries bodies, and names of fields in lower case', async () => {
+  it('transports bodies, and header fields with names in lower case', async () => {
     const lease = { metadata: { name: 'mine' }, spec: { holderIdentity: 'me' } };
-    const answer = await local.send(
+    const response = await transport.send(
       {
         method: 'POST',
         target: `/apis/${settings.names.groups.coordination}/v1/namespaces/default/leases`,
-        headers: { authorization: local.authorization, 'content-type': 'application/json' },
+        headers: { authorization: transport.authorization, 'content-type': 'application/json' },
         body: new TextEncoder().encode(JSON.stringify(lease)),
       },
       never,
     );
-    assert.equal(answer.status, 201);
-    assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
-    assert.match(await text(answer.body), /"holderIdentity":"me"/);
+    assert.equal(response.status, 201);
+    assert.match(response.headers['content-type'] ?? '', /^application\/json/);
+    assert.match(await text(response.body), /"holderIdentity":"me"/);
   });
 
-  it('streams watches, and ends them with their signal', async () => {
+  it('streams watch events, and ends the watch when its signal aborts', async () => {
     const leave = new AbortController();
-    const answer = await send('/api/v1/namespaces?watch=1', undefined, leave.signal);
-    const pieces = answer.body[Symbol.asyncIterator]();
+    const response = await send('/api/v1/namespaces?watch=1', undefined, leave.signal);
+    const pieces = response.body[Symbol.asyncIterator]();
     const first = await pieces.next();
     assert.match(String(Buffer.from(first.value ?? [])), /"type":"ADDED"/);
     leave.abort(new Error('enough'));
     await assert.rejects(async () => {
       for (;;) if ((await pieces.next()).done === true) return;
-    }, /broke off/);
+    }, /incomplete/);
   });
 
-  it('rejects with the reason of a signal that has aborted', async () => {
+  it('rejects with the reason of a signal that has aborted before', async () => {
     await assert.rejects(send('/version', {}, AbortSignal.abort(new Error('too late'))), /too late/);
   });
 
-  it('ends watches cleanly with the server', async () => {
-    const answer = await send('/api/v1/configmaps?watch=1');
-    const rest = text(answer.body);
+  it('completes watches when the server stops', async () => {
+    const response = await send('/api/v1/configmaps?watch=1');
+    const rest = text(response.body);
     stop.abort(new Error('test is over'));
     await rest;
     await ended;

@@ -9,66 +9,67 @@ import {
   type StreamReply,
 } from '@orch/request';
 
-/** The body of an answer, to be read once or abandoned. */
-export interface LocalBody extends AsyncIterable<Uint8Array> {
-  /** Gives back what the body holds, unless it has been read to its end. */
+/** The body of a response; the reader reads it once or abandons it. */
+export interface LoopbackBody extends AsyncIterable<Uint8Array> {
+  /** Releases the resources of the body, unless it has been read to its end. */
   abandon(): void;
 }
 
-/** What ends with a body. */
+/** The request of a body, and what its end releases. */
 export interface Disposal {
   readonly request: ApiRequest;
   readonly draining: AbortSignal;
   readonly log: Logger;
-  /** Called once, when nothing more comes. */
-  readonly over: () => void;
+  /** Called once, when the body has ended or was abandoned. */
+  readonly onEnd: () => void;
 }
 
-/** A reader is asked to catch up beyond as many bytes, and cut off beyond the second number. */
-const highWaterBytes = 64 * 1024;
-const maxUnreadBytes = 16 * 1024 * 1024;
+/** Unread bytes from which on a stream has to wait for its reader. */
+const HIGH_WATER_BYTES = 64 * 1024;
+/** Unread bytes beyond which the request is cancelled. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
-/** Makes of a reply what a client in the same process reads. */
-export function localBody(reply: Reply, disposal: Disposal): LocalBody {
+/** Converts a reply to a body that a client in the same process reads. */
+export function loopbackBody(reply: Reply, disposal: Disposal): LoopbackBody {
   switch (reply.kind) {
     case 'bytes':
-      disposal.over();
+      disposal.onEnd();
       return bytesBody(disposal.request.method === 'HEAD' ? noBytes : reply.body);
     case 'chunks':
       return chunksBody(reply, disposal);
     case 'stream':
       return streamBody(reply, disposal);
     case 'upgrade':
-      // A local request never says that it wants another protocol.
+      // A loopback request has no field `Upgrade`.
       reply.abandon();
-      disposal.over();
-      throw new TypeError('a local request cannot change its protocol');
+      disposal.onEnd();
+      throw new TypeError('a loopback request cannot upgrade its protocol');
   }
 }
 
 const noBytes = Buffer.alloc(0);
 
-const bytesBody = (bytes: Buffer): LocalBody => ({
+const bytesBody = (bytes: Buffer): LoopbackBody => ({
   abandon: () => undefined,
   async *[Symbol.asyncIterator]() {
     if (bytes.length > 0) yield bytes;
   },
 });
 
-/** Takes from the reply only what is asked for. */
-function chunksBody(reply: ChunksReply, { request, over }: Disposal): LocalBody {
+/** Reads the reply only as far as the reader does. */
+function chunksBody(reply: ChunksReply, { request, onEnd }: Disposal): LoopbackBody {
   const { chunks } = reply;
   const iterator =
     Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
   let sent = 0;
-  let isOver = false;
+  let hasEnded = false;
   const finish = (isComplete: boolean): void => {
-    if (isOver) return;
-    isOver = true;
+    if (hasEnded) return;
+    hasEnded = true;
     request.signal.removeEventListener('abort', abandon);
     if (!isComplete) void iterator.return?.();
     reply.onSent?.(sent, isComplete);
-    over();
+    onEnd();
   };
   const abandon = (): void => finish(false);
   if (request.method === 'HEAD') finish(true);
@@ -80,7 +81,7 @@ function chunksBody(reply: ChunksReply, { request, over }: Disposal): LocalBody 
       if (request.method === 'HEAD') return;
       try {
         for (;;) {
-          if (isOver) throw brokenOff(request.signal.reason);
+          if (hasEnded) throw incomplete(request.signal.reason);
           const step = await iterator.next();
           if (step.done === true) return finish(true);
           sent += step.value.length;
@@ -93,10 +94,10 @@ function chunksBody(reply: ChunksReply, { request, over }: Disposal): LocalBody 
   };
 }
 
-/** Runs the reply beside its reader, a bounded number of bytes ahead. */
-function streamBody(reply: StreamReply, { request, draining, log, over }: Disposal): LocalBody {
+/** Runs the reply concurrently with its reader, a bounded number of bytes ahead. */
+function streamBody(reply: StreamReply, { request, draining, log, onEnd }: Disposal): LoopbackBody {
   const queue = new ByteQueue(() => request.cancel(new Error('the reader is too far behind')));
-  const onAbort = (): void => queue.fail(brokenOff(request.signal.reason));
+  const onAbort = (): void => queue.fail(incomplete(request.signal.reason));
   if (request.signal.aborted) onAbort();
   else request.signal.addEventListener('abort', onAbort, { once: true });
   const run = async (): Promise<void> => {
@@ -104,16 +105,16 @@ function streamBody(reply: StreamReply, { request, draining, log, over }: Dispos
       await reply.run(queue, { signal: request.signal, draining });
       queue.end();
     } catch (error) {
-      if (!request.signal.aborted) log.error('a reply broke off', { requestId: request.id, error });
-      queue.fail(brokenOff(error));
+      if (!request.signal.aborted) log.error('a streamed reply failed', { requestId: request.id, error });
+      queue.fail(incomplete(error));
     } finally {
       request.signal.removeEventListener('abort', onAbort);
-      over();
+      onEnd();
     }
   };
   void run();
   const abandon = (): void => {
-    queue.fail(brokenOff(undefined));
+    queue.fail(incomplete(undefined));
     request.cancel(clientGone());
   };
   return {
@@ -130,10 +131,10 @@ function streamBody(reply: StreamReply, { request, draining, log, over }: Dispos
   };
 }
 
-const brokenOff = (cause: unknown): Error =>
-  new Error(`the answer broke off: ${messageOf(cause ?? 'it was given up')}`, { cause });
+const incomplete = (cause: unknown): Error =>
+  new Error(`the response is incomplete: ${messageOf(cause ?? 'it was abandoned')}`, { cause });
 
-/** What a streaming reply has written and nobody has read. */
+/** Bytes that a streaming reply has written and its reader has not read. */
 class ByteQueue implements BodySink {
   readonly #cut: () => void;
   #unread: Buffer[] = [];
@@ -151,7 +152,7 @@ class ByteQueue implements BodySink {
       this.#unread.push(chunk);
       this.#bytes += chunk.length;
       this.#wakeReader();
-      if (this.#bytes > maxUnreadBytes) this.#cut();
+      if (this.#bytes > MAX_UNREAD_BYTES) this.#cut();
     }
     return this.#isOpen();
   }
@@ -183,7 +184,7 @@ class ByteQueue implements BodySink {
     this.#finish(undefined);
   }
 
-  /** What is unread is lost. */
+  /** Discards unread bytes. */
   fail(error: Error): void {
     if (this.#end !== undefined) return;
     this.#unread = [];
@@ -191,7 +192,7 @@ class ByteQueue implements BodySink {
     this.#finish(error);
   }
 
-  /** Everything unread, as soon as there is something; undefined at the end. */
+  /** All unread bytes, once there are any; undefined at the end. */
   async next(): Promise<readonly Buffer[] | undefined> {
     while (this.#unread.length === 0) {
       if (this.#end !== undefined) {
@@ -222,8 +223,8 @@ class ByteQueue implements BodySink {
     wake?.();
   }
 
-  /** Nobody is behind where nobody reads any more. */
+  /** After the end, nothing waits for the reader. */
   #isOpen(): boolean {
-    return this.#bytes < highWaterBytes || this.#end !== undefined;
+    return this.#bytes < HIGH_WATER_BYTES || this.#end !== undefined;
   }
 }

@@ -1,0 +1,119 @@
+import { meantForServer, unionAuthenticator } from '@orch/auth';
+import type { WatchCache } from '@orch/cache';
+import { durationMs } from '@orch/machinery';
+import { type ApiServer, createServer, metricsRoute } from '@orch/pipeline';
+import { Health } from '@orch/program';
+import type { Route } from '@orch/request';
+import { type Api, healthRoutes, versionRoutes } from '@orch/server';
+import { type ApiSurface, apiSurface } from '../api-surface.ts';
+import { authenticatorOf } from '../authentication.ts';
+import { authorizationOf } from '../authorization.ts';
+import { type Lifecycle, lifecycleChecks } from '../health.ts';
+import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
+import type { Opened } from './open.ts';
+import type { StartContext } from './start-context.ts';
+
+/** The parts of a server, connected with each other. None of them runs yet. */
+export interface Assembled {
+  readonly tokens: ClusterTokens;
+  readonly registry: Api;
+  readonly cache: WatchCache;
+  readonly lifecycle: Lifecycle;
+  readonly health: Health;
+  /** The request pipeline. */
+  readonly server: ApiServer;
+}
+
+/** Second phase: builds the API, health checks and the request pipeline over what is open. */
+export function assemble(context: StartContext, opened: Opened): Assembled {
+  const tokens = clusterTokens(context.settings, opened.keys, { store: opened.store, env: context.host.env });
+  const surface = surfaceOf(context, opened, tokens);
+  const { registry, cache } = surface;
+  const lifecycle = lifecycleOf(context, opened, cache);
+  const health = healthOf(context, lifecycle);
+  const routes = [
+    ...healthRoutes(health),
+    metricsRoute(context.host.env.metrics),
+    ...versionRoutes(opened.version),
+    ...registry.routes,
+    ...tokens.routes,
+  ];
+  const server = pipelineOf(context, opened, { ...surface, routes });
+  return { tokens, registry, cache, lifecycle, health, server };
+}
+
+function surfaceOf(
+  { settings, host: { env, localPrograms } }: StartContext,
+  { store, tracing, methods, loopback }: Opened,
+  tokens: ClusterTokens,
+): ApiSurface {
+  const { flags, names } = settings;
+  return apiSurface(settings, {
+    store,
+    env,
+    tokenIssuer: tokens.issuer,
+    tracing,
+    localPrograms,
+    accessOf: (feed) => {
+      const ofFlags = authenticatorOf(flags, { ...methods, ...tokens.methods(feed) }, { env, names });
+      return {
+        authenticator: meantForServer(
+          loopback === undefined ? ofFlags : unionAuthenticator([loopback.authenticator, ofFlags]),
+          settings.tokens.audiences,
+        ),
+        ...authorizationOf(flags, { feed, names, env, tracing }),
+      };
+    },
+  });
+}
+
+const lifecycleOf = (
+  { settings, host }: StartContext,
+  { store }: Pick<Opened, 'store'>,
+  cache: WatchCache,
+): Lifecycle =>
+  lifecycleChecks({
+    store,
+    hasFlowControl: settings.flags.priorityAndFairness,
+    knowsSpace: settings.storage === 'embedded',
+    isCacheReady: () => cache.isReady(),
+    droppedLogLines: host.droppedLogLines,
+  });
+
+const healthOf = ({ settings, host: { env } }: StartContext, { checks }: Lifecycle): Health =>
+  new Health({
+    checks,
+    clock: env.clock,
+    log: env.log,
+    livezGraceMs: settings.flags.livezGracePeriod,
+  });
+
+function pipelineOf(
+  { settings: { flags, features, names }, host: { env } }: StartContext,
+  { tracing, audit }: Opened,
+  { registry, access, feed, routes }: ApiSurface & { readonly routes: readonly Route[] },
+): ApiServer {
+  return createServer({
+    env,
+    names,
+    tracing,
+    ...access,
+    resources: registry.resources,
+    servesResource: (info) => registry.servesResource(info),
+    routes,
+    apiPaths: () => registry.apiPaths(),
+    requestTimeoutMs: flags.requestTimeout,
+    maxRequestsInflight: flags.maxRequestsInflight,
+    maxMutatingRequestsInflight: flags.maxMutatingRequestsInflight,
+    parseDuration: durationMs,
+    flowControl:
+      flags.priorityAndFairness && features.priorityAndFairness
+        ? {
+            feed,
+            countObjects: (info) => registry.countObjects(info),
+            countWatchers: (info) => registry.countWatchers(info),
+          }
+        : undefined,
+    audit: audit === undefined ? undefined : { ...audit, ...registry.audited },
+  });
+}

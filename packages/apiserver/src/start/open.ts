@@ -1,0 +1,109 @@
+import type { AuthenticationMethods } from '@orch/auth';
+import { openTracing, type Tracing, tracedStore } from '@orch/pipeline';
+import {
+  Background,
+  openAll,
+  processMetrics,
+  processReadings,
+  type VersionInfo,
+  versionInfo,
+} from '@orch/program';
+import type { Store } from '@orch/storage';
+import { type Audit, openAudit } from '../audit/audit-sinks.ts';
+import { authenticationMethods } from '../authentication.ts';
+import { type Certificates, prepareCertificates } from '../certificates/serving.ts';
+import { ClientTrust } from '../client-trust.ts';
+import { LoopbackListener } from '../loopback/loopback-listener.ts';
+import type { Settings } from '../settings.ts';
+import { measuredStore } from '../storage/measured-store.ts';
+import { openStore } from '../storage/open-store.ts';
+import { type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';
+import type { ApiServerHost, StartContext } from './start-context.ts';
+
+/** Everything that a server reads or opens before its parts can be built. */
+export interface Opened {
+  readonly version: VersionInfo;
+  readonly tracing: Tracing | undefined;
+  readonly audit: Audit | undefined;
+  readonly trust: ClientTrust;
+  readonly loopback: LoopbackListener | undefined;
+  /** Authentication methods that need no objects of the cluster. */
+  readonly methods: AuthenticationMethods;
+  readonly certificates: Certificates;
+  /** Measured and traced. */
+  readonly store: Store;
+  readonly background: Background;
+  readonly keys: OwnTokenKeys;
+}
+
+/** First phase: reads files of flags, opens the audit log, certificates, the store and token keys. */
+export async function open(context: StartContext): Promise<Opened> {
+  const { settings, host, cleanup, signal } = context;
+  const { env } = host;
+  const { flags, names } = settings;
+  for (const warning of settings.gates.warnings) env.log.warn(warning);
+  const version = versionOf(context);
+  processMetrics(env.metrics, processReadings(), { clock: env.clock, names, version });
+  const tracing = openTracing();
+  const trust = new ClientTrust(flags);
+  const loopback = loopbackOf(context);
+  const audit = openAudit(settings, env);
+  if (audit !== undefined) cleanup.add('write the remaining audit events', () => audit.close());
+  const { audiences } = settings.tokens;
+  const methods = authenticationMethods(flags, { env, names, trust, tracing, audiences });
+  const [certificates, opened] = await openFiles(settings, host, signal);
+  cleanup.add('close the store', () => opened.close());
+  trust.addOwn(certificates.clientAuthority.cert);
+  const store = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
+  const background = new Background(env.log);
+  cleanup.add('stop background tasks', () => background.stop());
+  const keys = await ownTokenKeys(flags, certificates.serving.key, env, signal);
+  return { version, tracing, audit, trust, loopback, methods, certificates, store, background, keys };
+}
+
+/** Prepares certificates and opens the store at the same time; when one fails, the other is released. */
+const openFiles = (
+  settings: Settings,
+  { env, workerUrl }: ApiServerHost,
+  signal: AbortSignal,
+): Promise<[Certificates, Store]> =>
+  openAll<[Certificates, Store]>(
+    [
+      {
+        open: (stop) =>
+          prepareCertificates(
+            { ...settings.flags, names: settings.names, hosts: serviceHosts(settings) },
+            env,
+            stop,
+          ),
+      },
+      {
+        open: (stop) => openStore(settings, { env, workerUrl, signal: stop }),
+        close: (store) => store.close(),
+      },
+    ],
+    signal,
+  );
+
+const loopbackOf = ({ host: { env, loopbackUser }, settings }: StartContext): LoopbackListener | undefined =>
+  loopbackUser === undefined
+    ? undefined
+    : new LoopbackListener(
+        { name: loopbackUser, uid: '', groups: [settings.names.userGroups.authenticated], extra: {} },
+        env,
+      );
+
+/** Addresses of the default service: clients within the cluster connect to these. */
+const serviceHosts = ({ services, flags }: Settings): readonly string[] => [
+  ...services.addresses.map((range) => range.at(0)),
+  ...(flags.advertiseAddress === '' ? [] : [flags.advertiseAddress]),
+];
+
+const versionOf = ({ settings: { release }, host: { build } }: StartContext): VersionInfo =>
+  versionInfo({
+    release,
+    product: 'orch',
+    build,
+    runtime: process.version,
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+  });

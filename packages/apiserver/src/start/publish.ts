@@ -1,0 +1,123 @@
+import { anySignal, messageOf } from '@orch/machinery';
+import { runAll, StartError } from '@orch/program';
+import { internalKey } from '@orch/registry';
+import type { ServiceUpkeep } from '@orch/services';
+import { runCompactor } from '@orch/storage';
+import { advertisedAddress } from '../advertise-address.ts';
+import { serverUrl, writeAdminConfig, writeControllerConfig } from '../certificates/admin-config.ts';
+import { isAnyAddress } from '../certificates/serving.ts';
+import { ServingAuthorities } from '../certificates/serving-authorities.ts';
+import { watchStoreSize } from '../storage/store-size.ts';
+import type { Assembled } from './assemble.ts';
+import type { Opened } from './open.ts';
+import type { Served } from './serve.ts';
+import type { BackgroundTask, StartContext } from './start-context.ts';
+
+/** Everything that the phases before have made. */
+export interface Serving {
+  readonly opened: Opened;
+  readonly assembled: Assembled;
+  readonly served: Served;
+}
+
+/** Where clients find the server. */
+export interface Published {
+  readonly url: string;
+  /** Keeps this server among the endpoints of the default service until it leaves. */
+  readonly services: ServiceUpkeep;
+}
+
+/**
+ * Last phase: publishes where and with which certificates the server is reached – in the cluster's objects, then in
+ * client configuration files – and starts the tasks that keep the objects up to date.
+ */
+export async function publish(context: StartContext, serving: Serving): Promise<Published> {
+  const { background } = serving.opened;
+  const { registry, lifecycle } = serving.assembled;
+  const trustMap = registry.clientTrustMap(() => serving.opened.trust.facts);
+  const authorities = servingAuthoritiesOf(context, serving);
+  using either = anySignal([context.signal, background.failed]);
+  const [services] = await runAll<[ServiceUpkeep, unknown, unknown]>(
+    [
+      (stop) => startServices(context, serving, stop),
+      (stop) => trustMap.publish(stop),
+      (stop) => authorities.publish(stop),
+    ],
+    either.signal,
+  );
+  const tasks: readonly BackgroundTask[] = [
+    ['service reconciler', (stop) => services.run(stop)],
+    ['publisher of client authorities', (stop) => trustMap.run(stop)],
+    ['publisher of serving authorities', (stop) => authorities.run(stop)],
+    ...storeTasks(context, serving.opened),
+  ];
+  for (const [name, run] of tasks) background.start(name, run);
+  lifecycle.done('bootstrap-controller', 'start-cluster-authentication-info-controller');
+  return { url: writeClientConfigs(context, serving), services };
+}
+
+/** Reconciles services before the first request is served, and adds this server to the endpoints of the default service. */
+async function startServices(
+  { settings, host: { env } }: StartContext,
+  { assembled: { registry }, served: { listener } }: Serving,
+  signal: AbortSignal,
+): Promise<ServiceUpkeep> {
+  const address = advertisedAddress(settings);
+  if (address === undefined && settings.flags.endpointReconciler !== 'none') {
+    env.log.warn('no other machine can reach this one: it is not among the endpoints of the default service');
+  }
+  const services = registry.serviceUpkeep({ port: listener.port, address });
+  try {
+    await services.start(signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new StartError(`cannot reconcile services: ${messageOf(error)}`);
+  }
+  return services;
+}
+
+const servingAuthoritiesOf = (
+  { settings: { names, storePrefix }, host: { env } }: StartContext,
+  { opened: { store, certificates }, assembled: { registry } }: Serving,
+): ServingAuthorities =>
+  new ServingAuthorities({
+    store,
+    prefix: internalKey(storePrefix, 'serving-authorities/'),
+    own: certificates.isServingCaOwn ? certificates.servingCa : undefined,
+    names,
+    env,
+    registry,
+  });
+
+function storeTasks(
+  { settings, host: { env } }: StartContext,
+  { store }: Pick<Opened, 'store'>,
+): readonly BackgroundTask[] {
+  const { flags, storage, storePrefix } = settings;
+  const endpoint = storage === 'etcd' ? flags.etcdServers.join(',') : storage;
+  const key = compactionKey(storePrefix);
+  return [
+    ['store size metric', (stop) => watchStoreSize(store, endpoint, env, stop)],
+    [
+      'compaction',
+      (stop) => runCompactor(store, { key, intervalMs: flags.compactionInterval, env, signal: stop }),
+    ],
+  ];
+}
+
+/** Outside of the prefix of the registry's keys: no cache subscribes to it. */
+const compactionKey = (storePrefix: string): string => `${storePrefix.slice(0, -1)}~compaction`;
+
+/** Writes the configuration files of the administrator and the controllers. Returns the address in them. */
+function writeClientConfigs(
+  { settings: { flags, names, adminConfig }, host: { env } }: StartContext,
+  { opened: { certificates }, served: { listener } }: Serving,
+): string {
+  const { clock, random } = env;
+  const url = serverUrl(isAnyAddress(listener.host) ? '127.0.0.1' : listener.host, listener.port);
+  writeAdminConfig(adminConfig, url, certificates, { names, random });
+  if (flags.controllerConfig !== '') {
+    writeControllerConfig(flags.controllerConfig, url, certificates, { names, clock, random });
+  }
+  return url;
+}

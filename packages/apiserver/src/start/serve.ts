@@ -1,0 +1,90 @@
+import { type Listener, listen } from '@orch/http';
+import { anySignal, messageOf } from '@orch/machinery';
+import { runAll, StartError, serveOps } from '@orch/program';
+import { reloadCertificates, servingTls } from '../certificates/reload.ts';
+import type { Assembled } from './assemble.ts';
+import type { Opened } from './open.ts';
+import type { BackgroundTask, StartContext } from './start-context.ts';
+
+/** The open ports. */
+export interface Served {
+  readonly listener: Listener;
+  /** Address of the ops port, `host:port`; undefined when it is disabled. */
+  readonly ops: string | undefined;
+}
+
+/**
+ * Third phase: starts the watch cache, publishes token keys, opens the ports and creates the objects that every cluster
+ * has. The port opens before the cache is filled: requests wait for the cache, and `/readyz` reports its state.
+ */
+export async function serve(context: StartContext, opened: Opened, assembled: Assembled): Promise<Served> {
+  const { host, cleanup, signal } = context;
+  const { background, loopback, certificates, trust } = opened;
+  const { cache, server, tokens, lifecycle, registry } = assembled;
+  const run = (...tasks: readonly BackgroundTask[]): void => {
+    for (const [name, work] of tasks) background.start(name, work);
+  };
+  run(['watch cache', (stop) => cache.run(stop)]);
+  cleanup.add('close the request pipeline', () => server.close());
+  lifecycle.done('generic-apiserver-start-informers', 'priority-and-fairness-filter');
+  cleanup.add('end loopback requests', () => loopback?.close());
+  // Before the port opens: other replicas must be able to verify the first token.
+  await tokens.start(signal);
+  run(['token key subscription', (stop) => tokens.run(stop)]);
+  const listener = await openPort(context, opened, assembled);
+  cleanup.add('close connections', () => listener.drain(AbortSignal.abort()));
+  const reload = { flags: context.settings.flags, certificates, trust, listener, env: host.env };
+  run(['certificate reload', (stop) => reloadCertificates(reload, stop)]);
+  const ops = await openOps(context, assembled);
+  using either = anySignal([signal, background.failed]);
+  await runAll([(stop) => bootstrap(registry, stop), (stop) => cache.ready(stop)], either.signal);
+  lifecycle.done(
+    'rbac/bootstrap-roles',
+    'scheduling/bootstrap-system-priority-classes',
+    'priority-and-fairness-config-producer',
+    'priority-and-fairness-config-consumer',
+  );
+  return { listener, ops };
+}
+
+async function openPort(
+  { settings: { flags, bind, features }, host: { env } }: StartContext,
+  { certificates, trust }: Opened,
+  { server }: Assembled,
+): Promise<Listener> {
+  try {
+    return await listen({
+      env,
+      server,
+      ...bind,
+      tls: servingTls(certificates, trust),
+      limits: { maxConcurrentStreams: flags.maxStreams, goawayChance: flags.goawayChance },
+      compresses: features.responseCompression,
+    });
+  } catch (error) {
+    throw new StartError(`cannot serve on ${bind.host}:${bind.port}: ${messageOf(error)}`);
+  }
+}
+
+async function openOps(
+  { settings: { ops }, host: { env }, cleanup }: StartContext,
+  { health }: Assembled,
+): Promise<string | undefined> {
+  if (ops === undefined) return undefined;
+  try {
+    const server = await serveOps({ env, health, ...ops });
+    cleanup.add('close the ops port', () => server.close());
+    return `${server.host}:${server.port}`;
+  } catch (error) {
+    throw new StartError(`cannot serve on --ops-bind-address ${ops.host}:${ops.port}: ${messageOf(error)}`);
+  }
+}
+
+async function bootstrap(registry: Assembled['registry'], signal: AbortSignal): Promise<void> {
+  try {
+    await registry.bootstrap(signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new StartError(`cannot create the objects that every cluster has: ${messageOf(error)}`);
+  }
+}

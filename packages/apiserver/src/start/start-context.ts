@@ -1,0 +1,48 @@
+import type { Env } from '@orch/machinery';
+import type { BuildFacts, Cleanup } from '@orch/program';
+import type { LocalPrograms } from '@orch/registry';
+import type { LoopbackTransport } from '../loopback/loopback-transport.ts';
+import type { OwnSecrets } from '../own-secrets.ts';
+import type { Settings } from '../settings.ts';
+
+/** A server that answers requests and is ready. */
+export interface RunningApiServer {
+  readonly url: string;
+  /** Path of the administrator's client configuration file. */
+  readonly adminConfig: string;
+  /** Address of the ops port, `host:port`; undefined when it is disabled. */
+  readonly ops: string | undefined;
+  /** Keys and certificates that the server has created or loaded for the whole cluster. */
+  readonly own: OwnSecrets;
+  /** In-process transport to the server; undefined when the host has no loopback user. */
+  readonly loopback: LoopbackTransport | undefined;
+}
+
+/** What the process around a server provides. */
+export interface ApiServerHost {
+  readonly env: Env;
+  /** Lines that the log of `env` has dropped so far. */
+  readonly droppedLogLines: () => number;
+  readonly build: BuildFacts;
+  /** The embedded store's worker, where the program is bundled. */
+  readonly workerUrl?: URL;
+  /** User name of requests over the loopback transport; without it, there is no loopback transport. */
+  readonly loopbackUser?: string;
+  /** Other programs in this process, for the status of components. */
+  readonly localPrograms?: LocalPrograms;
+  /** Called once, when `/readyz` answers 200. */
+  readonly onReady: (running: RunningApiServer) => void;
+}
+
+/** The input of every phase of a start: `open`, `assemble`, `serve`, `publish`. */
+export interface StartContext {
+  readonly settings: Settings;
+  readonly host: ApiServerHost;
+  /** Each phase adds what releases its resources; the steps run in reverse order, also after a failed start. */
+  readonly cleanup: Cleanup;
+  /** Aborts when the program is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Work that runs until its signal aborts. A failure stops the server; the name is in the log entry. */
+export type BackgroundTask = readonly [name: string, run: (signal: AbortSignal) => Promise<void>];
