@@ -46,7 +46,7 @@ const result = await build({
   absWorkingDir: root,
   entryPoints: {
     ...programs,
-    'embedded-store-worker': 'packages/storage/src/embedded/writer-thread.ts',
+    'embedded-store-worker': 'packages/storage/src/embedded/writer/writer-thread.ts',
   },
   outdir: fresh,
   outExtension: { '.js': '.mjs' },

@@ -25,7 +25,7 @@ describe('embedded store, bundled', () => {
        console.log(JSON.stringify(result));`,
     );
     await build({
-      entryPoints: [join(dir.path, 'program.ts'), source('./writer-thread.ts')],
+      entryPoints: [join(dir.path, 'program.ts'), source('./writer/writer-thread.ts')],
       outdir: dir.path,
       entryNames: '[name]',
       outExtension: { '.js': '.mjs' },

@@ -1,10 +1,10 @@
 import type { Transferable } from 'node:worker_threads';
 import type { Cancel, Clock } from '@orch/machinery';
 import { type Committed, type KvEvent, StoreError, type Write } from '../store.ts';
-import { encodeBatch, Results, type TimedWrite } from './batch-codec.ts';
-import type { Request } from './protocol.ts';
-import { FULL_MESSAGE } from './sqlite.ts';
-import type { Answer } from './writer-client.ts';
+import { FULL_MESSAGE } from './database/sqlite.ts';
+import { encodeBatch, Results, type TimedWrite } from './writer/batch-codec.ts';
+import type { Request } from './writer/protocol.ts';
+import type { Answer } from './writer/writer-client.ts';
 
 export interface CommitQueueOptions {
   readonly clock: Clock;

@@ -8,7 +8,7 @@ import { prefixRange } from '../keys.ts';
 import { eventKey, eventRevision } from '../kv-event.ts';
 import { type KvEvent, type Store, StoreError } from '../store.ts';
 import { tempDir } from '../testing/temp-dir.ts';
-import { openEmbeddedStore } from './open.ts';
+import { openEmbeddedStore } from './open-embedded-store.ts';
 import { crashValue } from './testing/crash-value.ts';
 
 const { signal } = new AbortController();

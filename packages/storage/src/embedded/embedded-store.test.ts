@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testEnv } from '@orch/machinery/testing';
 import { describeStore } from '../conformance/index.ts';
-import { openEmbeddedStore } from './open.ts';
+import { openEmbeddedStore } from './open-embedded-store.ts';
 
 async function open() {
   const dir = await mkdtemp(join(tmpdir(), 'orch-embedded-'));

@@ -15,17 +15,17 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
-import type { TimedWrite } from './batch-codec.ts';
 import { CommitQueue } from './commit-queue.ts';
+import { compactedError, type Reader } from './database/reader.ts';
+import { FULL_MESSAGE, storeErrorOf } from './database/sqlite.ts';
 import { ExpiryTimer } from './expiry-timer.ts';
-import { removeLog, type StoreFiles } from './files.ts';
-import { readMark } from './high-water-mark.ts';
-import type { WriterSettings } from './protocol.ts';
-import { compactedError, type Reader } from './reader.ts';
-import { SpaceState } from './space-state.ts';
-import { FULL_MESSAGE, storeErrorOf } from './sqlite.ts';
+import { removeLog, type StoreFiles } from './files/store-files.ts';
+import { readMark } from './integrity/high-water-mark.ts';
+import { SpaceState } from './space/space-state.ts';
 import { WatchHub } from './watch-hub.ts';
-import { WriterSupervisor } from './writer-supervisor.ts';
+import type { TimedWrite } from './writer/batch-codec.ts';
+import type { WriterSettings } from './writer/protocol.ts';
+import { WriterSupervisor } from './writer/writer-supervisor.ts';
 
 /** What `openEmbeddedStore` has prepared. */
 export interface EmbeddedParts {

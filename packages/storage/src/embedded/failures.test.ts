@@ -13,7 +13,7 @@ import { WatchRecorder } from '../conformance/watch-recorder.ts';
 import { prefixRange } from '../keys.ts';
 import type { Revision, Store } from '../store.ts';
 import { tempDir } from '../testing/temp-dir.ts';
-import { type EmbeddedStoreOptions, openEmbeddedStore } from './open.ts';
+import { type EmbeddedStoreOptions, openEmbeddedStore } from './open-embedded-store.ts';
 
 const { signal } = new AbortController();
 const KIBIBYTE = 1024;

@@ -5,7 +5,7 @@ import { keyAfter, prefixRange } from '../keys.ts';
 import { ModelStore } from '../model-store.ts';
 import type { KeyValue, Revision, Store, Write } from '../store.ts';
 import { tempDir } from '../testing/temp-dir.ts';
-import { openEmbeddedStore } from './open.ts';
+import { openEmbeddedStore } from './open-embedded-store.ts';
 
 const { signal } = new AbortController();
 const ALL = prefixRange('/');

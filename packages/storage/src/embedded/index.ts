@@ -1,2 +1,2 @@
-export { type EmbeddedStoreOptions, openEmbeddedStore } from './open.ts';
-export { type RepairOptions, type RepairReport, repairStore } from './repair.ts';
+export { type EmbeddedStoreOptions, openEmbeddedStore } from './open-embedded-store.ts';
+export { type RepairOptions, type RepairReport, repairStore } from './repair/repair-store.ts';

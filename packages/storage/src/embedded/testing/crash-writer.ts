@@ -4,7 +4,7 @@
  */
 import { systemEnv } from '@orch/machinery';
 import type { Store } from '../../store.ts';
-import { openEmbeddedStore } from '../open.ts';
+import { openEmbeddedStore } from '../open-embedded-store.ts';
 import { crashKey, crashValue } from './crash-value.ts';
 
 const CLIENTS = 8;

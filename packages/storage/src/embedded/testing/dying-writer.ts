@@ -1,7 +1,7 @@
 /** A writer thread that dies when a batch tells it to: `die-before` it wrote the batch, or `die-after`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Request, WriterSettings } from '../protocol.ts';
-import { serveWriter } from '../writer-loop.ts';
+import type { Request, WriterSettings } from '../writer/protocol.ts';
+import { serveWriter } from '../writer/serve-writer.ts';
 
 if (parentPort === null) throw new Error('dying-writer is the entry of a worker thread');
 const port = parentPort;

@@ -4,7 +4,7 @@
  */
 import { systemEnv } from '@orch/machinery';
 import { StoreError } from '../../store.ts';
-import { openEmbeddedStore } from '../open.ts';
+import { openEmbeddedStore } from '../open-embedded-store.ts';
 
 const WRITES = 900;
 const AT_ONCE = 8;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { seededRandom, testEnv } from '@orch/machinery/testing';
 import { prefixRange } from '../../keys.ts';
 import type { KeyValue, Store, Write } from '../../store.ts';
-import { openEmbeddedStore } from '../open.ts';
+import { openEmbeddedStore } from '../open-embedded-store.ts';
 
 const { signal } = new AbortController();
 /** Of what the stores hold; printed in the titles of tests. */

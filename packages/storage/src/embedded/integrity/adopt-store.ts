@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Random } from '@orch/machinery';
+import { databaseKind, prepareSchema } from '../database/schema.ts';
+import { openConnection, openReadConnection, query } from '../database/sqlite.ts';
+import { createPrivateFile } from '../files/create-private-file.ts';
+import { syncDirectory } from '../files/file-io.ts';
+import type { StoreFiles } from '../files/store-files.ts';
+import { MarkFile } from './high-water-mark.ts';
+import { PageSums } from './page-sums.ts';
+
+const CACHE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Creates a store, or takes one over of a version that had only the database and its log. A crash in between leaves a
+ * mark that says so, and the next start does it again: no commit is acknowledged before. `fill` is what a new one
+ * begins with.
+ */
+export function adoptStore(files: StoreFiles, id: string, fill?: (db: DatabaseSync) => void): void {
+  refuseForeign(files.database);
+  const mark = MarkFile.create(files.mark, id);
+  try {
+    createPrivateFile(files.database);
+    syncDirectory(files.dir);
+    const db = openConnection(files.database, CACHE_BYTES);
+    let rev: number;
+    try {
+      prepareSchema(db, files.database, id);
+      fill?.(db);
+      const [last, compacted] =
+        query(db, 'SELECT (SELECT max(rev) FROM log), compacted FROM state').get() ?? [];
+      rev = Math.max(Number(last ?? 0), Number(compacted));
+    } finally {
+      // The last connection copies the log back and removes it.
+      db.close();
+    }
+    const sums = PageSums.ofDatabase(files.database, id, 0);
+    sums.write(files.sums);
+    mark.change({ state: 'clean', rev, sumsSequence: sums.sequence });
+  } finally {
+    mark.close();
+  }
+}
+
+/** A database of another program keeps its directory as it is. */
+function refuseForeign(path: string): void {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  const db = openReadConnection(path, CACHE_BYTES);
+  try {
+    databaseKind(db, path);
+  } finally {
+    db.close();
+  }
+}
+
+export const newIdentity = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { seededRandom } from '@orch/machinery/testing';
+import { type Store, StoreError } from '../../store.ts';
+import { tempDir } from '../../testing/temp-dir.ts';
+import { damagesOf } from '../testing/damaged-files.ts';
+import {
+  type Acknowledged,
+  copyFiles,
+  FILES,
+  images,
+  openStore,
+  SEED,
+  stateOf,
+} from '../testing/store-images.ts';
+
+const { signal } = new AbortController();
+
+/** Places at which a byte is changed, in turn. What holds no data needs few. */
+const CHANGES: Readonly<Record<string, number>> = {
+  'store.db': 40,
+  'store.db-wal': 40,
+  'store.sums': 40,
+  'store.mark': 8,
+};
+
+const digest = (dir: string) =>
+  readdirSync(dir)
+    .filter((file) => file !== 'store.db-shm' && file !== 'store.lock')
+    .map((file) => [
+      file,
+      createHash('sha256')
+        .update(readFileSync(join(dir, file)))
+        .digest('hex'),
+    ]);
+
+/** Opens with everything acknowledged, or refuses and leaves the files as they are; the refusal. */
+async function openOrRefusal(
+  dir: string,
+  acknowledged: Acknowledged,
+  title: string,
+): Promise<string | undefined> {
+  const before = digest(dir);
+  let store: Store;
+  try {
+    store = await openStore(dir, SEED + 99);
+  } catch (error) {
+    assert.ok(error instanceof StoreError && error.code === 'corrupt', `${title}: ${error}`);
+    assert.match(error.message, /orch repair --data-dir=/, title);
+    assert.deepEqual(digest(dir), before, `${title}: a refusal must change nothing`);
+    return error.message;
+  }
+  try {
+    assert.deepEqual((await stateOf(store)).items, acknowledged.items, title);
+    const next = await store.commit({ op: 'create', key: '/new', value: Buffer.from('x') }, signal);
+    assert.ok(next.ok && next.rev > acknowledged.rev, `${title}: a revision was given twice`);
+  } finally {
+    await store.close();
+  }
+  return undefined;
+}
+
+describe('embedded store, damaged', () => {
+  for (const state of ['killed', 'closed'] as const) {
+    for (const file of FILES) {
+      it(`opens with everything acknowledged or refuses, with ${file} damaged after it was ${state}, seed ${SEED}`, async (t) => {
+        await using base = await tempDir('orch-damage-');
+        const all = await images(base.path);
+        const image = all[state];
+        const random = seededRandom(SEED);
+        let refused = 0;
+        const size = statSync(join(image, file), { throwIfNoEntry: false })?.size ?? 0;
+        const choice = { sources: all.sources, random, changes: CHANGES[file] ?? 3 };
+        const damages = damagesOf(file, size, choice);
+        for (const { title, apply } of damages) {
+          const dir = copyFiles(image, join(base.path, 'damaged'));
+          if (apply(dir)) {
+            const refusal = await openOrRefusal(dir, all.acknowledged, title);
+            if (refusal !== undefined) {
+              refused++;
+              const named = /of another store|as it was earlier/.test(title) ? 'store.' : `${file} `;
+              assert.ok(refusal.includes(named), `${title}: ${refusal}`);
+            }
+          }
+          rmSync(dir, { recursive: true });
+        }
+        t.diagnostic(`${damages.length} damages, ${refused} refused`);
+      });
+    }
+  }
+
+  it('names the page of the database that is damaged', async () => {
+    await using base = await tempDir('orch-damage-');
+    const { closed } = await images(base.path);
+    const bytes = readFileSync(join(closed, 'store.db'));
+    bytes[4096 * 6 + 17] = (bytes[4096 * 6 + 17] ?? 0) ^ 1;
+    writeFileSync(join(closed, 'store.db'), bytes);
+    await assert.rejects(openStore(closed), /store\.db is damaged in page 7 of \d+\./);
+  });
+
+  it('opens a directory of a version that kept only the database and its log', async () => {
+    await using base = await tempDir('orch-unchecked-');
+    const { killed, closed, acknowledged } = await images(base.path);
+    for (const dir of [killed, closed]) {
+      for (const file of ['store.mark', 'store.sums', 'store.reserve'])
+        rmSync(join(dir, file), { force: true });
+      const db = new DatabaseSync(join(dir, 'store.db'));
+      db.exec('PRAGMA wal_autocheckpoint = 0; DROP TABLE identity; PRAGMA user_version = 1');
+      db.close();
+      assert.equal(await openOrRefusal(dir, acknowledged, 'an earlier version'), undefined);
+      assert.ok(existsSync(join(dir, 'store.mark')) && existsSync(join(dir, 'store.sums')));
+    }
+  });
+
+  it('opens after a process that ended without closing the store', async () => {
+    await using base = await tempDir('orch-unclosed-');
+    const { killed, acknowledged } = await images(base.path);
+    assert.equal(await openOrRefusal(killed, acknowledged, 'killed'), undefined);
+    assert.ok(!existsSync(join(killed, 'store.db-wal')), 'a closed store needs no log');
+  });
+});
+
+describe('lock of the data directory', () => {
+  it('is free after a kill, whatever its file holds and whatever its times are', async () => {
+    await using base = await tempDir('orch-lock-');
+    const { killed, acknowledged } = await images(base.path);
+    const lock = join(killed, 'store.lock');
+    for (const content of ['', '4711', 'x'.repeat(5000)]) {
+      writeFileSync(lock, content);
+      const future = new Date('2100-01-01');
+      utimesSync(lock, future, future);
+      const dir = copyFiles(killed, join(base.path, 'again'));
+      utimesSync(join(dir, 'store.lock'), future, future);
+      assert.equal(await openOrRefusal(dir, acknowledged, `lock ${content.length}`), undefined);
+      rmSync(dir, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Env, Random } from '@orch/machinery';
+import { type Store, StoreError } from '../store.ts';
+import { lockDirectory } from './database/directory-lock.ts';
+import { Reader } from './database/reader.ts';
+import { databaseKind } from './database/schema.ts';
+import { openReadConnection, storeErrorOf } from './database/sqlite.ts';
+import { EmbeddedStore } from './embedded-store.ts';
+import { syncDirectory } from './files/file-io.ts';
+import { removeLog, type StoreFiles, storeFiles } from './files/store-files.ts';
+import { adoptStore, newIdentity } from './integrity/adopt-store.ts';
+import { checkContents } from './integrity/check-directory.ts';
+import { checkFiles, damageMessage, type Finding } from './integrity/check-files.ts';
+
+export interface EmbeddedStoreOptions {
+  /** Directory of the store's files; created when absent. One process at a time may have it. */
+  readonly dir: string;
+  readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
+  /** Entry of the writer thread. The default serves when running from source; a bundle passes its own file. */
+  readonly workerUrl?: URL;
+  /** Larger values are refused with `tooLarge`. Default 4 MiB. */
+  readonly maxValueBytes?: number;
+  /** Commits are refused with `unavailable` while more bytes than this wait to be written. Default 64 MiB. */
+  readonly maxQueuedBytes?: number;
+  /** Size the database may grow to; 0, the default, leaves it to the disk. */
+  readonly maxBytes?: number;
+  /** Disk space held back, so that deletions work when the disk is full; less on a small disk. Default 16 MiB. */
+  readonly reserveBytes?: number;
+  /** Bytes of the write-ahead log after which it is copied into the database. Default 32 MiB. */
+  readonly checkpointBytes?: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const READER_CACHE_BYTES = 4 * MEBIBYTE;
+
+/**
+ * Opens the store in `dir`, creating it when there is none. Rejects with a `StoreError`: `unavailable` when another
+ * process has the directory or it cannot be used; `corrupt` when its files are damaged, do not belong together or are
+ * not ours, which are left as they are then.
+ *
+ * A commit is acknowledged once SQLite has synced it to disk (write-ahead log, `synchronous=FULL`). Expiry counts in
+ * wall time, over restarts too.
+ */
+export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
+  const workerUrl = options.workerUrl ?? new URL('./writer/writer-thread.ts', import.meta.url);
+  if (!existsSync(workerUrl)) {
+    throw new StoreError(
+      'unavailable',
+      `the writer thread's program ${fileURLToPath(workerUrl)} does not exist`,
+    );
+  }
+  const files = storeFiles(resolve(options.dir));
+  try {
+    mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+    const { release } = lockDirectory(files.dir);
+    try {
+      const { clock, log, random } = options.env;
+      return new EmbeddedStore({
+        clock,
+        log,
+        files,
+        reader: openReader(files, random),
+        release,
+        writerUrl: workerUrl,
+        settings: {
+          path: files.database,
+          maxBytes: options.maxBytes ?? 0,
+          reserveBytes: options.reserveBytes ?? 16 * MEBIBYTE,
+          checkpointBytes: options.checkpointBytes ?? 32 * MEBIBYTE,
+        },
+        maxValueBytes: options.maxValueBytes ?? 4 * MEBIBYTE,
+        maxQueuedBytes: options.maxQueuedBytes ?? 64 * MEBIBYTE,
+      });
+    } catch (error) {
+      release();
+      throw error;
+    }
+  } catch (error) {
+    throw openError(error, files.database);
+  }
+}
+
+function openReader(files: StoreFiles, random: Random): Reader {
+  let found = checkFiles(files);
+  refuseDamage(files, found.findings);
+  if (found.kind !== 'checked') {
+    adoptStore(files, found.id ?? newIdentity(random));
+    syncDirectory(dirname(files.dir));
+    found = checkFiles(files);
+    refuseDamage(files, found.findings);
+  }
+  if (found.clean) removeLog(files);
+  const db = openReadConnection(files.database, READER_CACHE_BYTES);
+  try {
+    databaseKind(db, files.database);
+    const reader = new Reader(db);
+    refuseDamage(files, checkContents(files, reader, found.mark));
+    db.exec('PRAGMA query_only = ON');
+    return reader;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function refuseDamage(files: StoreFiles, findings: readonly Finding[]): void {
+  if (findings.length > 0) throw new StoreError('corrupt', damageMessage(files, findings));
+}
+
+function openError(error: unknown, path: string): unknown {
+  const failure = storeErrorOf(error, `opening ${path}`);
+  if (failure instanceof StoreError) return failure;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof code !== 'string' || !code.startsWith('E')) return failure;
+  const message = error instanceof Error ? error.message : String(error);
+  return new StoreError('unavailable', `the embedded store ${path} cannot be opened: ${message}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,171 @@
+import type { Committed, Revision, Write } from '../../store.ts';
+
+/** A write and when its key expires, in epoch milliseconds. */
+export interface TimedWrite {
+  readonly write: Write;
+  readonly expires: number | undefined;
+}
+
+export const CREATE = 0;
+export const UPDATE = 1;
+export const DELETE = 2;
+
+/** Added to the operation of a write that makes room. */
+const MAKES_ROOM = 4;
+
+/** One write as the writer thread reads it. `value` is a view into the batch; `expires` 0 is never. */
+export interface DecodedWrite {
+  readonly op: number;
+  /** May be written when the store is full. */
+  readonly makesRoom: boolean;
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly expected: Revision;
+  readonly expires: number;
+  /** Empty without a guard. */
+  readonly guardKey: string;
+  readonly guardRevision: Revision;
+}
+
+const META_FIELDS = 7;
+
+/**
+ * Packs writes into two buffers that change threads without being copied. Passing the objects themselves would clone
+ * every value on its own, and with it the whole memory that a Buffer may be a slice of.
+ */
+export function encodeBatch(writes: readonly TimedWrite[]): {
+  readonly meta: Float64Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+} {
+  const meta = new Float64Array(writes.length * META_FIELDS);
+  let size = 0;
+  for (const { write } of writes) {
+    size += 3 * (write.key.length + (write.guard?.key.length ?? 0));
+    if (write.op !== 'delete') size += write.value.length;
+  }
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  let field = 0;
+  for (const { write, expires } of writes) {
+    const keyBytes = bytes.write(write.key, at);
+    at += keyBytes;
+    meta[field] = opcode(write) + (write.makesRoom === true ? MAKES_ROOM : 0);
+    meta[field + 1] = write.op === 'create' ? 0 : write.expected;
+    meta[field + 2] = expires ?? 0;
+    meta[field + 3] = keyBytes;
+    if (write.op !== 'delete') {
+      bytes.set(write.value, at);
+      at += write.value.length;
+      meta[field + 4] = write.value.length;
+    }
+    if (write.guard !== undefined) {
+      const guardBytes = bytes.write(write.guard.key, at);
+      at += guardBytes;
+      meta[field + 5] = guardBytes;
+      meta[field + 6] = write.guard.revision;
+    }
+    field += META_FIELDS;
+  }
+  return { meta, bytes };
+}
+
+function opcode(write: Write): number {
+  if (write.op === 'create') return CREATE;
+  return write.op === 'update' ? UPDATE : DELETE;
+}
+
+export function decodeBatch(meta: Float64Array, bytes: Uint8Array): DecodedWrite[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const writes: DecodedWrite[] = [];
+  let at = 0;
+  for (let field = 0; field < meta.length; field += META_FIELDS) {
+    const keyEnd = at + (meta[field + 3] ?? 0);
+    const valueEnd = keyEnd + (meta[field + 4] ?? 0);
+    const end = valueEnd + (meta[field + 5] ?? 0);
+    const op = (meta[field] ?? 0) % MAKES_ROOM;
+    writes.push({
+      op,
+      makesRoom: op === DELETE || (meta[field] ?? 0) >= MAKES_ROOM,
+      key: buffer.toString('utf8', at, keyEnd),
+      value: buffer.subarray(keyEnd, valueEnd),
+      expected: meta[field + 1] ?? 0,
+      expires: meta[field + 2] ?? 0,
+      guardKey: end === valueEnd ? '' : buffer.toString('utf8', valueEnd, end),
+      guardRevision: meta[field + 6] ?? 0,
+    });
+    at = end;
+  }
+  return writes;
+}
+
+const RESULT_FIELDS = 4;
+
+const LOST = 0;
+const WON = 1;
+const GUARD_FAILED = 2;
+const REFUSED = 3;
+
+/** Outcomes of a batch, one slot per write, in one transferable array. */
+export class Results {
+  readonly values: Float64Array<ArrayBuffer>;
+
+  constructor(values: Float64Array<ArrayBuffer>) {
+    this.values = values;
+  }
+
+  static of(writes: number): Results {
+    return new Results(new Float64Array(writes * RESULT_FIELDS));
+  }
+
+  won(index: number, rev: Revision, createRevision: Revision): void {
+    this.#set(index, WON, rev, createRevision, rev);
+  }
+
+  guardFailed(index: number, rev: Revision): void {
+    this.#set(index, GUARD_FAILED, rev, 0, 0);
+  }
+
+  /** Nothing was written for want of space. */
+  refused(index: number): void {
+    this.#set(index, REFUSED, 0, 0, 0);
+  }
+
+  wasRefused(index: number): boolean {
+    return this.values[index * RESULT_FIELDS] === REFUSED;
+  }
+
+  /** `modRevision` 0: the key is absent. */
+  lost(index: number, rev: Revision, current: { createRevision: Revision; modRevision: Revision }): void {
+    this.#set(index, LOST, rev, current.createRevision, current.modRevision);
+  }
+
+  /** Revision when write `index` won, else 0. */
+  wonAt(index: number): Revision {
+    const at = index * RESULT_FIELDS;
+    return this.values[at] === WON ? (this.values[at + 1] ?? 0) : 0;
+  }
+
+  createRevision(index: number): Revision {
+    return this.values[index * RESULT_FIELDS + 2] ?? 0;
+  }
+
+  committed(index: number, key: string, current: Uint8Array | undefined): Committed {
+    const at = index * RESULT_FIELDS;
+    const rev = this.values[at + 1] ?? 0;
+    if (this.values[at] === WON) return { ok: true, rev };
+    if (this.values[at] === GUARD_FAILED) return { ok: false, rev, guardFailed: true };
+    const modRevision = this.values[at + 3] ?? 0;
+    if (modRevision === 0 || current === undefined) return { ok: false, rev };
+    const value = Buffer.from(current.buffer, current.byteOffset, current.byteLength);
+    const createRevision = this.createRevision(index);
+    return { ok: false, rev, current: { key, value, createRevision, modRevision } };
+  }
+
+  #set(index: number, outcome: number, rev: Revision, createRevision: Revision, modRevision: Revision): void {
+    const at = index * RESULT_FIELDS;
+    this.values[at] = outcome;
+    this.values[at + 1] = rev;
+    this.values[at + 2] = createRevision;
+    this.values[at + 3] = modRevision;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Revision, StoreErrorCode } from '../../store.ts';
+
+/** What the writer thread is started with. */
+export interface WriterSettings {
+  readonly path: string;
+  /** The database refuses to grow beyond it; 0 is no limit of our own. */
+  readonly maxBytes: number;
+  /** Disk space held back for deletions; less on a small disk. */
+  readonly reserveBytes: number;
+  /** Bytes of the write-ahead log after which it is copied back. */
+  readonly checkpointBytes: number;
+}
+
+/** Requests are answered one by one, in order. */
+export type Request =
+  /** Encoded by `encodeBatch`; both buffers are transferred. */
+  | {
+      readonly type: 'batch';
+      readonly meta: Float64Array<ArrayBuffer>;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+    }
+  /** Deletes up to `limit` keys whose time is over at `now` (epoch milliseconds). */
+  | { readonly type: 'expire'; readonly now: number; readonly limit: number }
+  | { readonly type: 'compact'; readonly through: Revision }
+  /** Looks whether a full store has room again. */
+  | { readonly type: 'checkSpace' }
+  | { readonly type: 'close' };
+
+export type Reply =
+  /** Unasked, once, when the writer has opened the database. */
+  | { readonly type: 'ready'; readonly rev: Revision }
+  /** Unasked: work in the background failed and will be tried again. */
+  | { readonly type: 'warning'; readonly message: string }
+  /** Unasked: the store has become full, or has room again. */
+  | { readonly type: 'space'; readonly isFull: boolean }
+  /** Read by `Results`; `currents` holds the values of lost races by index in the batch. */
+  | {
+      readonly type: 'committed';
+      readonly results: Float64Array<ArrayBuffer>;
+      readonly currents: ReadonlyMap<number, Uint8Array> | undefined;
+    }
+  /** Keys were deleted in this order, the first at `firstRev`, each one revision later than the one before. */
+  | {
+      readonly type: 'expired';
+      readonly keys: readonly string[];
+      readonly firstRev: Revision;
+      /** When the next key expires. */
+      readonly next: number | undefined;
+    }
+  | { readonly type: 'done' }
+  /** The whole request failed. Unless `code` is `outcomeUnknown`, nothing of it was or will be written. */
+  | { readonly type: 'failed'; readonly code: StoreErrorCode; readonly message: string };

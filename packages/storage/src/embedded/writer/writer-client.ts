@@ -1,0 +1,104 @@
+import { type Transferable, Worker } from 'node:worker_threads';
+import type { Clock } from '@orch/machinery';
+import { StoreError } from '../../store.ts';
+import type { Reply, Request, WriterSettings } from './protocol.ts';
+
+export type Answer = Exclude<
+  Reply,
+  { type: 'ready' } | { type: 'warning' } | { type: 'space' } | { type: 'failed' }
+>;
+
+/** Called in the order in which things happen in the thread. */
+export interface WriterEvents {
+  /** The thread has opened the store, for the first time or after it died. */
+  ready(rev: number): void;
+  warning(message: string): void;
+  /** The store has become full, or has room again. */
+  space(isFull: boolean): void;
+  /** The thread has died, with every request that it had not answered. */
+  died(cause: Error): void;
+}
+
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: StoreError): void;
+}
+
+/** The main thread's end of one writer thread. Once dead it stays dead: the owner starts another. */
+export class WriterClient {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  #cause: Error | undefined;
+  #closing = false;
+
+  constructor(url: URL, settings: WriterSettings, events: WriterEvents) {
+    this.#worker = new Worker(url, { workerData: settings, name: 'embedded store', stdin: false });
+    this.#worker.on('message', (reply: Reply) => this.#receive(reply, events));
+    this.#worker.on('error', (error) => {
+      this.#cause = error instanceof Error ? error : new Error(String(error));
+    });
+    this.#worker.on('exit', (code) => this.#exited(code, events));
+  }
+
+  /**
+   * Resolves with the answer. Rejects with what the request failed with; with `outcomeUnknown` when the thread died
+   * before it answered.
+   */
+  send(request: Request, transfer: Transferable[] = []): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      // A store that is idle must not keep the process alive; one that owes an answer must.
+      if (this.#waiting.length === 1) this.#worker.ref();
+      this.#worker.postMessage(request, transfer);
+    });
+  }
+
+  /**
+   * Closes the database after everything sent before; resolves when the thread is gone. One that hangs for longer than
+   * `limitMs` is ended by force, which leaves the files as a crash does.
+   */
+  async close(clock: Clock, limitMs: number): Promise<void> {
+    this.#closing = true;
+    const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+    const cancel = clock.schedule(limitMs, () => void this.#worker.terminate());
+    try {
+      await this.send({ type: 'close' });
+    } finally {
+      await exited;
+      cancel();
+    }
+  }
+
+  #receive(reply: Reply, events: WriterEvents): void {
+    if (reply.type === 'ready') {
+      this.#unrefWhenIdle();
+      events.ready(reply.rev);
+      return;
+    }
+    if (reply.type === 'warning') {
+      events.warning(reply.message);
+      return;
+    }
+    if (reply.type === 'space') {
+      events.space(reply.isFull);
+      return;
+    }
+    const waiting = this.#waiting.shift();
+    this.#unrefWhenIdle();
+    if (reply.type === 'failed') waiting?.reject(new StoreError(reply.code, reply.message));
+    else waiting?.resolve(reply);
+  }
+
+  #unrefWhenIdle(): void {
+    if (this.#waiting.length === 0 && !this.#closing) this.#worker.unref();
+  }
+
+  #exited(code: number, events: WriterEvents): void {
+    const cause = this.#cause ?? new Error(`the writer thread exited with code ${code}`);
+    const unanswered = this.#waiting.splice(0);
+    for (const waiting of unanswered) {
+      waiting.reject(new StoreError('outcomeUnknown', 'the writer thread died', { cause }));
+    }
+    events.died(cause);
+  }
+}

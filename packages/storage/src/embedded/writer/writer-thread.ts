@@ -1,0 +1,10 @@
+/**
+ * Entry of the thread that writes the embedded store: bundled as a file of its own, whose URL the composition root
+ * passes to `openEmbeddedStore`. Not to be imported.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { WriterSettings } from './protocol.ts';
+import { serveWriter } from './serve-writer.ts';
+
+if (parentPort === null) throw new Error('writer-thread is the entry of a worker thread');
+serveWriter(parentPort, workerData as WriterSettings);

@@ -1,0 +1,320 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Revision, StoreError } from '../../store.ts';
+import { query, resultCode, SQLITE_FULL } from '../database/sqlite.ts';
+import type { FileGuard } from '../integrity/file-guard.ts';
+import type { SpaceReserve } from '../space/space-reserve.ts';
+import { CREATE, DELETE, type DecodedWrite, decodeBatch, Results } from './batch-codec.ts';
+import { LiveCache, type LiveVersion } from './live-cache.ts';
+import type { Reply } from './protocol.ts';
+
+const CACHED_KEYS = 16_384;
+
+/** Superfluous rows are looked for in so many revisions at a time: about a millisecond of work. */
+const SWEEP_REVISIONS = 256;
+
+/**
+ * The only connection that writes. Every request is one transaction: durable, or without effect. Synchronous: it runs
+ * in a thread of its own.
+ */
+export class Writer {
+  readonly #db: DatabaseSync;
+  readonly #sql: ReturnType<typeof statements>;
+  readonly #guard: FileGuard;
+  readonly #space: SpaceReserve;
+  readonly #live = new LiveCache(CACHED_KEYS);
+  #rev: Revision;
+  #compacted: Revision;
+  #swept: Revision;
+  /** A commit failed half-way: until `#recover` succeeds, what the disk holds of it is not known. */
+  #doubtful = false;
+
+  constructor(db: DatabaseSync, guard: FileGuard, space: SpaceReserve) {
+    this.#db = db;
+    this.#guard = guard;
+    this.#space = space;
+    this.#sql = statements(db);
+    const [last, compacted, swept] = this.#sql.state.get() ?? [];
+    this.#compacted = Number(compacted);
+    this.#swept = Number(swept);
+    // Compaction may have removed the last rows of the log, when they were deletions.
+    this.#rev = Math.max(Number(last ?? 0), this.#compacted, 1);
+  }
+
+  get rev(): Revision {
+    return this.#rev;
+  }
+
+  /** Whether compaction has left rows for `sweep`. */
+  get sweepPending(): boolean {
+    return this.#swept < this.#compacted && !this.#doubtful;
+  }
+
+  /**
+   * Begins a generation of the write-ahead log that holds nothing of earlier sessions: what a crash has left behind its
+   * end cannot be taken for a part of it later. To be called before everything else; what went wrong, if anything.
+   */
+  begin(): string | undefined {
+    this.#space.restore();
+    const begun = this.#begun();
+    // On a full disk the generation goes on that was there: nothing is lost, and reads and deletions may work.
+    return begun.type === 'failed' ? begun.message : undefined;
+  }
+
+  /** Looks whether a full store has room again: begins the log anew, which cuts its file, and holds space back. */
+  checkSpace(): void {
+    if (!this.#space.isFull) return;
+    this.#endGeneration();
+    this.#touch();
+    this.#space.restore();
+  }
+
+  #begun(): Reply {
+    const problem = this.#endGeneration();
+    const reply = this.#touch();
+    if (problem === undefined && reply.type !== 'failed') return reply;
+    // By now there is the space that was held back.
+    this.#endGeneration();
+    return this.#touch();
+  }
+
+  #touch(): Reply {
+    return this.#transaction('beginning', () => {
+      this.#sql.touch.run();
+      return { type: 'done' };
+    });
+  }
+
+  /** When there is no room for the whole batch, its writes that make room are done and the others refused. */
+  batch(meta: Float64Array, bytes: Uint8Array): Reply {
+    const writes = decodeBatch(meta, bytes);
+    if (writes.some((write) => !write.makesRoom)) this.#space.admit(bytes.length);
+    const reply = this.#apply(writes);
+    // By now there is the space that was held back.
+    return reply.type === 'failed' && reply.code === 'full' ? this.#apply(writes) : reply;
+  }
+
+  #apply(writes: readonly DecodedWrite[]): Reply {
+    const results = Results.of(writes.length);
+    const onlyRoom = this.#space.isFull;
+    let currents: Map<number, Uint8Array> | undefined;
+    return this.#transaction('writing', () => {
+      for (const [index, write] of writes.entries()) {
+        if (onlyRoom && !write.makesRoom) {
+          results.refused(index);
+          continue;
+        }
+        const lostTo = this.#write(write, index, results);
+        if (lostTo === undefined) continue;
+        currents ??= new Map();
+        currents.set(index, this.#value(lostTo.rev));
+      }
+      return { type: 'committed', results: results.values, currents };
+    });
+  }
+
+  expire(now: number, limit: number): Reply {
+    return this.#transaction('expiring keys', () => {
+      const keys: string[] = [];
+      const firstRev = this.#rev + 1;
+      for (const [key, rev] of this.#sql.due.all(now, limit)) {
+        this.#remove(String(key), Number(rev));
+        keys.push(String(key));
+      }
+      const next = this.#sql.nextExpiry.get()?.[0];
+      return { type: 'expired', keys, firstRev, next: typeof next === 'number' ? next : undefined };
+    });
+  }
+
+  /** Forgets history before `through`; `sweep` then frees the space. */
+  compact(through: Revision): Reply {
+    const reply = this.#transaction('compacting', () => {
+      this.#sql.setCompacted.run(through);
+      return { type: 'done' } as const;
+    });
+    if (reply.type === 'done') this.#compacted = Math.max(this.#compacted, through);
+    return reply;
+  }
+
+  /** One small step of freeing what compaction made superfluous; what went wrong, if anything did. */
+  sweep(): string | undefined {
+    const from = this.#swept;
+    const to = Math.min(this.#compacted, from + SWEEP_REVISIONS);
+    const reply = this.#transaction('sweeping', () => {
+      this.#sql.dropReplaced.run(from, to);
+      this.#sql.dropDeletions.run(from, to);
+      this.#sql.setSwept.run(to);
+      return { type: 'done' } as const;
+    });
+    if (reply.type === 'failed') return reply.message;
+    this.#swept = to;
+    return undefined;
+  }
+
+  /** Copies the write-ahead log back as far as readers allow, without waiting for them; what went wrong, if anything. */
+  checkpoint(): string | undefined {
+    return this.#copying(() => void this.#guard.copyBack());
+  }
+
+  #endGeneration(): string | undefined {
+    return this.#copying(() => this.#guard.endGeneration());
+  }
+
+  #copying(copy: () => void): string | undefined {
+    try {
+      copy();
+      return undefined;
+    } catch (error) {
+      // Nothing is lost: what was committed stays in the write-ahead log.
+      const failure = this.#space.failureOf(error, 'copying the write-ahead log back');
+      if (!(failure instanceof StoreError)) throw error;
+      if (failure.code === 'full') this.#space.release();
+      return failure.message;
+    }
+  }
+
+  /** Puts everything into the database and closes it; what went wrong, if anything. The log keeps what is left. */
+  close(): string | undefined {
+    let problem: string | undefined;
+    try {
+      if (this.#doubtful) this.#recover();
+      this.#guard.finish(this.#rev);
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    this.#guard.close();
+    this.#db.close();
+    return problem;
+  }
+
+  /** Applies one write; the version it lost to, if it lost to one. */
+  #write(write: DecodedWrite, index: number, results: Results): LiveVersion | undefined {
+    const current = this.#current(write.key);
+    const expected = write.op === CREATE ? 0 : write.expected;
+    if ((current?.rev ?? 0) !== expected) {
+      const { rev: modRevision, createRevision } = current ?? { rev: 0, createRevision: 0 };
+      results.lost(index, this.#rev, { createRevision, modRevision });
+      return current;
+    }
+    if (write.guardKey !== '' && this.#current(write.guardKey)?.rev !== write.guardRevision) {
+      results.guardFailed(index, this.#rev);
+    } else if (write.op === DELETE) {
+      this.#remove(write.key, expected);
+      results.won(index, this.#rev, 0);
+    } else {
+      results.won(index, this.#rev + 1, this.#put(write, current));
+    }
+    return undefined;
+  }
+
+  /** The create revision of the key. */
+  #put(write: DecodedWrite, current: LiveVersion | undefined): Revision {
+    const { key, value } = write;
+    const expires = write.expires === 0 ? null : write.expires;
+    const rev = ++this.#rev;
+    const createRevision = current?.createRevision ?? rev;
+    this.#sql.append.run(rev, current?.rev ?? 0, createRevision, key, value);
+    if (current === undefined) this.#sql.insertLive.run(key, rev, createRevision, expires);
+    else this.#sql.updateLive.run(rev, expires, key);
+    this.#live.set(key, { rev, createRevision });
+    return createRevision;
+  }
+
+  #remove(key: string, replaced: Revision): void {
+    this.#sql.append.run(++this.#rev, replaced, 0, key, null);
+    this.#sql.deleteLive.run(key);
+    this.#live.set(key, undefined);
+  }
+
+  #current(key: string): LiveVersion | undefined {
+    if (this.#live.has(key)) return this.#live.get(key);
+    const row = this.#sql.live.get(key);
+    const version = row === undefined ? undefined : { rev: Number(row[0]), createRevision: Number(row[1]) };
+    this.#live.set(key, version);
+    return version;
+  }
+
+  #value(rev: Revision): Uint8Array {
+    const value = this.#sql.value.get(rev)?.[0];
+    if (value instanceof Uint8Array) return value;
+    throw new StoreError('corrupt', `the log has no value at revision ${rev}, which a key holds`);
+  }
+
+  #transaction(doing: string, work: () => Reply): Reply {
+    const before = this.#rev;
+    let committing = false;
+    try {
+      if (this.#doubtful) this.#recover();
+      this.#sql.begin.run();
+      const reply = work();
+      committing = true;
+      this.#sql.commit.run();
+      this.#guard.committed(this.#rev);
+      return reply;
+    } catch (error) {
+      this.#rev = before;
+      this.#live.clear();
+      // For want of space the last frame of the commit was not written: without it, there is no commit.
+      this.#doubtful ||= committing && resultCode(error) !== SQLITE_FULL;
+      return this.#failure(error, doing, committing);
+    }
+  }
+
+  #failure(error: unknown, doing: string, committing: boolean): Reply {
+    const failure = this.#space.failureOf(error, doing);
+    if (!(failure instanceof StoreError)) throw error;
+    try {
+      // What a failed commit has left behind may need the space, too, to be put right.
+      if (failure.code === 'full') this.#space.release();
+      if (this.#db.isTransaction) this.#sql.rollback.run();
+      if (this.#doubtful) this.#recover();
+    } catch (cause) {
+      const message = `${failure.message}; and recovery failed: ${cause instanceof Error ? cause.message : cause}`;
+      const isUnknown = committing && this.#doubtful;
+      return { type: 'failed', code: isUnknown ? 'outcomeUnknown' : failure.code, message };
+    }
+    return { type: 'failed', code: failure.code, message: failure.message };
+  }
+
+  /**
+   * Makes sure that a commit which failed never comes to life. Its frames may stand complete in the write-ahead log,
+   * where recovery after a crash would find them. Copying back what was committed, then beginning the log anew with a
+   * durable write, gives it a new salt: nothing older in it can ever be read again.
+   */
+  #recover(): void {
+    if (this.#db.isTransaction) this.#sql.rollback.run();
+    this.#guard.endGeneration();
+    this.#sql.touch.run();
+    this.#guard.committed(this.#rev);
+    if (this.#guard.mayBeginAnew) throw new StoreError('unavailable', 'the write-ahead log is in use');
+    this.#doubtful = false;
+  }
+}
+
+function statements(db: DatabaseSync) {
+  return {
+    begin: query(db, 'BEGIN IMMEDIATE'),
+    commit: query(db, 'COMMIT'),
+    rollback: query(db, 'ROLLBACK'),
+    state: query(db, 'SELECT (SELECT max(rev) FROM log), compacted, swept FROM state'),
+    live: query(db, 'SELECT rev, create_rev FROM live WHERE key = ?'),
+    value: query(db, 'SELECT value FROM log WHERE rev = ?'),
+    append: query(db, 'INSERT INTO log (rev, prev_rev, create_rev, key, value) VALUES (?, ?, ?, ?, ?)'),
+    insertLive: query(db, 'INSERT INTO live (key, rev, create_rev, expires) VALUES (?, ?, ?, ?)'),
+    updateLive: query(db, 'UPDATE live SET rev = ?, expires = ? WHERE key = ?'),
+    deleteLive: query(db, 'DELETE FROM live WHERE key = ?'),
+    due: query(
+      db,
+      'SELECT key, rev FROM live WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT ?',
+    ),
+    nextExpiry: query(db, 'SELECT min(expires) FROM live WHERE expires IS NOT NULL'),
+    setCompacted: query(db, 'UPDATE state SET compacted = max(compacted, ?)'),
+    // SQLite writes nothing for an update that changes nothing.
+    touch: query(db, 'UPDATE identity SET generation = generation + 1'),
+    setSwept: query(db, 'UPDATE state SET swept = ?'),
+    dropReplaced: query(
+      db,
+      'DELETE FROM log WHERE rev IN (SELECT prev_rev FROM log WHERE rev > ? AND rev <= ? AND prev_rev > 0)',
+    ),
+    dropDeletions: query(db, 'DELETE FROM log WHERE rev > ? AND rev <= ? AND value IS NULL'),
+  };
+}
