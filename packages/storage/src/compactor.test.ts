@@ -9,7 +9,7 @@ const KEY = '/compaction';
 const MINUTE = 60_000;
 const INTERVAL = 5 * MINUTE;
 
-/** A model store that remembers which compactions were asked for, and replicas that run on it. */
+/** A model store that records requested compactions, and replicas that run on it. */
 function fixture(replicas: number) {
   const env = testEnv();
   const compactions: { readonly through: Revision; readonly atMs: number }[] = [];
@@ -38,7 +38,7 @@ function fixture(replicas: number) {
       const stop = stops[runs.length] ?? new AbortController();
       runs.push(runCompactor(store, { key: KEY, env, signal: stop.signal }));
     },
-    /** Lets time pass in minutes, with a write in each; the revision at the end of each. */
+    /** Advances the clock minute by minute with one write in each; returns the revision at the end of each. */
     async minutes(count: number): Promise<Revision[]> {
       const revisions: Revision[] = [];
       for (let i = 0; i < count; i++) {
@@ -86,7 +86,7 @@ describe('runCompactor', () => {
     assert.ok(times.slice(1).every((at, i) => at - (times[i] ?? 0) >= INTERVAL));
   });
 
-  it('takes over when the replica that compacts is gone', async () => {
+  it('compacts through another replica when the one that compacted stops', async () => {
     await using f = fixture(2);
     f.start();
     await f.minutes(1);
@@ -98,7 +98,7 @@ describe('runCompactor', () => {
     assert.ok(f.compactions.length > before);
   });
 
-  it('keeps an interval of history after a restart of all replicas', async () => {
+  it('keeps one interval of history after all replicas restart', async () => {
     await using f = fixture(1);
     const { rev } = await f.store.commit(
       { op: 'create', key: KEY, value: Buffer.from('{"revision":1}') },
@@ -113,7 +113,7 @@ describe('runCompactor', () => {
     assert.ok(rev > 1);
   });
 
-  it('survives failures and a key that something else wrote', async () => {
+  it('continues after failed compactions and after the key was overwritten', async () => {
     await using f = fixture(1);
     const { signal } = new AbortController();
     await f.store.commit({ op: 'create', key: KEY, value: Buffer.from('not ours') }, signal);
@@ -122,15 +122,12 @@ describe('runCompactor', () => {
     assert.equal(f.compactions.length, 0);
     f.store.failNext = true;
     await f.minutes(5);
-    assert.equal(
-      f.env.entries.filter((entry) => entry.msg === 'compaction failed and will be tried again').length,
-      1,
-    );
+    assert.equal(f.env.entries.filter((entry) => entry.msg === 'compaction failed; retrying').length, 1);
     await f.minutes(15);
     assert.ok(f.compactions.length > 0);
   });
 
-  it('returns at once when switched off and soon when aborted', async () => {
+  it('returns at once when it is disabled, and soon after the signal aborts', async () => {
     await using f = fixture(1);
     await runCompactor(f.store, {
       key: KEY,

@@ -1,10 +1,10 @@
-import { type Env, isJsonObject, parseJson, sleep } from '@orch/machinery';
+import { type Env, isJsonObject, messageOf, parseJson, sleep } from '@orch/machinery';
 import type { KeyValue, Revision, Store } from './store.ts';
 
 export interface CompactorOptions {
-  /** Key through which the replicas that share the store agree on who compacts. Outside of every watched range. */
+  /** Key by which the replicas that share the store elect the one that compacts. Outside of every watched range. */
   readonly key: string;
-  /** How much history is kept at least; up to twice as much at times. 0 switches compaction off. Default 5 minutes. */
+  /** Minimum length of the kept history; up to twice as much is kept. 0 disables compaction. Default 5 minutes. */
   readonly intervalMs?: number;
   readonly env: Pick<Env, 'clock' | 'log'>;
   readonly signal: AbortSignal;
@@ -16,12 +16,12 @@ const DEFAULT_INTERVAL_MS = 5 * 60 * 1000;
  * Keeps `intervalMs` of history, together with every other replica that runs it with the same key; returns when the
  * signal aborts.
  *
- * The key holds `{revision, time}`: where the store was when it was written. Each replica waits one interval from the
- * moment it first saw a version of the key, by its own monotonic clock, and then replaces it with the present. One of
- * them wins; it compacts through the revision that it replaced, which is an interval old at least, whatever the
- * clocks of the others say. The losers adopt the winner's version and wait again. A replica that dies after it won
- * leaves the compaction to the next round. Failures are logged and tried again an interval later: history that is
- * kept too long harms nobody.
+ * The key holds `{revision, time}`: the store's revision when the key was written. Each replica waits one interval
+ * from the moment it first saw a version of the key, by its own monotonic clock, and then replaces it with the current
+ * revision. One replica wins; it compacts through the revision that it replaced, which is at least one interval old,
+ * independently of the clocks of the others. The losers adopt the winner's version and wait again. When the winner
+ * stops before it has compacted, the next round compacts. Failures are logged and retried after an interval: longer
+ * history is harmless.
  */
 export async function runCompactor(store: Store, options: CompactorOptions): Promise<void> {
   const { env, signal, intervalMs = DEFAULT_INTERVAL_MS } = options;
@@ -32,16 +32,16 @@ export async function runCompactor(store: Store, options: CompactorOptions): Pro
       seen = await takePart(store, options, seen);
     } catch (error) {
       if (signal.aborted) return;
-      // What the key holds is read anew: a claim whose outcome is unknown may have taken effect.
+      // The key is read again: a write whose outcome is unknown may have taken effect.
       seen = undefined;
-      const message = error instanceof Error ? error.message : String(error);
-      env.log.warn('compaction failed and will be tried again', { error: message, retryMs: intervalMs });
+      const message = messageOf(error);
+      env.log.warn('compaction failed; retrying', { error: message, retryMs: intervalMs });
     }
     await sleep(env.clock, intervalMs, signal).catch(() => undefined);
   }
 }
 
-/** One round; the version of the key to wait for an interval from now on. */
+/** Runs one round; returns the version of the key to replace after the next interval. */
 async function takePart(
   store: Store,
   options: CompactorOptions,
@@ -69,7 +69,7 @@ async function takePart(
   return { key, value, createRevision: seen?.createRevision ?? result.rev, modRevision: result.rev };
 }
 
-/** The revision that a version of the key tells of; undefined when it was written by something else. */
+/** The revision in a value of the key; undefined for a value of another format. */
 function claimedRevision(value: Buffer): Revision | undefined {
   try {
     const claim = parseJson(value);

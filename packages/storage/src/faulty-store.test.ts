@@ -34,7 +34,7 @@ describeStore('healthy faulty', async () => {
 });
 
 describe('FaultyStore', () => {
-  it('refuses calls without effect, and stops when healed', async () => {
+  it('fails calls without effect, until its faults are removed', async () => {
     const { inner, store, signal } = faulty({ unavailable: 1 });
     await assert.rejects(store.commit(create('/a'), signal), failsWith('unavailable'));
     await assert.rejects(store.get('/a', signal), failsWith('unavailable'));
@@ -44,7 +44,7 @@ describe('FaultyStore', () => {
     assert.equal(store.injected.unavailable, 2);
   });
 
-  it('loses replies after the commit took effect and requests before', async () => {
+  it('loses replies after the commit took effect, and requests before', async () => {
     const { inner, store, signal } = faulty({ replyLost: 1 });
     await assert.rejects(store.commit(create('/a'), signal), failsWith('outcomeUnknown'));
     assert.ok((await inner.get('/a', signal)).kv !== undefined);
@@ -53,7 +53,7 @@ describe('FaultyStore', () => {
     assert.equal((await inner.get('/b', signal)).kv, undefined);
   });
 
-  it('cuts watches so that one resumed from its last batch sees everything once', async () => {
+  it('fails watches such that one resumed from its last batch receives every event once', async () => {
     const { store, signal } = faulty({ watchCut: 0.4 });
     const expected: string[] = [];
     const seen: string[] = [];
@@ -81,14 +81,14 @@ describe('FaultyStore', () => {
     assert.deepEqual(seen, expected);
   });
 
-  it('cuts a watch that waits', async () => {
+  it('fails a watch that waits for events', async () => {
     const { store, signal } = faulty({});
     const next = store.watch(prefixRange('/'), 1, signal).next();
     store.cutWatches();
     await assert.rejects(next, failsWith('unavailable'));
   });
 
-  it('delays by the clock, and an abort meanwhile means what the contract says', async () => {
+  it('delays calls by the clock, and treats an abort during the delay as the contract specifies', async () => {
     const { clock, store, inner } = faulty({ delayMs: 100 });
     const abort = new AbortController();
     const reason = new Error('gone');
@@ -102,7 +102,7 @@ describe('FaultyStore', () => {
     assert.ok((await inner.get('/b', signal)).kv !== undefined);
   });
 
-  it('repeats its faults for the same seed', async () => {
+  it('injects the same faults for the same seed', async () => {
     const outcomes = async () => {
       const { store, signal } = faulty({ unavailable: 0.3, replyLost: 0.2, requestLost: 0.2 }, 7);
       const codes: string[] = [];

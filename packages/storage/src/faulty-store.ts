@@ -13,7 +13,7 @@ import {
   type Write,
 } from './store.ts';
 
-/** Probabilities between 0 and 1, of each call or batch on its own; absent is never. */
+/** Probabilities between 0 and 1, of each call or batch; absent means never. */
 export interface Faults {
   /** A call fails with `unavailable` and does nothing. */
   readonly unavailable?: number;
@@ -23,7 +23,7 @@ export interface Faults {
   readonly requestLost?: number;
   /** A watch fails with `unavailable` instead of delivering its next batch. */
   readonly watchCut?: number;
-  /** Every call and every batch takes up to so many milliseconds longer, by the clock. */
+  /** Maximum delay of every call and every batch in milliseconds, by the clock. */
   readonly delayMs?: number;
 }
 
@@ -36,9 +36,9 @@ export interface FaultyStoreOptions {
 
 const ODDS = 1_000_000;
 
-/** A store that keeps the contract and fails in every way that the contract allows. For tests. */
+/** A store that fulfils the contract and fails in every way that the contract allows. For tests. */
 export class FaultyStore extends ForwardingStore {
-  /** May be changed at any time; `{}` heals. */
+  /** May be changed at any time; `{}` removes all faults. */
   faults: Faults;
   /** How often each fault was injected. */
   readonly injected = { unavailable: 0, replyLost: 0, requestLost: 0, watchCut: 0 };

@@ -7,7 +7,7 @@ const bytes = (text: string) => Buffer.from(text);
 const anyKey = fc.string({ unit: 'binary', maxLength: 6 });
 
 describe('keys', () => {
-  it('order as their UTF-8 bytes do', () => {
+  it('are ordered by their UTF-8 bytes', () => {
     fc.assert(
       fc.property(anyKey, anyKey, (a, b) => {
         assert.equal(Math.sign(compareKeys(a, b)), Buffer.compare(bytes(a), bytes(b)));
@@ -15,7 +15,7 @@ describe('keys', () => {
     );
   });
 
-  it('of a prefix range are exactly those that begin with the prefix', () => {
+  it('in a prefix range are exactly those with the prefix', () => {
     const prefix = anyKey.filter((text) => text.replaceAll('\u{10ffff}', '') !== '');
     fc.assert(
       fc.property(prefix, anyKey, (start, key) => {
@@ -27,7 +27,7 @@ describe('keys', () => {
     );
   });
 
-  it('that cannot be counted up end their range at the next longer one', () => {
+  it('that end with the last code point have a prefix range that ends at their successor', () => {
     for (const [prefix, end] of [
       ['a', 'b'],
       ['a/', 'a0'],
@@ -41,7 +41,7 @@ describe('keys', () => {
     }
   });
 
-  it('have nothing between them and the key after', () => {
+  it('are directly followed by their key after', () => {
     fc.assert(
       fc.property(anyKey, anyKey, (key, other) => {
         assert.ok(!(compareKeys(key, other) < 0 && compareKeys(other, keyAfter(key)) < 0));

@@ -19,7 +19,7 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves the surrogates behind all other UTF-16 units: they encode the highest code points. */
+/** Orders surrogates after all other UTF-16 units: they encode the highest code points. */
 function byteRank(unit: number): number {
   return unit >= FIRST_SURROGATE && unit < FIRST_AFTER_SURROGATES ? unit + 0x10000 : unit;
 }
@@ -28,7 +28,7 @@ export function inRange(range: KeyRange, key: string): boolean {
   return compareKeys(key, range.start) >= 0 && compareKeys(key, range.end) < 0;
 }
 
-/** The key that follows `key` immediately: where the page after the one that ended with `key` starts. */
+/** The key that follows `key` immediately: the start of the page after one that ended with `key`. */
 export function keyAfter(key: string): string {
   return `${key}\0`;
 }
@@ -50,7 +50,7 @@ export function prefixRange(prefix: string): KeyRange {
   const points = Array.from(prefix);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     const point = last.codePointAt(0) ?? 0;
-    // A code point without a successor is dropped: the range then ends behind everything its parent begins.
+    // A code point without a successor is dropped: the range then ends after all keys with the shorter prefix.
     if (point < LAST_CODE_POINT) return { start: prefix, end: points.join('') + successor(point) };
   }
   return { start: prefix, end: String.fromCodePoint(LAST_CODE_POINT) };

@@ -47,8 +47,8 @@ export class ModelHistory {
   }
 
   /**
-   * Up to about `limit` events of the range after revision `after`, those of one revision kept together, and the
-   * revision they are complete up to; `last` is the store's own revision.
+   * Up to about `limit` events of the range after revision `after`, never splitting a revision, and the revision they
+   * are complete up to; `last` is the revision of the store.
    */
   events(
     range: KeyRange,

@@ -24,7 +24,7 @@ async function open() {
 describeStore('model', open);
 
 describe('ModelStore', () => {
-  it('keeps the events of one revision in one batch, however small batches are', async () => {
+  it('delivers the events of one revision in one batch, however small batches are', async () => {
     const store = new ModelStore({ clock: new FakeClock(), maxBatchEvents: 2 });
     const { signal } = new AbortController();
     const value = Buffer.from('x');
@@ -39,7 +39,7 @@ describe('ModelStore', () => {
     assert.deepEqual(sizes, [4, 1]);
   });
 
-  it('deletes keys that expire together in one revision', async () => {
+  it('deletes keys that expire at the same time in one revision', async () => {
     await using opened = await open();
     const { store, clock, signal } = opened;
     for (const key of ['a', 'b']) {

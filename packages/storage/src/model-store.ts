@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '@orch/machinery';
-import { Latch } from './latch.ts';
+import { AutoResetEvent } from './auto-reset-event.ts';
 import { ModelHistory } from './model-history.ts';
 import { scanPages } from './scan-pages.ts';
 import {
@@ -15,13 +15,14 @@ import {
   type WatchBatch,
   type Write,
 } from './store.ts';
+import { type WatchSource, watchLoop } from './watch-loop.ts';
 
 export interface ModelStoreOptions {
   /** Decides when keys with a ttl expire. */
   readonly clock: Clock;
   /** Larger values are refused with `tooLarge`. Default 4 MiB. */
   readonly maxValueBytes?: number;
-  /** About how many events one watch batch may hold; what a watcher has not taken yet stays in the history. Default 1000. */
+  /** About how many events one watch batch may hold; the rest stays in the history. Default 1000. */
   readonly maxBatchEvents?: number;
 }
 
@@ -39,7 +40,7 @@ export class ModelStore implements Store {
   readonly #maxBatchEvents: number;
   readonly #history = new ModelHistory();
   readonly #expiry = new Map<string, number>();
-  readonly #watchers = new Set<Latch>();
+  readonly #watches = new Set<AutoResetEvent>();
   #rev: Revision = 1;
   #compacted: Revision = 0;
   #closed = false;
@@ -107,30 +108,26 @@ export class ModelStore implements Store {
       return { ok: false, rev: this.#rev, guardFailed: true };
     }
     this.#apply(write, ++this.#rev, current);
-    this.#wakeWatchers();
+    this.#notifyWatches();
     return current === undefined ? { ok: true, rev: this.#rev } : { ok: true, rev: this.#rev, prev: current };
   }
 
   async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
-    const latch = new Latch();
-    const wake = () => latch.wake();
-    this.#watchers.add(latch);
-    signal.addEventListener('abort', wake);
-    try {
-      for (let position = after; !signal.aborted; ) {
+    const changed = new AutoResetEvent();
+    this.#watches.add(changed);
+    const source: WatchSource = {
+      changed,
+      revision: (position) => {
         if (this.#closed) throw closedError();
         this.#checkHistory(position);
-        if (position >= this.#rev) {
-          await latch.wait();
-          continue;
-        }
-        const batch = this.#history.events(range, position, this.#rev, this.#maxBatchEvents);
-        position = batch.rev;
-        yield batch;
-      }
+        return this.#rev;
+      },
+      read: (position) => this.#history.events(range, position, this.#rev, this.#maxBatchEvents),
+    };
+    try {
+      yield* watchLoop(source, after, signal);
     } finally {
-      signal.removeEventListener('abort', wake);
-      this.#watchers.delete(latch);
+      this.#watches.delete(changed);
     }
   }
 
@@ -157,21 +154,21 @@ export class ModelStore implements Store {
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer?.();
-    this.#wakeWatchers();
+    this.#notifyWatches();
   }
 
-  /** For tests: lets the revision grow by `count` without an event, as writers of other keys do in a shared store. */
+  /** For tests: increases the revision by `count` without an event, as writers of other keys do in a shared store. */
   skipRevisions(count: number): Revision {
     this.#rev += count;
-    this.#wakeWatchers();
+    this.#notifyWatches();
     return this.#rev;
   }
 
-  /** For tests: applies writes without looking at what they expect, all in one revision, and returns it. */
+  /** For tests: applies writes without checking their expectations, all in one revision, and returns it. */
   commitTogether(writes: readonly Write[]): Revision {
     const rev = ++this.#rev;
     for (const write of writes) this.#apply(write, rev, this.#history.read(write.key, rev - 1));
-    this.#wakeWatchers();
+    this.#notifyWatches();
     return rev;
   }
 
@@ -188,12 +185,12 @@ export class ModelStore implements Store {
       this.#expireAt(at);
     }
     const createRevision = current?.createRevision ?? rev;
-    // The caller keeps its buffer: what the store holds must not change with it.
+    // The caller keeps its buffer and may change it.
     const kv = { key, value: Buffer.from(write.value), createRevision, modRevision: rev };
     this.#history.append({ rev, key, kv });
   }
 
-  /** Makes sure that the timer fires no later than `at`. It may fire early: it then finds nothing to delete. */
+  /** Schedules the timer to fire no later than `at`. It may fire early and then deletes nothing. */
   #expireAt(at: number): void {
     if (at >= this.#timerAt) return;
     this.#cancelTimer?.();
@@ -214,11 +211,11 @@ export class ModelStore implements Store {
     let next = Number.POSITIVE_INFINITY;
     for (const at of this.#expiry.values()) next = Math.min(next, at);
     if (next < Number.POSITIVE_INFINITY) this.#expireAt(next);
-    this.#wakeWatchers();
+    this.#notifyWatches();
   }
 
-  #wakeWatchers(): void {
-    for (const latch of this.#watchers) latch.wake();
+  #notifyWatches(): void {
+    for (const changed of this.#watches) changed.set();
   }
 
   #enter(signal: AbortSignal): void {

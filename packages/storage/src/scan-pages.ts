@@ -8,7 +8,7 @@ export interface PartRead {
   readonly more: boolean;
 }
 
-/** Scans by reading one part after the other, each when it is asked for; the first one decides the revision. */
+/** Scans by reading one part after the other, each on demand; the first one determines the revision. */
 export async function* scanPages(
   range: KeyRange,
   at: Revision | undefined,

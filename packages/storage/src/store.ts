@@ -38,25 +38,25 @@ export interface ScanPart {
 }
 
 export interface ScanOptions {
-  /** The revision to read; the present when absent. */
+  /** The revision to read; the current one when absent. */
   readonly at?: Revision;
-  /** About how many bytes a part should have. The store may have reasons for other sizes, but stays near them. */
+  /** Approximate size of a part in bytes. The store may choose other sizes, but close to it. */
   readonly byteBudget?: number;
-  /** The caller looks at keys and revisions only: a store that can leaves the values empty. */
+  /** The caller needs keys and revisions only: the store may leave the values empty. */
   readonly keysOnly?: boolean;
 }
 
-/** What a write expects of a key, be it another one: that it is there, and was last written by `revision`. */
+/** Precondition on a key, possibly another one: it exists and its mod revision is `revision`. */
 export interface Guard {
   readonly key: string;
   readonly revision: Revision;
 }
 
 /**
- * A write that takes effect only if the key is in the state that it expects: absent for `create`, last written by
- * revision `expected` otherwise. `ttlSeconds` counts from this write; a write without it makes the key permanent.
- * With a `guard` it takes effect only if that key, too, is as expected at the very same revision.
- * The store may keep `value` without copying it: its bytes must not change any more.
+ * A write that takes effect only if the key is in the expected state: absent for `create`, last written by revision
+ * `expected` otherwise. `ttlSeconds` counts from this write; a write without it makes the key permanent. With a
+ * `guard` it takes effect only if its precondition holds at the same revision. The store may keep `value` without
+ * copying it: the caller must not change its bytes.
  */
 export type Write = (
   | { readonly op: 'create'; readonly key: string; readonly value: Buffer; readonly ttlSeconds?: number }
@@ -70,15 +70,15 @@ export type Write = (
   | { readonly op: 'delete'; readonly key: string; readonly expected: Revision }
 ) & {
   readonly guard?: Guard;
-  /** Part of a deletion, or what deletions depend on: accepted by a full store, as a `delete` is by itself. */
+  /** Part of a deletion, or required for deletions: accepted by a full store, as every `delete` is. */
   readonly makesRoom?: true;
 };
 
 /**
- * A lost race is a value: `current` is what the key holds instead, absent when the key is. `prev` is what the write
- * replaced, reported only by stores that have it at hand: the caller knows that version, having named its revision.
- * `guardFailed` says that the key was as expected and the guard was not; there is no `current` then. When neither was
- * as expected, the race for the key is what is reported.
+ * A conflict is a value: `current` is the current version of the key, absent when the key is. `prev` is the replaced
+ * version; some stores do not report it: the caller knows that version by its revision. `guardFailed` means that the
+ * key was as expected and the guard failed; there is no `current` then. When both fail, the conflict of the key is
+ * reported.
  */
 export type Committed =
   | { readonly ok: true; readonly rev: Revision; readonly prev?: KeyValue }
@@ -95,7 +95,7 @@ export type KvEvent =
 
 /**
  * All events of the watched range with revisions in `(previous batch's rev, rev]`, in revision order; the events of
- * one revision are never split over batches. A batch without events is progress: nothing of the range is missing
+ * one revision are never split over batches. A batch without events is progress: the events of the range are complete
  * up to `rev`.
  */
 export interface WatchBatch {
@@ -104,13 +104,14 @@ export interface WatchBatch {
 }
 
 /**
- * - `compacted`: the revision asked for is no longer in the store's history; `details.compactRevision` says through where.
+ * - `compacted`: the revision asked for is no longer in the store's history; `compactRevision` is where history
+ *   starts.
  * - `futureRevision`: a list `at`, or a compaction through, a revision that the store has not reached.
  * - `unavailable`: the store could not be reached, or the deadline passed, and nothing was written.
  * - `outcomeUnknown`: a commit was sent and it could not be established whether it took effect.
- * - `full`: there is no room for the write, and nothing was written. Writes that make room are still accepted.
+ * - `full`: there is no space for the write, and nothing was written. Writes that make room are still accepted.
  * - `tooLarge`: the value, or the answer, exceeds a limit of the store.
- * - `corrupt`: the store answered with something that it must never answer.
+ * - `corrupt`: the store returned an invalid response, or its data is damaged.
  * - `closed`: the store was closed.
  */
 export type StoreErrorCode =
@@ -168,7 +169,7 @@ export interface Store {
       readonly at?: Revision;
       readonly limit?: number;
       readonly byteBudget?: number;
-      /** The caller looks at keys and revisions only: a store that can leaves the values empty. */
+      /** The caller needs keys and revisions only: the store may leave the values empty. */
       readonly keysOnly?: boolean;
     },
     signal: AbortSignal,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { AutoResetEvent } from '../auto-reset-event.ts';
 import { inRange } from '../keys.ts';
 import { eventKey, eventRevision } from '../kv-event.ts';
-import { Latch } from '../latch.ts';
 import type { KeyRange, KvEvent, Revision, Store, WatchBatch } from '../store.ts';
 
 /** Consumes a watch in the background and checks what every batch must fulfil on its own. */
@@ -12,7 +12,7 @@ export class WatchRecorder implements AsyncDisposable {
   /** What the watch threw, or the broken promise of a batch. */
   failure: unknown;
   #ended = false;
-  readonly #latch = new Latch();
+  readonly #changed = new AutoResetEvent();
   readonly #stop = new AbortController();
 
   constructor(store: Store, range: KeyRange, options: { after: Revision; signal: AbortSignal }) {
@@ -39,7 +39,7 @@ export class WatchRecorder implements AsyncDisposable {
     while (!condition()) {
       if (this.failure !== undefined) throw this.failure;
       assert.ok(!this.#ended, 'the watch ended before what the test waits for');
-      await this.#latch.wait();
+      await this.#changed.wait();
     }
   }
 
@@ -60,13 +60,13 @@ export class WatchRecorder implements AsyncDisposable {
         checkBatch(batch, range, previous);
         previous = batch.rev;
         this.batches.push(batch);
-        this.#latch.wake();
+        this.#changed.set();
       }
     } catch (error) {
       this.failure = error;
     }
     this.#ended = true;
-    this.#latch.wake();
+    this.#changed.set();
   }
 }
 

@@ -10,8 +10,8 @@ import { tempDir } from '../testing/temp-dir.ts';
 
 const source = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-describe('embedded store, bundled', () => {
-  it('runs from two files, one of them the writer thread that the program names', async () => {
+describe('the bundled embedded store', () => {
+  it('runs from two bundles: the program, and the writer thread whose URL the program passes', async () => {
     await using dir = await tempDir('orch-bundle-');
     await writeFile(
       join(dir.path, 'program.ts'),
@@ -34,7 +34,7 @@ describe('embedded store, bundled', () => {
       platform: 'node',
       format: 'esm',
       target: 'node22',
-      // CommonJS dependencies in the bundle ask for Node's modules by `require`.
+      // CommonJS dependencies in the bundle load Node's modules with `require`.
       banner: {
         js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
       },

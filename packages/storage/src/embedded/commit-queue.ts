@@ -8,11 +8,11 @@ import type { Answer } from './writer/writer-client.ts';
 
 export interface CommitQueueOptions {
   readonly clock: Clock;
-  /** Hands a batch to the writer. */
+  /** Sends a batch to the writer. */
   readonly send: (request: Request, transfer: Transferable[]) => Promise<Answer>;
-  /** Called with the events of every durable batch, before its callers hear of it. */
+  /** Called with the events of every durable batch, before its commits resolve. */
   readonly committed: (events: readonly KvEvent[], writes: readonly TimedWrite[]) => void;
-  /** Commits that would make more bytes wait than this are refused with `unavailable`. */
+  /** Commits that would exceed this number of queued bytes are refused with `unavailable`. */
   readonly maxQueuedBytes: number;
 }
 
@@ -20,23 +20,23 @@ interface Pending extends TimedWrite {
   readonly signal: AbortSignal;
   readonly resolve: (committed: Committed) => void;
   readonly reject: (reason: unknown) => void;
-  /** The caller was answered already: its deadline passed. */
+  /** The commit was rejected already: its deadline passed. */
   gone: boolean;
 }
 
-/** One transaction's share, so that it stays short and its buffer small. */
+/** Limits of one transaction: they bound its duration and its buffer. */
 const MAX_BATCH_WRITES = 1024;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Every write weighs at least so much in the queue, so that their number is bounded too. */
+/** Minimum weight of a write in the queue: it bounds the number of writes. */
 const WRITE_OVERHEAD_BYTES = 512;
 
-/** How often waiting commits are looked at for deadlines that passed. */
+/** Interval at which pending commits are checked for passed deadlines. */
 const DEADLINE_CHECK_MS = 100;
 
 /**
- * Collects commits into batches: while one is being made durable, the next one grows. Everything that is issued in one
- * turn of the event loop goes together.
+ * Collects commits into batches: while one is being written, the next one is collected. All commits of one tick of the
+ * event loop share a batch.
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
@@ -53,7 +53,7 @@ export class CommitQueue {
   push(write: Write, expires: number | undefined, signal: AbortSignal): Promise<Committed> {
     const bytes = weight(write);
     if (this.#queuedBytes + bytes > this.#options.maxQueuedBytes) {
-      const message = `${this.#queued.length} writes wait for the disk already`;
+      const message = `${this.#queued.length} writes are already waiting for the disk`;
       return Promise.reject(new StoreError('unavailable', message));
     }
     this.#queuedBytes += bytes;
@@ -63,7 +63,7 @@ export class CommitQueue {
     });
   }
 
-  /** Rejects what was not sent yet. What was sent is answered by the writer. */
+  /** Rejects commits that were not sent yet. The writer answers the others. */
   rejectQueued(error: StoreError): void {
     const queued = this.#queued;
     this.#queued = [];
@@ -98,7 +98,7 @@ export class CommitQueue {
     this.#schedule();
   }
 
-  /** The next batch, without the commits whose callers have gone. */
+  /** Removes the next batch from the queue; commits whose signals have aborted are rejected. */
   #take(): Pending[] {
     const batch: Pending[] = [];
     let bytes = 0;
@@ -139,8 +139,8 @@ export class CommitQueue {
   }
 
   /**
-   * Lets go of callers whose deadline passed while the disk did not answer. One timer for all of them: a listener on
-   * every signal would cost each commit more than its share of this.
+   * Rejects pending commits whose deadline passed while the disk did not answer. One timer serves all of them: that
+   * costs less per commit than a listener on every signal.
    */
   #watchDeadlines(): void {
     this.#cancelCheck ??= this.#options.clock.schedule(DEADLINE_CHECK_MS, () => {

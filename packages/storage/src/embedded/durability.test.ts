@@ -22,7 +22,7 @@ interface Acknowledged {
   readonly sequence: number;
 }
 
-/** Runs the writer until it has acknowledged about `count` commits, kills it, and returns all it acknowledged. */
+/** Runs the writer until it has acknowledged about `count` commits, kills it, and returns all acknowledged commits. */
 async function writeAndKill(dir: string, count: number): Promise<readonly Acknowledged[]> {
   const child = spawn(process.execPath, [CRASH_WRITER, dir], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -38,7 +38,7 @@ async function writeAndKill(dir: string, count: number): Promise<readonly Acknow
   });
   const [, killedBy] = await once(child, 'close');
   assert.equal(killedBy, 'SIGKILL', `the writer ended by itself: ${errors}`);
-  // The last piece is a line cut by the kill, or empty.
+  // The last element is an incomplete line or empty.
   return output
     .split('\n')
     .slice(0, -1)
@@ -48,7 +48,7 @@ async function writeAndKill(dir: string, count: number): Promise<readonly Acknow
     });
 }
 
-/** Everything the store still remembers, and through where it was compacted. */
+/** All events in the store's history, and the revision through which it was compacted. */
 async function remembered(store: Store): Promise<{ compacted: number; events: readonly KvEvent[] }> {
   const last = await store.currentRevision(signal);
   let after = 0;
@@ -67,7 +67,7 @@ async function remembered(store: Store): Promise<{ compacted: number; events: re
   }
 }
 
-/** What was acknowledged must be in history, and the state must be what history says. */
+/** Checks that acknowledged commits are in the history and that the state matches the history. */
 async function checkNothingMissing(store: Store, acknowledged: readonly Acknowledged[]): Promise<number> {
   const { compacted, events } = await remembered(store);
   const byRevision = new Map(events.map((event) => [eventRevision(event), event]));
@@ -83,7 +83,7 @@ async function checkNothingMissing(store: Store, acknowledged: readonly Acknowle
   }
   for (const [key, last] of newest) {
     const { kv } = await store.get(key, signal);
-    // More may have become durable than was heard of: answers were still on their way when the process was killed.
+    // More commits may be durable: acknowledgements were in flight when the process was killed.
     if (kv === undefined) {
       const deleted = events.some((e) => e.type === 'delete' && e.key === key && e.modRevision >= last.rev);
       assert.ok(last.op === 'delete' || deleted, `${key} is gone`);
@@ -97,8 +97,8 @@ async function checkNothingMissing(store: Store, acknowledged: readonly Acknowle
   return store.currentRevision(signal);
 }
 
-describe('embedded store, killed', () => {
-  it(`no acknowledged commit is ever missing, and revisions never go back, in ${ROUNDS} rounds`, async (t) => {
+describe('the embedded store after a kill', () => {
+  it(`has every acknowledged commit and never decreases its revision, in ${ROUNDS} rounds`, async (t) => {
     await using dir = await tempDir('orch-crash-');
     const random = seededRandom(ROUNDS);
     let last = 0;

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { abortable, type Clock, type Logger } from '@orch/machinery';
+import { abortable, type Clock, type Logger, messageOf } from '@orch/machinery';
 import { scanPages } from '../scan-pages.ts';
 import {
   type Committed,
@@ -15,6 +15,7 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
+import { type WatchSource, watchLoop } from '../watch-loop.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { compactedError, type Reader } from './database/reader.ts';
 import { FULL_MESSAGE, storeErrorOf } from './database/sqlite.ts';
@@ -22,12 +23,12 @@ import { ExpiryTimer } from './expiry-timer.ts';
 import { removeLog, type StoreFiles } from './files/store-files.ts';
 import { readMark } from './integrity/high-water-mark.ts';
 import { SpaceState } from './space/space-state.ts';
-import { WatchHub } from './watch-hub.ts';
+import { type Cursor, WatchHub } from './watch-hub.ts';
 import type { TimedWrite } from './writer/batch-codec.ts';
 import type { WriterSettings } from './writer/protocol.ts';
 import { WriterSupervisor } from './writer/writer-supervisor.ts';
 
-/** What `openEmbeddedStore` has prepared. */
+/** What `openEmbeddedStore` has opened. */
 export interface EmbeddedParts {
   readonly clock: Clock;
   readonly log: Logger;
@@ -37,20 +38,20 @@ export interface EmbeddedParts {
   readonly settings: WriterSettings;
   readonly maxValueBytes: number;
   readonly maxQueuedBytes: number;
-  /** Frees the directory for other processes. */
+  /** Unlocks the directory for other processes. */
   readonly release: () => void;
 }
 
-/** So many keys at most are expired in one transaction. */
+/** Maximum number of keys expired in one transaction. */
 const EXPIRE_LIMIT = 500;
 
-/** Part of a scan, when the caller does not say. */
+/** Default size of a part of a scan. */
 const PART_BYTES = 1024 * 1024;
 
-/** Pause before expiry is tried again after it failed. */
+/** Delay before a failed expiry is retried. */
 const EXPIRE_RETRY_MS = 1000;
 
-/** The store over one SQLite database: reads on this thread, writes batched to a thread of their own. */
+/** The store over one SQLite database: reads on this thread, batches of writes on a writer thread. */
 export class EmbeddedStore implements Store {
   readonly #parts: EmbeddedParts;
   readonly #reader: Reader;
@@ -60,7 +61,7 @@ export class EmbeddedStore implements Store {
   readonly #writer: WriterSupervisor;
   readonly #space: SpaceState;
   #compacted: Revision;
-  /** The newest revision that any answer has shown: reads see commits a moment before they are acknowledged. */
+  /** The newest revision that a response has shown: reads may see commits shortly before they are acknowledged. */
   #seen: Revision;
   #closing: Promise<void> | undefined;
 
@@ -137,22 +138,22 @@ export class EmbeddedStore implements Store {
     if (this.#closing !== undefined) throw closedError();
     if (after < this.#compacted) throw compactedError(after, this.#compacted);
     const cursor = this.#hub.register(after);
-    const wake = () => cursor.latch.wake();
-    signal.addEventListener('abort', wake);
-    try {
-      while (!signal.aborted) {
+    const source: WatchSource = {
+      changed: cursor.changed,
+      revision: () => {
         if (this.#closing !== undefined) throw closedError();
-        if (cursor.position >= this.#hub.rev) {
-          await cursor.latch.wait();
-          continue;
-        }
-        const batch =
-          this.#hub.since(cursor.position, range) ?? (await this.#catchUp(range, cursor.position));
-        cursor.position = batch.rev;
-        yield batch;
-      }
+        return this.#hub.rev;
+      },
+      read: (position) => {
+        const recent = this.#hub.since(position, range);
+        if (recent === undefined) return this.#catchUp(range, cursor);
+        cursor.position = recent.rev;
+        return recent;
+      },
+    };
+    try {
+      yield* watchLoop(source, after, signal);
     } finally {
-      signal.removeEventListener('abort', wake);
       this.#hub.unregister(cursor);
     }
   }
@@ -188,7 +189,7 @@ export class EmbeddedStore implements Store {
     this.#space.stop();
     this.#queue.rejectQueued(closedError());
     this.#hub.wakeAll();
-    // While the reader is open, SQLite does not copy the write-ahead log back by itself when the writer's thread ends.
+    // While the reader is open, SQLite does not checkpoint by itself when the writer's thread ends.
     await this.#writer.close();
     this.#reader.close();
     const { files, release } = this.#parts;
@@ -197,7 +198,7 @@ export class EmbeddedStore implements Store {
     release();
   }
 
-  /** History is what a full store can do without. */
+  /** Compacts all history of a full store. */
   async #makeRoom(): Promise<void> {
     try {
       const through = this.#seen;
@@ -208,7 +209,9 @@ export class EmbeddedStore implements Store {
     }
   }
 
-  /** A new writer may find commits durable that nobody heard of: watchers read them from the log. */
+  /**
+   * After a restart of the writer, commits may be durable that were not acknowledged: watches read them from the log.
+   */
   #reached(rev: Revision): void {
     this.#saw(rev);
     this.#hub.skipTo(rev);
@@ -243,11 +246,14 @@ export class EmbeddedStore implements Store {
     }
   }
 
-  async #catchUp(range: KeyRange, after: Revision): Promise<WatchBatch> {
-    // A long way to catch up must not keep everything else from its turn.
+  /** Reads the next events from the log. */
+  async #catchUp(range: KeyRange, cursor: Cursor): Promise<WatchBatch> {
+    // Other work runs between two batches of a watch that is far behind.
     await new Promise((resolve) => setImmediate(resolve));
     if (this.#closing !== undefined) throw closedError();
-    return this.#read('watch', () => this.#reader.tail(range, after, this.#hub.rev));
+    const batch = this.#read('watch', () => this.#reader.tail(range, cursor.position, this.#hub.rev));
+    cursor.position = batch.rev;
+    return batch;
   }
 
   #saw(rev: Revision): Revision {
@@ -284,7 +290,7 @@ export class EmbeddedStore implements Store {
   }
 
   #warn(doing: string, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#parts.log.warn('embedded store', { doing, message });
   }
 }

@@ -1,11 +1,11 @@
 import type { Cancel, Clock } from '@orch/machinery';
 
-/** Longer delays overflow the timers of the runtime. */
+/** Longer delays overflow the runtime's timers. */
 const MAX_DELAY_MS = 0x7fffffff;
 
 /**
- * Calls back when the earliest of the times it was told has come by the wall clock, never before; at once for a time
- * that has passed already.
+ * Calls `due` when the wall clock reaches the earliest of the given times, never before; at once for a time in the
+ * past.
  */
 export class ExpiryTimer {
   readonly #clock: Clock;
@@ -18,7 +18,7 @@ export class ExpiryTimer {
     this.#due = due;
   }
 
-  /** `at` in epoch milliseconds. A time later than the one it waits for changes nothing. */
+  /** `at` in epoch milliseconds. A time later than the scheduled one has no effect. */
   noLaterThan(at: number | undefined): void {
     if (at === undefined || at >= this.#at) return;
     this.#cancel?.();

@@ -37,7 +37,7 @@ async function opened(options: Partial<EmbeddedStoreOptions> = {}) {
   };
 }
 
-/** Updates one key until the store refuses; the last revision and the refusal. */
+/** Updates one key until the store refuses; returns the last revision and the error. */
 async function fill(store: Store, key: string): Promise<{ rev: Revision; refusal: unknown }> {
   const value = Buffer.alloc(4 * KIBIBYTE, 'v');
   let { rev } = await store.commit({ op: 'create', key, value }, signal);
@@ -51,8 +51,8 @@ async function fill(store: Store, key: string): Promise<{ rev: Revision; refusal
   return assert.fail('the store never became full');
 }
 
-describe('embedded store, full', () => {
-  it('refuses writes as full, still reads, and recovers when compaction frees space', async () => {
+describe('a full embedded store', () => {
+  it('refuses writes with `full`, serves reads, and accepts writes after compaction has freed space', async () => {
     await using f = await opened({ maxBytes: 512 * KIBIBYTE });
     const { rev, refusal } = await fill(f.store, '/a');
     failsWith('full')(refusal);
@@ -73,12 +73,12 @@ describe('embedded store, full', () => {
     assert.equal(await f.store.currentRevision(signal), rev + 1);
   });
 
-  it('survives files that cannot grow: what was acknowledged is there, what was refused is not', {
+  it('keeps acknowledged writes and drops refused ones when its files cannot grow', {
     skip: process.platform === 'linux' ? false : 'needs file size limits as Linux has them',
   }, async () => {
     await using dir = await tempDir('orch-limited-');
     const script = fileURLToPath(program('limited-writer'));
-    // In units of 512 bytes: the write-ahead log meets the limit several times before the database does.
+    // In units of 512 bytes: the write-ahead log reaches the limit several times before the database does.
     const limited = ['-c', `ulimit -f 4096; exec "${process.execPath}" "${script}" "${dir.path}"`];
     const { stdout } = await promisify(execFile)('/bin/sh', limited, { maxBuffer: 1 << 20 });
     const report = JSON.parse(stdout) as { outcomes: Record<string, string>; readable: boolean };
@@ -97,8 +97,8 @@ describe('embedded store, full', () => {
   });
 });
 
-describe('embedded store, with a writer thread in trouble', () => {
-  it('leaves what was unanswered unknown, starts another thread, and watches miss nothing', async () => {
+describe('the embedded store with a failing writer thread', () => {
+  it('rejects unanswered commits as unknown, restarts the thread, and watches stay complete', async () => {
     await using f = await opened({ workerUrl: program('dying-writer') });
     const { store, env } = f;
     await using watch = new WatchRecorder(store, prefixRange('/'), { after: 1, signal });
@@ -117,7 +117,7 @@ describe('embedded store, with a writer thread in trouble', () => {
     assert.equal(env.entries.filter((entry) => entry.level === 'error').length, 2);
   });
 
-  it('lets go of callers whose deadline passes: unsent with their reason, sent as unknown', async () => {
+  it('rejects commits whose deadline passes: unsent ones with the reason, sent ones with `outcomeUnknown`', async () => {
     await using f = await opened({ workerUrl: program('stalled-writer') });
     const abort = new AbortController();
     const reason = new Error('deadline');
@@ -134,7 +134,7 @@ describe('embedded store, with a writer thread in trouble', () => {
     await closing;
   });
 
-  it('bounds what waits', async () => {
+  it('bounds the queued bytes', async () => {
     await using f = await opened({ workerUrl: program('stalled-writer'), maxQueuedBytes: 10 * KIBIBYTE });
     const first = f.store.commit(create('/first'), signal);
     await settle();
@@ -155,7 +155,7 @@ describe('embedded store, with a writer thread in trouble', () => {
 });
 
 describe('openEmbeddedStore', () => {
-  it('refuses a directory that is in use, until it is closed', async () => {
+  it('refuses a directory that another store has open', async () => {
     await using f = await opened();
     const again = () => openEmbeddedStore({ dir: f.path, env: testEnv() });
     await assert.rejects(again(), /is in use by another process/);
@@ -163,7 +163,7 @@ describe('openEmbeddedStore', () => {
     await (await again()).close();
   });
 
-  it('refuses files that are not a store, and does not touch them', async () => {
+  it('refuses files that are not a store, and leaves them unchanged', async () => {
     await using dir = await tempDir('orch-foreign-');
     for (const [name, prepare] of [
       ['garbage', (path: string) => writeFile(path, Buffer.alloc(8192, 'garbage'))],
@@ -188,7 +188,7 @@ describe('openEmbeddedStore', () => {
     }
   });
 
-  it('says why a directory cannot be used', async () => {
+  it('reports why a directory cannot be used', async () => {
     await using dir = await tempDir('orch-unusable-');
     const file = join(dir.path, 'file');
     await writeFile(file, '');
@@ -201,7 +201,7 @@ describe('openEmbeddedStore', () => {
     assert.ok(!existsSync(join(dir.path, 'store.db')));
   });
 
-  it('expires keys whose time passed while the store was closed', async () => {
+  it('expires keys whose ttl ended while the store was closed', async () => {
     await using dir = await tempDir('orch-expiry-');
     const env = testEnv();
     const first = await openEmbeddedStore({ dir: dir.path, env });

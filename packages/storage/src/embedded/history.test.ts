@@ -11,7 +11,10 @@ const { signal } = new AbortController();
 const ALL = prefixRange('/');
 const CHANGES = 6000;
 
-/** The same changes to both, several steps of the log's reader long; the revision reached halfway. */
+/**
+ * Applies the same changes to both stores, more than the log's reader reads in one step; returns the revision in the
+ * middle.
+ */
 async function change(store: Store, model: Store): Promise<Revision> {
   const random = seededRandom(3);
   let halfway = 0;
@@ -29,7 +32,7 @@ async function change(store: Store, model: Store): Promise<Revision> {
           ? { op: 'delete', key, expected }
           : { op: 'update', key, value, expected };
     const { rev } = await model.commit(write, signal);
-    // Commits issued in one turn go in one batch, in order.
+    // Commits of one tick are in one batch, in order.
     running.push(store.commit(write, signal).then((result) => assert.equal(result.rev, rev)));
     if (running.length >= 500) {
       await Promise.all(running);
@@ -51,7 +54,7 @@ async function pagesAt(store: Store, at: Revision, limit: number): Promise<KeyVa
   }
 }
 
-describe('embedded store, with a long history', () => {
+describe('the embedded store with a long history', () => {
   it('pages through any past state and watches from any past revision', async () => {
     await using dir = await tempDir('orch-history-');
     const env = testEnv();

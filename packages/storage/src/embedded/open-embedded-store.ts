@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Env, Random } from '@orch/machinery';
+import { type Env, messageOf, type Random } from '@orch/machinery';
 import { type Store, StoreError } from '../store.ts';
 import { lockDirectory } from './database/directory-lock.ts';
 import { Reader } from './database/reader.ts';
@@ -18,17 +18,17 @@ export interface EmbeddedStoreOptions {
   /** Directory of the store's files; created when absent. One process at a time may have it. */
   readonly dir: string;
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
-  /** Entry of the writer thread. The default serves when running from source; a bundle passes its own file. */
+  /** Entry of the writer thread. The default is for running from source; a bundle passes its own file. */
   readonly workerUrl?: URL;
   /** Larger values are refused with `tooLarge`. Default 4 MiB. */
   readonly maxValueBytes?: number;
   /** Commits are refused with `unavailable` while more bytes than this wait to be written. Default 64 MiB. */
   readonly maxQueuedBytes?: number;
-  /** Size the database may grow to; 0, the default, leaves it to the disk. */
+  /** Maximum size of the database; 0, the default, means that only the disk limits it. */
   readonly maxBytes?: number;
-  /** Disk space held back, so that deletions work when the disk is full; less on a small disk. Default 16 MiB. */
+  /** Disk space reserved for deletions on a full disk; less on a small disk. Default 16 MiB. */
   readonly reserveBytes?: number;
-  /** Bytes of the write-ahead log after which it is copied into the database. Default 32 MiB. */
+  /** Size of the write-ahead log from which on it is checkpointed into the database. Default 32 MiB. */
   readonly checkpointBytes?: number;
 }
 
@@ -37,11 +37,11 @@ const READER_CACHE_BYTES = 4 * MEBIBYTE;
 
 /**
  * Opens the store in `dir`, creating it when there is none. Rejects with a `StoreError`: `unavailable` when another
- * process has the directory or it cannot be used; `corrupt` when its files are damaged, do not belong together or are
- * not ours, which are left as they are then.
+ * process has the directory or it cannot be used; `corrupt` when its files are damaged, do not belong together or
+ * belong to another program; they are left unchanged.
  *
  * A commit is acknowledged once SQLite has synced it to disk (write-ahead log, `synchronous=FULL`). Expiry counts in
- * wall time, over restarts too.
+ * wall time, also across restarts.
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
   const workerUrl = options.workerUrl ?? new URL('./writer/writer-thread.ts', import.meta.url);
@@ -114,7 +114,7 @@ function openError(error: unknown, path: string): unknown {
   if (failure instanceof StoreError) return failure;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string' || !code.startsWith('E')) return failure;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new StoreError('unavailable', `the embedded store ${path} cannot be opened: ${message}`, {
     cause: error,
   });

@@ -1,24 +1,24 @@
+import { AutoResetEvent } from '../auto-reset-event.ts';
 import { inRange } from '../keys.ts';
 import { eventKey, eventRevision } from '../kv-event.ts';
-import { Latch } from '../latch.ts';
 import type { KeyRange, KvEvent, Revision, WatchBatch } from '../store.ts';
 
-/** Where one watcher stands. */
+/** The position of one watch. */
 export interface Cursor {
   position: Revision;
-  readonly latch: Latch;
+  readonly changed: AutoResetEvent;
 }
 
 const MAX_EVENTS = 8192;
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Dropping events that all have taken is put off until so many, or so many bytes, can go at once. */
+/** Events that all watches have read are dropped once there are this many, or this many bytes. */
 const TRIM_EVENTS = 512;
 const TRIM_BYTES = 2 * 1024 * 1024;
 
 /**
- * The newest events, kept in memory for as long as a watcher has not taken them, within bounds. A watcher that falls
- * behind them reads the log instead, so that slow watchers cost no memory.
+ * The newest events, kept in memory, within bounds, until all watches have read them. A watch that is further behind
+ * reads the log instead, so that slow watches cost no memory.
  */
 export class WatchHub {
   readonly #cursors = new Set<Cursor>();
@@ -37,7 +37,7 @@ export class WatchHub {
   }
 
   register(position: Revision): Cursor {
-    const cursor = { position, latch: new Latch() };
+    const cursor = { position, changed: new AutoResetEvent() };
     this.#cursors.add(cursor);
     return cursor;
   }
@@ -47,8 +47,8 @@ export class WatchHub {
   }
 
   /**
-   * Adds the events of the revisions after `rev`, one each, and wakes the watchers. Events that do not follow `rev` are
-   * left to the log: what memory holds must never have a gap.
+   * Adds the events of the revisions after `rev`, one each, and wakes the watches. Events that do not directly follow
+   * `rev` are not kept but read from the log: the events in memory are without gaps.
    */
   publish(events: readonly KvEvent[]): void {
     const [first] = events;
@@ -64,7 +64,7 @@ export class WatchHub {
     this.wakeAll();
   }
 
-  /** The store has reached `rev` by commits whose events are in the log only. */
+  /** The store has reached `rev`; the events up to it are only in the log. */
   skipTo(rev: Revision): void {
     if (rev <= this.rev) return;
     this.#events = [];
@@ -74,10 +74,10 @@ export class WatchHub {
   }
 
   wakeAll(): void {
-    for (const cursor of this.#cursors) cursor.latch.wake();
+    for (const cursor of this.#cursors) cursor.changed.set();
   }
 
-  /** Everything of the range after `after`; undefined when memory no longer holds it. */
+  /** Events of the range after `after`; undefined when some are no longer in memory. */
   since(after: Revision, range: KeyRange): WatchBatch | undefined {
     if (after + 1 < this.#first) return undefined;
     const events: KvEvent[] = [];

@@ -19,10 +19,10 @@ import { Lister, type ListOptions } from './lister.ts';
 import type { RangeRequest, RangeResponse } from './proto/kv.ts';
 import { streamRange } from './range-stream.ts';
 import { retryRead } from './read-retry.ts';
+import { RetryWatcher } from './retry-watcher.ts';
 import { RevisionTracker } from './revision-tracker.ts';
 import type { CallOptions } from './rpc/unary-call.ts';
 import { Scanner } from './scanner.ts';
-import { Watcher } from './watcher.ts';
 
 /** How long calls may take, in milliseconds. */
 export interface EtcdDeadlines {
@@ -78,7 +78,7 @@ class EtcdStore implements Store {
   readonly #tracker = new RevisionTracker();
   readonly #lister = new Lister();
   readonly #scanner = new Scanner();
-  readonly #watcher: Watcher;
+  readonly #watcher: RetryWatcher;
   readonly #committer: Committer;
   #closed = false;
 
@@ -89,7 +89,7 @@ class EtcdStore implements Store {
     this.#probeKey = probeKey;
     this.#readMs = deadlines.readMs ?? 10_000;
     this.#compactMs = deadlines.compactMs ?? 60_000;
-    this.#watcher = new Watcher({
+    this.#watcher = new RetryWatcher({
       ...env,
       client,
       tracker: this.#tracker,

@@ -41,7 +41,7 @@ export class WatchAssembler {
     if (!response.fragment) this.#closeRevision();
   }
 
-  /** The server says that nothing of the range is missing up to `rev`. */
+  /** The server says that the events of the range are complete up to `rev`. */
   progress(rev: Revision): void {
     if (this.#openRev === 0 && rev > this.#rev) this.#rev = rev;
   }

@@ -1,4 +1,4 @@
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { messageOf, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { decodeRange, type RangeRequest } from '../etcd/proto/kv.ts';
 import { ProtoReader } from '../etcd/proto/reader.ts';
 import { Channel } from '../etcd/rpc/channel.ts';
@@ -76,7 +76,7 @@ export class RangeRecorder implements AsyncDisposable {
       call.end();
     } catch (error) {
       const answered = error instanceof RpcError && error.failure === 'answered';
-      call.end(answered ? error.code : 14, error instanceof Error ? error.message : String(error));
+      call.end(answered ? error.code : 14, messageOf(error));
     }
   }
 

@@ -9,9 +9,9 @@ const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 
 /**
- * Takes the directory for this process, or fails with `unavailable` when another one has it. The lock is a
- * transaction on a database of its own: the kernel releases it however the process ends, which no pid file can say.
- * What the file holds, and its times, do not matter.
+ * Locks the directory for this process, or fails with `unavailable` when another process has locked it. The lock is a
+ * transaction on a separate database: unlike a pid file, the kernel releases it however the process ends. The content
+ * and the times of the file do not matter.
  */
 export function lockDirectory(dir: string): { release(): void } {
   const path = storeFiles(dir).lock;
@@ -20,7 +20,7 @@ export function lockDirectory(dir: string): { release(): void } {
     return take(path, dir);
   } catch (error) {
     if (resultCode(error) !== SQLITE_NOTADB) throw error;
-    // SQLite has looked at the content: nobody held the lock then. It holds nothing that could be lost.
+    // SQLite has read the content, so the lock was free. The file holds no data.
     truncateSync(path);
     return take(path, dir);
   }

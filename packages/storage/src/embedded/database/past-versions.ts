@@ -9,23 +9,23 @@ export interface Replaced {
   readonly rev: Revision;
 }
 
-/** What of one past revision's state was replaced or deleted by revisions up to `through`. */
+/** The part of a past revision's state that revisions up to `through` replaced or deleted. */
 interface View {
   through: Revision;
   readonly replaced: Replaced[];
   sorted: boolean;
 }
 
-/** Rows of the log that are looked at before others get their turn. */
+/** Rows of the log read between two yields to the event loop. */
 const STEP_ROWS = 2000;
 
-/** Views kept for the next page at the same revision, and how much one of them may hold. */
+/** Number of views kept for the next page at the same revision, and the maximum size of one. */
 const KEPT_VIEWS = 8;
 const KEPT_REPLACED = 50_000;
 
 /**
- * Tells what a past revision held that the present does not: the versions replaced since, found by going through the
- * log after it once. Views are kept for a while, so that the pages of one list share that work.
+ * Finds what differs between a past revision and the current state: the versions replaced since, from one scan of the
+ * log after that revision. Views are cached, so that the pages of one list share the scan.
  */
 export class PastVersions {
   readonly #rows: Query;
@@ -35,7 +35,7 @@ export class PastVersions {
     this.#rows = query(db, 'SELECT rev, prev_rev, key FROM log WHERE rev > ? ORDER BY rev LIMIT ?');
   }
 
-  /** Goes through the log up to about now, in steps; `replacedSince` does the little that is left then. */
+  /** Scans the log up to about the current revision, in steps; `replacedSince` scans the rest. */
   async prepare(at: Revision, signal: AbortSignal): Promise<void> {
     const view = this.#views.get(at) ?? { through: at, replaced: [], sorted: true };
     while (this.#extend(view, at)) {
@@ -45,7 +45,7 @@ export class PastVersions {
     this.#keep(at, view);
   }
 
-  /** Versions of the state at `at` that are no longer current, by key. To be called in a read transaction. */
+  /** Versions of the state at `at` that are no longer current, by key. Must be called in a read transaction. */
   replacedSince(at: Revision, range: KeyRange): readonly Replaced[] {
     const view = this.#views.get(at) ?? { through: at, replaced: [], sorted: true };
     while (this.#extend(view, at));
@@ -55,12 +55,12 @@ export class PastVersions {
     return view.replaced.filter((old) => inRange(range, old.key));
   }
 
-  /** True when there was more than one step to do. */
+  /** Returns true when rows may be left. */
   #extend(view: View, at: Revision): boolean {
     const rows = this.#rows.all(view.through, STEP_ROWS);
     for (const [rev, previous, key] of rows as [number, number, string][]) {
       view.through = rev;
-      // Every version is replaced once at most, so each key of the old state comes up once.
+      // Every version is replaced at most once, so each key of the old state appears once.
       if (previous === 0 || previous > at) continue;
       view.replaced.push({ key, rev: previous });
       view.sorted = false;

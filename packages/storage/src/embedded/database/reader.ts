@@ -22,11 +22,11 @@ export interface PastLimits extends PageLimits {
   readonly at: Revision;
 }
 
-/** So many revisions, and so many bytes, of the log are read at a time for a watch that catches up. */
+/** Maximum number of revisions and bytes of the log read at a time for a watch that is behind. */
 const TAIL_REVISIONS = 1000;
 const TAIL_BYTES = 4 * 1024 * 1024;
 
-/** The connection that reads, in the main thread. Every method sees one state of the store. */
+/** The read connection, in the main thread. Every method reads one consistent state of the store. */
 export class Reader {
   readonly #db: DatabaseSync;
   readonly #sql: ReturnType<typeof statements>;
@@ -38,7 +38,10 @@ export class Reader {
     this.#past = new PastVersions(db);
   }
 
-  /** The last revision in the log, and through where history is forgotten. Deletions at the end may be forgotten too. */
+  /**
+   * The last revision in the log, and the revision through which history is compacted. Deletions at the end of the log
+   * may be compacted as well.
+   */
   state(): { readonly rev: Revision; readonly compacted: Revision; readonly id: string } {
     const [rev, compacted, id] = this.#sql.state.get() ?? [];
     return { rev: Number(rev ?? 0), compacted: Number(compacted), id: String(id) };
@@ -55,7 +58,7 @@ export class Reader {
     return typeof at === 'number' ? at : undefined;
   }
 
-  /** The current state; `acknowledged` is a revision that it has reached at least. */
+  /** The current state, at revision `acknowledged` or later. */
   page(range: KeyRange, limits: PageLimits, acknowledged: Revision): Page {
     return this.#transaction(() => {
       const { rev, items, more } = this.#present(range, limits, acknowledged);
@@ -64,7 +67,7 @@ export class Reader {
     });
   }
 
-  /** The state after revision `at`. Long histories are looked through in steps, between which others get their turn. */
+  /** The state at revision `at`. Long histories are scanned in steps, between which other work runs. */
   async pageAt(range: KeyRange, limits: PastLimits, signal: AbortSignal): Promise<Page> {
     const { at } = limits;
     await this.#past.prepare(at, signal);
@@ -75,18 +78,18 @@ export class Reader {
     });
   }
 
-  /** As `page`, for those who do not ask how many keys there are: counting takes as long as the range is. */
+  /** As `page`, without the number of keys: counting takes time in proportion to the range. */
   part(range: KeyRange, limits: PageLimits, acknowledged: Revision): PartRead {
     return this.#transaction(() => this.#present(range, limits, acknowledged));
   }
 
-  /** As `pageAt`, likewise. */
+  /** As `pageAt`, without the number of keys. */
   async partAt(range: KeyRange, limits: PastLimits, signal: AbortSignal): Promise<PartRead> {
     await this.#past.prepare(limits.at, signal);
     return this.#transaction(() => this.#partAt(range, limits, this.#replaced(range, limits.at)));
   }
 
-  /** Events of the range in `(after, through]`, or the first part of them. */
+  /** Events of the range in `(after, through]`, or a first part of them. */
   tail(range: KeyRange, after: Revision, through: Revision): WatchBatch {
     return this.#transaction(() => {
       this.#checkHistory(after);
@@ -134,7 +137,7 @@ export class Reader {
     return Number(this.#sql.count.get(range.start, range.end, at)?.[0]);
   }
 
-  /** Keys that have not changed since `at`, and old versions of those that have, in one order. */
+  /** Keys that have not changed since `at`, and old versions of those that have, merged in key order. */
   *#merged(range: KeyRange, at: Revision, replaced: readonly Replaced[]): Generator<KeyValue> {
     let next = 0;
     for (const row of this.#sql.list.iterate(range.start, range.end, at)) {
@@ -168,7 +171,7 @@ export class Reader {
     try {
       return read();
     } finally {
-      // SQLite ends the transaction itself when a read fails badly.
+      // SQLite ends the transaction itself after some read errors.
       if (this.#db.isTransaction) this.#sql.commit.run();
     }
   }
@@ -184,7 +187,7 @@ export function compactedError(asked: Revision, compacted: Revision): StoreError
   );
 }
 
-/** Takes items until the limits are met, and at least one. */
+/** Collects items up to the limits, but at least one. */
 class PageItems {
   readonly taken: KeyValue[] = [];
   full = false;

@@ -2,21 +2,22 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../store.ts';
 import { query } from './sqlite.ts';
 
-/** "orch" in ASCII: tells our files from other SQLite databases. */
+/** "orch" in ASCII: distinguishes our files from other SQLite databases. */
 export const APPLICATION_ID = 0x6f726368;
 export const SCHEMA_VERSION = 2;
 
-/** Of the versions that had nothing beside the database and its log. */
+/** Format of versions that had only the database and its log. */
 const UNCHECKED_VERSION = 1;
 
 /**
- * - `log`: every version of every key that history still holds, by revision. A deletion has a NULL value.
- *   `prev_rev` is the version that this one replaced or deleted, 0 for a creation: following it tells what a past
- *   revision held, and which rows compaction may drop. Rows are only ever appended at the end.
- * - `live`: the version each present key has now. `expires` is in epoch milliseconds.
- * - `identity`: one row, by which the other files of the directory know the database. `generation` changes when
- *   nothing else does and a commit is needed all the same.
- * - `state`: one row. History before `compacted` is forgotten; rows that this made superfluous are gone up to `swept`.
+ * - `log`: every version of every key that is in history, by revision. A deletion has a NULL value. `prev_rev` is the
+ *   version that this one replaced or deleted, 0 for a creation: it determines what a past revision held, and which
+ *   rows compaction may delete. Rows are only appended at the end.
+ * - `live`: the current version of each present key. `expires` is in epoch milliseconds.
+ * - `identity`: one row with the identity that the other files of the directory refer to. `generation` is incremented
+ *   to make a commit without other changes.
+ * - `state`: one row. History before `compacted` is compacted; the rows that are obsolete because of it are deleted up
+ *   to `swept`.
  */
 const SCHEMA = `
   CREATE TABLE log (
@@ -45,7 +46,7 @@ const IDENTITY = 'CREATE TABLE identity (id TEXT NOT NULL, generation INTEGER NO
 /** `unchecked` is a store of an earlier version, `empty` a database without tables. */
 export type DatabaseKind = 'empty' | 'unchecked' | 'current';
 
-/** Tells what a database is; refuses one that is not ours or of a later version. */
+/** Determines the kind of a database; throws for another program's or a later version's. */
 export function databaseKind(db: DatabaseSync, path: string): DatabaseKind {
   const applicationId = query(db, 'PRAGMA application_id').get()?.[0];
   const version = query(db, 'PRAGMA user_version').get()?.[0];
@@ -62,7 +63,7 @@ export function databaseKind(db: DatabaseSync, path: string): DatabaseKind {
   throw new StoreError('corrupt', `${path} is a SQLite database of another program`);
 }
 
-/** Brings a database to the current schema; `id` is the identity that it gets or has. */
+/** Migrates a database to the current schema; `id` is the identity of the store. */
 export function prepareSchema(db: DatabaseSync, path: string, id: string): void {
   const kind = databaseKind(db, path);
   if (kind === 'current') return;

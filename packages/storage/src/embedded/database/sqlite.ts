@@ -1,10 +1,11 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { messageOf } from '@orch/machinery';
 import { StoreError } from '../../store.ts';
 
 /** A row in the order of the selected columns. */
 export type Row = readonly unknown[];
 
-/** A prepared statement whose rows are arrays, which costs half of what objects cost. */
+/** A prepared statement whose rows are arrays, at half of the cost of objects. */
 export interface Query {
   get(...parameters: SQLInputValue[]): Row | undefined;
   all(...parameters: SQLInputValue[]): Row[];
@@ -16,7 +17,7 @@ export interface Query {
 export function query(db: DatabaseSync, sql: string): Query {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);
-  // The declared types know rows as objects only; `setReturnArrays` is what makes them arrays.
+  // The declared types have rows as objects only; `setReturnArrays` makes them arrays.
   return statement as unknown as Query;
 }
 
@@ -24,8 +25,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 export const PAGE_BYTES = 4096;
 
 /**
- * Opens a connection that writes; `cacheBytes` is the memory it may use for pages. SQLite does not copy the write-ahead
- * log back by itself, but when the last connection that can write is closed.
+ * Opens a connection that writes; `cacheBytes` is the memory it may use for pages. SQLite checkpoints the write-ahead
+ * log by itself only when the last connection that can write closes.
  */
 export function openConnection(path: string, cacheBytes: number): DatabaseSync {
   return configured(new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS }), cacheBytes, [
@@ -36,7 +37,7 @@ export function openConnection(path: string, cacheBytes: number): DatabaseSync {
   ]);
 }
 
-/** Opens a connection that only reads, and never copies the write-ahead log back. */
+/** Opens a read-only connection; it never checkpoints the write-ahead log. */
 export function openReadConnection(path: string, cacheBytes: number): DatabaseSync {
   return configured(new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true }), cacheBytes, []);
 }
@@ -63,7 +64,7 @@ const SQLITE_NOTADB = 26;
 const PRIMARY_CODE = 0xff;
 
 export const FULL_MESSAGE =
-  'the disk of the embedded store is full, or the store has reached its size limit: nothing but deletions is accepted until there is room';
+  'the disk of the embedded store is full, or the store has reached its size limit: only deletions are accepted until space is freed';
 
 /** SQLite's primary result code, or 0 for an error that is not SQLite's. */
 export function resultCode(error: unknown): number {
@@ -71,12 +72,14 @@ export function resultCode(error: unknown): number {
   return error.errcode & PRIMARY_CODE;
 }
 
-/** What a failed read or a rolled back write means to the caller; errors that are not SQLite's stay as they are. */
+/**
+ * Converts an SQLite error of a read or of a rolled back write to a StoreError; other errors are returned unchanged.
+ */
 export function storeErrorOf(error: unknown, doing: string): unknown {
   if (error instanceof StoreError) return error;
   const code = resultCode(error);
   if (code === 0) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
     return new StoreError('corrupt', `the embedded store is damaged (${doing}): ${why}`, { cause: error });
   }

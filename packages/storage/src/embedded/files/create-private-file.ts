@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 
 /**
- * Creates an empty file that only its owner may read, unless it is there. SQLite takes an empty file for a new database
- * and gives the files that it puts beside it the same mode; by itself it would make them readable for everybody.
+ * Creates an empty file that only its owner may read, unless it exists. SQLite treats an empty file as a new database
+ * and creates its other files with the same mode; by itself it would make them readable for all users.
  */
 export function createPrivateFile(path: string): void {
   try {

@@ -10,7 +10,7 @@ export function readIfPresent(path: string): Buffer | undefined {
   }
 }
 
-/** Reads until `target` is full or the file ends; how many bytes were read. */
+/** Reads until `target` is full or the file ends; returns the number of bytes read. */
 export function readFully(descriptor: number, target: Buffer, position: number): number {
   let done = 0;
   while (done < target.length) {
@@ -21,13 +21,13 @@ export function readFully(descriptor: number, target: Buffer, position: number):
   return done;
 }
 
-/** Writes all bytes or throws: a write on a disk that becomes full may do a part of them only. */
+/** Writes all bytes or throws: a write on a full disk may be partial. */
 export function writeFully(descriptor: number, bytes: Buffer, position: number): void {
   for (let done = 0; done < bytes.length; )
     done += writeSync(descriptor, bytes, done, bytes.length - done, position + done);
 }
 
-/** Passes the descriptor and the size of a file that is there to `work`; undefined when there is none. */
+/** Calls `work` with the descriptor and the size of a file; returns undefined when it does not exist. */
 export function withFile<T>(path: string, work: (descriptor: number, size: number) => T): T | undefined {
   let descriptor: number;
   try {
@@ -43,7 +43,7 @@ export function withFile<T>(path: string, work: (descriptor: number, size: numbe
   }
 }
 
-/** Makes names durable: a synced file can still be lost with its name. */
+/** Syncs the directory's entries: a synced file is lost when its name is not durable. */
 export function syncDirectory(dir: string): void {
   const descriptor = openSync(dir, 'r');
   try {
@@ -53,7 +53,7 @@ export function syncDirectory(dir: string): void {
   }
 }
 
-/** A disk or a quota is full. */
-export function isWantOfSpace(error: unknown): boolean {
+/** The error means that a disk or a quota is full. */
+export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

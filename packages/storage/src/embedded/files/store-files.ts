@@ -7,13 +7,13 @@ export interface StoreFiles {
   readonly database: string;
   /** SQLite's write-ahead log. */
   readonly wal: string;
-  /** SQLite's index of the log, in shared memory: built anew from the log whenever the store is opened. */
+  /** SQLite's index of the log, in shared memory: rebuilt from the log whenever the store is opened. */
   readonly walIndex: string;
   /** The high-water mark (`../integrity/high-water-mark.ts`). */
   readonly mark: string;
   /** The checksums of the database's pages (`../integrity/page-sums.ts`). */
   readonly sums: string;
-  /** Disk space held back for deletions (`../space/space-reserve.ts`). */
+  /** Disk space reserved for deletions (`../space/space-reserve.ts`). */
   readonly reserve: string;
   readonly lock: string;
 }

@@ -12,9 +12,9 @@ import { PageSums } from './page-sums.ts';
 const CACHE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Creates a store, or takes one over of a version that had only the database and its log. A crash in between leaves a
- * mark that says so, and the next start does it again: no commit is acknowledged before. `fill` is what a new one
- * begins with.
+ * Creates a store, or upgrades one of a version that had only the database and its log. A crash in between leaves a
+ * mark in state `adopting`, and the next start repeats it: no commit is acknowledged before. `fill` adds the initial
+ * content.
  */
 export function adoptStore(files: StoreFiles, id: string, fill?: (db: DatabaseSync) => void): void {
   refuseForeign(files.database);
@@ -31,7 +31,7 @@ export function adoptStore(files: StoreFiles, id: string, fill?: (db: DatabaseSy
         query(db, 'SELECT (SELECT max(rev) FROM log), compacted FROM state').get() ?? [];
       rev = Math.max(Number(last ?? 0), Number(compacted));
     } finally {
-      // The last connection copies the log back and removes it.
+      // Closing the last connection checkpoints the log and removes it.
       db.close();
     }
     const sums = PageSums.ofDatabase(files.database, id, 0);
@@ -42,7 +42,7 @@ export function adoptStore(files: StoreFiles, id: string, fill?: (db: DatabaseSy
   }
 }
 
-/** A database of another program keeps its directory as it is. */
+/** Leaves the directory unchanged when the database belongs to another program. */
 function refuseForeign(path: string): void {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   const db = openReadConnection(path, CACHE_BYTES);

@@ -9,7 +9,7 @@ import type { Mark } from './high-water-mark.ts';
 
 const CACHE_BYTES = 4 * 1024 * 1024;
 
-/** What the files say when they are read. */
+/** Compares the content of the database with the high-water mark. */
 export function checkContents(files: StoreFiles, reader: Reader, mark: Mark | undefined): Finding[] {
   const { rev, compacted, id } = reader.state();
   const reached = Math.max(rev, compacted, 1);
@@ -21,7 +21,7 @@ export function checkContents(files: StoreFiles, reader: Reader, mark: Mark | un
   return [{ file: basename(mark.state === 'open' ? files.wal : files.database), problem }];
 }
 
-/** Everything that is wrong with the files of a store that nobody has open. */
+/** All problems of the files of a store that is not open. */
 export function checkDirectory(files: StoreFiles): readonly Finding[] {
   const found = checkFiles(files);
   if (found.kind !== 'checked' || found.findings.length > 0) return found.findings;
@@ -32,7 +32,7 @@ export function checkDirectory(files: StoreFiles): readonly Finding[] {
     return checkContents(files, new Reader(db), found.mark);
   } finally {
     db.close();
-    // Reading leaves an empty log behind where there was none.
+    // Reading creates an empty log.
     if (!hadLog) removeLog(files);
   }
 }

@@ -8,7 +8,7 @@ import { type Mark, readMark } from './high-water-mark.ts';
 import { PageSums } from './page-sums.ts';
 import { readWal, type WalContents } from './wal-file.ts';
 
-/** One thing that is wrong with a store's files. */
+/** A problem of a store's files. */
 export interface Finding {
   /** Name of the file, in the store's directory. */
   readonly file: string;
@@ -18,9 +18,9 @@ export interface Finding {
 }
 
 /**
- * What the files of a directory make up. `new` and `unchecked` (of a version that kept only the database and its log)
- * need the other files to be made; `id` is there when that was begun before. A `checked` store may be opened when
- * `findings` is empty; `clean` says that the log is not needed then.
+ * State of the files of a directory. For `new` and `unchecked` (of a version that had only the database and its log)
+ * the other files must be created; `id` is defined when that was started before. A `checked` store may be opened when
+ * `findings` is empty; `clean` means that the log is not needed.
  */
 export interface FileSet {
   readonly kind: 'new' | 'unchecked' | 'checked';
@@ -35,7 +35,7 @@ const APPLICATION_ID_OFFSET = 68;
 const HEADER_BYTES = 100;
 const NAMED_PAGES = 8;
 
-/** Checks that the files belong together and are whole. Changes nothing. */
+/** Checks that the files belong together and are undamaged. Read-only. */
 export function checkFiles(files: StoreFiles): FileSet {
   const mark = readMark(files.mark);
   const wal = readWal(files.wal);
@@ -54,7 +54,7 @@ const damaged = (findings: readonly Finding[]): FileSet => ({
   findings,
 });
 
-/** `id` is there when a store was being adopted. */
+/** `id` is defined when an adoption was interrupted. */
 function checkUnmarked(files: StoreFiles, wal: WalContents, id: string | undefined): FileSet {
   const database = basename(files.database);
   const size = sizeOf(files.database);
@@ -71,7 +71,7 @@ function checkUnmarked(files: StoreFiles, wal: WalContents, id: string | undefin
   return { ...others, kind: 'unchecked', findings: checkUnmarkedWal(files, wal) };
 }
 
-/** A log of which nothing is known beside it: only what no crash leaves is damage. */
+/** Checks a log without a mark: damage is only what a crash cannot cause. */
 function checkUnmarkedWal(files: StoreFiles, wal: WalContents): Finding[] {
   const file = basename(files.wal);
   if (wal.kind === 'damagedHeader' && (sizeOf(files.wal) ?? 0) > PAGE_BYTES)
@@ -80,7 +80,7 @@ function checkUnmarkedWal(files: StoreFiles, wal: WalContents): Finding[] {
 }
 
 function checkFrames(file: string, { damage }: Extract<WalContents, { kind: 'frames' }>): Finding[] {
-  // The last commit may be torn, for it was not acknowledged. Commits before it were durable.
+  // The last commit may be torn: it was not acknowledged. Commits before it were durable.
   if (damage === undefined || damage.laterCommits < 2) return [];
   const { frame, offset, page, laterCommits } = damage;
   const where = `frame ${frame} at byte ${offset} (page ${page})`;
@@ -101,13 +101,13 @@ function checkWal(files: StoreFiles, wal: WalContents, mark: Mark): Finding[] {
   }
   if (wal.kind !== 'frames') return [{ file, problem: walProblems[wal.kind] }];
   if (wal.salts === mark.salts) return checkFrames(file, wal);
-  // Killed after the first commit of a generation, before the mark could name it.
+  // Killed after the first commit of a generation, before the mark was updated.
   if (isNext(mark.salts, wal.salts) && wal.commits < 2) return [];
   const others = `${basename(files.mark)} and the other files`;
   return [{ file, problem: `does not belong to ${others}: it is of another store, or an older copy` }];
 }
 
-/** SQLite counts the first half of the salts up when it begins the log anew. */
+/** SQLite increments the first half of the salts when it restarts the log. */
 function isNext(before: string, after: string): boolean {
   const first = (salts: string) => Number.parseInt(salts.slice(0, 8), 16);
   return first(after) === (first(before) + 1) % 2 ** 32;
@@ -143,7 +143,7 @@ function pagesProblem(pages: readonly number[], all: number): string {
   return `is damaged in page${pages.length === 1 ? '' : 's'} ${named}${more} of ${all}${many}`;
 }
 
-/** The database says, without its log, that it belongs to a set with a mark (sqlite.org/fileformat.html). */
+/** The header of the database, without its log, has the format of a store with a mark (sqlite.org/fileformat.html). */
 function hasCheckedFormat(path: string): boolean {
   const header = Buffer.alloc(HEADER_BYTES);
   withFile(path, (descriptor) => readFully(descriptor, header, 0));
@@ -158,7 +158,7 @@ const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoE
 export const problemsOf = (findings: readonly Finding[]): string =>
   findings.map(({ file, problem }) => `${file} ${problem}`).join('; ');
 
-/** One line for the person who starts the program: what is wrong, and what can be done. */
+/** One line for the operator: what is wrong, and what can be done. */
 export function damageMessage({ dir }: StoreFiles, findings: readonly Finding[]): string {
   return (
     `the embedded store is damaged: ${problemsOf(findings)}. Nothing was changed. Restore all files of ${dir} from one backup, ` +

@@ -20,7 +20,7 @@ import {
 
 const { signal } = new AbortController();
 
-/** Places at which a byte is changed, in turn. What holds no data needs few. */
+/** Numbers of bytes that are changed, one at a time. Files without data need few. */
 const CHANGES: Readonly<Record<string, number>> = {
   'store.db': 40,
   'store.db-wal': 40,
@@ -38,7 +38,10 @@ const digest = (dir: string) =>
         .digest('hex'),
     ]);
 
-/** Opens with everything acknowledged, or refuses and leaves the files as they are; the refusal. */
+/**
+ * Checks that the store opens with everything acknowledged, or refuses and leaves the files unchanged; returns the
+ * error.
+ */
 async function openOrRefusal(
   dir: string,
   acknowledged: Acknowledged,
@@ -64,10 +67,10 @@ async function openOrRefusal(
   return undefined;
 }
 
-describe('embedded store, damaged', () => {
+describe('a damaged embedded store', () => {
   for (const state of ['killed', 'closed'] as const) {
     for (const file of FILES) {
-      it(`opens with everything acknowledged or refuses, with ${file} damaged after it was ${state}, seed ${SEED}`, async (t) => {
+      it(`opens with everything acknowledged or refuses to open when ${file} was damaged after it was ${state}, seed ${SEED}`, async (t) => {
         await using base = await tempDir('orch-damage-');
         const all = await images(base.path);
         const image = all[state];
@@ -93,7 +96,7 @@ describe('embedded store, damaged', () => {
     }
   }
 
-  it('names the page of the database that is damaged', async () => {
+  it('names the damaged page of the database', async () => {
     await using base = await tempDir('orch-damage-');
     const { closed } = await images(base.path);
     const bytes = readFileSync(join(closed, 'store.db'));
@@ -102,7 +105,7 @@ describe('embedded store, damaged', () => {
     await assert.rejects(openStore(closed), /store\.db is damaged in page 7 of \d+\./);
   });
 
-  it('opens a directory of a version that kept only the database and its log', async () => {
+  it('opens a directory of a version that had only the database and its log', async () => {
     await using base = await tempDir('orch-unchecked-');
     const { killed, closed, acknowledged } = await images(base.path);
     for (const dir of [killed, closed]) {
@@ -116,7 +119,7 @@ describe('embedded store, damaged', () => {
     }
   });
 
-  it('opens after a process that ended without closing the store', async () => {
+  it('opens after a process has exited without closing the store', async () => {
     await using base = await tempDir('orch-unclosed-');
     const { killed, acknowledged } = await images(base.path);
     assert.equal(await openOrRefusal(killed, acknowledged, 'killed'), undefined);
@@ -124,8 +127,8 @@ describe('embedded store, damaged', () => {
   });
 });
 
-describe('lock of the data directory', () => {
-  it('is free after a kill, whatever its file holds and whatever its times are', async () => {
+describe('the lock of the data directory', () => {
+  it('is released by a kill, independently of the content and the times of its file', async () => {
     await using base = await tempDir('orch-lock-');
     const { killed, acknowledged } = await images(base.path);
     const lock = join(killed, 'store.lock');

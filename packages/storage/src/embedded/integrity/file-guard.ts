@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { messageOf } from '@orch/machinery';
 import { type Revision, StoreError } from '../../store.ts';
 import { type Query, query } from '../database/sqlite.ts';
 import { readFully } from '../files/file-io.ts';
@@ -10,13 +11,13 @@ import { PageSums } from './page-sums.ts';
 import { FRAME_BYTES, FRAME_HEADER_BYTES, WAL_HEADER_BYTES } from './wal-file.ts';
 import { lastVersions, readFramePages, readWalIndex, type WalIndex } from './wal-index.ts';
 
-/** Commits after which the mark is synced. A loss of power leaves it that far behind at most. */
+/** Commits after which the mark is synced: the maximum that it lags behind after a power failure. */
 const SYNC_COMMITS = 64;
 const CHUNK_FRAMES = 256;
 
 /**
- * Keeps the high-water mark and the checksums of pages in step with the database (docs/designs/0009): belongs to the
- * connection that writes, and is the only one that copies the write-ahead log back.
+ * Updates the high-water mark and the checksums of pages together with the database (docs/designs/0009). Belongs to
+ * the write connection, and alone checkpoints the write-ahead log.
  */
 export class FileGuard {
   readonly #files: StoreFiles;
@@ -24,11 +25,11 @@ export class FileGuard {
   readonly #sums: PageSums;
   readonly #chunk = Buffer.allocUnsafeSlow(CHUNK_FRAMES * FRAME_BYTES);
   readonly #checkpoint: { readonly passive: Query; readonly restart: Query };
-  /** Frames of the log, of the generation that the mark names, that the checksums know. */
+  /** Number of frames, of the log generation in the mark, that the checksums include. */
   #summedFrames = 0;
   #unsyncedCommits = 0;
   #warning: string | undefined;
-  /** The log was copied back completely: SQLite may begin it anew with any commit. */
+  /** The log was checkpointed completely: SQLite may restart it with any commit. */
   #mayBeginAnew = true;
 
   constructor(files: StoreFiles, db: DatabaseSync) {
@@ -43,48 +44,48 @@ export class FileGuard {
     };
   }
 
-  /** To be called after every durable commit, before anybody hears of it. Does not throw: the commit stands. */
+  /** Must be called after every durable commit, before it is acknowledged. Does not throw: the commit is valid. */
   committed(rev: Revision): void {
     try {
       this.#raiseMark(rev);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.#warning = `the high-water mark ${this.#files.mark} cannot be written: ${message}`;
     }
   }
 
-  /** What failed without harm since the last call, if anything did. */
+  /** The last failure without consequences since the last call, if any. */
   takeWarning(): string | undefined {
     const warning = this.#warning;
     this.#warning = undefined;
     return warning;
   }
 
-  /** Bytes of the log that are in use. */
+  /** Used bytes of the log. */
   logBytes(): number {
     return readWalIndex(this.#files.walIndex).frames * FRAME_BYTES;
   }
 
-  /** Copies the log back as far as readers allow, without waiting for them; true when all of it was. */
+  /** Checkpoints the log as far as readers allow, without waiting for them; returns true when all of it was copied. */
   copyBack(): boolean {
     return this.#copyBack(this.#checkpoint.passive);
   }
 
-  /** SQLite has not begun the log anew since all of it was copied back. */
+  /** SQLite has not restarted the log since it was checkpointed completely. */
   get mayBeginAnew(): boolean {
     return this.#mayBeginAnew;
   }
 
   /**
-   * Copies all of the log back and waits for readers, so that the next commit begins it anew. The file is never
-   * emptied while the mark names it: an empty one is what damage looks like.
+   * Checkpoints all of the log and waits for readers, so that the next commit restarts it. The file is never truncated
+   * while the mark refers to it: an empty log counts as damage.
    */
   endGeneration(): void {
     if (!this.#copyBack(this.#checkpoint.restart))
       throw new StoreError('unavailable', 'the write-ahead log is in use');
   }
 
-  /** Puts everything into the database, after which the log is not needed. */
+  /** Checkpoints everything into the database, after which the log is not needed. */
   finish(rev: Revision): void {
     this.endGeneration();
     this.#mark.change({ state: 'clean', rev, sumsSequence: this.#sums.sequence });
@@ -126,7 +127,7 @@ export class FileGuard {
     return complete;
   }
 
-  /** Takes the pages of the frames that are not known yet; the last version of a page counts. */
+  /** Updates the checksums from the frames that they do not include yet; the last version of a page counts. */
   #sum({ frames, salts, pages }: WalIndex): void {
     if (salts !== this.#mark.mark.salts) this.#summedFrames = 0;
     this.#sums.resize(Math.max(pages, this.#sums.pages));
@@ -157,7 +158,7 @@ export class FileGuard {
   }
 }
 
-/** How many of the numbers from `at` on follow each other without a gap, as far as one read may take them. */
+/** Length of the run of consecutive numbers from `at` on, limited to the size of one read. */
 function runLength(numbers: readonly number[], at: number): number {
   let count = 1;
   while (count < CHUNK_FRAMES && numbers[at + count] === (numbers[at] ?? 0) + count) count++;

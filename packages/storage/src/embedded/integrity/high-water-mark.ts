@@ -3,25 +3,25 @@ import { crc32 } from 'node:zlib';
 import type { Revision } from '../../store.ts';
 import { readIfPresent, writeFully } from '../files/file-io.ts';
 
-/** Tells one generation of SQLite's write-ahead log from all others: 8 bytes in hexadecimal. */
+/** Identifies one generation of SQLite's write-ahead log: 8 bytes in hexadecimal. */
 export type Salts = string;
 
 /**
- * - `adopting`: the store is being created, or taken over from a version without these files.
- * - `open`: what was acknowledged may stand in the log whose salts are `salts`.
- * - `clean`: everything stands in the database.
+ * - `adopting`: the store is being created, or upgraded from a version without these files.
+ * - `open`: acknowledged commits may be in the log with these `salts`.
+ * - `clean`: everything is in the database.
  */
 export type MarkState = 'adopting' | 'open' | 'clean';
 
-/** What is known of a store independently of its database and log. */
+/** Facts about a store that are kept independently of its database and log. */
 export interface Mark {
   /** Identity of the store: 16 bytes in hexadecimal, the same in every file of the set. */
   readonly id: string;
   readonly state: MarkState;
-  /** Every acknowledged commit has this revision or a smaller one. May lag behind after a loss of power. */
+  /** Every acknowledged commit has this revision or a smaller one. May lag behind after a power failure. */
   readonly rev: Revision;
   readonly salts: Salts;
-  /** The newest page checksums known when this was written. */
+  /** Sequence number of the newest page checksums when the mark was written. */
   readonly sumsSequence: number;
 }
 
@@ -30,12 +30,12 @@ const FORMAT = 1;
 const STATES: readonly MarkState[] = ['adopting', 'open', 'clean'];
 const SLOT_BYTES = 68;
 const CHECKED_BYTES = 64;
-/** One sector each, far enough apart that no device writes both at once. */
+/** One sector each, far enough apart that no device writes both in one operation. */
 const SLOT_OFFSETS = [0, 4096] as const;
 const FILE_BYTES = 8192;
 const NO_SALTS = '0000000000000000';
 
-/** The newest of the two slots that is whole. */
+/** The newest valid slot of the two. */
 export function readMark(path: string): Mark | 'missing' | 'damaged' {
   const found = readNewest(path);
   return typeof found === 'string' ? found : found.mark;
@@ -50,8 +50,9 @@ function readNewest(path: string): { mark: Mark; sequence: number } | 'missing' 
 }
 
 /**
- * Writes the mark in place, to its two slots in turn, so that one of them is whole at any time. A write reaches the
- * kernel before `update` returns and survives the end of the process; the disk gets it with `sync` or later.
+ * Writes the mark in place, to its two slots alternately, so that one of them is valid at any time. A write reaches
+ * the kernel before `advance` returns and survives the end of the process; it is durable after `change`, or some time
+ * after `syncSoon`.
  */
 export class MarkFile {
   readonly #descriptor: number;
@@ -74,7 +75,7 @@ export class MarkFile {
     return new MarkFile(openSync(path, 'r+'), found.mark, found.sequence);
   }
 
-  /** Creates the mark, or replaces what stands there. */
+  /** Creates the mark, or replaces it. */
   static create(path: string, id: string): MarkFile {
     const mark: Mark = { id, state: 'adopting', rev: 0, salts: NO_SALTS, sumsSequence: 0 };
     const descriptor = openSync(path, 'w', 0o600);
@@ -88,7 +89,7 @@ export class MarkFile {
     return this.#mark;
   }
 
-  /** Raises the revision, not yet synced. */
+  /** Raises the revision without syncing. */
   advance(rev: Revision, sumsSequence: number): void {
     if (rev === this.#mark.rev && sumsSequence === this.#mark.sumsSequence) return;
     const mark = { ...this.#mark, rev, sumsSequence };
@@ -104,12 +105,12 @@ export class MarkFile {
     this.#mark = mark;
   }
 
-  /** Has the disk take what was written, without waiting for it. */
+  /** Starts a sync without waiting for it. */
   syncSoon(): void {
     if (this.#syncing || this.#closed) return;
     this.#syncing = true;
     fdatasync(this.#descriptor, () => {
-      // A failure only makes the mark on disk older, which the next sync repairs.
+      // After a failure the mark on disk is older, until the next sync.
       this.#syncing = false;
       if (this.#closed) closeSync(this.#descriptor);
     });

@@ -11,9 +11,9 @@ const CHUNK_PAGES = 256;
 const ZERO_PAGE_SUM = crc32(Buffer.alloc(PAGE_BYTES));
 
 /**
- * A checksum for every page of the database, and of themselves. They hold for each page that has no committed version
- * in the write-ahead log: they are written before the log is copied into the database, and the log is not begun anew
- * before all of it was copied.
+ * A checksum of every page of the database, and one of the file itself. Valid for each page without a committed
+ * version in the write-ahead log: the checksums are written before the log is checkpointed, and the log is not
+ * restarted before all of it was.
  */
 export class PageSums {
   readonly id: string;
@@ -28,7 +28,7 @@ export class PageSums {
     this.#pages = sums.length;
   }
 
-  /** Checksums of the database as it stands on disk, whose log is empty. */
+  /** Checksums of the database file; its log must be empty. */
   static ofDatabase(path: string, id: string, sequence: number): PageSums {
     const sums = new PageSums(id, sequence, new Uint32Array(0));
     eachPage(path, (page, sum) => sums.set(page, sum));
@@ -49,7 +49,7 @@ export class PageSums {
     return new PageSums(bytes.toString('hex', 24, 40), bytes.readUInt32LE(16), sums);
   }
 
-  /** Grows with every `write`. */
+  /** Incremented by every `write`. */
   get sequence(): number {
     return this.#sequence;
   }
@@ -64,7 +64,7 @@ export class PageSums {
     this.#sums[page - 1] = sum;
   }
 
-  /** Pages that come into being without having been written are zero. */
+  /** Pages that were added without having been written are zero. */
   resize(pages: number): void {
     if (pages > this.#sums.length) {
       const grown = new Uint32Array(Math.max(pages, 2 * this.#sums.length));
@@ -96,14 +96,14 @@ export class PageSums {
     this.#sequence++;
   }
 
-  /** Pages of the database that are not as they were written, but for those in `skipped`. */
+  /** Pages of the database whose checksum differs, except those in `skipped`. */
   damagedPages(path: string, skipped: { has(page: number): boolean }): number[] {
     const damaged: number[] = [];
     const present = eachPage(path, (page, sum) => {
       if (page <= this.#pages && sum !== this.#sums[page - 1] && !skipped.has(page)) damaged.push(page);
     });
     for (let page = present + 1; page <= this.#pages; page++) {
-      // A page that was never written is not there before the file has its full length.
+      // A page that was never written does not exist until the file has its full length.
       if (this.#sums[page - 1] !== ZERO_PAGE_SUM && !skipped.has(page)) damaged.push(page);
     }
     return damaged;
@@ -123,7 +123,7 @@ export class PageSums {
   }
 }
 
-/** Goes through the whole pages of a database; how many there are. */
+/** Visits the complete pages of a database; returns their number. */
 function eachPage(path: string, visit: (page: number, sum: number) => void): number {
   const chunk = Buffer.allocUnsafe(CHUNK_PAGES * PAGE_BYTES);
   const pages = withFile(path, (descriptor, size) => {

@@ -2,26 +2,26 @@ import { PAGE_BYTES } from '../database/sqlite.ts';
 import { readFully, withFile } from '../files/file-io.ts';
 import type { Salts } from './high-water-mark.ts';
 
-/** A frame of the log that is not as it was written, with what was readable in it. */
+/** A damaged frame of the log, with the fields that were readable. */
 export interface WalDamage {
   /** Counts from 1, as SQLite does. */
   readonly frame: number;
   readonly offset: number;
   readonly page: number;
-  /** Commits after it that were completely written: more than one means that acknowledged ones are lost. */
+  /** Complete commits after it: more than one means that acknowledged ones are lost. */
   readonly laterCommits: number;
 }
 
-/** What SQLite would find in a write-ahead log. */
+/** The content of a write-ahead log as SQLite reads it. */
 export type WalContents =
   | { readonly kind: 'missing' | 'empty' | 'damagedHeader' }
   | {
       readonly kind: 'frames';
       readonly salts: Salts;
-      /** Commits that can be read, and the last frame of the last of them. */
+      /** Number of readable commits, and the last frame of the last of them. */
       readonly commits: number;
       readonly frames: number;
-      /** Pages that these commits hold. */
+      /** Pages in these commits. */
       readonly pages: ReadonlySet<number>;
       readonly damage: WalDamage | undefined;
     };
@@ -38,7 +38,7 @@ interface Checksum {
   readonly b: number;
 }
 
-/** Reads the log as SQLite's recovery does (sqlite.org/walformat.html), and looks at what stands behind its end. */
+/** Reads the log as SQLite's recovery does (sqlite.org/walformat.html), and also examines the frames behind its end. */
 export function readWal(path: string): WalContents {
   const contents = withFile(path, (descriptor, size): WalContents => {
     if (size === 0) return { kind: 'empty' };
@@ -97,7 +97,7 @@ class Walk {
     const page = frame.readUInt32BE(0);
     const isCommit = frame.readUInt32BE(4) > 0;
     const isWhole = this.#isWhole(frame);
-    // What follows a damaged frame is checked from the checksum that stands in it.
+    // Frames after a damaged one are checked from the checksum stored in it.
     this.#checksum = storedChecksum(frame);
     if (this.#damage !== undefined) {
       if (isWhole && isCommit) this.#laterCommits++;

@@ -7,8 +7,8 @@ import { openConnection, query } from '../database/sqlite.ts';
 import { FRAME_BYTES, WAL_HEADER_BYTES } from './wal-file.ts';
 import { lastVersions, readFramePages, readWalIndex } from './wal-index.ts';
 
-describe('the index of the write-ahead log', () => {
-  it('names the page of every frame, over several of its blocks, from any frame on', async () => {
+describe('the index of a write-ahead log', () => {
+  it('has the page of every frame, across several of its blocks, from any frame on', async () => {
     await using dir = await tempDir('orch-index-');
     const path = join(dir.path, 'a.db');
     const db = openConnection(path, 1 << 20);
@@ -26,7 +26,7 @@ describe('the index of the write-ahead log', () => {
     db.close();
   });
 
-  it('tells which frames hold the last version of a page of the database', () => {
+  it('determines which frames hold the last version of a page of the database', () => {
     assert.deepEqual(lastVersions(Uint32Array.of(2, 3, 2, 9, 1, 3, 4), 4), [2, 4, 5, 6]);
     assert.deepEqual(lastVersions(new Uint32Array(0), 4), []);
   });

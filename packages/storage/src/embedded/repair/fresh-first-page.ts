@@ -10,9 +10,9 @@ const PAGES_OFFSET = 28;
 const FREELIST_OFFSET = 32;
 
 /**
- * The first page of a database says where its tables begin, and nothing else that is needed to read it. Every store has
- * created its tables in the same order in an empty database, so that they begin where they do in a fresh one.
- * (A store of an earlier version has the identity elsewhere, by which nothing is read here.)
+ * The first page of a database, with the location of its tables. Every store has created its tables in the same order
+ * in an empty database, so that their root pages are those of a new one. (In a store of an earlier version the
+ * identity table is elsewhere; it is not read here.)
  */
 export function freshFirstPage(work: string, pages: number): Buffer {
   const path = join(work, 'first-page.db');
@@ -25,7 +25,7 @@ export function freshFirstPage(work: string, pages: number): Buffer {
   }
   const page = readFileSync(path).subarray(0, PAGE_BYTES);
   page.writeUInt32BE(pages, PAGES_OFFSET);
-  // What was free is not needed to read.
+  // The free list is not needed for reading.
   page.fill(0, FREELIST_OFFSET, FREELIST_OFFSET + 8);
   return page;
 }

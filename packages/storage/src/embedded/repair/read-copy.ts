@@ -3,7 +3,7 @@ import type { Revision } from '../../store.ts';
 import { databaseKind } from '../database/schema.ts';
 import { openReadConnection, query, type Row } from '../database/sqlite.ts';
 
-/** A key with what it holds. */
+/** A key with its value and revisions. */
 export interface Entry {
   readonly key: string;
   readonly rev: Revision;
@@ -13,12 +13,12 @@ export interface Entry {
   readonly value: Uint8Array;
 }
 
-/** What one copy of a database says, as far as SQLite can read it. */
+/** The readable content of one copy of a database. */
 export interface Readable {
   readonly entries: Map<string, Entry>;
   /** Keys whose values cannot be read. */
   readonly lost: Set<string>;
-  /** A part of the list of keys cannot be read. */
+  /** A part of the table of keys cannot be read. */
   maybeMore: boolean;
   rev: Revision;
 }
@@ -58,7 +58,7 @@ function lastRevision(db: DatabaseSync): Revision {
   );
 }
 
-/** Goes through the list of keys from both ends, up to what cannot be read. */
+/** Reads the table of keys from both ends, up to what cannot be read. */
 function readKeys(db: DatabaseSync, readable: Readable): void {
   const value = query(db, 'SELECT key, value FROM log WHERE rev = ?');
   const take = ([key, rev, createRev, expires]: Row) => {
@@ -78,7 +78,7 @@ function readKeys(db: DatabaseSync, readable: Readable): void {
   }
 }
 
-/** Finds keys that the list does not tell of: the last that history says of a key is what it holds. */
+/** Finds keys that are missing in the table of keys: the last version of a key in the log is its value. */
 function readHistory(db: DatabaseSync, readable: Readable): void {
   const columns = 'key, rev, create_rev, NULL, value';
   const some = query(db, `SELECT ${columns} FROM log WHERE rev >= ? AND rev < ? ORDER BY rev`);
@@ -109,7 +109,7 @@ function entryOf([key, rev, createRev, expires, value]: Row): Entry {
   };
 }
 
-/** Undefined where SQLite cannot read. */
+/** Undefined when SQLite cannot read. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

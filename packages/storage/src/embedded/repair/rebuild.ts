@@ -3,7 +3,9 @@ import type { Revision } from '../../store.ts';
 import { query } from '../database/sqlite.ts';
 import type { Entry } from './read-copy.ts';
 
-/** Fills an empty store with keys as they were. Its history begins after `revision`, which none of them passes. */
+/**
+ * Fills an empty store with recovered keys. Its history starts after `revision`, the upper bound of their revisions.
+ */
 export function rebuild(db: DatabaseSync, entries: readonly Entry[], revision: Revision): void {
   const append = query(db, 'INSERT INTO log (rev, prev_rev, create_rev, key, value) VALUES (?, 0, ?, ?, ?)');
   const live = query(db, 'INSERT INTO live (key, rev, create_rev, expires) VALUES (?, ?, ?, ?)');

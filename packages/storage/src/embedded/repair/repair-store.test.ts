@@ -35,7 +35,10 @@ const digests = (dir: string) =>
         .digest('hex'),
     );
 
-/** What a repaired store holds is what was acknowledged but for what the report says; revisions go on above. */
+/**
+ * Checks that a repaired store holds what was acknowledged except for what the report names, and that its revisions
+ * are higher.
+ */
 async function checkRepaired(dir: string, report: RepairReport, acknowledged: Acknowledged): Promise<void> {
   assert.ok(report.movedTo !== undefined && existsSync(join(report.movedTo, 'store.db')));
   const store = await openStore(dir, SEED + 6);
@@ -56,7 +59,7 @@ async function checkRepaired(dir: string, report: RepairReport, acknowledged: Ac
     await assert.rejects(
       store.watch({ start: '/', end: '0' }, acknowledged.rev, signal)[Symbol.asyncIterator]().next(),
       (error) => error instanceof StoreError && error.code === 'compacted',
-      'clients that have seen what is gone must list anew',
+      'clients that have seen dropped changes must list again',
     );
   } finally {
     await store.close();
@@ -79,7 +82,7 @@ const changes: readonly (readonly [string, 'killed' | 'closed', Change, Partial<
 
 describe('repairStore', () => {
   for (const [title, state, change, expected] of changes) {
-    it(`makes a store out of files with ${title}, and says first what it would do`, async () => {
+    it(`recovers a store from files with ${title}, and reports the same before in a dry run`, async () => {
       await using base = await tempDir('orch-repair-');
       const all = await images(base.path);
       const dir = all[state];
@@ -96,7 +99,7 @@ describe('repairStore', () => {
     });
   }
 
-  it('names the revisions that a damaged log has lost, and keeps everything before', async () => {
+  it('reports the revisions that a damaged log has lost, and keeps everything before', async () => {
     await using base = await tempDir('orch-repair-');
     const { killed, acknowledged } = await images(base.path);
     const wal = join(killed, 'store.db-wal');
@@ -107,7 +110,7 @@ describe('repairStore', () => {
     await checkRepaired(killed, report, acknowledged);
   });
 
-  it('names the revisions that were in a log that is missing', async () => {
+  it('reports the revisions that were in a missing log', async () => {
     await using base = await tempDir('orch-repair-');
     const { killed, acknowledged } = await images(base.path);
     rmSync(join(killed, 'store.db-wal'));
@@ -116,7 +119,7 @@ describe('repairStore', () => {
     await checkRepaired(killed, report, acknowledged);
   });
 
-  it(`keeps every key that damaged pages do not concern, and no value out of them, seed ${SEED}`, async (t) => {
+  it(`keeps every key outside of damaged pages, and no value from them, seed ${SEED}`, async (t) => {
     await using base = await tempDir('orch-repair-');
     const { closed, acknowledged } = await images(base.path);
     const random = seededRandom(SEED);
@@ -135,7 +138,7 @@ describe('repairStore', () => {
     t.diagnostic(`${dropped} keys dropped`);
   });
 
-  it('keeps every key of a store whose first page is lost', async () => {
+  it('keeps every key of a store whose first page is damaged', async () => {
     await using base = await tempDir('orch-repair-');
     const { closed, acknowledged } = await images(base.path);
     const descriptor = openSync(join(closed, 'store.db'), 'r+');
@@ -146,7 +149,7 @@ describe('repairStore', () => {
     await checkRepaired(closed, report, acknowledged);
   });
 
-  it('does nothing to a store that is whole', async () => {
+  it('leaves an undamaged store unchanged', async () => {
     await using base = await tempDir('orch-repair-');
     const { closed, acknowledged } = await images(base.path);
     const before = digests(closed);
@@ -158,7 +161,7 @@ describe('repairStore', () => {
     assert.deepEqual(digests(closed), before);
   });
 
-  it('says when nothing can be recovered, and when the store is in use', async () => {
+  it('rejects when nothing can be recovered, and when the store is in use', async () => {
     await using base = await tempDir('orch-repair-');
     const { killed, closed } = await images(base.path);
     truncateSync(join(killed, 'store.db'));

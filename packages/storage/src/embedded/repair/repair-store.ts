@@ -24,35 +24,35 @@ import { type Salvage, salvage } from './salvage.ts';
 export interface RepairOptions {
   readonly dir: string;
   readonly env: Pick<Env, 'clock' | 'random'>;
-  /** Only finds out; changes nothing. */
+  /** Reports what a repair would do; changes nothing. */
   readonly dryRun: boolean;
 }
 
-/** What a repair has done, or would do. */
+/** The result of a repair, or of a dry run. */
 export interface RepairReport {
-  /** What was wrong. Empty: nothing had to be done, and nothing was. */
+  /** The problems found. Empty: nothing was changed. */
   readonly findings: readonly Finding[];
   /** Keys that are kept, as they were at `keptThrough`. */
   readonly keptKeys: number;
   readonly keptThrough: Revision;
-  /** Keys that are known and cannot be read: they are gone. */
+  /** Keys whose values cannot be read: they are dropped. */
   readonly droppedKeys: readonly string[];
-  /** There may have been more keys, of which not even the names can be read. */
+  /** There may be more dropped keys, whose names cannot be read either. */
   readonly maybeMoreDropped: boolean;
-  /** Every change with a revision in this range is gone; undefined when none is. */
+  /** Every change with a revision in this range is dropped; undefined when there is none. */
   readonly droppedRevisions: { readonly first: Revision; readonly last: Revision } | undefined;
-  /** Revisions go on after this one; history before it is gone, so that clients list anew. */
+  /** Revisions continue after this one; history before it is compacted, so that clients list again. */
   readonly revision: Revision;
   /** Folder to which the damaged files were moved; undefined when none was. */
   readonly movedTo: string | undefined;
 }
 
-/** What the mark may be behind after a loss of power, and far more than was ever acknowledged in that time. */
+/** Far more revisions than the mark can lag behind after a power failure. */
 const REVISION_MARGIN = 1_000_000;
 
 /**
- * Makes a store out of what can be read of damaged files, and keeps those. Rejects with a `StoreError`: `unavailable`
- * when a process has the directory, `corrupt` when nothing can be recovered.
+ * Creates a store from what can be read of damaged files, and keeps those files. Rejects with a `StoreError`:
+ * `unavailable` when a process has locked the directory, `corrupt` when nothing can be recovered.
  */
 export async function repairStore({ dir, env, dryRun }: RepairOptions): Promise<RepairReport> {
   const files = storeFiles(dir);
@@ -99,11 +99,11 @@ function reportOf(files: StoreFiles, findings: readonly Finding[], found: Salvag
   };
 }
 
-/** Puts the damaged files aside and the fresh ones in their place; the folder of the damaged ones. */
+/** Moves the damaged files to a folder and the new ones to their place; returns that folder. */
 function exchange(files: StoreFiles, fresh: StoreFiles, now: number): string {
   const aside = join(files.dir, `damaged-${new Date(now).toISOString().replaceAll(':', '-')}`);
   mkdirSync(aside, { mode: 0o700 });
-  // The mark goes last and comes last: without it, and with other files there, nothing opens.
+  // The mark is replaced last: without it a directory with other files does not open.
   const names = [files.wal, files.walIndex, files.sums, files.database, files.mark];
   for (const path of names) if (existsSync(path)) copyFileSync(path, join(aside, basename(path)));
   for (const path of names) syncIfPresent(join(aside, basename(path)));

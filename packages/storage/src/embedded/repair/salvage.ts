@@ -18,24 +18,25 @@ import { readWal, type WalContents } from '../integrity/wal-file.ts';
 import { freshFirstPage } from './fresh-first-page.ts';
 import { type Entry, type Readable, readCopy } from './read-copy.ts';
 
-/** What can be read of damaged files. */
+/** What can be recovered from damaged files. */
 export interface Salvage {
   readonly entries: readonly Entry[];
   /** Keys whose values cannot be read. */
   readonly lost: readonly string[];
-  /** Parts of the list of keys cannot be read. */
+  /** Parts of the table of keys cannot be read. */
   readonly maybeMore: boolean;
-  /** The last revision that the files hold. */
+  /** The last revision in the files. */
   readonly rev: Revision;
 }
 
 const CACHE_BYTES = 4 * 1024 * 1024;
-/** A database of which more than this part differs from its checksums is another one, not a damaged one. */
+/** A database of which a larger part differs from the checksums is an older copy or another database. */
 const OTHER_PART = 1 / 4;
 
 /**
- * Reads what can be relied on; undefined when there is nothing. Damaged pages are filled in two copies with two
- * different bytes: what both copies say alike does not depend on any of them. `work` is an empty folder for the copies.
+ * Recovers reliable content; undefined when there is none. Damaged pages are filled with a different byte in each of
+ * two copies: content that is equal in both does not depend on damaged pages. `work` is an empty folder for the
+ * copies.
  */
 export function salvage(files: StoreFiles, work: string): Salvage | undefined {
   if ((statSync(files.database, { throwIfNoEntry: false })?.size ?? 0) < PAGE_BYTES) return undefined;
@@ -71,7 +72,7 @@ function damagedPages(files: StoreFiles, wal: WalContents | undefined, work: str
   return isOther ? [] : pages;
 }
 
-/** SQLite finds no contradiction in the database: it is an older copy then, or its checksums are. */
+/** SQLite's integrity check passes: then the database, or the checksums file, is an older copy. */
 function isWhole(copy: StoreFiles): boolean {
   try {
     const db = openReadConnection(copy.database, CACHE_BYTES);
@@ -121,7 +122,7 @@ const salvageOf = ({ entries, lost, maybeMore, rev }: Readable): Salvage => ({
   rev,
 });
 
-/** What both copies say alike. */
+/** The content that is equal in both copies. */
 function agreed(one: Readable, two: Readable): Salvage {
   const lost = new Set([...one.lost, ...two.lost]);
   for (const [key, entry] of one.entries) if (!isSame(entry, two.entries.get(key))) lost.add(key);

@@ -1,13 +1,13 @@
 import { closeSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
-import { isWantOfSpace } from '../files/file-io.ts';
+import { isDiskFull } from '../files/file-io.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 const PROBE_BYTES = 64 * 1024;
 
-/** Space of the disk that is held in a file, so that it can be freed. */
+/** Disk space that a file reserves. */
 export class ReserveFile {
   readonly #path: string;
-  /** A file of this size may not be, for another reason than want of space: the store works without. */
+  /** The file cannot be created, for another reason than a full disk: the store works without it. */
   #isImpossible = false;
 
   constructor(path: string) {
@@ -19,8 +19,8 @@ export class ReserveFile {
   }
 
   /**
-   * Takes space until the file has `bytes`; false when there is not so much. It is written and not synced: that takes
-   * the space, and what counts is the answer of the system, for a quota does not show in what is free.
+   * Grows the file to `bytes`; returns false when the disk is full. The bytes are written, not synced: that allocates
+   * the space, and detects a quota, which the size of free space does not show.
    */
   grow(bytes: number): boolean {
     if (this.#isImpossible || this.bytes >= bytes) return true;
@@ -28,7 +28,7 @@ export class ReserveFile {
       this.#append(bytes);
       return true;
     } catch (error) {
-      if (isWantOfSpace(error)) return false;
+      if (isDiskFull(error)) return false;
       this.#isImpossible = true;
       rmSync(this.#path, { force: true });
       return true;
@@ -39,14 +39,14 @@ export class ReserveFile {
     if (this.bytes > bytes) truncateSync(this.#path, bytes);
   }
 
-  /** Whether the system refuses a few bytes for want of space. */
+  /** Whether writing a few bytes fails because the disk is full. */
   isRefused(): boolean {
     const before = this.bytes;
     try {
       this.#append(before + PROBE_BYTES);
       return false;
     } catch (error) {
-      return isWantOfSpace(error);
+      return isDiskFull(error);
     } finally {
       if (this.bytes > before) truncateSync(this.#path, before);
     }

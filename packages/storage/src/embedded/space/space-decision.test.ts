@@ -17,19 +17,19 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    title: 'a store with plenty of disk holds its whole reserve in the file',
+    title: 'a store with enough disk space keeps its whole reserve in the file',
     space: { disk: 100_000, within: 0, growth: unlimited },
     now: open,
     expected: { isFull: false, isScarce: false, hold: 1600 },
   },
   {
-    title: 'the log stays small when the disk has less than twice the reserve',
+    title: 'the log is limited when the disk has less than twice the reserve',
     space: { disk: 3199, within: 100_000, growth: unlimited },
     now: open,
     expected: { isFull: false, isScarce: true, hold: 1600 },
   },
   {
-    title: 'a write that just leaves the reserve is accepted',
+    title: 'a write that leaves exactly the reserve is accepted',
     space: { disk: 1700, within: 0, growth: unlimited },
     now: open,
     expected: { isFull: false, isScarce: true, hold: 1600 },
@@ -42,49 +42,49 @@ const cases: readonly Case[] = [
   },
   {
     title:
-      'free pages of the database count as room, and a quarter of the reserve stays on the disk for the log',
+      'free pages of the database count as space, and a quarter of the reserve stays on the disk for the log',
     space: { disk: 900, within: 1000, growth: unlimited },
     now: open,
     expected: { isFull: false, isScarce: true, hold: 400 },
   },
   {
-    title: 'a disk with less than a quarter of the reserve holds back what there is',
+    title: 'a disk with less than a quarter of the reserve reserves all of it',
     space: { disk: 30, within: 5000, growth: unlimited },
     now: open,
     expected: { isFull: false, isScarce: true, hold: 30 },
   },
   {
-    title: 'free pages are no room when the disk lacks the space for the log',
+    title: 'free pages do not count as space when the disk lacks space for the log',
     space: { disk: -1, within: 100_000, growth: unlimited },
     now: open,
     expected: refused,
   },
   {
-    title: 'a full store stays full until it has half as much more than its reserve',
+    title: 'a full store stays full below one and a half times its reserve',
     space: { disk: 2399, within: 0, growth: unlimited },
     now: full,
     expected: refused,
   },
   {
-    title: 'a full store has room again with half as much more than its reserve on the disk',
+    title: 'a full store accepts writes again with one and a half times its reserve on the disk',
     space: { disk: 2400, within: 0, growth: unlimited },
     now: full,
     expected: { isFull: false, isScarce: true, hold: 1600 },
   },
   {
-    title: 'a full store has room again with free pages and disk space together',
+    title: 'a full store accepts writes again when free pages and disk space together suffice',
     space: { disk: 100, within: 2300, growth: unlimited },
     now: full,
     expected: { isFull: false, isScarce: true, hold: 100 },
   },
   {
-    title: 'disk space beyond the limit of the size of the database is no room',
+    title: 'disk space beyond the size limit of the database does not count',
     space: { disk: 100_000, within: 0, growth: 1699 },
     now: open,
     expected: refused,
   },
   {
-    title: 'free pages are room for a database that has reached its limit',
+    title: 'free pages count as space for a database that has reached its size limit',
     space: { disk: 100_000, within: 3000, growth: 0 },
     now: full,
     expected: { isFull: false, isScarce: true, hold: 400 },
@@ -95,7 +95,7 @@ describe('decideSpace', () => {
   for (const { title, space, now, expected } of cases)
     it(title, () => assert.deepEqual(decideSpace(space, RESERVE, now), expected));
 
-  it('does not become full by the decision that ended being full', () => {
+  it('keeps a store writable right after it has become writable', () => {
     const space = { disk: 1000, within: 1400, growth: unlimited };
     assert.equal(decideSpace(space, RESERVE, full).isFull, false);
     assert.equal(decideSpace(space, RESERVE, { isFull: false, incoming: 0 }).isFull, false);

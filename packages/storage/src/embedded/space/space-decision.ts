@@ -1,31 +1,31 @@
-/** What a store has room for, in bytes. */
+/** Available space of a store, in bytes. */
 export interface Space {
   /**
-   * Of the disk, with what is held back: beyond what the log needs, and what stands in it and not in the database yet.
-   * Negative when not even that is there.
+   * On the disk, including the reserve, minus what the log needs and what has to be copied from it to the database.
+   * Negative when that does not fit.
    */
   readonly disk: number;
-  /** The database has so much free within it. */
+  /** Free pages within the database. */
   readonly within: number;
-  /** The database may grow by so much before it reaches the limit of its size. */
+  /** Growth left up to the size limit of the database. */
   readonly growth: number;
 }
 
 export interface SpaceDecision {
-  /** Only what makes room may be written, from what was held back. */
+  /** Only writes that make room are accepted, from the reserve. */
   readonly isFull: boolean;
-  /** The log has to stay small. */
+  /** The log must stay small. */
   readonly isScarce: boolean;
-  /** Bytes to hold back in a file: the rest of the reserve is free within the database. */
+  /** Bytes to reserve in a file; the rest of the reserve is free pages of the database. */
   readonly hold: number;
 }
 
-/** Part of the reserve that the log needs when there is nothing else. */
+/** Divisor: the part of the reserve that the log needs when no other space is left. */
 export const LOG_PART = 4;
 
 /**
- * Whether a store is full. It becomes so before a write of `incoming` bytes would use what is held back, and has room
- * again when there is half as much more than is held back: not every deletion or write changes it.
+ * Decides whether a store is full. It becomes full before a write of `incoming` bytes would use the reserve, and has
+ * space again at one and a half times the reserve: this hysteresis avoids a change with every write.
  */
 export function decideSpace(
   space: Space,

@@ -2,30 +2,30 @@ import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../store.ts';
 import { FULL_MESSAGE, PAGE_BYTES, type Query, query, storeErrorOf } from '../database/sqlite.ts';
-import { isWantOfSpace } from '../files/file-io.ts';
+import { isDiskFull } from '../files/file-io.ts';
 import type { StoreFiles } from '../files/store-files.ts';
 import { ReserveFile, sizeOf } from './reserve-file.ts';
 import { decideSpace, LOG_PART, type Space } from './space-decision.ts';
 
 export interface SpaceLimits {
-  /** The database refuses to grow beyond it; 0 is no limit of our own. */
+  /** Maximum size of the database; 0 means no limit. */
   readonly maxBytes: number;
-  /** Held back at most; less on a small disk. */
+  /** Maximum reserve; less on a small disk. */
   readonly reserveBytes: number;
 }
 
-/** Of a small disk, or of a small limit, no more than this part is held back. */
+/** Divisor: the maximum part of a small disk, or of a small limit, that is reserved. */
 const SMALLEST_PART = 16;
 
-/** While there is enough, room is measured each time that so much of the reserve was written. */
+/** Divisor: with enough space, it is measured each time this part of the reserve was written. */
 const MEASURED_PART = 8;
 
-/** What a request needs besides the bytes it brings, about: pages of the index. */
+/** Approximate bytes that a request needs besides its own: pages of the index. */
 export const OVERHEAD_BYTES = 64 * 1024;
 
 /**
- * Space that is held back while there is enough, so that deletions work when there is none: bytes of the disk in a file
- * of their own, and pages of the database where its size has a limit or the disk is full of free pages.
+ * Reserves space for deletions on a full disk: disk space in a file, and pages of the database where its size is
+ * limited or the disk is full of free pages.
  */
 export class SpaceReserve {
   readonly #files: StoreFiles;
@@ -49,41 +49,41 @@ export class SpaceReserve {
     this.bytes = Math.floor(Math.min(reserveBytes, smallest / SMALLEST_PART) / PAGE_BYTES) * PAGE_BYTES;
   }
 
-  /** There is no room but for a small log. */
+  /** There is only space for a small log. */
   get isScarce(): boolean {
     return this.#isScarce;
   }
 
-  /** Only what makes room may be written. */
+  /** Only writes that make room are accepted. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** The log needs so much when there is nothing else. */
+  /** Bytes that the log needs when no other space is left. */
   get logBytes(): number {
     return this.bytes / LOG_PART;
   }
 
-  /** The log is copied back when it has so many bytes, at the latest. */
+  /** Size of the log at which it is checkpointed at the latest. */
   get logLimit(): number {
     if (this.bytes === 0) return Number.POSITIVE_INFINITY;
     return this.#isScarce ? this.bytes / 16 : 2 * this.bytes;
   }
 
-  /** Copying the log back would need most of the reserve if another program filled the disk. */
+  /** A checkpoint would need most of the reserve if another program filled the disk. */
   get isLogDue(): boolean {
     return this.bytes > 0 && this.#toCopy(Number(this.#pages.all.get()?.[0])) >= 0.75 * this.bytes;
   }
 
-  /** What a failed read or write means. Some failures for want of space come as failures of the disk. */
+  /** Classifies a failed read or write. Some failures of a full disk are reported as I/O errors. */
   failureOf(error: unknown, doing: string): unknown {
     const failure = fileErrorOf(storeErrorOf(error, doing), doing);
     if (!(failure instanceof StoreError) || failure.code !== 'unavailable') return failure;
-    if (!isWantOfSpace(error) && !this.#file.isRefused()) return failure;
+    if (!isDiskFull(error) && !this.#file.isRefused()) return failure;
     return new StoreError('full', `${FULL_MESSAGE} (${failure.message})`, { cause: error });
   }
 
-  /** To be called when a write has failed for want of space: frees what was held back. */
+  /** Must be called when a write has failed on a full disk: frees the reserve. */
   release(): void {
     this.#isFull = true;
     this.#isScarce = true;
@@ -91,16 +91,16 @@ export class SpaceReserve {
     this.#file.shrink(0);
   }
 
-  /** To be called before a write that needs room; afterwards `isFull` tells whether there is some. */
+  /** Must be called before a write that needs space; updates `isFull`. */
   admit(bytes: number): void {
     const incoming = bytes + OVERHEAD_BYTES;
     this.#unmeasured += incoming;
     if (this.#isFull || (!this.#isScarce && this.#unmeasured < this.bytes / MEASURED_PART)) return;
-    // Without a reserve, only a failure tells that there is no room.
+    // Without a reserve, only a failed write shows that the disk is full.
     if (this.bytes > 0) this.#decide(incoming);
   }
 
-  /** Looks whether there is room and holds the space back, again, when there is. */
+  /** Measures the space, and reserves it again when there is enough. */
   restore(): void {
     this.#decide(0);
   }
@@ -114,7 +114,7 @@ export class SpaceReserve {
       this.release();
       return;
     }
-    // Beyond a quota, what the disk has free is of no use.
+    // Beyond a quota, free space of the disk cannot be used.
     const held = this.#file.grow(decision.hold);
     const real = held ? decision : decideSpace(this.#space(0), this.bytes, now);
     if (real.isFull) {
@@ -127,7 +127,7 @@ export class SpaceReserve {
     this.#isScarce = real.isScarce;
   }
 
-  /** What there is when the disk has `free` besides what is held. */
+  /** The available space when the disk has `free` bytes besides the reserve. */
   #space(free: number): Space {
     const { wal, sums } = this.#files;
     const pages = Number(this.#pages.all.get()?.[0]);
@@ -140,7 +140,7 @@ export class SpaceReserve {
     };
   }
 
-  /** By so much the file of the database grows when the log is copied back. */
+  /** Bytes by which a checkpoint grows the database file. */
   #toCopy(pages: number): number {
     return Math.max(0, pages * PAGE_BYTES - sizeOf(this.#files.database));
   }
@@ -150,7 +150,7 @@ export class SpaceReserve {
   }
 }
 
-/** Failures of the files beside the database come from the system, not from SQLite. */
+/** Converts system errors of the files beside the database, which are not SQLite errors. */
 function fileErrorOf(error: unknown, doing: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error;
   return new StoreError('unavailable', `the embedded store failed (${doing}): ${error.message}`, {

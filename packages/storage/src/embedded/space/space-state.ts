@@ -4,14 +4,14 @@ import { FULL_MESSAGE } from '../database/sqlite.ts';
 export interface SpaceStateOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Frees what can be freed, and looks whether that is enough. */
+  /** Frees space, and measures whether it is enough. */
   readonly makeRoom: () => Promise<void>;
 }
 
-/** Pause between two attempts to make room. */
+/** Delay between two attempts to free space. */
 const RETRY_MS = 2000;
 
-/** Knows whether the store is full, and has room made until it is not. */
+/** Tracks whether the store is full, and frees space repeatedly until it is not. */
 export class SpaceState {
   readonly #options: SpaceStateOptions;
   #isFull = false;
@@ -35,7 +35,7 @@ export class SpaceState {
       this.#schedule();
     } else {
       this.#cancel?.();
-      log.info('the embedded store has room again and accepts all writes');
+      log.info('the embedded store has space again and accepts all writes');
     }
   }
 

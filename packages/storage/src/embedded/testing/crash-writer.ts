@@ -1,5 +1,5 @@
 /**
- * A process to be killed: writes to the embedded store in the directory it is given, several keys at a time, and
+ * A process that a test kills: writes several keys concurrently to the embedded store in the given directory, and
  * prints `<op> <revision> <key> <sequence>` for every commit that was acknowledged.
  */
 import { systemEnv } from '@orch/machinery';
@@ -18,7 +18,7 @@ const store = await openEmbeddedStore({
   checkpointBytes: 512 * 1024,
 });
 
-/** Creates a key, updates it a few times, deletes it, and so on without end. */
+/** Creates a key, updates it a few times, deletes it, and repeats. */
 async function client(own: Store, key: string): Promise<void> {
   let { kv } = await own.get(key, signal);
   for (let sequence = kv === undefined ? 0 : sequenceOf(kv.value) + 1; ; sequence++) {
@@ -29,7 +29,7 @@ async function client(own: Store, key: string): Promise<void> {
       op === 'create' ? { op, key, value } : { op, key, value, expected },
       signal,
     );
-    if (!result.ok) throw new Error(`${op} of ${key} lost, and nobody else writes it`);
+    if (!result.ok) throw new Error(`${op} of ${key} failed without another writer`);
     const { rev } = result;
     process.stdout.write(`${op} ${rev} ${key} ${sequence}\n`);
     kv = op === 'delete' ? undefined : { key, value, createRevision: rev, modRevision: rev };

@@ -1,4 +1,4 @@
-/** Damage to the files of a store: what disks, people and half-done copies leave behind. */
+/** Damage to the files of a store: as by disks, operators and incomplete copies. */
 import {
   closeSync,
   copyFileSync,
@@ -34,7 +34,10 @@ export interface Damage {
 
 const FRAME_BYTES = 4096 + 24;
 
-/** Every kind of damage to one file of `size` bytes, with bytes changed at `changes` places by chance; 0 bytes are no file. */
+/**
+ * All kinds of damage to one file of `size` bytes, with bytes changed at `changes` random offsets; 0 bytes means no
+ * file.
+ */
 export function damagesOf(file: string, size: number, { sources, random, changes }: Choice): Damage[] {
   const within = (name: string, change: (path: string) => void): Damage => ({
     title: `${file} ${name}`,

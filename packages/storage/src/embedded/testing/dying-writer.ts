@@ -1,4 +1,4 @@
-/** A writer thread that dies when a batch tells it to: `die-before` it wrote the batch, or `die-after`. */
+/** A writer thread that exits when a batch has a key for it: `die-before` writing the batch, or `die-after`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Request, WriterSettings } from '../writer/protocol.ts';
 import { serveWriter } from '../writer/serve-writer.ts';

@@ -1,6 +1,6 @@
 /**
- * A process whose files may not grow beyond a limit set from outside: writes to the embedded store in the directory it
- * is given until long after that, and prints as JSON what became of every write, and whether reads still work.
+ * A process with a file size limit: writes to the embedded store in the given directory beyond the limit, and prints
+ * as JSON the result of every write and whether reads work.
  */
 import { systemEnv } from '@orch/machinery';
 import { StoreError } from '../../store.ts';

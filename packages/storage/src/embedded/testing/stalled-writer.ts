@@ -1,4 +1,4 @@
-/** A writer thread that takes everything and answers nothing, as one does whose disk hangs. */
+/** A writer thread that never answers, as with a disk that hangs. */
 import { parentPort } from 'node:worker_threads';
 
 parentPort?.on('message', () => undefined);

@@ -1,4 +1,4 @@
-/** Copies of the files of one store, in the states in which a process can leave them. */
+/** Copies of the files of one store in every state that a process can leave. */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { KeyValue, Store, Write } from '../../store.ts';
 import { openEmbeddedStore } from '../open-embedded-store.ts';
 
 const { signal } = new AbortController();
-/** Of what the stores hold; printed in the titles of tests. */
+/** Seed of the stores' content; printed in the titles of tests. */
 export const SEED = Number(process.env['SEED'] ?? 7);
 export const FILES = [
   'store.db',
@@ -23,14 +23,14 @@ const OPTIONS = { checkpointBytes: 2 * 1024 * 1024, reserveBytes: 512 * 1024 };
 export const openStore = (dir: string, seed = SEED) =>
   openEmbeddedStore({ dir, env: { ...testEnv(), random: seededRandom(seed) }, ...OPTIONS });
 
-/** Copies the files of a quiet store: of an open one, they are what a killed process leaves. */
+/** Copies the files of an idle store: those of an open store are what a killed process leaves. */
 export function copyFiles(from: string, to: string): string {
   mkdirSync(to, { recursive: true });
   for (const file of FILES) if (existsSync(join(from, file))) copyFileSync(join(from, file), join(to, file));
   return to;
 }
 
-/** Writes until the store has copied its log back more than once. */
+/** Writes until the store has checkpointed its log more than once. */
 async function writeMuch(store: Store, seed: number, count: number): Promise<void> {
   const random = seededRandom(seed);
   for (let i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ export async function stateOf(store: Store): Promise<Acknowledged> {
   return { rev, items };
 }
 
-/** Images of one store: as a killed process leaves it, and closed; both with everything in `acknowledged`. */
+/** Images of one store: killed and closed; both contain everything in `acknowledged`. */
 export async function images(base: string) {
   const origin = join(base, 'origin');
   const other = await openStore(join(base, 'other'), SEED + 1);

@@ -10,7 +10,7 @@ export const CREATE = 0;
 export const UPDATE = 1;
 export const DELETE = 2;
 
-/** Added to the operation of a write that makes room. */
+/** Flag of a write that makes room, added to its operation. */
 const MAKES_ROOM = 4;
 
 /** One write as the writer thread reads it. `value` is a view into the batch; `expires` 0 is never. */
@@ -30,8 +30,8 @@ export interface DecodedWrite {
 const META_FIELDS = 7;
 
 /**
- * Packs writes into two buffers that change threads without being copied. Passing the objects themselves would clone
- * every value on its own, and with it the whole memory that a Buffer may be a slice of.
+ * Encodes writes into two buffers that are transferred to the thread without a copy. Passing objects would clone every
+ * value separately, with the whole memory that a Buffer may be a slice of.
  */
 export function encodeBatch(writes: readonly TimedWrite[]): {
   readonly meta: Float64Array<ArrayBuffer>;
@@ -125,7 +125,7 @@ export class Results {
     this.#set(index, GUARD_FAILED, rev, 0, 0);
   }
 
-  /** Nothing was written for want of space. */
+  /** Nothing was written because the store is full. */
   refused(index: number): void {
     this.#set(index, REFUSED, 0, 0, 0);
   }

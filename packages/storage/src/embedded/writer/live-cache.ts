@@ -7,8 +7,8 @@ export interface LiveVersion {
 }
 
 /**
- * Versions of recently written keys, so that a compare needs no query. `undefined` as a value says that the key is
- * known to be absent. Bounded: the entry that was set first goes first.
+ * Versions of recently written keys, so that a compare needs no query. A value `undefined` means that the key is
+ * absent. Bounded: the oldest entry is evicted first.
  */
 export class LiveCache {
   readonly #entries = new Map<string, LiveVersion | undefined>();

@@ -1,17 +1,17 @@
 import type { Revision, StoreErrorCode } from '../../store.ts';
 
-/** What the writer thread is started with. */
+/** Settings of the writer thread. */
 export interface WriterSettings {
   readonly path: string;
-  /** The database refuses to grow beyond it; 0 is no limit of our own. */
+  /** Maximum size of the database; 0 means no limit. */
   readonly maxBytes: number;
-  /** Disk space held back for deletions; less on a small disk. */
+  /** Disk space reserved for deletions; less on a small disk. */
   readonly reserveBytes: number;
   /** Bytes of the write-ahead log after which it is copied back. */
   readonly checkpointBytes: number;
 }
 
-/** Requests are answered one by one, in order. */
+/** Requests are answered one at a time, in order. */
 export type Request =
   /** Encoded by `encodeBatch`; both buffers are transferred. */
   | {
@@ -19,19 +19,19 @@ export type Request =
       readonly meta: Float64Array<ArrayBuffer>;
       readonly bytes: Uint8Array<ArrayBuffer>;
     }
-  /** Deletes up to `limit` keys whose time is over at `now` (epoch milliseconds). */
+  /** Deletes up to `limit` keys that are expired at `now` (epoch milliseconds). */
   | { readonly type: 'expire'; readonly now: number; readonly limit: number }
   | { readonly type: 'compact'; readonly through: Revision }
-  /** Looks whether a full store has room again. */
+  /** Checks whether a full store has space again. */
   | { readonly type: 'checkSpace' }
   | { readonly type: 'close' };
 
 export type Reply =
-  /** Unasked, once, when the writer has opened the database. */
+  /** Without a request, once, when the writer has opened the database. */
   | { readonly type: 'ready'; readonly rev: Revision }
-  /** Unasked: work in the background failed and will be tried again. */
+  /** Without a request: background work failed and will be retried. */
   | { readonly type: 'warning'; readonly message: string }
-  /** Unasked: the store has become full, or has room again. */
+  /** Without a request: the store has become full, or has space again. */
   | { readonly type: 'space'; readonly isFull: boolean }
   /** Read by `Results`; `currents` holds the values of lost races by index in the batch. */
   | {

@@ -9,12 +9,12 @@ import { Writer } from './writer.ts';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** How often, on the way to its limit, the size of the log is looked at. */
+/** How often the size of the log is measured until it reaches its limit. */
 const LOOKS = 8;
 
 /**
- * Answers requests in order until `close`. Compaction's steps run when no request waits, one between two requests at
- * most; copying the write-ahead log back happens after an answer was sent.
+ * Answers requests in order until `close`. Steps of compaction run when no request is pending, at most one between two
+ * requests; checkpoints run after an answer was sent.
  */
 export function serveWriter(port: MessagePort, settings: WriterSettings): void {
   const files = storeFiles(dirname(settings.path));
@@ -40,7 +40,7 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
     setImmediate(() => {
       sweepScheduled = false;
       written += OVERHEAD_BYTES;
-      // After a failure the next request tries again.
+      // After a failure the next request retries.
       if (!warn(writer.sweep())) return;
       if (!writer.sweepPending) writer.checkSpace();
       afterwards();
@@ -49,7 +49,7 @@ export function serveWriter(port: MessagePort, settings: WriterSettings): void {
 
   const logLimit = () => Math.min(settings.checkpointBytes, space.logLimit);
 
-  /** SQLite cuts the file to this when it begins the log anew. */
+  /** SQLite truncates the file to this size when it restarts the log. */
   const limitFile = () => {
     wasScarce = space.isScarce;
     const bytes = wasScarce ? space.logBytes : 1.25 * logLimit();

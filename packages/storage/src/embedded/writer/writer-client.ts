@@ -8,14 +8,14 @@ export type Answer = Exclude<
   { type: 'ready' } | { type: 'warning' } | { type: 'space' } | { type: 'failed' }
 >;
 
-/** Called in the order in which things happen in the thread. */
+/** Called in the order of the events in the thread. */
 export interface WriterEvents {
-  /** The thread has opened the store, for the first time or after it died. */
+  /** The thread has opened the store, for the first time or after a restart. */
   ready(rev: number): void;
   warning(message: string): void;
-  /** The store has become full, or has room again. */
+  /** The store has become full, or has space again. */
   space(isFull: boolean): void;
-  /** The thread has died, with every request that it had not answered. */
+  /** The thread has exited; unanswered requests were rejected. */
   died(cause: Error): void;
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
   reject(error: StoreError): void;
 }
 
-/** The main thread's end of one writer thread. Once dead it stays dead: the owner starts another. */
+/** The main thread's side of one writer thread. It is not restarted: the owner creates another client. */
 export class WriterClient {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
@@ -41,21 +41,21 @@ export class WriterClient {
   }
 
   /**
-   * Resolves with the answer. Rejects with what the request failed with; with `outcomeUnknown` when the thread died
+   * Resolves with the answer. Rejects with the error of the request; with `outcomeUnknown` when the thread exited
    * before it answered.
    */
   send(request: Request, transfer: Transferable[] = []): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      // A store that is idle must not keep the process alive; one that owes an answer must.
+      // An idle store must not keep the process alive; pending requests must.
       if (this.#waiting.length === 1) this.#worker.ref();
       this.#worker.postMessage(request, transfer);
     });
   }
 
   /**
-   * Closes the database after everything sent before; resolves when the thread is gone. One that hangs for longer than
-   * `limitMs` is ended by force, which leaves the files as a crash does.
+   * Closes the database after everything sent before; resolves when the thread has exited. After `limitMs` it is
+   * terminated, which leaves the files as a crash does.
    */
   async close(clock: Clock, limitMs: number): Promise<void> {
     this.#closing = true;

@@ -1,5 +1,5 @@
 import type { Transferable } from 'node:worker_threads';
-import type { Cancel, Clock, Logger } from '@orch/machinery';
+import { type Cancel, type Clock, type Logger, messageOf } from '@orch/machinery';
 import { type Revision, StoreError } from '../../store.ts';
 import type { Request, WriterSettings } from './protocol.ts';
 import { type Answer, WriterClient } from './writer-client.ts';
@@ -9,16 +9,19 @@ export interface WriterSupervisorOptions {
   readonly log: Logger;
   readonly url: URL;
   readonly settings: WriterSettings;
-  /** A thread has opened the store, at `rev`: more than was acknowledged when the one before died after a commit. */
+  /**
+   * A thread has opened the store, at `rev`: later than the last acknowledged revision when the thread before exited
+   * after a commit.
+   */
   readonly ready: (rev: Revision) => void;
-  /** The store has become full, or has room again. */
+  /** The store has become full, or has space again. */
   readonly space: (isFull: boolean) => void;
 }
 
-/** Pause before a thread that died is replaced. */
+/** Delay before an exited thread is replaced. */
 const RESTART_MS = 1000;
 
-/** A thread that has not closed its files by then is ended by force. */
+/** A thread that has not closed its files after this time is terminated. */
 const CLOSE_MS = 10_000;
 
 /** Keeps one writer thread running. While there is none, requests fail with `unavailable`. */
@@ -38,14 +41,14 @@ export class WriterSupervisor {
     return Promise.reject(new StoreError('unavailable', 'the writer thread is being restarted'));
   }
 
-  /** Lets the thread finish what it was sent, and waits for its end. */
+  /** Waits until the thread has completed all requests and exited. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#cancelRestart?.();
     try {
       await this.#client?.close(this.#options.clock, CLOSE_MS);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.#options.log.warn('the embedded store was not closed cleanly', { error: message });
     }
   }
@@ -56,7 +59,7 @@ export class WriterSupervisor {
       ready: (rev) => {
         if (!this.#closing) ready(rev);
       },
-      warning: (message) => log.warn('the embedded store will try again', { error: message }),
+      warning: (message) => log.warn('the embedded store will retry', { error: message }),
       space,
       died: (cause) => this.#died(cause),
     });
@@ -66,7 +69,7 @@ export class WriterSupervisor {
     this.#client = undefined;
     if (this.#closing) return;
     const { clock, log } = this.#options;
-    log.error('the embedded store lost its writer thread and starts another', { error: cause.message });
+    log.error('the writer thread of the embedded store exited; restarting it', { error: cause.message });
     this.#cancelRestart = clock.schedule(RESTART_MS, () => this.#start());
   }
 }

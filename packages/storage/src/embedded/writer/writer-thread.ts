@@ -1,6 +1,6 @@
 /**
- * Entry of the thread that writes the embedded store: bundled as a file of its own, whose URL the composition root
- * passes to `openEmbeddedStore`. Not to be imported.
+ * Entry of the thread that writes the embedded store: a separate bundle, whose URL the composition root passes to
+ * `openEmbeddedStore`. Must not be imported.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WriterSettings } from './protocol.ts';

@@ -26,7 +26,7 @@ async function opened() {
     db,
     writer,
     open,
-    /** Commits all in one batch; the revisions of those that won. */
+    /** Commits all in one batch; returns the revisions of the successful ones. */
     batch(...writes: Write[]): Revision[] {
       const { meta, bytes } = encodeBatch(writes.map((write) => ({ write, expires: undefined })));
       const reply = writer.batch(meta, bytes);
@@ -34,7 +34,7 @@ async function opened() {
       const results = new Results(reply.results);
       return writes.map((_, i) => results.wonAt(i)).filter((rev) => rev > 0);
     },
-    /** Revisions whose rows the log still has. */
+    /** Revisions with rows in the log. */
     log: () =>
       query(db, 'SELECT rev FROM log ORDER BY rev')
         .all()
@@ -58,7 +58,7 @@ describe('Writer', () => {
     assert.deepEqual([pragma('journal_mode'), pragma('synchronous')], ['wal', 2]);
   });
 
-  it('lets the writes of one batch see those before them', async () => {
+  it('applies each write of a batch to the state after the writes before it', async () => {
     await using w = await opened();
     assert.deepEqual(
       w.batch(create('a'), create('a'), update('a', 2), remove('a', 3), create('a')),
@@ -66,7 +66,7 @@ describe('Writer', () => {
     );
   });
 
-  it('frees replaced versions and deletions in small steps, and nothing that can still be read', async () => {
+  it('deletes replaced versions and deletions in small steps, and no version that can still be read', async () => {
     await using w = await opened();
     const revisions = w.batch(
       create('a'),
@@ -86,7 +86,7 @@ describe('Writer', () => {
     assert.deepEqual(w.log(), [6, 7]);
   });
 
-  it('goes on sweeping where it stopped, and keeps its revision when the log ends with deletions', async () => {
+  it('continues sweeping where it stopped, and keeps its revision when the log ends with deletions', async () => {
     await using w = await opened();
     w.batch(create('a'), remove('a', 2));
     w.writer.compact(3);
@@ -97,7 +97,7 @@ describe('Writer', () => {
     assert.equal(w.open().rev, 3);
   });
 
-  it('never moves compaction back', async () => {
+  it('never decreases the compacted revision', async () => {
     await using w = await opened();
     w.batch(create('a'), update('a', 2), update('a', 3));
     w.writer.compact(4);
@@ -105,7 +105,7 @@ describe('Writer', () => {
     assert.equal(query(w.db, 'SELECT compacted FROM state').get()?.[0], 4);
   });
 
-  it('undoes a batch that fails, and knows afterwards what the keys hold', async () => {
+  it('rolls back a failed batch, and afterwards has the right state of its keys', async () => {
     await using w = await opened();
     w.batch(create('a'));
     w.db.exec(
@@ -122,7 +122,7 @@ describe('Writer', () => {
     assert.deepEqual(w.batch(update('a', 2), create('b')), [3, 4]);
   });
 
-  it('expires what is due, oldest first, up to a limit, and tells when the next is due', async () => {
+  it('expires due keys, oldest first, up to a limit, and returns when the next is due', async () => {
     await using w = await opened();
     const timed = [30, 10, 20, 40].map((expires) => ({ write: create(`k${expires}`), expires }));
     const { meta, bytes } = encodeBatch(timed);

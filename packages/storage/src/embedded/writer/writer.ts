@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '@orch/machinery';
 import { type Revision, StoreError } from '../../store.ts';
 import { query, resultCode, SQLITE_FULL } from '../database/sqlite.ts';
 import type { FileGuard } from '../integrity/file-guard.ts';
@@ -9,12 +10,12 @@ import type { Reply } from './protocol.ts';
 
 const CACHED_KEYS = 16_384;
 
-/** Superfluous rows are looked for in so many revisions at a time: about a millisecond of work. */
+/** Revisions that one step of the sweep covers: about a millisecond of work. */
 const SWEEP_REVISIONS = 256;
 
 /**
  * The only connection that writes. Every request is one transaction: durable, or without effect. Synchronous: it runs
- * in a thread of its own.
+ * in the writer thread.
  */
 export class Writer {
   readonly #db: DatabaseSync;
@@ -25,7 +26,7 @@ export class Writer {
   #rev: Revision;
   #compacted: Revision;
   #swept: Revision;
-  /** A commit failed half-way: until `#recover` succeeds, what the disk holds of it is not known. */
+  /** A commit failed: until `#recover` succeeds, it is unknown which part of it is on disk. */
   #doubtful = false;
 
   constructor(db: DatabaseSync, guard: FileGuard, space: SpaceReserve) {
@@ -50,17 +51,17 @@ export class Writer {
   }
 
   /**
-   * Begins a generation of the write-ahead log that holds nothing of earlier sessions: what a crash has left behind its
-   * end cannot be taken for a part of it later. To be called before everything else; what went wrong, if anything.
+   * Starts a generation of the write-ahead log without content of earlier sessions: frames that a crash has left
+   * behind its end cannot become valid later. Must be called first; returns an error message, if it failed.
    */
   begin(): string | undefined {
     this.#space.restore();
     const begun = this.#begun();
-    // On a full disk the generation goes on that was there: nothing is lost, and reads and deletions may work.
+    // On a full disk the previous generation continues: nothing is lost, and reads and deletions may work.
     return begun.type === 'failed' ? begun.message : undefined;
   }
 
-  /** Looks whether a full store has room again: begins the log anew, which cuts its file, and holds space back. */
+  /** Checks whether a full store has space again: restarts the log, which truncates its file, and reserves space. */
   checkSpace(): void {
     if (!this.#space.isFull) return;
     this.#endGeneration();
@@ -72,7 +73,7 @@ export class Writer {
     const problem = this.#endGeneration();
     const reply = this.#touch();
     if (problem === undefined && reply.type !== 'failed') return reply;
-    // By now there is the space that was held back.
+    // The reserve has been freed by now.
     this.#endGeneration();
     return this.#touch();
   }
@@ -84,12 +85,12 @@ export class Writer {
     });
   }
 
-  /** When there is no room for the whole batch, its writes that make room are done and the others refused. */
+  /** When there is no space for the whole batch, its writes that make room are applied and the others refused. */
   batch(meta: Float64Array, bytes: Uint8Array): Reply {
     const writes = decodeBatch(meta, bytes);
     if (writes.some((write) => !write.makesRoom)) this.#space.admit(bytes.length);
     const reply = this.#apply(writes);
-    // By now there is the space that was held back.
+    // The reserve has been freed by now.
     return reply.type === 'failed' && reply.code === 'full' ? this.#apply(writes) : reply;
   }
 
@@ -125,7 +126,7 @@ export class Writer {
     });
   }
 
-  /** Forgets history before `through`; `sweep` then frees the space. */
+  /** Compacts history before `through`; `sweep` then frees the space. */
   compact(through: Revision): Reply {
     const reply = this.#transaction('compacting', () => {
       this.#sql.setCompacted.run(through);
@@ -135,7 +136,7 @@ export class Writer {
     return reply;
   }
 
-  /** One small step of freeing what compaction made superfluous; what went wrong, if anything did. */
+  /** Deletes some rows that compaction made obsolete; returns an error message, if it failed. */
   sweep(): string | undefined {
     const from = this.#swept;
     const to = Math.min(this.#compacted, from + SWEEP_REVISIONS);
@@ -150,7 +151,10 @@ export class Writer {
     return undefined;
   }
 
-  /** Copies the write-ahead log back as far as readers allow, without waiting for them; what went wrong, if anything. */
+  /**
+   * Checkpoints the write-ahead log as far as readers allow, without waiting for them; returns an error message, if it
+   * failed.
+   */
   checkpoint(): string | undefined {
     return this.#copying(() => void this.#guard.copyBack());
   }
@@ -164,7 +168,7 @@ export class Writer {
       copy();
       return undefined;
     } catch (error) {
-      // Nothing is lost: what was committed stays in the write-ahead log.
+      // Nothing is lost: commits stay in the write-ahead log.
       const failure = this.#space.failureOf(error, 'copying the write-ahead log back');
       if (!(failure instanceof StoreError)) throw error;
       if (failure.code === 'full') this.#space.release();
@@ -172,21 +176,21 @@ export class Writer {
     }
   }
 
-  /** Puts everything into the database and closes it; what went wrong, if anything. The log keeps what is left. */
+  /** Checkpoints everything and closes the database; returns an error message, if it failed. The log keeps the rest. */
   close(): string | undefined {
     let problem: string | undefined;
     try {
       if (this.#doubtful) this.#recover();
       this.#guard.finish(this.#rev);
     } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
+      problem = messageOf(error);
     }
     this.#guard.close();
     this.#db.close();
     return problem;
   }
 
-  /** Applies one write; the version it lost to, if it lost to one. */
+  /** Applies one write; returns the conflicting version, if there is one. */
   #write(write: DecodedWrite, index: number, results: Results): LiveVersion | undefined {
     const current = this.#current(write.key);
     const expected = write.op === CREATE ? 0 : write.expected;
@@ -253,7 +257,7 @@ export class Writer {
     } catch (error) {
       this.#rev = before;
       this.#live.clear();
-      // For want of space the last frame of the commit was not written: without it, there is no commit.
+      // On a full disk the last frame of the commit was not written: without it, there is no commit.
       this.#doubtful ||= committing && resultCode(error) !== SQLITE_FULL;
       return this.#failure(error, doing, committing);
     }
@@ -263,12 +267,12 @@ export class Writer {
     const failure = this.#space.failureOf(error, doing);
     if (!(failure instanceof StoreError)) throw error;
     try {
-      // What a failed commit has left behind may need the space, too, to be put right.
+      // Recovery from the failed commit may need the space, too.
       if (failure.code === 'full') this.#space.release();
       if (this.#db.isTransaction) this.#sql.rollback.run();
       if (this.#doubtful) this.#recover();
     } catch (cause) {
-      const message = `${failure.message}; and recovery failed: ${cause instanceof Error ? cause.message : cause}`;
+      const message = `${failure.message}; and recovery failed: ${messageOf(cause)}`;
       const isUnknown = committing && this.#doubtful;
       return { type: 'failed', code: isUnknown ? 'outcomeUnknown' : failure.code, message };
     }
@@ -276,9 +280,9 @@ export class Writer {
   }
 
   /**
-   * Makes sure that a commit which failed never comes to life. Its frames may stand complete in the write-ahead log,
-   * where recovery after a crash would find them. Copying back what was committed, then beginning the log anew with a
-   * durable write, gives it a new salt: nothing older in it can ever be read again.
+   * Ensures that a failed commit never becomes valid. Its frames may be complete in the write-ahead log, where
+   * recovery after a crash would apply them. A checkpoint, followed by a durable write that restarts the log, changes
+   * its salts: older frames in it are invalid from then on.
    */
   #recover(): void {
     if (this.#db.isTransaction) this.#sql.rollback.run();
@@ -308,7 +312,7 @@ function statements(db: DatabaseSync) {
     ),
     nextExpiry: query(db, 'SELECT min(expires) FROM live WHERE expires IS NOT NULL'),
     setCompacted: query(db, 'UPDATE state SET compacted = max(compacted, ?)'),
-    // SQLite writes nothing for an update that changes nothing.
+    // SQLite does not write an update without a change.
     touch: query(db, 'UPDATE identity SET generation = generation + 1'),
     setSwept: query(db, 'UPDATE state SET swept = ?'),
     dropReplaced: query(

@@ -1,3 +1,4 @@
+import { messageOf } from '@orch/machinery';
 import type { Connection } from '../http2/connection.ts';
 import type { StreamEnd, StreamEvents, StreamState } from '../http2/stream.ts';
 import { MessageAssembler } from './message-assembler.ts';
@@ -92,7 +93,7 @@ export class StreamCall implements StreamEvents, Pending {
       this.#assembler.push(chunk, start, end, this.#onMessage);
     } catch (error) {
       if (this.#stream !== undefined) this.#connection?.cancel(this.#stream);
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.fail(new RpcError('failed', message, { code: GrpcCode.internal, delivery: 'sent', cause: error }));
     }
   }

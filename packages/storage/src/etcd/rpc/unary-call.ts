@@ -1,3 +1,4 @@
+import { messageOf } from '@orch/machinery';
 import type { Connection } from '../http2/connection.ts';
 import type { Delivery, StreamEnd, StreamEvents, StreamState } from '../http2/stream.ts';
 import type { Abortable } from './abort-hub.ts';
@@ -168,7 +169,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
     try {
       response = this.method.decode(message);
     } catch (error) {
-      this.fail(malformed(error instanceof Error ? error.message : String(error)));
+      this.fail(malformed(messageOf(error)));
       return;
     }
     this.#done = true;
@@ -184,7 +185,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
   #giveUp(error: unknown): void {
     if (this.#stream !== undefined) this.#connection?.cancel(this.#stream);
     const tooLarge = error instanceof MessageError && error.tooLarge;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const code = tooLarge ? GrpcCode.resourceExhausted : GrpcCode.internal;
     this.fail(new RpcError('failed', message, { code, delivery: 'sent', cause: error }));
   }

@@ -8,7 +8,7 @@ import type { RevisionTracker } from './revision-tracker.ts';
 import { RpcError } from './rpc/status.ts';
 import { type SessionEnd, WatchSession } from './watch-session.ts';
 
-export interface WatcherOptions {
+export interface RetryWatcherOptions {
   readonly client: EtcdClient;
   readonly clock: Clock;
   readonly random: Random;
@@ -40,12 +40,12 @@ const STEADY_MS = 5000;
  * trusted in that, so the watch is made over all keys of the store: then every revision shows by itself, and keys of
  * others are left out here. Where the user may not read all keys, only etcd's own rare notifications remain.
  */
-export class Watcher {
-  readonly #options: WatcherOptions;
+export class RetryWatcher {
+  readonly #options: RetryWatcherOptions;
   #mayWatchAll = true;
   #closed = false;
 
-  constructor(options: WatcherOptions) {
+  constructor(options: RetryWatcherOptions) {
     this.#options = options;
   }
 
