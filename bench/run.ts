@@ -122,6 +122,8 @@ function pageOf(results: Results): string {
 
 Written by \`make bench\`; every floor is measured in the same run. CPU is that of the server process per operation.
 
+The watch cache loads the registry in up to three key ranges in parallel, at one revision. A resource is in one range, so the pods of the rows on growth are loaded as one.
+
 ${results.hardware}, ${results.pods} pods.
 
 ${referenceOf(results)}

@@ -10,7 +10,7 @@ const SLICE_OBJECTS = 200;
 
 export interface LoadSource {
   readonly store: Store;
-  /** Read at the same time, all at one revision. A resource is in one of them. */
+  /** Read in parallel, all at one revision. Each resource is in one of them. */
   readonly ranges: readonly KeyRange[];
   readonly byteBudget: number;
 }
@@ -54,7 +54,7 @@ export async function listState(
     drafts.set(cache, draft);
     draft.add(cache.state.stage(kv));
   };
-  // The first range tells the revision at which the others are read.
+  // The first range determines the revision at which the others are read.
   const chosen = deferred<Revision>();
   const read = async (range: KeyRange, at: Revision | undefined, stop: AbortSignal): Promise<void> => {
     const scan = { byteBudget, ...(at === undefined ? {} : { at }) };

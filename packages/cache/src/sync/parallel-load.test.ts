@@ -16,14 +16,14 @@ import { createWatchCache } from '../watch-cache.ts';
 const names = ['configmaps', 'events', 'leases', 'pods', 'secrets'];
 const all = { scope: { prefix: '' }, filter: everything };
 
-/** Holds the ends of all scans back until a number of scans are under way, and writes between them. */
+/** Records scans and how many run concurrently, and calls a hook after the first part of each. */
 class ParallelStore extends ForwardingStore {
   readonly scans: { readonly range: KeyRange; readonly at: number | undefined }[] = [];
   readonly revisions = new Set<number>();
   active = 0;
   most = 0;
   aborted = 0;
-  /** Called when a scan has given its first part. */
+  /** Called when a scan has yielded its first part. */
   afterFirst: (scan: number) => Promise<void> = () => Promise.resolve();
 
   override async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
@@ -66,7 +66,7 @@ async function open() {
 }
 
 describe('the initial load', () => {
-  it('reads three ranges of keys at a time, all at the revision of the first, whatever is written meanwhile', async () => {
+  it('reads three key ranges in parallel, all at the revision of the first, while objects are written', async () => {
     const { model, store, cache, stop } = await open();
     const before = await model.currentRevision(stop.signal);
     store.afterFirst = async (scan) => {
@@ -89,7 +89,7 @@ describe('the initial load', () => {
     await model.close();
   });
 
-  it('aborts the other ranges when one of them fails, and begins again', async () => {
+  it('aborts the other key ranges when one of them fails, and restarts', async () => {
     const { env, model, store, cache, stop } = await open();
     let failures = 0;
     store.afterFirst = async (scan) => {

@@ -10,8 +10,8 @@ import {
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
-import { laneRanges } from './lane-ranges.ts';
 import { adoptState, type LoadSource, listState, rebuildRevision } from './list-state.ts';
+import { partitionRange } from './partition-range.ts';
 import type { SyncContext } from './sync-context.ts';
 
 /** Events applied between two yields to the event loop. */
@@ -84,7 +84,7 @@ export class Reflector {
   async #load(signal: AbortSignal): Promise<void> {
     const expected = new Set([...this.#table].filter((cache) => !this.#pendingLoads.has(cache)));
     const listed = await listState(
-      this.#source(this.#lanes()),
+      this.#source(this.#partitions()),
       this.#table,
       { since: 0, accept: (cache) => expected.has(cache) },
       signal,
@@ -170,7 +170,7 @@ export class Reflector {
         const since = barrier.revision;
         const accept = (cache: ResourceWatchCache): boolean => cache.loaded;
         const options = { since, accept, ...(at === undefined ? {} : { at }) };
-        const listed = await listState(this.#source(this.#lanes()), this.#table, options, signal);
+        const listed = await listState(this.#source(this.#partitions()), this.#table, options, signal);
         this.#rebuilds++;
         for (const cache of this.#table) if (cache.loaded) adoptState(listed, cache, since);
         barrier.advance(listed.rev);
@@ -221,9 +221,9 @@ export class Reflector {
     this.#pendingLoads.delete(cache);
   }
 
-  /** The whole range, in parts that are read at the same time. */
-  #lanes(): readonly KeyRange[] {
-    return laneRanges(
+  /** The partitions of the whole range, which are read in parallel. */
+  #partitions(): readonly KeyRange[] {
+    return partitionRange(
       this.#range,
       [...this.#table].map(({ resource }) => resource.prefix),
     );
