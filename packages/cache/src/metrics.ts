@@ -115,7 +115,10 @@ function listMetrics(metrics: Metrics): CacheMetrics['listed'] {
   const family = (name: string, help: string): Family<CounterSeries> =>
     metrics.counter({ name, help, labels, stability: 'ALPHA' });
   const lists = family('apiserver_cache_list_total', 'Lists served from the watch cache.');
-  const fetched = family('apiserver_cache_list_fetched_objects_total', 'Objects looked at to serve lists.');
+  const fetched = family(
+    'apiserver_cache_list_fetched_objects_total',
+    'Objects read from the cache to serve lists.',
+  );
   const returned = metrics.counter({
     name: 'apiserver_cache_list_returned_objects_total',
     help: 'Objects returned by lists.',
@@ -158,7 +161,7 @@ function collectSizes(metrics: Metrics, sizes: () => CacheSizes): void {
     bytes.series('slabs').set(now.slabBytes);
     bytes.series('window').set(now.historyBytes);
     bytes.series('snapshots').set(now.snapshotBytes);
-    bytes.series('renditions').set(now.encodingBytes);
+    bytes.series('encodings').set(now.encodingBytes);
     bytes.series('frames').set(now.encodedEventBytes);
   });
 }

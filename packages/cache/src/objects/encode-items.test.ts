@@ -29,7 +29,7 @@ describe('encodeItems', () => {
     const writer = new Writer(f.model);
     assert.deepEqual([...encodeItems([])], []);
     for (let i = 0; i < 300; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(random.int(9000)) });
-    await f.settled();
+    await f.synced();
     for (let round = 0; round < 20; round++) {
       const page = await f.pods.list({ ...all, limit: 1 + random.int(400) }, f.signal);
       const some = page.objects.filter(() => random.int(4) !== 0);
@@ -65,7 +65,7 @@ describe('encodeItems', () => {
     const writer = new Writer(f.model);
     for (let i = 0; i < 400; i++)
       await writer.put(`ns1/pod-${random.int(1e9)}`, { padding: 'p'.repeat(9000) });
-    await f.settled();
+    await f.synced();
     const slices = async (): Promise<number> => {
       const { objects } = await f.pods.list(all, f.signal);
       const encoded = [...encodeItems(objects)];
@@ -82,7 +82,7 @@ describe('encodeItems', () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (let i = 0; i < 400; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(2000) });
-    await f.settled();
+    await f.synced();
     const { objects } = await f.pods.list(all, f.signal);
     for (const encoder of [upper, joined]) {
       check(objects, [...encodeItems(objects, encoder)], encoder);
@@ -97,7 +97,7 @@ describe('encodeItems', () => {
     await using f = await Fixture.open({ cache: { encodingBytes: 10_000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(1000) });
-    await f.settled();
+    await f.synced();
     let rendered = 0;
     const part = (id: string, share: number): ObjectEncoder => ({
       id,
@@ -129,7 +129,7 @@ describe('encodeItems', () => {
     await using f = await Fixture.open({ cache: { encodingBytes: 200_000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i}`, { padding: 'p'.repeat(1000) });
-    await f.settled();
+    await f.synced();
     let rendered = 0;
     const encoder = (id: string): ObjectEncoder => ({
       id,
@@ -147,12 +147,12 @@ describe('encodeItems', () => {
     assert.equal(await read('a'), 50);
     assert.equal(await read('a'), 0);
     await writer.put('ns1/pod-7');
-    await f.settled();
+    await f.synced();
     assert.equal(await read('a'), 1);
     for (const id of ['b', 'c', 'd', 'e']) await read(id);
     assert.equal(await read('e'), 0);
     assert.ok((await read('a')) >= 50, 'the one used least recently was dropped');
-    const bytes = /watch_cache_bytes\{kind="renditions"\} (\d+)/.exec(f.env.metrics.text())?.[1];
+    const bytes = /watch_cache_bytes\{kind="encodings"\} (\d+)/.exec(f.env.metrics.text())?.[1];
     assert.ok(Number(bytes) <= 200_000, `${bytes} bytes`);
   });
 });

@@ -200,7 +200,7 @@ export class ResourceState implements HistoricObjects, PackedState {
       return this.#head(key, rev, this.resource.ingest(kv.value, rev, key), { before, corrupt: false });
     } catch (error) {
       this.#shared.corruptObject(this.resource, key, error);
-      const read = this.resource.corrupt?.(key, rev, error) ?? standIn(this.resource, key, rev);
+      const read = this.resource.corrupt?.(key, rev, error) ?? unreadablePlaceholder(this.resource, key, rev);
       return this.#head(key, rev, read, { before, corrupt: true });
     }
   }
@@ -227,7 +227,7 @@ function makeIndexes(resource: CachedResource): readonly FieldIndex[] {
 }
 
 /** The object served for bytes that cannot be read, so that it can be found and deleted. */
-function standIn(resource: CachedResource, key: string, rev: Revision): Ingested {
+function unreadablePlaceholder(resource: CachedResource, key: string, rev: Revision): Ingested {
   const slash = key.indexOf('/');
   const name = key.slice(slash + 1);
   const namespace = slash < 0 ? undefined : key.slice(0, slash);

@@ -14,7 +14,7 @@ async function filled(
   const writer = new Writer(f.model);
   for (let i = 0; i < 300; i++)
     await writer.put(`ns${i % 3}/pod-${i}`, { app: `app${i % 7}`, node: `node${i % 50}` });
-  await f.settled();
+  await f.synced();
   return { f, writer };
 }
 
@@ -70,11 +70,11 @@ describe('ResourceWatchCache', () => {
       for (let i = 0; i < 20; i++) await writer.put(`ns${i % 3}/pod-${pages.length + i}`, { node: 'moved' });
       await writer.delete(writer.keys[pages.length] ?? '');
       await writer.put(`ns1/new-${pages.length}`);
-      await f.settled();
+      await f.synced();
       page = fromMemory(f, { scope: root, filter: everything, limit: 50, at: rev, after: page.next });
     }
     assert.deepEqual(pages, writer.stateAt(rev, root, everything));
-    assert.deepEqual(f.store.calls, before, 'nothing was asked of the store');
+    assert.deepEqual(f.store.calls, before, 'the store received no request');
   });
 
   it('a list at an exact revision is served from the event history, then from the store, and fails when it was compacted', async () => {
@@ -131,17 +131,17 @@ describe('ResourceWatchCache', () => {
     for (let i = 0; i < 10; i++) {
       fromMemory(f, { scope: root, filter: everything, limit: 10 });
       await writer.put(`ns1/pod-${i}`, { padding: 'x'.repeat(300) });
-      await f.settled();
+      await f.synced();
     }
     assert.ok(kept() > 0);
     for (let i = 0; i < 100; i++) await writer.put(`ns1/pod-${i % 10}`, { padding: 'x'.repeat(300) });
-    await f.settled();
+    await f.synced();
     assert.ok(kept() > 5000);
     await f.pass(2000);
     assert.equal(kept(), 0);
     fromMemory(f, { scope: root, filter: everything, limit: 10 });
     await writer.put('ns1/pod-1', { padding: 'y' });
-    await f.settled();
+    await f.synced();
     assert.ok(kept() > 0);
     await f.pass(301_000);
     assert.equal(kept(), 0);

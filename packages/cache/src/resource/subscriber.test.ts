@@ -27,11 +27,11 @@ describe('CacheSubscriber', () => {
     const a = await writer.put('ns/a');
     await writer.put('ns/b');
     await writer.delete('ns/b');
-    await f.settled();
+    await f.synced();
     assert.deepEqual([...known], [['ns/a', a]]);
     stop();
     await writer.put('ns/c');
-    await f.settled();
+    await f.synced();
     assert.deepEqual([...known.keys()], ['ns/a']);
   });
 
@@ -39,7 +39,7 @@ describe('CacheSubscriber', () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     await writer.put('ns/a');
-    await f.settled();
+    await f.synced();
     const { known } = following(f);
     known.set('stale', 1);
     f.store.down = true;
@@ -50,7 +50,7 @@ describe('CacheSubscriber', () => {
     await f.model.compact(await writer.put('ns/c'), f.signal);
     f.store.down = false;
     await f.pass(11_000);
-    await f.settled();
+    await f.synced();
     assert.ok(!known.has('stale'));
   });
 });

@@ -91,7 +91,7 @@ async function inParallel(
   const failed = new AbortController();
   using either = anySignal([signal, failed.signal]);
   const first: { error?: unknown } = {};
-  const settled = works.map(async (work) => {
+  const ended = works.map(async (work) => {
     try {
       await work(either.signal);
     } catch (error) {
@@ -99,7 +99,7 @@ async function inParallel(
       failed.abort(error);
     }
   });
-  await Promise.all(settled);
+  await Promise.all(ended);
   if (failed.signal.aborted) throw first.error;
 }
 

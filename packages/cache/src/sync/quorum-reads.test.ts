@@ -102,7 +102,7 @@ describe('consistent reads', () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     await writer.put('ns1/a');
-    await f.settled();
+    await f.synced();
     f.store.down = true;
     await assert.rejects(f.pods.waitFresh(mostRecent, f.signal), { code: 'unavailable' });
     await f.pods.waitFresh({ kind: 'any' }, f.signal);
@@ -128,7 +128,7 @@ describe('consistent reads', () => {
     await writer.put('ns1/a');
     f.store.silent = true;
     await writer.put('ns1/b');
-    await f.settled();
+    await f.synced();
     const rev = f.model.skipRevisions(5);
     const read = f.pods.waitFresh(mostRecent, f.signal);
     assert.equal(await isSettled(read), false);

@@ -30,7 +30,7 @@ describe('Reflector', () => {
     assert.deepEqual(await states(second), writer.stateAt(strange, all.scope, all.filter));
     assert.equal(second.pods.count(), 50);
     await new Writer(first.model, 'strangers').put('ns1/b');
-    await second.settled();
+    await second.synced();
     assert.equal(second.cache.resource(`${PREFIX}pods/`), second.pods);
     assert.equal(second.cache.resource('strangers'), undefined);
   });
@@ -39,7 +39,7 @@ describe('Reflector', () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/a');
-    await f.settled();
+    await f.synced();
     const r = await watchFrom(f, start);
     f.store.down = true;
     await writer.put('ns1/b');
@@ -51,7 +51,7 @@ describe('Reflector', () => {
     assert.ok(f.store.calls.watch < 40, 'it waits longer and longer');
     f.store.down = false;
     await f.pass(11_000);
-    await f.settled();
+    await f.synced();
     assert.deepEqual(r.seen, writer.eventsBetween(start, 1e9, all));
     assert.equal(r.ended, undefined);
   });
@@ -60,7 +60,7 @@ describe('Reflector', () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (const name of ['a', 'b', 'c']) await writer.put(`ns1/${name}`);
-    await f.settled();
+    await f.synced();
     const r = await watchFrom(f, f.cache.revision());
     f.store.down = true;
     await writer.put('ns1/a', { node: 'first' });
@@ -73,13 +73,13 @@ describe('Reflector', () => {
     assert.equal(old.length, 3);
     f.store.down = false;
     await f.pass(11_000);
-    await f.settled();
+    await f.synced();
     assert.equal(r.ended, 'expired');
     assert.deepEqual(await states(f), writer.stateAt(kept, all.scope, all.filter));
     await assert.rejects(watchFrom(f, kept - 1), { code: 'compacted' });
     const next = await watchFrom(f, kept);
     await writer.put('ns1/e');
-    await f.settled();
+    await f.synced();
     assert.deepEqual(next.seen, writer.eventsBetween(kept, 1e9, all));
   });
 
@@ -87,7 +87,7 @@ describe('Reflector', () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/a');
-    await f.settled();
+    await f.synced();
     const r = await watchFrom(f, start);
     f.store.down = true;
     await writer.put('ns1/a', { node: 'n1' });
@@ -97,7 +97,7 @@ describe('Reflector', () => {
     await f.model.compact(last, f.signal);
     f.store.down = false;
     await f.pass(11_000);
-    await f.settled();
+    await f.synced();
     assert.equal(r.ended, undefined);
     assert.deepEqual(r.seen, writer.eventsBetween(start, last, all));
     assert.deepEqual((await watchFrom(f, start)).ended, undefined);
@@ -113,7 +113,7 @@ describe('Reflector', () => {
     for (let i = 0; i < 20; i++) await writer.put(`ns1/more-${i}`);
     await writer.delete('ns1/thing-7');
     await adding;
-    await f.settled();
+    await f.synced();
     const page = await things.list(all, f.signal);
     const got = page.objects.map(({ key, rev }) => ({ key, rev }));
     assert.deepEqual(got, writer.stateAt(page.rev, all.scope, all.filter));
@@ -126,7 +126,7 @@ describe('Reflector', () => {
     assert.equal(r.ended, 'drained');
     assert.equal(f.cache.resource('things'), undefined);
     await writer.put('ns1/later');
-    await f.settled();
+    await f.synced();
     await assert.rejects(f.cache.addResource(podsResource('pods'), f.signal), /cached already/);
   });
 
@@ -138,7 +138,7 @@ describe('Reflector', () => {
       value: Buffer.from('{"not json'),
     } as const;
     const done = await f.model.commit(write, f.signal);
-    await f.settled();
+    await f.synced();
     const object = f.pods.get('ns1/broken');
     assert.equal(object?.corrupt, true);
     assert.deepEqual(JSON.parse(object?.json().toString() ?? ''), {
@@ -152,7 +152,7 @@ describe('Reflector', () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (const name of ['a', 'b', 'c']) await writer.put(`ns1/${name}`);
-    await f.settled();
+    await f.synced();
     assert.deepEqual(await f.cache.verify(f.signal), { rev: f.cache.revision(), compared: 3, mismatches: 0 });
     const touched = await watchFrom(f, f.cache.revision());
     const query = { scope: { prefix: 'ns2/' }, filter: everything };
@@ -162,7 +162,7 @@ describe('Reflector', () => {
     await writer.put('ns1/a', { node: 'n1' });
     await writer.delete('ns1/b');
     await writer.put('ns1/d');
-    await f.settled();
+    await f.synced();
     f.store.losing = false;
     assert.equal((await states(f)).length, 3);
     const digest = await f.cache.verify(f.signal);
@@ -179,10 +179,10 @@ describe('Reflector', () => {
     await using f = await Fixture.open({ cache: { digestMs: 60_000 } });
     const writer = new Writer(f.model);
     await writer.put('ns1/a');
-    await f.settled();
+    await f.synced();
     f.store.losing = true;
     await writer.put('ns1/b');
-    await f.settled();
+    await f.synced();
     f.store.losing = false;
     assert.equal(f.pods.count(), 1);
     await f.pass(91_000);

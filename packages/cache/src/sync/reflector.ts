@@ -77,7 +77,7 @@ export class Reflector {
   addResource(cache: ResourceWatchCache): void {
     const { signal } = this.#context;
     this.#pendingLoads.set(cache, { events: [], overflowed: false });
-    // It rejects only when the cache stops, which callers that wait for the resource observe on their own.
+    // It rejects only when the cache stops, which callers that wait for the resource observe themselves.
     this.#loadLater(cache, signal).catch(() => undefined);
   }
 
@@ -104,7 +104,10 @@ export class Reflector {
         if (signal.aborted || (error instanceof StoreError && error.code === 'closed')) throw error;
         const reason = error instanceof StoreError ? error.code : 'error';
         this.#context.metrics.interrupted(reason);
-        this.#context.env.log.warn('the watch cache lost the store', { reason, error: String(error) });
+        this.#context.env.log.warn('the watch cache lost its watch of the store', {
+          reason,
+          error: String(error),
+        });
         await this.#backoff.wait(signal);
       }
     }
@@ -160,7 +163,7 @@ export class Reflector {
   /** After history was lost: replaces the cached state by one listed from the store. The cached one is served until then. */
   async #rebuild(cause: StoreError, signal: AbortSignal): Promise<void> {
     const { barrier, metrics, env } = this.#context;
-    env.log.warn('the store forgot history that the watch cache needs; rebuilding', {
+    env.log.warn('the store has compacted history that the watch cache needs; rebuilding', {
       revision: barrier.revision,
     });
     let error = cause;

@@ -113,7 +113,7 @@ export class Fixture implements AsyncDisposable {
   }
 
   /** Waits until the cache has reached the revision of the store. */
-  async settled(): Promise<void> {
+  async synced(): Promise<void> {
     const rev = await this.model.currentRevision(this.signal);
     for (let i = 0; i < 1000 && this.cache.revision() < rev; i++) await settle();
     assert.ok(

@@ -119,7 +119,7 @@ class Group {
     using scope = anySignal([signal]);
     const range = prefixRange(state.resource.prefix);
     const batches = store.watch(range, this.#position, scope.signal)[Symbol.asyncIterator]();
-    const history = new HistoryEvents(this.#context, (key) => this.#wants(key));
+    const history = new HistoryEvents(this.#context, (key) => this.#selects(key));
     try {
       while (this.#position < state.history.oldestRevision && (await this.#hasReadyMember())) {
         const batch = await this.#next(batches);
@@ -187,7 +187,7 @@ class Group {
     for (const watcher of blocked) watcher.onResume(undefined);
   }
 
-  #wants(key: string): boolean {
+  #selects(key: string): boolean {
     for (const watcher of this.#members.keys()) if (watcher.inScope(key)) return true;
     return false;
   }

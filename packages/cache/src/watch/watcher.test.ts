@@ -12,7 +12,7 @@ describe('Watcher', () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/a');
-    await f.settled();
+    await f.synced();
     const query = { scope: all, filter: everything };
     const r = await new Recorder().start(
       f.pods,
@@ -22,7 +22,7 @@ describe('Watcher', () => {
     await writer.put('ns1/a', { node: 'n1' });
     await writer.put('ns1/b');
     const last = await writer.delete('ns1/a');
-    await f.settled();
+    await f.synced();
     assert.deepEqual(r.seen, writer.eventsBetween(start, last, query));
     assert.deepEqual(r.deliveries, [3]);
   });
@@ -49,7 +49,7 @@ describe('Watcher', () => {
     await writer.put('ns1/a', { app: 'x', node: 'n1' });
     await writer.delete('ns1/a');
     await writer.put('ns2/a', { app: 'x', node: 'n3' });
-    await f.settled();
+    await f.synced();
     for (const [i, query] of queries.entries()) {
       assert.deepEqual(recorders[i]?.seen, writer.eventsBetween(1, 1e9, query), `query ${i}`);
     }
@@ -59,7 +59,7 @@ describe('Watcher', () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (let i = 0; i < 600; i++) await writer.put(`ns${i % 3}/pod-${i}`, { app: `app${i % 2}` });
-    await f.settled();
+    await f.synced();
     const rev = f.cache.revision();
     const query = { scope: { prefix: 'ns1/' }, filter: appFilter('app1') };
     const r = await new Recorder().start(
@@ -69,7 +69,7 @@ describe('Watcher', () => {
     );
     await writer.delete('ns1/pod-1');
     await writer.put('ns1/pod-7', { app: 'app1', node: 'n' });
-    await f.settled();
+    await f.synced();
     await settle();
     const state = writer.stateAt(rev, query.scope, query.filter).map((o) => ({ type: 'ADDED', ...o }));
     const expected = [...state, ...writer.eventsBetween(rev, 1e9, query)].map(({ type, rev: at, key }) => ({
@@ -102,7 +102,7 @@ describe('Watcher', () => {
     await f.pass(30_000);
     assert.equal(r.bookmarks.length, 1);
     const last = await writer.put('ns2/b');
-    await f.settled();
+    await f.synced();
     f.cache.drain();
     assert.deepEqual(r.bookmarks, [elsewhere, last]);
     assert.deepEqual([r.ended, quiet.ended, quiet.bookmarks], ['drained', 'drained', []]);
@@ -124,7 +124,7 @@ describe('Watcher', () => {
       f.signal,
     );
     for (const name of ['a', 'b', 'c', 'd', 'e']) await writer.put(`ns1/${name}`);
-    await f.settled();
+    await f.synced();
     assert.deepEqual(r.seen, writer.eventsBetween(4, 1e9, { scope: all, filter: everything }));
     assert.ok(r.seen.length > 0);
   });
@@ -140,7 +140,7 @@ describe('Watcher', () => {
       f.signal,
     );
     for (let i = 0; i < 400; i++) await writer.put(`ns1/pod-${i % 20}`, { node: `n${i}` });
-    await f.settled();
+    await f.synced();
     assert.ok(r.seen.length < 300);
     for (let i = 0; i < 50; i++) {
       r.resume();
@@ -160,7 +160,7 @@ describe('Watcher', () => {
       f.signal,
     );
     for (let i = 0; i < 5; i++) await writer.put(`ns1/pod-${i}`);
-    await f.settled();
+    await f.synced();
     await writer.put('ns1/more');
     await f.pass(10_000);
     assert.equal(r.ended, undefined);
@@ -176,7 +176,7 @@ describe('Watcher', () => {
       await writer.put(`ns${i % 2}/pod-${i % 10}`, { app: `app${i % 3}`, node: `n${i % 4}` });
     await writer.delete('ns1/first');
     writer.deleteTogether(['ns0/pod-0', 'ns1/pod-1']);
-    await f.settled();
+    await f.synced();
     const queries = [
       { scope: all, filter: everything },
       { scope: all, filter: appFilter('app1') },
@@ -192,7 +192,7 @@ describe('Watcher', () => {
       ),
     );
     await writer.put('ns1/last', { app: 'app1', node: 'n1' });
-    for (let i = 0; i < 20; i++) await f.settled();
+    for (let i = 0; i < 20; i++) await f.synced();
     for (const [i, query] of queries.entries()) {
       assert.deepEqual(recorders[i]?.seen, writer.eventsBetween(start, 1e9, query), `query ${i}`);
     }
@@ -204,7 +204,7 @@ describe('Watcher', () => {
     const writer = new Writer(f.model);
     const start = await writer.put('ns1/first');
     for (let i = 0; i < 3000; i++) await writer.put(`ns1/pod-${i % 50}`);
-    await f.settled();
+    await f.synced();
     const query = { scope: all, filter: everything };
     const open = (blocking: boolean): Promise<Recorder> => {
       const r = new Recorder();
@@ -230,7 +230,7 @@ describe('Watcher', () => {
     await using f = await Fixture.open({ cache: { historyBytes: 1000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i % 5}`);
-    await f.settled();
+    await f.synced();
     await f.model.compact(40, f.signal);
     const r = new Recorder();
     const query = {
@@ -248,7 +248,7 @@ describe('Watcher', () => {
     await using f = await Fixture.open({ cache: { historyBytes: 1000 } });
     const writer = new Writer(f.model);
     for (let i = 0; i < 50; i++) await writer.put(`ns1/pod-${i % 5}`);
-    await f.settled();
+    await f.synced();
     const query = {
       scope: all,
       filter: everything,
@@ -279,21 +279,21 @@ describe('Watcher', () => {
       return r.start(f.pods, query, f.signal);
     };
     const [waiting, behind] = await Promise.all([open(), open()]);
-    await f.settled();
+    await f.synced();
     const first = await writer.put('ns1/a');
-    await f.settled();
+    await f.synced();
     const second = await writer.put('ns1/b');
-    await f.settled();
+    await f.synced();
     waiting.drain();
     assert.deepEqual(waiting.bookmarks, [second]);
     assert.deepEqual(waiting.seen, writer.eventsBetween(1, second, { scope: all, filter: everything }));
     for (let i = 0; i < 20; i++) await writer.put(`ns1/more-${i}`);
-    await f.settled();
+    await f.synced();
     behind.drain();
     assert.deepEqual(behind.bookmarks, [first], 'what follows the first event was never delivered');
     assert.deepEqual([waiting.ended, behind.ended], ['drained', 'drained']);
     await writer.put('ns1/late');
-    await f.settled();
+    await f.synced();
     assert.equal(waiting.seen.length, 2);
   });
 
@@ -307,7 +307,7 @@ describe('Watcher', () => {
       bookmarks: true,
     };
     let taken = 0;
-    const throwing = { deliver: () => assert.fail('out of order'), end: () => assert.fail('not told') };
+    const throwing = { deliver: () => assert.fail('out of order'), end: () => assert.fail('must not end') };
     await f.pods.watch(query, throwing, f.signal);
     const closing = await f.pods.watch(
       query,
@@ -336,7 +336,7 @@ describe('Watcher', () => {
     const steady = await new Recorder().start(f.pods, query, f.signal);
     for (const name of ['a', 'b', 'c']) {
       await writer.put(`ns1/${name}`);
-      await f.settled();
+      await f.synced();
     }
     assert.equal(taken, 31);
     assert.equal(steady.seen.length, 3);
@@ -358,9 +358,9 @@ describe('Watcher', () => {
       { scope: all, filter: everything, start, bookmarks: true },
       f.signal,
     );
-    await f.settled();
+    await f.synced();
     await writer.put('ns1/a');
-    await f.settled();
+    await f.synced();
     assert.deepEqual([broken.ended, steady.ended, steady.seen.length], ['expired', undefined, 1]);
   });
 
@@ -376,7 +376,7 @@ describe('Watcher', () => {
     const r = await new Recorder().start(f.pods, query, request.signal);
     request.abort();
     await new Writer(f.model).put('ns1/a');
-    await f.settled();
+    await f.synced();
     assert.deepEqual([r.items.length, r.ended], [0, undefined]);
     assert.match(f.env.metrics.text(), /watch_cache_watchers\{resource="pods"\} 0/);
   });

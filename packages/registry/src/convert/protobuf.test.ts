@@ -391,7 +391,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     await api.settled();
     const kept = (): number => {
       const text = api.env.metrics.text();
-      return Number(/watch_cache_bytes\{kind="renditions"\} (\d+)/.exec(text)?.[1]);
+      return Number(/watch_cache_bytes\{kind="encodings"\} (\d+)/.exec(text)?.[1]);
     };
     assert.equal(kept(), 0);
     const first = await api.get(cms, { accept });
