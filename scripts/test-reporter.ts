@@ -4,67 +4,114 @@ import type { TestEvent } from 'node:test/reporters';
 type Finished = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 type Result = Finished['data'];
 
+const SLOWEST = 12;
+const ERROR_LINES = 40;
+
 const isSuite = (data: Result): boolean => data.details?.type === 'suite';
+
+const fileOf = (file: string | undefined): string =>
+  file === undefined ? '' : relative(process.cwd(), file);
 
 function describeError(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   return text
     .split('\n')
-    .slice(0, 40)
+    .slice(0, ERROR_LINES)
     .map((line) => `    ${line}`)
     .join('\n');
 }
 
-/** One line a failing or skipped test, and the totals as the last line: `N passed, N failed, N skipped`. */
-export default async function* reporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const started = process.hrtime.bigint();
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  const files = new Map<string, number>();
-  const failures: string[] = [];
-  const begun = new Map<string, number>();
-  const took = new Map<string, number>();
-  for await (const event of source) {
-    if (event.type === 'test:enqueue' || event.type === 'test:complete') {
-      const name = `${'  '.repeat(event.data.nesting)}${event.data.name}`;
-      begun.set(name, (begun.get(name) ?? 0) + (event.type === 'test:enqueue' ? 1 : -1));
-    } else if (event.type === 'test:pass' || event.type === 'test:fail') {
-      const data = event.data;
-      const where = data.file === undefined ? '' : relative(process.cwd(), data.file);
-      if (event.type === 'test:fail') {
-        const reason = describeError(event.data.details.error);
-        // A suite fails when one of its tests fails; only a failure of the suite itself is reported.
-        if (isSuite(data) && /subtests? failed/.test(reason)) continue;
-        total.failed += 1;
-        const text = `FAILED ${where} › ${data.name}\n${reason}\n`;
-        failures.push(text);
-        yield text;
-      } else if (!isSuite(data)) {
-        if (data.skip !== undefined && data.skip !== false) {
-          total.skipped += 1;
-          yield `skipped ${where} › ${data.name}${typeof data.skip === 'string' && data.skip !== '' ? `: ${data.skip}` : ''}\n`;
-        } else {
-          total.passed += 1;
-          files.set(where, (files.get(where) ?? 0) + 1);
-        }
-      }
-    } else if (event.type === 'test:summary' && event.data.file !== undefined) {
-      took.set(relative(process.cwd(), event.data.file), event.data.duration_ms / 1000);
-    } else if (event.type === 'test:stderr' && process.env['TEST_STDERR'] !== undefined) {
-      yield event.data.message;
+/** Counts results; each method returns the text to print. */
+class Summary {
+  readonly #startedAt = process.hrtime.bigint();
+  readonly #total = { passed: 0, failed: 0, skipped: 0 };
+  readonly #files = new Set<string>();
+  readonly #failures: string[] = [];
+  /** Names of the running suites of each file, by nesting: titles are unique and complete with them only. */
+  readonly #suites = new Map<string, string[]>();
+  /** Tests that have started and not ended, by indented name. */
+  readonly #unfinished = new Map<string, number>();
+  readonly #seconds = new Map<string, number>();
+
+  started({ file, nesting, name }: { file?: string; nesting: number; name: string }): void {
+    const names = this.#suites.get(fileOf(file)) ?? [];
+    names.length = nesting;
+    this.#suites.set(fileOf(file), [...names, name]);
+  }
+
+  changed({ nesting, name }: { nesting: number; name: string }, by: 1 | -1): void {
+    const key = `${'  '.repeat(nesting)}${name}`;
+    this.#unfinished.set(key, (this.#unfinished.get(key) ?? 0) + by);
+  }
+
+  passed(data: Result): string {
+    if (isSuite(data)) return '';
+    if (data.skip !== undefined && data.skip !== false) {
+      this.#total.skipped += 1;
+      const reason = typeof data.skip === 'string' && data.skip !== '' ? `: ${data.skip}` : '';
+      return `skipped ${this.#titleOf(data)}${reason}\n`;
+    }
+    this.#total.passed += 1;
+    this.#files.add(fileOf(data.file));
+    return '';
+  }
+
+  failed(data: Extract<TestEvent, { type: 'test:fail' }>['data']): string {
+    const reason = describeError(data.details.error);
+    // A suite fails because a test in it failed, which is reported already, or because of its own error.
+    if (isSuite(data) && /subtests? failed/.test(reason)) return '';
+    this.#total.failed += 1;
+    const text = `FAILED ${this.#titleOf(data)}\n${reason}\n`;
+    this.#failures.push(text);
+    return text;
+  }
+
+  took(file: string, milliseconds: number): void {
+    this.#seconds.set(fileOf(file), milliseconds / 1000);
+  }
+
+  *end(): Generator<string> {
+    this.#countUnfinished();
+    if (this.#failures.length > 0) yield `\n${this.#failures.length} failing:\n${this.#failures.join('')}`;
+    const slowest = [...this.#seconds].sort((a, b) => b[1] - a[1]);
+    for (const [file, seconds] of slowest.slice(0, this.#files.size > 20 ? SLOWEST : 0)) {
+      yield `${seconds.toFixed(1).padStart(7)} s  ${file}\n`;
+    }
+    const seconds = Number((process.hrtime.bigint() - this.#startedAt) / 1_000_000n) / 1000;
+    const { passed, failed, skipped } = this.#total;
+    yield `${this.#files.size} files in ${seconds.toFixed(1)} s\n`;
+    yield `${passed} passed, ${failed} failed, ${skipped} skipped\n`;
+  }
+
+  /** A test process that exited early reports no results of its remaining tests. */
+  #countUnfinished(): void {
+    for (const [name, count] of this.#unfinished) {
+      if (count <= 0) continue;
+      this.#total.failed += 1;
+      process.exitCode = 1;
+      this.#failures.push(`FAILED ${name}: it started and never ended\n`);
     }
   }
-  // A test process that was ended too early says nothing of the tests that it still had.
-  for (const [name, open] of begun) {
-    if (open <= 0) continue;
-    total.failed += 1;
-    process.exitCode = 1;
-    failures.push(`FAILED ${name}: it began and never ended\n`);
+
+  /** `file › suite › test`. */
+  #titleOf({ file, nesting, name }: Result): string {
+    const suites = (this.#suites.get(fileOf(file)) ?? []).slice(0, nesting);
+    return [fileOf(file), ...suites, name].join(' › ');
   }
-  if (failures.length > 0) yield `\n${failures.length} failing:\n${failures.join('')}`;
-  const slowest = [...took].sort((a, b) => b[1] - a[1]).slice(0, files.size > 20 ? 12 : 0);
-  for (const [file, seconds] of slowest) yield `${seconds.toFixed(1).padStart(7)} s  ${file}\n`;
-  const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000;
-  yield `${files.size} files in ${seconds.toFixed(1)} s\n`;
-  yield `${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`;
+}
+
+/** One line for each failed or skipped test, and the totals as the last line: `N passed, N failed, N skipped`. */
+export default async function* reporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const summary = new Summary();
+  for await (const { type, data } of source) {
+    if (type === 'test:start') summary.started(data);
+    else if (type === 'test:enqueue') summary.changed(data, 1);
+    else if (type === 'test:complete') summary.changed(data, -1);
+    else if (type === 'test:pass') yield summary.passed(data);
+    else if (type === 'test:fail') yield summary.failed(data);
+    else if (type === 'test:summary' && data.file !== undefined) summary.took(data.file, data.duration_ms);
+    else if (type === 'test:stderr' && process.env['TEST_STDERR'] !== undefined) yield data.message;
+  }
+  yield* summary.end();
 }

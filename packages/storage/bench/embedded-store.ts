@@ -33,7 +33,7 @@ interface Rate {
   readonly cpuMicrosPerWrite: number;
 }
 
-/** Runs `round` until the time is over; it returns how many writes it did. */
+/** Runs `round`, which returns its number of writes, until the time has passed. */
 async function measure(round: () => number | Promise<number>): Promise<Rate> {
   const cpu = process.cpuUsage();
   const start = performance.now();
@@ -93,7 +93,7 @@ async function fill(store: Store, prefixed: (i: number) => string, value: Buffer
   return revisions;
 }
 
-/** Updates random keys, `IN_FLIGHT` at a time, while one watch follows, as in a server. */
+/** Updates random keys, `IN_FLIGHT` at a time, with one watch open, as in a server. */
 async function updates(store: Store): Promise<Rate> {
   const revisions = await fill(store, keyOf, VALUE);
   const stop = new AbortController();

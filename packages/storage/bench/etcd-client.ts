@@ -1,6 +1,6 @@
 /**
- * What the etcd client costs this process: CPU per call with 32 calls in flight, against a real single member whose
- * data lies in memory. Prints one JSON object. `--seconds=2` sets the time a case is measured.
+ * CPU of the etcd client per call, with 32 calls in flight, against a single etcd member with its data in memory.
+ * Prints one JSON object. `--seconds=2` sets the time a case is measured.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { prefixRange } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';
-import { EtcdClient } from '../src/etcd/etcd-client.ts';
+import { EtcdClient } from '../src/etcd/client/etcd-client.ts';
 
 const IN_FLIGHT = 32;
 const VALUE = Buffer.alloc(1024, 'x');
@@ -64,7 +64,7 @@ const clientTxn = await measure(
   update(async (worker, expected) => {
     const request = { key: `/registry/pods/bench/client-${worker}`, expected, value: VALUE };
     const { succeeded, revision } = await client.compareAndSwap(request, call);
-    if (!succeeded) throw new Error('a transaction lost a race that nobody else runs');
+    if (!succeeded) throw new Error('a transaction failed without another writer');
     return revision;
   }),
 );
@@ -77,7 +77,7 @@ const storeCommit = await measure(
     const key = `/registry/pods/bench/store-${worker}`;
     const op = expected === 0 ? { op: 'create' as const } : { op: 'update' as const, expected };
     const { ok, rev } = await store.commit({ ...op, key, value: VALUE }, signal);
-    if (!ok) throw new Error('a commit lost a race that nobody else runs');
+    if (!ok) throw new Error('a commit failed without another writer');
     return rev;
   }),
 );
@@ -91,7 +91,7 @@ const storeCurrentRevision = await measure(async () => {
   await store.currentRevision(signal);
 });
 
-/** CPU per item of reading everything that the commits above and 10,000 more keys left behind. */
+/** CPU per item of reading everything that the commits above and 10,000 more keys have written. */
 async function measureBulk(
   read: () => Promise<number>,
 ): Promise<{ items: number; cpuMicrosPerItem: number }> {

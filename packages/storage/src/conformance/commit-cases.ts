@@ -15,7 +15,7 @@ export const commitCases: readonly Case[] = [
     },
   ],
   [
-    'create on a present key loses and reports the current value',
+    'create on a present key conflicts and reports the current value',
     async (f) => {
       const rev = await f.create('a', 'one');
       const result = await f.store.commit(
@@ -47,7 +47,7 @@ export const commitCases: readonly Case[] = [
     },
   ],
   [
-    'update with an older revision loses and reports the current value',
+    'update with an older revision conflicts and reports the current value',
     async (f) => {
       const created = await f.create('a', 'one');
       const updated = await f.update('a', created, 'two');
@@ -63,7 +63,7 @@ export const commitCases: readonly Case[] = [
     },
   ],
   [
-    'update of an absent key loses without a current value',
+    'update of an absent key conflicts without a current value',
     async (f) => {
       const expected = await f.revision();
       const write = { op: 'update', key: f.key('a'), value: Buffer.from('x'), expected } as const;
@@ -81,7 +81,7 @@ export const commitCases: readonly Case[] = [
     },
   ],
   [
-    'delete with an older revision loses and reports the current value',
+    'delete with an older revision conflicts and reports the current value',
     async (f) => {
       const created = await f.create('a', 'one');
       const updated = await f.update('a', created, 'two');
@@ -93,7 +93,7 @@ export const commitCases: readonly Case[] = [
     },
   ],
   [
-    'delete of an absent key loses without a current value',
+    'delete of an absent key conflicts without a current value',
     async (f) => {
       const created = await f.create('a');
       await f.delete('a', created);
@@ -114,7 +114,7 @@ export const commitCases: readonly Case[] = [
     },
   ],
   [
-    'what a commit replaced is reported truthfully when it is reported',
+    'the replaced version is correct when a commit reports it',
     async (f) => {
       const created = await f.create('a', 'one');
       const before = await f.get('a');
@@ -125,7 +125,7 @@ export const commitCases: readonly Case[] = [
     },
   ],
   [
-    'every commit that takes effect has its own greater revision, and a lost race has none',
+    'every commit that takes effect has a unique, greater revision, and a conflict has none',
     async (f) => {
       const revisions: number[] = [await f.revision()];
       let last = await f.create('a');
@@ -143,7 +143,7 @@ export const commitCases: readonly Case[] = [
     },
   ],
   [
-    'of many concurrent creates of one key exactly one wins',
+    'exactly one of many concurrent creates of a key succeeds',
     async (f) => {
       const attempts = Array.from({ length: 16 }, (_, i) =>
         f.store.commit({ op: 'create', key: f.key('a'), value: Buffer.from(`${i}`) }, f.signal),

@@ -50,7 +50,7 @@ export const compactionCases: readonly Case[] = [
     },
   ],
   [
-    'compacting the same or an older revision again does nothing',
+    'compacting the same or an older revision again has no effect',
     async (f) => {
       const a1 = await f.create('a');
       const a2 = await f.update('a', a1, 'x');
@@ -81,7 +81,7 @@ export const compactionCases: readonly Case[] = [
     },
   ],
   [
-    'a watch from before the compacted revision fails with compacted and says through where',
+    'a watch from before the compacted revision fails with compacted and reports that revision',
     async (f) => {
       const a1 = await f.create('a', 'a1');
       const a2 = await f.update('a', a1, 'a2');
@@ -94,7 +94,7 @@ export const compactionCases: readonly Case[] = [
     },
   ],
   [
-    'a watch that is up to date outlives compactions',
+    'a watch that is up to date continues after compactions',
     async (f) => {
       let last = await f.create('a');
       await using watch = f.watch(last);
@@ -108,7 +108,7 @@ export const compactionCases: readonly Case[] = [
     },
   ],
   [
-    'a watch that is overtaken by compaction reports what it still can, then fails, and never skips',
+    'a watch that is overtaken by compaction fails without skipping an event',
     async (f) => {
       const stop = new AbortController();
       const start = await f.revision();

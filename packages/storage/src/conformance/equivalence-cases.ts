@@ -10,7 +10,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6];
 const STEPS = 150;
 const NAMES = ['a', 'a/1', 'b', 'c', 'c0', 'd'];
 
-/** The store under test and the model, driven alike; revisions of the one are translated into those of the other. */
+/** The store under test and the model, with the same calls; revisions are mapped between them. */
 class Pair {
   readonly #f: Fixture;
   readonly #model = new ModelStore({ clock: new FakeClock() });
@@ -115,7 +115,7 @@ async function codeOr<T>(read: () => Promise<T>): Promise<T | string> {
   }
 }
 
-/** A guard by any key, the one that is written included: mostly one that holds, when the key is there. */
+/** A guard on any key, including the written one: mostly one that holds, when the key exists. */
 async function guardOf(f: Fixture, pair: Pair, random: Random): Promise<Pick<Write, 'guard'>> {
   const key = f.key(NAMES[random.int(NAMES.length)] ?? 'a');
   const any = pair.revisions[random.int(pair.revisions.length)] ?? 1;
@@ -123,7 +123,7 @@ async function guardOf(f: Fixture, pair: Pair, random: Random): Promise<Pick<Wri
   return { guard: { key, revision } };
 }
 
-/** One random step: mostly writes with a fitting or a stale expectation, then reads, now and then a compaction. */
+/** One random step: mostly writes with a current or a stale expectation, then reads, sometimes a compaction. */
 async function step(f: Fixture, pair: Pair, random: Random, i: number): Promise<void> {
   const key = f.key(NAMES[random.int(NAMES.length)] ?? 'a');
   const value = Buffer.from(`${i}`);

@@ -3,10 +3,10 @@ import { type Case, type Fixture, lost } from './fixture.ts';
 
 const SECOND = 1000;
 
-/** Monotonic time in milliseconds: real ttls are checked against it. */
+/** Monotonic time in milliseconds, against which real ttls are checked. */
 const monotonic = () => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** Lets `seconds` pass and waits until `name` is gone. */
+/** Advances time by `seconds` and waits until `name` is deleted. */
 async function expired(f: Fixture, name: string, after: number, seconds: number): Promise<void> {
   await using watch = f.watch(after);
   await f.advance(seconds * SECOND);
@@ -15,7 +15,7 @@ async function expired(f: Fixture, name: string, after: number, seconds: number)
 
 export const expiryCases: readonly Case[] = [
   [
-    'a key with a ttl is deleted with an ordinary event, and not before its time',
+    'a key with a ttl is deleted with a delete event, and not before its ttl',
     async (f) => {
       const before = monotonic();
       const created = await f.create('a', 'one', 1);
@@ -47,7 +47,7 @@ export const expiryCases: readonly Case[] = [
     },
   ],
   [
-    'an update without a ttl makes the key permanent, one with a ttl starts it anew',
+    'an update without a ttl makes the key permanent, one with a ttl restarts it',
     async (f) => {
       const kept = await f.create('kept', 'x', 1);
       const renewed = await f.create('renewed', 'x', 1);

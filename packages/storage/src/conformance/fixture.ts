@@ -42,7 +42,7 @@ export class Fixture {
     return { start: this.key(start), end: this.key(end) };
   }
 
-  /** Creates a key that must be absent; the revision of the commit. */
+  /** Creates a key that must be absent; returns the revision of the commit. */
   async create(name: string, value: string | Buffer = name, ttlSeconds?: number): Promise<Revision> {
     const write = { op: 'create', key: this.key(name), value: Buffer.from(value) } as const;
     const result = await this.store.commit(
@@ -78,7 +78,7 @@ export class Fixture {
     return (await this.store.get(this.key(name), this.signal)).kv;
   }
 
-  /** Names in the range, at `at` or now, in one page. */
+  /** Names in the range, at `at` or at the current revision, in one page. */
   async names(range: KeyRange = this.all, at?: Revision): Promise<string[]> {
     const page = await this.store.list(range, at === undefined ? {} : { at }, this.signal);
     return page.items.map((kv) => kv.key.slice(this.prefix.length));
@@ -92,25 +92,25 @@ export class Fixture {
     return new WatchRecorder(this.store, range, { after, signal: this.signal });
   }
 
-  /** Two clients for which requests and answers get lost; the store itself, twice, where nothing can be lost. */
+  /** Two clients that lose requests and answers; the store itself, twice, when nothing can be lost. */
   async lossyClients(seed: number): Promise<LossyClients> {
     const open = this.#opened.lossyClients;
     if (open !== undefined) return open(seed);
     return { stores: [this.store, this.store], [Symbol.asyncDispose]: async () => undefined };
   }
 
-  /** Whether time is a fake one. */
+  /** Whether the clock is a fake. */
   get canAdvance(): boolean {
     return this.#opened.advance !== undefined;
   }
 
-  /** Lets a fake clock pass; real time passes by itself. */
+  /** Advances a fake clock; real time passes by itself. */
   async advance(ms: number): Promise<void> {
     await this.#opened.advance?.(ms);
   }
 }
 
-/** A lost race, with what the key holds. */
+/** Checks a conflict and returns the current version of the key. */
 export function lost(result: Committed): KeyValue | undefined {
   assert.equal(result.ok, false, 'the commit should have lost');
   return result.ok ? undefined : result.current;

@@ -3,11 +3,11 @@ import { eventKey } from '../kv-event.ts';
 import type { Committed, Revision, Write } from '../store.ts';
 import { type Case, type Fixture, lost } from './fixture.ts';
 
-/** A key that writes are guarded by, and one that they are about; `write` fits the state of that key. */
+/** A guard key, and the key of a write; `write` expects the state of that key. */
 interface Scene {
   readonly guard: Revision;
   readonly write: Write;
-  /** What the key holds, `undefined` when it is absent. */
+  /** The key's value, `undefined` when it is absent. */
   readonly before: string | undefined;
 }
 
@@ -39,18 +39,18 @@ function assertGuardFailed(result: Committed): void {
 
 const operations = ['create', 'update', 'delete'] as const;
 
-/** How the guard's key changes before the write comes. */
+/** Changes of the guard's key before the write. */
 const changes: Readonly<Record<string, (f: Fixture, guard: Revision) => Promise<unknown>>> = {
   'was written since': (f, guard) => f.update('guard', guard, 'renewed'),
   'was deleted': (f, guard) => f.delete('guard', guard),
-  'was deleted and made again': async (f, guard) => {
+  'was deleted and created again': async (f, guard) => {
     await f.delete('guard', guard);
     await f.create('guard');
   },
 };
 
 const holdingCases: readonly Case[] = operations.map((op) => [
-  `a guarded ${op} takes effect while its guard holds, and leaves the guard's key alone`,
+  `a guarded ${op} takes effect while its guard holds, and leaves the guard's key unchanged`,
   async (f) => {
     const { guard, write } = await scene(f, op);
     const result = await guarded(f, write, guard);
@@ -63,14 +63,14 @@ const holdingCases: readonly Case[] = operations.map((op) => [
 const failingCases: readonly Case[] = operations.flatMap((op) =>
   Object.entries(changes).map(
     ([title, change]): Case => [
-      `a guarded ${op} does nothing and says why when the guard's key ${title}`,
+      `a guarded ${op} has no effect and reports the guard when the guard's key ${title}`,
       async (f) => {
         const { guard, write, before } = await scene(f, op);
         await change(f, guard);
         await using watch = f.watch(await f.revision());
         assertGuardFailed(await guarded(f, write, guard));
         assert.equal(await textAt(f, 'a'), before);
-        // The next event of all is this one: the failed write left none.
+        // The next event is this one: the failed write caused none.
         await f.create('mark');
         assert.deepEqual((await watch.received(1)).map(eventKey), [f.key('mark')]);
       },
@@ -82,7 +82,7 @@ export const guardCases: readonly Case[] = [
   ...holdingCases,
   ...failingCases,
   [
-    'a lost race is reported as one, whether the guard holds or not',
+    'a conflict is reported as one, whether the guard holds or not',
     async (f) => {
       const guard = await f.create('guard');
       const rev = await f.create('a', 'taken');
@@ -98,7 +98,7 @@ export const guardCases: readonly Case[] = [
     },
   ],
   [
-    'a write of an absent key reports its lost race before a failed guard',
+    'a write of an absent key reports its conflict before a failed guard',
     async (f) => {
       const guard = await f.create('guard');
       const result = await guarded(f, { op: 'delete', key: f.key('a'), expected: guard }, guard + 1);
@@ -107,7 +107,7 @@ export const guardCases: readonly Case[] = [
     },
   ],
   [
-    'a write may be guarded by the very key that it writes',
+    'a write may be guarded by the key that it writes',
     async (f) => {
       const guard = await f.create('guard', 'one');
       const key = f.key('guard');
@@ -119,7 +119,7 @@ export const guardCases: readonly Case[] = [
     },
   ],
   [
-    'a guarded write with a ttl keeps both promises',
+    'a guarded write with a ttl respects both',
     async (f) => {
       const guard = await f.create('guard');
       const write = { op: 'create', key: f.key('a'), value: Buffer.from('x'), ttlSeconds: 60 } as const;
@@ -130,7 +130,7 @@ export const guardCases: readonly Case[] = [
     },
   ],
   [
-    'of guarded writes issued together with a change of their guard, none takes effect after it',
+    'guarded writes that are concurrent with a change of their guard do not take effect after it',
     async (f) => {
       const guard = await f.create('guard');
       const changed = guarded(f, { op: 'create', key: f.key('other'), value: Buffer.from('x') }, guard).then(

@@ -6,7 +6,7 @@ const ROUNDS = 30;
 const SEEDS = [21, 22];
 const VALUE = Buffer.from('the same bytes');
 
-/** What one of the two was answered. */
+/** The result of one of the two. */
 type Answer = { readonly took: Revision } | 'not written' | 'unknown';
 
 async function answerTo(commit: Promise<Committed>): Promise<Answer> {
@@ -21,7 +21,7 @@ async function answerTo(commit: Promise<Committed>): Promise<Answer> {
   }
 }
 
-/** A write that two clients send at the same time, from the same state of the key. */
+/** A write that two clients send concurrently, from the same state of the key. */
 async function identical(f: Fixture, op: Write['op'], name: string): Promise<Write> {
   const key = f.key(name);
   if (op === 'create') return { op, key, value: VALUE };
@@ -49,7 +49,7 @@ async function race(f: Fixture, stores: readonly Store[], op: Write['op'], name:
 
 export const identicalCases: readonly Case[] = (['create', 'update', 'delete'] as const).flatMap((op) => [
   [
-    `of two identical ${op}s from the same state exactly one succeeds`,
+    `exactly one of two identical ${op}s from the same state succeeds`,
     async (f: Fixture) => {
       for (let round = 0; round < ROUNDS; round++) {
         const answers = await race(f, [f.store, f.store], op, `k${round}`);
@@ -59,7 +59,7 @@ export const identicalCases: readonly Case[] = (['create', 'update', 'delete'] a
   ] as const,
   ...SEEDS.map(
     (seed): Case => [
-      `of two identical ${op}s at most one is acknowledged, whatever requests and answers are lost (seed ${seed})`,
+      `at most one of two identical ${op}s is acknowledged when requests and answers are lost (seed ${seed})`,
       async (f) => {
         await using clients = await f.lossyClients(seed);
         for (let round = 0; round < ROUNDS; round++) await race(f, clients.stores, op, `k${round}`);

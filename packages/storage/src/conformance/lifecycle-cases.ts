@@ -16,9 +16,9 @@ function calls(f: Fixture, signal: AbortSignal): readonly (readonly [string, () 
 
 export const lifecycleCases: readonly Case[] = [
   [
-    'a call whose signal has aborted rejects with its reason and does nothing',
+    'a call whose signal has aborted rejects with its reason and has no effect',
     async (f) => {
-      const reason = new Error('the client went away');
+      const reason = new Error('the client disconnected');
       const signal = AbortSignal.abort(reason);
       for (const [name, call] of calls(f, signal)) {
         await assert.rejects(call(), (error) => error === reason, name);
@@ -36,7 +36,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   ],
   [
-    'aborting ends a waiting watch without an error',
+    'an abort ends a waiting watch without an error',
     async (f) => {
       const idle = f.watch(await f.revision());
       const future = f.watch((await f.revision()) + 1000);
@@ -47,7 +47,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   ],
   [
-    'a consumer may leave a watch at any time, and the store goes on',
+    'a consumer may leave a watch at any time, and the store stays usable',
     async (f) => {
       const start = await f.revision();
       await f.create('a');

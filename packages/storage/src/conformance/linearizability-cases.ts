@@ -12,7 +12,7 @@ const CLIENTS = 16;
 const OPERATIONS_EACH = 40;
 const NAMES = ['x', 'y', 'z'];
 
-/** A finished call. `floor` is the newest revision that any answer had shown before the call was made. */
+/** A finished call. `floor` is the newest revision in any answer before the call was made. */
 type Operation =
   | { readonly kind: 'commit'; readonly floor: Revision; readonly write: Write; readonly result: Committed }
   | {
@@ -23,12 +23,12 @@ type Operation =
       readonly kv?: KeyValue;
     };
 
-/** Clients that read and write the same few keys at the same time, and what they were answered. */
+/** Clients that read and write the same few keys concurrently, and their results. */
 class Clients {
   readonly history: Operation[] = [];
   readonly #f: Fixture;
   readonly #random: Random;
-  /** The revision that a key was last heard to have. */
+  /** The last observed revision of a key. */
   readonly #heard = new Map<string, Revision>();
   #newest: Revision = 0;
 
@@ -62,7 +62,7 @@ class Clients {
       : { op: 'update', key, value, expected };
   }
 
-  /** Some writes are guarded by what was last heard of any key, which may be old. */
+  /** Some writes are guarded by the last observed revision of a key, which may be old. */
   #guarded(write: Write): Write {
     const key = this.#f.key(NAMES[this.#random.int(NAMES.length)] ?? 'x');
     const revision = this.#heard.get(key);
@@ -78,7 +78,7 @@ class Clients {
     return read.kv;
   }
 
-  /** What the client may believe about the key afterwards. */
+  /** The state of the key that the client observes afterwards. */
   async #commit(write: Write, known: KeyValue | undefined): Promise<KeyValue | undefined> {
     const floor = this.#newest;
     const result = await this.#f.store.commit(write, this.#f.signal);
@@ -102,7 +102,7 @@ function winsOf(history: readonly Operation[]): Win[] {
   return wins.sort((a, b) => a.rev - b.rev);
 }
 
-/** The order that the revisions claim, replayed on the model: every win must be possible in it. */
+/** Replays the commits on the model in the order of their revisions: every successful one must succeed. */
 async function replay(wins: readonly Win[], f: Fixture): Promise<ModelStore> {
   const model = new ModelStore({ clock: new FakeClock() });
   let at = await model.currentRevision(f.signal);
@@ -127,20 +127,20 @@ async function stateAt(
   return (await model.list({ start: key, end: keyAfter(key) }, { at }, signal)).items[0];
 }
 
-/** The key was as the write expects, and the guard's was not. */
+/** The key was in the expected state, and the guard's key was not. */
 async function checkGuardFailed(
   write: Write,
   state: KeyValue | undefined,
   when: { readonly model: ModelStore; readonly at: Revision; readonly signal: AbortSignal },
 ): Promise<void> {
-  assert.ok(write.guard !== undefined, 'a write without a guard cannot fail by it');
+  assert.ok(write.guard !== undefined, 'a write without a guard cannot fail because of a guard');
   const { key, revision } = write.guard;
   assert.equal(state?.modRevision, write.op === 'create' ? undefined : write.expected);
   const guard = await stateAt(when.model, key, when);
   assert.notEqual(guard?.modRevision, revision, `the guard ${key} at ${when.at}`);
 }
 
-/** Every answer must be the state at the revision it names, and no older than what was known when it was asked. */
+/** Every read must return the state at its revision, which is no older than any observed before the call. */
 async function checkAnswers(history: readonly Operation[], model: ModelStore, f: Fixture): Promise<void> {
   const last = await model.currentRevision(f.signal);
   for (const op of history) {
@@ -148,7 +148,7 @@ async function checkAnswers(history: readonly Operation[], model: ModelStore, f:
     const isWin = op.kind === 'commit' && op.result.ok;
     assert.ok(
       isWin ? rev > op.floor : rev >= op.floor,
-      `${op.kind} answered at ${rev}, after ${op.floor} was known`,
+      `${op.kind} returned revision ${rev} after ${op.floor} was observed`,
     );
     if (isWin) continue;
     const key = op.kind === 'get' ? op.key : op.write.key;

@@ -47,7 +47,7 @@ export const listCases: readonly Case[] = [
     },
   ],
   [
-    'a limited list says that more follows and how many keys there are',
+    'a limited list reports that more keys exist, and their number',
     async (f) => {
       for (let i = 0; i < 7; i++) await f.create(`k${i}`);
       for (const [limit, items, more] of [
@@ -77,7 +77,7 @@ export const listCases: readonly Case[] = [
     },
   ],
   [
-    'pages at one revision join to that state while writers go on',
+    'pages at one revision form the state of that revision during writes',
     async (f) => {
       const revisions = new Map<string, number>();
       for (let i = 10; i < 40; i++) revisions.set(`k${i}`, await f.create(`k${i}`));
@@ -98,7 +98,7 @@ export const listCases: readonly Case[] = [
     },
   ],
   [
-    'a list at a past revision sees updates, deletions and creations as they were then',
+    'a list at a past revision returns the state of that revision',
     async (f) => {
       const a1 = await f.create('a', 'a1');
       const b1 = await f.create('b', 'b1');

@@ -1,19 +1,19 @@
 import type { Store } from '../store.ts';
 
-/** One store opened for one test. Disposing it closes the store and removes what it left. */
+/** One store opened for one test. Disposing it closes the store and removes its data. */
 export interface OpenedStore extends AsyncDisposable {
   readonly store: Store;
-  /** Aborts when the test is over. */
+  /** Aborts when the test has ended. */
   readonly signal: AbortSignal;
-  /** Keys of the test begin with it; a server shared by tests gives every opening its own. Default `/conformance/`. */
+  /** Prefix of the test's keys; unique for every opening of a shared server. Default `/conformance/`. */
   readonly prefix?: string;
-  /** Lets the store's clock pass, for stores on a fake clock. Without it the suite waits for real ttls of a second. */
+  /** Advances the store's clock, for stores on a fake clock. Without it the suite waits for real ttls of a second. */
   readonly advance?: (ms: number) => void | Promise<void>;
-  /** Two clients of the same data for which requests and answers get lost; where nothing can be lost, there is none. */
+  /** Two clients of the same data that lose requests and answers; undefined when nothing can be lost. */
   readonly lossyClients?: (seed: number) => Promise<LossyClients>;
 }
 
-/** Two clients that lose some of their requests and answers, by a seed. */
+/** Two clients that lose some of their requests and answers, determined by a seed. */
 export interface LossyClients extends AsyncDisposable {
   readonly stores: readonly [Store, Store];
 }

@@ -34,7 +34,7 @@ export const scanCases: readonly Case[] = [
     },
   ],
   [
-    'scan in small parts gives the state of one revision while writers go on',
+    'scan in small parts returns the state of one revision during writes',
     async (f) => {
       const revisions = new Map<string, Revision>();
       for (let i = 10; i < 40; i++) revisions.set(`k${i}`, await f.create(`k${i}`, Buffer.alloc(1000)));
@@ -53,7 +53,7 @@ export const scanCases: readonly Case[] = [
     },
   ],
   [
-    'scan at a past revision gives the state of then',
+    'scan at a past revision returns the state of that revision',
     async (f) => {
       const a1 = await f.create('a', 'a1');
       const b1 = await f.create('b', 'b1');
@@ -68,7 +68,7 @@ export const scanCases: readonly Case[] = [
     },
   ],
   [
-    'scan of keys only gives every key and its revision',
+    'scan of keys only returns every key and its revision',
     async (f) => {
       const a = await f.create('a', 'one');
       const b = await f.create('b', 'one');
@@ -94,14 +94,14 @@ export const scanCases: readonly Case[] = [
     },
   ],
   [
-    'scan ends with the reason when the signal aborts, and can be left in the middle',
+    'scan rejects with the reason when the signal aborts, and its consumer may leave at any time',
     async (f) => {
       for (let i = 0; i < 10; i++) await f.create(`k${i}`, Buffer.alloc(1000));
       const abort = new AbortController();
       const reason = new Error('enough');
       await assert.rejects(async () => {
         for await (const _ of f.store.scan(f.all, { byteBudget: 1 }, abort.signal)) abort.abort(reason);
-        // All of it may have come in one part.
+        // The range may have been returned in one part.
         throw reason;
       }, reason);
       for await (const part of f.store.scan(f.all, { byteBudget: 1 }, f.signal)) {

@@ -32,9 +32,9 @@ const SECTIONS: readonly (readonly [string, readonly Case[]])[] = [
 const CASE_TIMEOUT_MS = 60_000;
 
 /**
- * The promises of `Store`, checked on one implementation. `open` is called for every case and must give an empty
- * prefix; `skip` maps titles to the reason why an implementation is excused. An unknown title in `skip` is an error,
- * so that a renamed case is not skipped by accident.
+ * Checks the promises of `Store` on one implementation. `open` is called for every case and must return an empty
+ * prefix; `skip` maps titles to the reason why a case does not apply to the implementation. An unknown title in `skip`
+ * is an error, so that a renamed case is not skipped by accident.
  */
 export function describeStore(
   name: string,

@@ -28,17 +28,14 @@ async function checkRoundTrip(f: Fixture, name: string, value: Buffer): Promise<
   const [item] = (await f.store.list(prefixRange(f.key(name)), {}, f.signal)).items;
   const got = await f.get(name);
   for (const kv of [got, item, event?.type === 'put' ? event.kv : undefined]) {
-    assert.ok(
-      kv !== undefined && Buffer.isBuffer(kv.value) && kv.value.equals(value),
-      `${name} came back changed`,
-    );
+    assert.ok(kv !== undefined && Buffer.isBuffer(kv.value) && kv.value.equals(value), `${name} was changed`);
     assert.equal(kv.key, f.key(name));
   }
 }
 
 export const valueCases: readonly Case[] = [
   [
-    'every byte value survives, and so does an empty value',
+    'every byte value and an empty value are stored unchanged',
     async (f) => {
       await checkRoundTrip(f, 'bytes', Buffer.from(Array.from({ length: 256 }, (_, i) => i)));
       await checkRoundTrip(f, 'invalid-utf8', Buffer.from([0xff, 0xfe, 0x00, 0xc0, 0x80, 0xed, 0xa0, 0x80]));
@@ -46,7 +43,7 @@ export const valueCases: readonly Case[] = [
     },
   ],
   [
-    'values of a mebibyte survive, one and several in a list',
+    'values of a mebibyte are returned unchanged, one and several in a list',
     async (f) => {
       await checkRoundTrip(f, 'big', patterned(MEBIBYTE, 1));
       for (let i = 0; i < 5; i++) await f.create(`more${i}`, patterned(MEBIBYTE, i));
@@ -60,7 +57,7 @@ export const valueCases: readonly Case[] = [
     },
   ],
   [
-    'a value beyond any limit is refused with tooLarge and changes nothing',
+    'a value beyond the limit is refused with tooLarge and changes nothing',
     async (f) => {
       await assert.rejects(f.create('huge', Buffer.alloc(32 * MEBIBYTE)), failsWith('tooLarge'));
       assert.equal(await f.get('huge'), undefined);
@@ -68,7 +65,7 @@ export const valueCases: readonly Case[] = [
     },
   ],
   [
-    'keys of any Unicode text keep their bytes and sort by them',
+    'keys of any Unicode text are stored unchanged and ordered by their bytes',
     async (f) => {
       const names = ['a', 'é', 'ß/x', '漢字', '\ue000', '\uffee', '😀', '😀😀', '\u{10fffe}', 'z'];
       for (const name of names) await checkRoundTrip(f, name, Buffer.from(name));
@@ -79,7 +76,7 @@ export const valueCases: readonly Case[] = [
     },
   ],
   [
-    'ten thousand keys come in one list, whole and paged',
+    'ten thousand keys are returned by one list and by pages',
     async (f) => {
       const name = (i: number) => `n${String(i).padStart(5, '0')}`;
       await inParallel(MANY_KEYS, (i) => f.create(name((i * 7919) % MANY_KEYS)));

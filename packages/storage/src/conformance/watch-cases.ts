@@ -4,7 +4,7 @@ import type { KvEvent, Revision } from '../store.ts';
 import type { Case, Fixture } from './fixture.ts';
 import type { WatchRecorder } from './watch-recorder.ts';
 
-/** Creates, updates and deletes over a few keys; the events they must cause. */
+/** Creates, updates and deletes a few keys; returns the expected events. */
 async function someChanges(f: Fixture, rounds: number, label = 'k'): Promise<KvEvent[]> {
   const expected: KvEvent[] = [];
   const put = (name: string, value: string, createRevision: Revision, modRevision: Revision) =>
@@ -45,7 +45,7 @@ function checkProgress(watch: WatchRecorder, expected: readonly KvEvent[]): void
 
 export const watchCases: readonly Case[] = [
   [
-    'a watch from now reports creates, updates and deletes in order with exact revisions',
+    'a watch from the current revision reports creates, updates and deletes in order with exact revisions',
     async (f) => {
       await f.create('before');
       await using watch = f.watch(await f.revision());
@@ -55,7 +55,7 @@ export const watchCases: readonly Case[] = [
     },
   ],
   [
-    'a watch from the past reports everything since, then goes on live',
+    'a watch from a past revision reports everything since, then new events',
     async (f) => {
       const start = await f.revision();
       const past = await someChanges(f, 5);
@@ -67,18 +67,18 @@ export const watchCases: readonly Case[] = [
     },
   ],
   [
-    'a watch from revision 0 reports everything the store remembers',
+    'a watch from revision 0 reports all history of the store',
     async (f) => {
       const expected = await someChanges(f, 2);
       await using watch = f.watch(0);
       await watch.until(() => watch.events.length >= expected.length || watch.failure !== undefined);
-      // A server shared with other tests may have forgotten its beginning, and must then say so.
+      // A server shared with other tests may have compacted its first revisions, and must report it.
       if (watch.failure === undefined) assert.deepEqual(watch.events, expected);
       else assert.equal((watch.failure as { code?: string }).code, 'compacted');
     },
   ],
   [
-    'a watch resumed after any revision repeats nothing and loses nothing',
+    'a watch resumed after any revision repeats and loses no event',
     async (f) => {
       const start = await f.revision();
       const expected = await someChanges(f, 4);
@@ -91,7 +91,7 @@ export const watchCases: readonly Case[] = [
     },
   ],
   [
-    'a watch after a future revision waits and reports only what lies behind it',
+    'a watch after a future revision waits and reports only later events',
     async (f) => {
       const future = (await f.revision()) + 5;
       await using watch = f.watch(future);
@@ -101,7 +101,7 @@ export const watchCases: readonly Case[] = [
     },
   ],
   [
-    'concurrent watchers each see all of their own range and nothing else',
+    'concurrent watches each report all events of their range and no others',
     async (f) => {
       const start = await f.revision();
       const ranges = [f.all, f.range('a', 'b'), f.range('b', 'c'), f.range('a1', 'b1'), f.range('x', 'y')];
@@ -118,7 +118,7 @@ export const watchCases: readonly Case[] = [
     },
   ],
   [
-    'the start of a range is watched and its end is not',
+    'a watch includes the start of its range and excludes its end',
     async (f) => {
       await using watch = f.watch(await f.revision(), f.range('b', 'd'));
       for (const name of ['a', 'b', 'c', 'd', 'cz']) await f.create(name);
@@ -130,7 +130,7 @@ export const watchCases: readonly Case[] = [
     },
   ],
   [
-    'progress is announced only when nothing at or below it is missing',
+    'progress is reported only when all events up to it were delivered',
     async (f) => {
       const start = await f.revision();
       await using watch = f.watch(start, f.range('a', 'b'));
@@ -143,7 +143,7 @@ export const watchCases: readonly Case[] = [
     },
   ],
   [
-    'a list and a watch from its revision join without a gap while writers go on',
+    'a list and a watch from its revision miss no event during writes',
     async (f) => {
       const start = await f.revision();
       const churn = ['a', 'b', 'c'].map((label) => someChanges(f, 12, label));
@@ -163,7 +163,7 @@ export const watchCases: readonly Case[] = [
     },
   ],
   [
-    'a consumer that is slow to take batches still gets every event once',
+    'a slow consumer receives every event once',
     async (f) => {
       const stop = new AbortController();
       const iterator = f.store.watch(f.all, await f.revision(), AbortSignal.any([f.signal, stop.signal]));

@@ -4,12 +4,12 @@ import { inRange } from '../keys.ts';
 import { eventKey, eventRevision } from '../kv-event.ts';
 import type { KeyRange, KvEvent, Revision, Store, WatchBatch } from '../store.ts';
 
-/** Consumes a watch in the background and checks what every batch must fulfil on its own. */
+/** Consumes a watch in the background and checks the invariants of every batch. */
 export class WatchRecorder implements AsyncDisposable {
   readonly batches: WatchBatch[] = [];
-  /** Settles when the watch ends; it never rejects: see `failure`. */
+  /** Resolves when the watch has ended; it never rejects: see `failure`. */
   readonly done: Promise<void>;
-  /** What the watch threw, or the broken promise of a batch. */
+  /** The error of the watch, or the violated invariant of a batch. */
   failure: unknown;
   #ended = false;
   readonly #changed = new AutoResetEvent();
@@ -24,12 +24,12 @@ export class WatchRecorder implements AsyncDisposable {
     return this.batches.flatMap((batch) => batch.events);
   }
 
-  /** Waits until everything up to `rev` was reported; throws what the watch threw. */
+  /** Waits until everything up to `rev` was reported; throws the error of the watch. */
   async through(rev: Revision): Promise<void> {
     await this.until(() => (this.batches.at(-1)?.rev ?? -1) >= rev);
   }
 
-  /** Waits for `count` events, reported in whatever batches. */
+  /** Waits for `count` events, in any number of batches. */
   async received(count: number): Promise<readonly KvEvent[]> {
     await this.until(() => this.events.length >= count);
     return this.events;

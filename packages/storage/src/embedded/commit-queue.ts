@@ -90,7 +90,7 @@ export class CommitQueue {
       const request = { type: 'batch', meta, bytes } as const;
       const answer = await this.#options.send(request, [meta.buffer, bytes.buffer]);
       if (answer.type !== 'committed') throw new Error(`the writer answered ${answer.type} to a batch`);
-      this.#settle(batch, new Results(answer.results), answer.currents);
+      this.#resolve(batch, new Results(answer.results), answer.currents);
     } catch (error) {
       for (const pending of batch) if (!pending.gone) pending.reject(error);
     }
@@ -121,7 +121,7 @@ export class CommitQueue {
     return batch;
   }
 
-  #settle(
+  #resolve(
     batch: readonly Pending[],
     results: Results,
     currents: ReadonlyMap<number, Uint8Array> | undefined,

@@ -10,7 +10,7 @@ import { type EtcdStoreOptions, openEtcdStore } from './index.ts';
 const env = { clock: systemClock, random: systemRandom, log: silentLogger };
 const { signal } = new AbortController();
 
-describe('the etcd store and three members', () => {
+describe('the etcd store on three members', () => {
   let cluster: EtcdCluster;
   let tests = 0;
 
@@ -26,7 +26,7 @@ describe('the etcd store and three members', () => {
   });
   after(() => cluster[Symbol.asyncDispose]());
 
-  /** A store that connects to `first` before any other member. */
+  /** A store that connects to member `first` first. */
   async function open(
     first: EtcdMember,
     options: Partial<EtcdStoreOptions> = {},
@@ -48,7 +48,7 @@ describe('the etcd store and three members', () => {
   const create = (store: Store, key: string): Promise<Committed> =>
     store.commit({ op: 'create', key, value: Buffer.from(key) }, signal);
 
-  it('loses no acknowledged commit and no event when the leader is killed under writes', async () => {
+  it('loses no acknowledged commit and no event when the leader is killed during writes', async () => {
     const leader = await cluster.leader();
     const deadlines = { resolveMs: 1000 };
     await using store = await open(leader, { deadlines });
@@ -90,7 +90,7 @@ describe('the etcd store and three members', () => {
     assert.deepEqual((await watch.received(revisions.length)).map(eventRevision), revisions);
   });
 
-  it('goes on at another member when its own is killed', async () => {
+  it('continues at another member when the connected one is killed', async () => {
     const member = await follower();
     await using store = await open(member);
     const key = `/registry/t${tests++}/a`;
@@ -100,7 +100,7 @@ describe('the etcd store and three members', () => {
     assert.equal((await create(store, `${key}b`)).ok, true);
   });
 
-  it('goes on at another member when its own hangs, and its watch too', async () => {
+  it('continues at another member when the connected one hangs, and so does its watch', async () => {
     const member = await follower();
     await using store = await open(member, { keepaliveMs: 200, keepaliveTimeoutMs: 200 });
     const range = prefixRange(`/registry/t${tests++}/`);
@@ -110,7 +110,7 @@ describe('the etcd store and three members', () => {
     await watch.received(1);
     await member.pause();
     assert.equal((await store.get(`${range.start}a`, signal)).kv?.key, `${range.start}a`);
-    // A read is answered by another member before this one is given up; a write finds out with it.
+    // A read is answered by another member before this one is abandoned; a write learns of it from the read.
     await create(store, `${range.start}b`).catch((error: unknown) => {
       assert.ok(error instanceof StoreError && error.code === 'unavailable', `${error}`);
       return create(store, `${range.start}b`);
@@ -118,7 +118,7 @@ describe('the etcd store and three members', () => {
     assert.equal((await watch.received(2)).length, 2);
   });
 
-  it('is unavailable without a majority, and comes back with it', async () => {
+  it('is unavailable without a majority, and available again with it', async () => {
     const member = await follower();
     await using store = await open(member, { deadlines: { readMs: 1000, commitMs: 1000, resolveMs: 200 } });
     const key = `/registry/t${tests++}/a`;

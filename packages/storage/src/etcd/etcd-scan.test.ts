@@ -13,7 +13,7 @@ const all = prefixRange('/r/');
 const env = { clock: systemClock, random: systemRandom, log: silentLogger };
 const padded = (n: number): string => String(n).padStart(6, '0');
 
-/** An etcd, a recorder in front of it, and a store that knows the recorder only. */
+/** An etcd, a recorder in front of it, and a store that connects to the recorder. */
 class Scanned implements AsyncDisposable {
   readonly cluster: EtcdCluster;
   readonly recorder: RangeRecorder;
@@ -51,7 +51,7 @@ class Scanned implements AsyncDisposable {
     return { items, revisions };
   }
 
-  /** What a plain list says of the same revision. */
+  /** The result of a list of the same revision. */
   async listed({ revisions }: Result, range: KeyRange = all): Promise<readonly KeyValue[]> {
     const [at = 0] = revisions;
     return (await this.store.list(range, { at }, never)).items;
@@ -76,7 +76,9 @@ function* objects(count: number, bytes: number, kind = 'pods'): Generator<PutEnt
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Answers a streaming read as etcd 3.7 does, in messages of so many keys; `broken` ends it after the first one. */
+/**
+ * Answers a streaming read as etcd 3.7 does, in messages with a number of keys; `broken` ends it after the first one.
+ */
 async function answerStream(
   s: Scanned,
   {
@@ -107,7 +109,7 @@ async function answerStream(
   call.end();
 }
 
-/** The fields of a message as they stand. */
+/** The encoded fields of a message. */
 function topFields(message: Buffer): readonly { readonly tag: number; readonly bytes: Buffer }[] {
   const fields: { tag: number; bytes: Buffer }[] = [];
   for (let at = 0; at < message.length; ) {
@@ -122,7 +124,7 @@ function topFields(message: Buffer): readonly { readonly tag: number; readonly b
 }
 
 describe('a scan of etcd', () => {
-  it('asks for every byte once, and makes etcd count in proportion to the keys, not to their square', async () => {
+  it('requests every byte once, and makes etcd count in proportion to the number of keys, not to its square', async () => {
     await using s = await Scanned.open();
     const perKey: number[] = [];
     for (const count of [5_000, 20_000]) {
@@ -135,7 +137,7 @@ describe('a scan of etcd', () => {
       assert.ok(ranges.length < count / 30, `${ranges.length} requests for ${count} keys`);
       perKey.push(sum(ranges.map(({ counted }) => counted)) / count);
     }
-    // With one end for all requests it would be 30 and 120.
+    // With the same end in all requests it would be 30 and 120.
     const [few = 0, many = 0] = perKey;
     assert.ok(few < 16 && many < 16, `keys counted for each key read: ${perKey}`);
   });
@@ -159,7 +161,7 @@ describe('a scan of etcd', () => {
     assert.equal((await s.scan({}, prefixRange('/r/leases/'))).items.length, 0);
   });
 
-  it('sees one revision while others write, create and delete between its requests', async () => {
+  it('reads one revision while keys are written, created and deleted between its requests', async () => {
     await using s = await Scanned.open();
     await s.put(objects(2_000, 1_000));
     const expected = (await s.store.list(all, {}, never)).items.map(({ key, value }) => [key, value]);
@@ -181,7 +183,7 @@ describe('a scan of etcd', () => {
     );
   });
 
-  it('fails as compacted when its revision is compacted in between, and works when it is begun anew', async () => {
+  it('fails as compacted when its revision is compacted in between, and succeeds when it is restarted', async () => {
     await using s = await Scanned.open();
     await s.put(objects(500, 1_000));
     let requests = 0;
@@ -194,7 +196,7 @@ describe('a scan of etcd', () => {
     assert.equal((await s.scan()).items.length, 501);
   });
 
-  it('goes on where it was when etcd is killed and started again', async () => {
+  it('continues at its position when etcd is killed and restarted', async () => {
     await using s = await Scanned.open();
     await s.put(objects(500, 1_000));
     let requests = 0;
@@ -206,7 +208,7 @@ describe('a scan of etcd', () => {
     assert.deepEqual([items.length, new Set(items.map(({ key }) => key)).size], [500, 500]);
   });
 
-  it('reads values near the largest that etcd takes, also after many small ones', async () => {
+  it('reads values near the maximum size of etcd, also after many small ones', async () => {
     await using s = await Scanned.open(4_000_000);
     await s.put(objects(1_000, 10, 'a-small'));
     await s.put(objects(12, 1_040_000, 'b-large'));
@@ -216,7 +218,7 @@ describe('a scan of etcd', () => {
     assert.equal(sum(items.map(({ value }) => value.length)), 12 * 1_040_000 + 20_000);
   });
 
-  it('gets no values when it wants keys only', async () => {
+  it('receives no values when only keys are requested', async () => {
     await using s = await Scanned.open();
     await s.put(objects(2_500, 1_000));
     const { items } = await s.scan({ keysOnly: true });
@@ -228,7 +230,7 @@ describe('a scan of etcd', () => {
 });
 
 describe('a scan of an etcd that streams', () => {
-  it('is one call, at one revision, whatever the messages', async () => {
+  it('is one call at one revision, for any sizes of messages', async () => {
     await using s = await Scanned.open();
     await s.put(objects(1_000, 100));
     for (const keys of [1, 7, 5_000]) {
@@ -239,14 +241,14 @@ describe('a scan of an etcd that streams', () => {
       };
       const result = await s.scan();
       assert.deepEqual(revisions, [...result.revisions]);
-      // One request tells the revision, the rest comes on the stream.
+      // One request determines the revision, the rest is streamed.
       assert.equal(s.recorder.ranges.length, 1);
       assert.deepEqual(result.items, await s.listed(result));
     }
     assert.deepEqual((await s.scan({}, prefixRange('/r/none/'))).items, []);
   });
 
-  it('reads on by ordinary requests when the stream breaks', async () => {
+  it('continues with unary requests when the stream is lost', async () => {
     await using s = await Scanned.open();
     await s.put(objects(1_000, 100));
     s.recorder.stream = (call, request) => answerStream(s, { call, request }, { keys: 300, broken: true });
@@ -255,7 +257,7 @@ describe('a scan of an etcd that streams', () => {
     assert.deepEqual(result.items, await s.listed(result));
   });
 
-  it('ends with the reason of its signal while the stream says nothing', async () => {
+  it('rejects with the reason of its signal while the stream is idle', async () => {
     await using s = await Scanned.open();
     await s.put(objects(10, 100));
     const abort = new AbortController();

@@ -5,7 +5,7 @@ import { WatchRecorder } from '../conformance/index.ts';
 import { type Committed, prefixRange, type Store, StoreError, type StoreErrorCode } from '../index.ts';
 import { eventRevision } from '../kv-event.ts';
 import { type EtcdCluster, poll, startEtcd, TcpProxy } from '../testing/index.ts';
-import { EtcdClient } from './etcd-client.ts';
+import { EtcdClient } from './client/etcd-client.ts';
 import { type EtcdStoreOptions, openEtcdStore } from './index.ts';
 
 const env = { clock: systemClock, random: { ...systemRandom, int: () => 0 }, log: silentLogger };
@@ -43,7 +43,7 @@ async function fails(code: StoreErrorCode, call: Promise<unknown>): Promise<Stor
   return error;
 }
 
-describe('the etcd store and one member', () => {
+describe('the etcd store on one member', () => {
   let cluster: EtcdCluster;
   let direct: Opened;
   let tests = 0;
@@ -62,7 +62,7 @@ describe('the etcd store and one member', () => {
   const through = (proxy: TcpProxy, options: Partial<EtcdStoreOptions> = {}) =>
     openWriting([`http://127.0.0.1:${proxy.port}`], options);
 
-  /** A store that has written already: before its first commit it needs an answer, too. */
+  /** A store that has already written: its first commit needs further requests. */
   async function openWriting(
     endpoints: readonly string[],
     options: Partial<EtcdStoreOptions> = {},
@@ -72,7 +72,7 @@ describe('the etcd store and one member', () => {
     return store;
   }
 
-  /** How often the key was written since it was created, from etcd's own counter. */
+  /** How often the key was written since it was created, from etcd's version counter. */
   async function version(key: string): Promise<string | undefined> {
     const reply = await cluster.members[0]?.http('POST', '/v3/kv/range', {
       key: Buffer.from(key).toString('base64'),
@@ -80,7 +80,7 @@ describe('the etcd store and one member', () => {
     return (JSON.parse(reply?.body ?? '{}') as { kvs?: { version: string }[] }).kvs?.[0]?.version;
   }
 
-  /** Lets a commit reach etcd and loses its reply, with the connection. */
+  /** Forwards a commit to etcd and drops its reply with the connection. */
   async function loseReply(proxy: TcpProxy, commit: () => Promise<Committed>, done: () => Promise<boolean>) {
     proxy.swallowReplies(true);
     const result = commit();
@@ -92,7 +92,7 @@ describe('the etcd store and one member', () => {
   }
 
   describe('commits without a reply', () => {
-    it('a create is found and not sent again', async () => {
+    it('a create is determined and not sent again', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const key = `${prefix()}a`;
@@ -104,7 +104,7 @@ describe('the etcd store and one member', () => {
       assert.equal(await direct.currentRevision(signal), before + 1);
     });
 
-    it('an update is found and not sent again, also when it was overwritten in between', async () => {
+    it('an update is determined and not sent again, also when it was overwritten meanwhile', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const key = `${prefix()}a`;
@@ -122,7 +122,7 @@ describe('the etcd store and one member', () => {
       assert.equal(await version(key), '3');
     });
 
-    it('an update is found when the history before it is compacted', async () => {
+    it('an update is determined when the history before it is compacted', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const key = `${prefix()}a`;
@@ -142,7 +142,7 @@ describe('the etcd store and one member', () => {
       assert.deepEqual(result, { ok: true, rev: last + 1 });
     });
 
-    it('a lost race is found', async () => {
+    it('a conflict is determined', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const key = `${prefix()}a`;
@@ -159,7 +159,7 @@ describe('the etcd store and one member', () => {
       assert.equal(await version(key), '2');
     });
 
-    it('a deletion is found, although a deletion by another server looks alike', async () => {
+    it('a deletion is determined, although a deletion by another server has the same effect', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const key = `${prefix()}a`;
@@ -169,7 +169,7 @@ describe('the etcd store and one member', () => {
       assert.deepEqual(await loseReply(proxy, remove, gone), { ok: true, rev: rev + 1 });
     });
 
-    it('a write that never arrived is known not to have been made, and is not sent again', async () => {
+    it('a write that never arrived is reported as not made, and is not sent again', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const key = `${prefix()}a`;
@@ -178,7 +178,7 @@ describe('the etcd store and one member', () => {
       assert.equal((await store.get(key, signal)).kv, undefined);
     });
 
-    it('a write that arrives after its outcome was established does not take effect', async () => {
+    it('a write that arrives after its outcome was determined does not take effect', async () => {
       await using slow = await proxied();
       await using proxy = await proxied();
       const endpoints = [`http://127.0.0.1:${slow.port}`, `http://127.0.0.1:${proxy.port}`];
@@ -187,13 +187,13 @@ describe('the etcd store and one member', () => {
       slow.stall(true);
       await fails('unavailable', create(store, key));
       slow.stall(false);
-      // What the network held back arrives now, before anything that is sent later on the same way.
+      // Delayed data arrives now, before data that is sent later on the same connection.
       await using later = await open([`http://127.0.0.1:${slow.port}`]);
       assert.equal((await create(later, `${key}-later`)).ok, true);
       assert.equal((await direct.get(key, signal)).kv, undefined);
     });
 
-    it('a write stays unknown while etcd cannot be asked', async () => {
+    it('a write stays unknown while etcd is unreachable', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy, { deadlines: { resolveMs: 300 } });
       const key = `${prefix()}a`;
@@ -221,7 +221,7 @@ describe('the etcd store and one member', () => {
       await fails('unavailable', create(store, key));
     });
 
-    it('a caller that does not wait gets its reason before sending, and outcomeUnknown after', async () => {
+    it('a caller that aborts gets its reason before the write is sent, and outcomeUnknown after', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const key = `${prefix()}a`;
@@ -240,7 +240,7 @@ describe('the etcd store and one member', () => {
   });
 
   describe('watches', () => {
-    it('lose and repeat nothing when the connection is cut at any byte, also twice in a row', async () => {
+    it('lose and repeat no event when the connection is reset at any byte, also twice in a row', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const range = prefixRange(prefix());
@@ -248,7 +248,7 @@ describe('the etcd store and one member', () => {
       await using watch = new WatchRecorder(store, range, { after: start, signal });
       const expected: number[] = [];
       for (let cut = 0; cut < 16; cut++) {
-        // Cuts fall into events, and then into the handshake or the answer to the new watch.
+        // Resets occur within events, and then within the handshake or the answer to the new watch.
         const before = proxy.accepted;
         proxy.cutAfter('toClient', 1 + ((cut * 61) % 300));
         expected.push((await create(direct, `${range.start}${cut}`, 'x'.repeat(400))).rev);
@@ -260,7 +260,7 @@ describe('the etcd store and one member', () => {
       assert.ok(proxy.accepted > 30, `${proxy.accepted} connections`);
     });
 
-    it('say that history was compacted while they were away, and through where', async () => {
+    it('report that history was compacted while they were disconnected, and its compacted revision', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const range = prefixRange(prefix());
@@ -295,7 +295,7 @@ describe('the etcd store and one member', () => {
       assert.equal(watch.failure.compactRevision, gone.rev);
     });
 
-    it('see the revisions of writers elsewhere', async () => {
+    it('report the revisions of writers of other keys', async () => {
       await using watch = new WatchRecorder(direct, prefixRange(prefix()), {
         after: await direct.currentRevision(signal),
         signal,
@@ -305,7 +305,7 @@ describe('the etcd store and one member', () => {
       assert.deepEqual(watch.events, []);
     });
 
-    it('hold back the server when their consumer is slow, then deliver everything', async () => {
+    it('stop the server while their consumer is slow, then deliver everything', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const range = prefixRange(prefix());
@@ -315,7 +315,7 @@ describe('the etcd store and one member', () => {
       const iterator = store.watch(range, after, signal)[Symbol.asyncIterator]();
       const first = await iterator.next();
       let received = first.done ? 0 : first.value.events.length;
-      // The proxy goes on until nothing moves: windows, queue and the kernel's buffers are full.
+      // The proxy forwards until no data flows: windows, queue and the kernel's buffers are full.
       let last = -1;
       await poll('the stream stands still', 10_000, async () => {
         await new Promise((resolve) => setTimeout(resolve, 100));
@@ -335,7 +335,7 @@ describe('the etcd store and one member', () => {
   });
 
   describe('lists', () => {
-    it('of 40 MB come whole, and in pages that keep their byte budget', async () => {
+    it('of 40 MB are returned completely, and in pages within their byte budget', async () => {
       const range = prefixRange(prefix());
       const value = Buffer.alloc(1_000_000, 'v');
       for (let i = 0; i < 40; i++) await create(direct, `${range.start}${String(i).padStart(2, '0')}`, value);
@@ -360,7 +360,7 @@ describe('the etcd store and one member', () => {
       assert.ok((await leases()) - before <= 2, `${(await leases()) - before} leases`);
     });
 
-    it('stand on leases that can be granted, renewed and revoked', async () => {
+    it('are attached to leases that can be granted, renewed and revoked', async () => {
       const client = new EtcdClient({ endpoints: [`localhost:${cluster.members[0]?.clientPort}`], env });
       const call = { timeoutMs: 5000, signal };
       const lease = await client.grantLease(100, call);
@@ -385,8 +385,8 @@ describe('the etcd store and one member', () => {
     });
   });
 
-  describe('a member that', () => {
-    it('is stopped in order and started again is found again, by calls and watches', async () => {
+  describe('a member of etcd', () => {
+    it('is reconnected by calls and watches after a restart', async () => {
       const member = cluster.members[0];
       assert.ok(member !== undefined);
       await using store = await open(cluster.endpoints);
@@ -403,7 +403,7 @@ describe('the etcd store and one member', () => {
       assert.equal((await watch.received(2)).length, 2);
     });
 
-    it('hangs fails reads and writes at their deadline', async () => {
+    it('fails reads and writes at their deadline while it hangs', async () => {
       const member = cluster.members[0];
       await using store = await openWriting(cluster.endpoints, {
         deadlines: { readMs: 200, commitMs: 200, resolveMs: 200 },
@@ -419,7 +419,7 @@ describe('the etcd store and one member', () => {
     });
   });
 
-  it('fails to open in time when nobody answers', async () => {
+  it('fails to open at its deadline when no member answers', async () => {
     await using proxy = await proxied();
     proxy.refuse(true);
     const opening = openEtcdStore({
@@ -432,7 +432,7 @@ describe('the etcd store and one member', () => {
 });
 
 describe('the etcd store', () => {
-  it('says that a full database is full, without leaving the outcome open, and deletes all the same', async () => {
+  it('reports a full database as `full`, not as an unknown outcome, and still deletes', async () => {
     await using cluster = await startEtcd({ flags: ['--quota-backend-bytes', '1000000'] });
     await using store = await open(cluster.endpoints);
     const revisions: number[] = [];
@@ -445,7 +445,7 @@ describe('the etcd store', () => {
       return undefined;
     })().catch((reason: unknown) => reason);
     assert.ok(error instanceof StoreError && error.code === 'full', `${error}`);
-    assert.match(error.message, /nothing but deletions is accepted.*space exceeded/);
+    assert.match(error.message, /only deletions are accepted.*space exceeded/);
     const count = async () => (await store.list(prefixRange('/registry/'), {}, signal)).count;
     assert.equal(await count(), revisions.length);
     const expected = revisions[0] ?? 0;
@@ -462,7 +462,7 @@ describe('the etcd store', () => {
     const { tls } = cluster;
     assert.ok(tls !== undefined);
     await using store = await open(cluster.endpoints, { tls });
-    // Over TLS etcd allows 250 streams at once: the rest waits its turn.
+    // Over TLS etcd allows 250 concurrent streams: the others wait.
     const writes = Array.from({ length: 400 }, (_, i) => create(store, `/registry/${i}`, Buffer.alloc(3000)));
     assert.ok((await Promise.all(writes)).every((result) => result.ok));
     assert.equal((await store.list(prefixRange('/registry/'), {}, signal)).count, 400);
@@ -475,7 +475,7 @@ describe('the etcd store', () => {
     await fails('unavailable', openEtcdStore({ endpoints: cluster.endpoints, env, deadlines, tls: { ca } }));
   });
 
-  it('authenticates, and gets a new token when the old one is not taken any more', async () => {
+  it('authenticates, and requests a new token when the old one has expired', async () => {
     await using cluster = await startEtcd({ auth: { password: 'secret' } });
     const { auth } = cluster;
     assert.ok(auth !== undefined);
@@ -484,7 +484,7 @@ describe('the etcd store', () => {
     await using watch = new WatchRecorder(store, range, { after: 1, signal });
     await create(store, '/registry/a');
     await watch.received(1);
-    // A new password, even the same one, ends all tokens of its user.
+    // Setting a password, even the same one, invalidates all tokens of its user.
     const [member] = cluster.members;
     const login = await member?.http('POST', '/v3/auth/authenticate', { name: 'root', password: 'secret' });
     const { token } = JSON.parse(login?.body ?? '{}') as { token: string };

@@ -12,31 +12,31 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
-import { Committer } from './committer.ts';
-import { DEFAULT_PROBE_KEY, EtcdClient, type EtcdClientOptions } from './etcd-client.ts';
-import { refusalOf, storeErrorOf } from './etcd-error.ts';
-import { Lister, type ListOptions } from './lister.ts';
+import { DEFAULT_PROBE_KEY, EtcdClient, type EtcdClientOptions } from './client/etcd-client.ts';
+import { refusalOf, storeErrorOf } from './client/etcd-error.ts';
+import { RevisionTracker } from './client/revision-tracker.ts';
+import { Committer } from './commit/committer.ts';
 import type { RangeRequest, RangeResponse } from './proto/kv.ts';
-import { streamRange } from './range-stream.ts';
-import { retryRead } from './read-retry.ts';
-import { RetryWatcher } from './retry-watcher.ts';
-import { RevisionTracker } from './revision-tracker.ts';
+import { Lister, type ListOptions } from './read/lister.ts';
+import { streamRange } from './read/range-stream.ts';
+import { retryRead } from './read/retry-read.ts';
+import { Scanner } from './read/scanner.ts';
 import type { CallOptions } from './rpc/unary-call.ts';
-import { Scanner } from './scanner.ts';
+import { RetryWatcher } from './watch/retry-watcher.ts';
 
-/** How long calls may take, in milliseconds. */
+/** Timeouts of calls in milliseconds. */
 export interface EtcdDeadlines {
-  /** Until the first answer of the cluster, when the store is opened. Default 15,000. */
+  /** First answer of the cluster when the store is opened. Default 15,000. */
   readonly openMs?: number;
-  /** `get`, `currentRevision`, `size`, and every part of a list; they are tried again within it. Default 10,000. */
+  /** `get`, `currentRevision`, `size`, and every part of a list; they are retried within this time. Default 10,000. */
   readonly readMs?: number;
   /** Default 10,000: a little more than etcd itself waits for a commit. */
   readonly commitMs?: number;
-  /** To find out what became of a commit without an answer. Default 5,000. */
+  /** Determining the outcome of a commit without an answer. Default 5,000. */
   readonly resolveMs?: number;
   /** Default 60,000. */
   readonly compactMs?: number;
-  /** Until the server confirms a watch; it is then tried again. Default 10,000. */
+  /** Confirmation of a watch by the server; it is then retried. Default 10,000. */
   readonly watchMs?: number;
 }
 
@@ -44,8 +44,8 @@ export interface EtcdStoreOptions extends EtcdClientOptions {
   readonly env: Pick<Env, 'clock' | 'random' | 'log'>;
   readonly deadlines?: EtcdDeadlines;
   /**
-   * Where the marks of commits are kept: a few short keys for each server, outside of everything that is watched. Default
-   * `/commit-marks/`. A user who may not write there gets `outcomeUnknown` for every commit without an answer.
+   * Prefix of the commit marks: a few short keys for each server, outside of all watched ranges. Default
+   * `/commit-marks/`. If the etcd user may not write there, every commit without an answer is `outcomeUnknown`.
    */
   readonly marksPrefix?: string;
 }
@@ -53,9 +53,9 @@ export interface EtcdStoreOptions extends EtcdClientOptions {
 const DEFAULT_MARKS_PREFIX = '/commit-marks/';
 
 /**
- * Connects to a cluster and resolves when it has answered a linearizable read. Keys are stored as they are: a prefix
- * is the business of the caller. Values that the store returns are views into the answers they came in, which may be
- * some megabytes large: copy what is kept. Rejects with `unavailable` when there is no answer in time.
+ * Connects to a cluster and resolves when it has answered a linearizable read. Keys are stored unchanged: the caller
+ * adds a prefix. Returned values are views of the answers, which may be some megabytes large: copy values that are
+ * kept. Rejects with `unavailable` when there is no answer before the timeout.
  */
 export async function openEtcdStore(options: EtcdStoreOptions, signal?: AbortSignal): Promise<Store> {
   const client = new EtcdClient(options);
@@ -152,7 +152,7 @@ class EtcdStore implements Store {
     try {
       await this.#client.compact(through, { timeoutMs: this.#compactMs, signal });
     } catch (error) {
-      // Compacted through there, or further, by somebody else.
+      // Another client has compacted to this revision or further.
       if (refusalOf(error) === 'compacted') return;
       throw storeErrorOf(error);
     }
@@ -172,7 +172,7 @@ class EtcdStore implements Store {
   async #range(request: RangeRequest, signal: AbortSignal): Promise<RangeResponse> {
     try {
       return await this.#read(this.#readMs, signal, (options) =>
-        // The answer to a list is too large to be sent twice.
+        // The answer to a list is too large for a hedged request.
         request.rangeEnd === undefined
           ? this.#client.hedgedRange(request, options)
           : this.#client.range(request, options),

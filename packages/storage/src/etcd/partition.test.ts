@@ -8,13 +8,13 @@ import { type EtcdCluster, type EtcdMember, type PeerNetwork, poll, startEtcd } 
 import { openEtcdStore } from './index.ts';
 
 const { signal } = new AbortController();
-/** Far below the deadline of ten seconds that calls have; elections in these clusters take a second or two. */
+/** Far below the ten seconds' timeout of calls; elections in these clusters take a second or two. */
 const BOUND_MS = 6000;
 
 const create = (store: Store, key: string): Promise<Committed> =>
   store.commit({ op: 'create', key, value: Buffer.from(key) }, signal);
 
-describe('a member that is cut off from its cluster and reachable for its client', () => {
+describe('a member that is partitioned from its cluster and reachable for its client', () => {
   let cluster: EtcdCluster;
   let network: PeerNetwork;
   let tests = 0;
@@ -31,7 +31,7 @@ describe('a member that is cut off from its cluster and reachable for its client
   });
   after(() => cluster[Symbol.asyncDispose]());
 
-  /** A store that is connected to `first`, and has written. */
+  /** A store that is connected to member `first` and has written. */
   async function open(first: EtcdMember): Promise<Store & AsyncDisposable> {
     const rest = cluster.members.filter((member) => member !== first);
     const endpoints = [first, ...rest].map((member) => member.endpoint);
@@ -87,7 +87,7 @@ describe('a member that is cut off from its cluster and reachable for its client
       );
     });
 
-    it(`and was the ${role}: what is under way when it happens is answered, each with what became of it`, async () => {
+    it(`and was the ${role}: calls in flight at the partition are answered with their outcomes`, async () => {
       const member = await memberOf(role);
       await using store = await open(member);
       const range = prefixRange(`/registry/t${tests++}/`);
@@ -107,7 +107,7 @@ describe('a member that is cut off from its cluster and reachable for its client
     });
   }
 
-  it('or is stopped altogether, is left as well', async () => {
+  it('is left for another member, as is one that is stopped completely', async () => {
     const member = await memberOf('follower');
     await using store = await open(member);
     await member.pause();

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Path of the `etcd` program in PATH. Throws an error that says how to install it when there is none. */
+/** Path of the `etcd` program in PATH. Throws an error that names the package to install when there is none. */
 export async function findEtcd(path = process.env['PATH'] ?? ''): Promise<string> {
   for (const folder of path.split(delimiter)) {
     const candidate = join(folder, 'etcd');

@@ -7,7 +7,7 @@ import { poll } from './poll.ts';
 
 const LOG_BYTES = 64 * 1024;
 
-/** What a client needs to reach a member over TLS; all PEM. */
+/** Credentials of a client for a member with TLS; all PEM. */
 export interface ClientTls {
   readonly ca: string;
   readonly cert: string;
@@ -43,7 +43,7 @@ export class EtcdMember {
     return this.#child !== undefined;
   }
 
-  /** Of the running process; 0 when none runs. */
+  /** Identifier of the process; 0 when none runs. */
   get pid(): number {
     return this.#child?.pid ?? 0;
   }
@@ -53,7 +53,7 @@ export class EtcdMember {
     return this.#log;
   }
 
-  /** Starts the process, also again after it was killed; it keeps its data. Does not wait until it is healthy. */
+  /** Starts the process, or restarts it after a kill with its data. Does not wait until it is healthy. */
   start(): void {
     if (this.#child !== undefined) return;
     const child = spawn(this.#options.binary, this.#options.args, {
@@ -74,7 +74,7 @@ export class EtcdMember {
     });
   }
 
-  /** Resolves when the member says that it is healthy, which includes that it knows a leader. */
+  /** Resolves when the member reports that it is healthy, which implies that it has a leader. */
   async ready(deadlineMs = 20_000): Promise<void> {
     await poll(`etcd member ${this.name} becomes healthy`, deadlineMs, async () => {
       if (!this.running) throw new Error(`etcd exited:\n${this.#log}`);
@@ -84,8 +84,8 @@ export class EtcdMember {
   }
 
   /**
-   * Freezes the process: connections stay open, nothing answers. Threads stop a moment after the signal was sent; it
-   * resolves when all of them have.
+   * Suspends the process: connections stay open without answers. Resolves when all of its threads have stopped, which
+   * is some time after the signal.
    */
   async pause(): Promise<void> {
     const pid = this.#child?.pid;
@@ -103,7 +103,7 @@ export class EtcdMember {
     this.#child?.kill('SIGCONT');
   }
 
-  /** Ends the process at once, as a crash does; with `SIGTERM` it ends in order, sending GOAWAY. */
+  /** Kills the process, as a crash does; with `SIGTERM` it shuts down cleanly and sends GOAWAY. */
   async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
@@ -118,7 +118,7 @@ export class EtcdMember {
     await this.ready();
   }
 
-  /** A request to the member's JSON gateway; `token` is one that it gave out for a user. */
+  /** A request to the member's JSON gateway; `token` is the token of a user. */
   http(
     method: 'GET' | 'POST',
     path: string,

@@ -8,13 +8,13 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 
-/** One call as the scripted server sees it. */
+/** One call at the scripted server. */
 export interface ServerCall {
   readonly path: string;
   /** Metadata of the request. */
   readonly metadata: Readonly<Record<string, string | string[] | undefined>>;
   readonly stream: ServerHttp2Stream;
-  /** Resolves with the next message of the client, or undefined when it has ended its side. */
+  /** Resolves with the next message of the client, or undefined after the last one. */
   next(): Promise<Buffer | undefined>;
   send(message: Buffer): void;
   /** Ends the call with a status; without a message sent before, as a trailers-only answer. */
@@ -23,9 +23,7 @@ export interface ServerCall {
 
 export type CallHandler = (call: ServerCall) => void | Promise<void>;
 
-/**
- * A gRPC server that does what a test says, on Node's own HTTP/2: an implementation of the protocol that is not ours.
- */
+/** A gRPC server that a test scripts, on Node's HTTP/2: an independent implementation of the protocol. */
 export class GrpcServer implements AsyncDisposable {
   readonly port: number;
   readonly sessions = new Set<ServerHttp2Session>();
@@ -99,7 +97,7 @@ function serverCall(stream: ServerHttp2Stream, headers: Record<string, unknown>)
   };
 }
 
-/** Cuts the client's bytes into messages. */
+/** Splits the client's bytes into messages. */
 function receive(stream: ServerHttp2Stream): () => Promise<Buffer | undefined> {
   const messages: Buffer[] = [];
   let bytes: Buffer = Buffer.alloc(0);
@@ -131,5 +129,5 @@ function receive(stream: ServerHttp2Stream): () => Promise<Buffer | undefined> {
 }
 
 function ignore(): void {
-  // What a broken session or stream means is the client's to say.
+  // Errors of sessions and streams are checked at the client.
 }

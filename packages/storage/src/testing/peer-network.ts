@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** One connection between two members, by their places in the list. `from` is undefined while it is not known. */
+/** One connection between two members, by their indexes in the list. `from` is undefined while it is not known. */
 interface Wire {
   readonly from: number | undefined;
   readonly to: number;
@@ -9,21 +9,21 @@ interface Wire {
   readonly far: Socket;
 }
 
-/** Requests of etcd's members to each other name their sender, in the first bytes of a connection. */
+/** Requests between members contain the identifier of the sender in the first bytes of a connection. */
 const SENDER = /^x-server-from: *([0-9a-f]+)\r$/im;
 
 /**
- * The network between the members of an etcd, on loopback. A partition is silent: what is sent over it is neither
- * delivered nor refused. When it heals, what was held back is lost, as connections are reset.
+ * The network between the members of an etcd, on loopback. Data sent over a partition is neither delivered nor
+ * refused. When it heals, connections are reset and pending data is lost.
  */
 export class PeerNetwork implements AsyncDisposable {
-  /** Where the members find each other. */
+  /** Addresses of the members for each other. */
   readonly ports: readonly number[];
   readonly #listeners: readonly Server[];
   readonly #targets: readonly number[];
   readonly #wires = new Set<Wire>();
   #ids: readonly string[] = [];
-  /** The side of the partition that each member is on; absent when the network is whole. */
+  /** The side of the partition of each member; absent without a partition. */
   #sides: readonly number[] | undefined;
 
   private constructor(listeners: readonly Server[], targets: readonly number[]) {
@@ -35,7 +35,7 @@ export class PeerNetwork implements AsyncDisposable {
     }
   }
 
-  /** `targets` are the ports that the members listen on for their peers. */
+  /** `targets` are the peer ports of the members. */
   static async listen(targets: readonly number[]): Promise<PeerNetwork> {
     const listeners = targets.map(() => createServer({ noDelay: true }).listen(0, '127.0.0.1'));
     await Promise.all(listeners.map((listener) => once(listener, 'listening')));
@@ -45,17 +45,17 @@ export class PeerNetwork implements AsyncDisposable {
   /** Identifiers of the members, in their order: they identify connections. */
   know(ids: readonly string[]): void {
     this.#ids = ids;
-    // Connections of before are made again, and say who they are of.
+    // Existing connections are made again, with the identifiers of their senders.
     this.#reset(() => true);
   }
 
-  /** Cuts the given members off from all others; among themselves, and the others among themselves, they stay connected. */
+  /** Partitions the given members from all others; both groups stay connected among themselves. */
   partition(members: readonly number[]): void {
     this.#sides = this.#targets.map((_, member) => (members.includes(member) ? 1 : 0));
     for (const wire of this.#wires) this.#apply(wire);
   }
 
-  /** Every member reaches every other one again. */
+  /** Removes the partition. */
   heal(): void {
     const cut = [...this.#wires].filter((wire) => this.#isCut(wire));
     this.#sides = undefined;
@@ -113,5 +113,5 @@ export class PeerNetwork implements AsyncDisposable {
 }
 
 function ignore(): void {
-  // A connection that breaks shows as 'close'.
+  // An error of a connection is also reported as 'close'.
 }

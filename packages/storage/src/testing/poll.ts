@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks `probe` again and again until it returns something other than undefined. Rejects, naming `what` and the
- * last failure, when that did not happen within `deadlineMs`.
+ * Calls `probe` repeatedly until it returns something other than undefined. Rejects, naming `what` and the last
+ * failure, when that did not happen within `deadlineMs`.
  */
 export async function poll<T>(
   what: string,

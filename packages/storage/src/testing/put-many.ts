@@ -10,7 +10,7 @@ export interface PutEntry {
   readonly value: Buffer;
 }
 
-/** What etcd accepts in one transaction by default: 128 operations, and 1.5 MiB. */
+/** etcd's default limits of a transaction: 128 operations, and 1.5 MiB. */
 const MAX_OPERATIONS = 128;
 const MAX_BYTES = 1024 * 1024;
 const IN_FLIGHT = 8;

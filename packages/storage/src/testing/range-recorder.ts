@@ -6,7 +6,7 @@ import { parseEndpoint } from '../etcd/rpc/endpoint.ts';
 import { RpcError } from '../etcd/rpc/status.ts';
 import { GrpcServer, type ServerCall } from './grpc-server.ts';
 
-/** A Range call that went through a recorder, and what etcd answered. */
+/** A Range call through a recorder, and etcd's answer. */
 export interface RecordedRange {
   readonly request: RangeRequest;
   readonly keys: number;
@@ -20,14 +20,14 @@ const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * A server that passes unary calls on to an etcd and records what ranges it was asked for: what etcd has to do can then
- * be said in keys, without a clock.
+ * A server that forwards unary calls to an etcd and records the requested ranges: tests can then assert the work of
+ * etcd in keys, without a clock.
  */
 export class RangeRecorder implements AsyncDisposable {
   readonly ranges: RecordedRange[] = [];
-  /** Runs before each Range call is passed on. */
+  /** Runs before each Range call is forwarded. */
   before: (request: RangeRequest) => Promise<void> | void = () => undefined;
-  /** Answers streaming reads; without it they are unknown, as they are to etcd before 3.7. */
+  /** Answers streaming reads; without it they are unimplemented, as in etcd before 3.7. */
   stream: ((call: ServerCall, request: RangeRequest) => Promise<void>) | undefined;
   readonly #server: GrpcServer;
   readonly #channel: Channel;
@@ -80,7 +80,7 @@ export class RangeRecorder implements AsyncDisposable {
     }
   }
 
-  /** Sends a request to etcd. */
+  /** Forwards a request to etcd. */
   pass(path: string, message: Buffer): Promise<Buffer> {
     const method = {
       path,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { findEtcd, startEtcd } from './index.ts';
 
 describe('startEtcd', () => {
-  it('serves over TLS and asks for credentials', async () => {
+  it('serves over TLS and requires credentials', async () => {
     await using cluster = await startEtcd({ tls: true, auth: { password: 'secret' } });
     assert.equal((await cluster.leader()).endpoint, cluster.endpoints[0]);
     const reply = await (await cluster.leader()).http('POST', '/v3/kv/range', { key: 'YQ==' });
@@ -19,7 +19,7 @@ describe('startEtcd', () => {
     await old.ready();
   });
 
-  it('names the package to install when there is no etcd', async () => {
+  it('fails with the name of the package to install when there is no etcd', async () => {
     await assert.rejects(findEtcd('/nonexistent'), /etcd-server/);
   });
 });

@@ -15,7 +15,7 @@ export interface EtcdOptions {
   readonly tls?: boolean;
   /** Enable authentication with this `root` user; tokens live for `tokenTtlSeconds` (default 300) without use. */
   readonly auth?: { readonly password: string; readonly tokenTtlSeconds?: number };
-  /** Members reach each other through a network that can be partitioned. */
+  /** Members connect to each other through a network that can be partitioned. */
   readonly peerNetwork?: boolean;
   /** Further flags for every member. */
   readonly flags?: readonly string[];
@@ -27,9 +27,9 @@ export interface EtcdCluster extends AsyncDisposable {
   readonly endpoints: readonly string[];
   readonly tls: ClientTls | undefined;
   readonly auth: { readonly username: string; readonly password: string } | undefined;
-  /** What lies between the members, with the option `peerNetwork`. */
+  /** The network between the members, with the option `peerNetwork`. */
   readonly network: PeerNetwork | undefined;
-  /** The member that leads at the moment. */
+  /** The current leader. */
   leader(): Promise<EtcdMember>;
 }
 
@@ -75,7 +75,7 @@ interface Plan {
   readonly options: EtcdOptions;
   /** For clients, and then for peers. */
   readonly ports: readonly number[];
-  /** Where peers find each other. */
+  /** Addresses for peers. */
   readonly advertised: readonly number[];
 }
 

@@ -14,8 +14,8 @@ interface Ends {
 }
 
 /**
- * A TCP forwarder on loopback that misbehaves on request: the network between a client and its server. Faults hold
- * for existing and new connections until they are taken back.
+ * A TCP forwarder on loopback with injected faults: the network between a client and its server. Faults apply to
+ * existing and new connections until they are removed.
  */
 export class TcpProxy implements AsyncDisposable {
   readonly port: number;
@@ -49,7 +49,7 @@ export class TcpProxy implements AsyncDisposable {
     return new TcpProxy(listener, { host: target.host ?? '127.0.0.1', port: target.port });
   }
 
-  /** Connections open at the moment. */
+  /** Open connections. */
   get open(): number {
     return this.#pairs.size;
   }
@@ -59,17 +59,17 @@ export class TcpProxy implements AsyncDisposable {
     for (const pair of [...this.#pairs]) this.#cut(pair);
   }
 
-  /** Resets all connections as soon as `count` more bytes were forwarded in `direction`; once. */
+  /** Resets all connections, once, after `count` more bytes were forwarded in `direction`. */
   cutAfter(direction: Direction, count: number): void {
     this.#cutAt[direction] = this.forwarded[direction] + count;
   }
 
-  /** Forwards requests and drops every byte of the answers, until called with false. */
+  /** Forwards requests and drops all bytes of answers, until called with false. */
   swallowReplies(swallow: boolean): void {
     this.#swallowReplies = swallow;
   }
 
-  /** As `swallowReplies(true)`, from the moment at which a request that contains `text` was forwarded; once. */
+  /** As `swallowReplies(true)`, once, after a request that contains `text` was forwarded. */
   swallowRepliesAfter(text: string): void {
     this.#swallowAfter = text;
   }
@@ -85,12 +85,12 @@ export class TcpProxy implements AsyncDisposable {
     this.#refusing = refusing;
   }
 
-  /** Holds every chunk back for so long, in order. */
+  /** Delays every chunk by this time, in order. */
   delay(delayMs: number): void {
     this.#delayMs = delayMs;
   }
 
-  /** Resolves when so many bytes were forwarded in `direction` since the start (`forwarded`). */
+  /** Resolves when this number of bytes was forwarded in `direction` since the start (`forwarded`). */
   async whenForwarded(direction: Direction, total: number): Promise<void> {
     while (this.forwarded[direction] < total) {
       await new Promise<void>((resolve) => {
@@ -165,5 +165,5 @@ export class TcpProxy implements AsyncDisposable {
 }
 
 function ignore(): void {
-  // A connection that breaks shows as 'close'.
+  // An error of a connection is also reported as 'close'.
 }

@@ -2,12 +2,12 @@ import { access, constants, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of its own, removed with everything in it when disposed. */
+/** A temporary folder, removed with its content when disposed. */
 export interface TempDir extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Makes a temporary folder, in memory (`/dev/shm`) where the machine has that: a test's fsync then costs nothing. */
+/** Creates a temporary folder, in memory (`/dev/shm`) where available: fsync then costs nothing in tests. */
 export async function tempDir(prefix: string): Promise<TempDir> {
   const path = await mkdtemp(join(await fastestParent(), prefix));
   return {

@@ -1,7 +1,7 @@
 /** A writer thread that exits when a batch has a key for it: `die-before` writing the batch, or `die-after`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Request, WriterSettings } from '../writer/protocol.ts';
-import { serveWriter } from '../writer/serve-writer.ts';
+import { WriterService } from '../writer/writer-service.ts';
 
 if (parentPort === null) throw new Error('dying-writer is the entry of a worker thread');
 const port = parentPort;
@@ -18,4 +18,4 @@ port.postMessage = (...message: Parameters<typeof postMessage>) => {
   if (doomed) process.exit(1);
   postMessage(...message);
 };
-serveWriter(port, workerData as WriterSettings);
+new WriterService(port, workerData as WriterSettings).start();

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WriterSettings } from './protocol.ts';
-import { serveWriter } from './serve-writer.ts';
+import { WriterService } from './writer-service.ts';
 
 if (parentPort === null) throw new Error('writer-thread is the entry of a worker thread');
-serveWriter(parentPort, workerData as WriterSettings);
+new WriterService(parentPort, workerData as WriterSettings).start();

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { Connection, type ConnectionEvents } from './connection.ts';
 import type { StreamEnd, StreamEvents } from './stream.ts';
 
-/** As much of a socket as a connection uses, with nobody at the other end. */
+/** The part of a socket that a connection uses, without a peer. */
 class DeadEnd extends EventEmitter {
   readonly written: Buffer[] = [];
   readonly writableLength = 0;
@@ -65,7 +65,7 @@ function feed(connection: Connection, bytes: Buffer): void {
 }
 
 describe('a connection', () => {
-  it('ends every stream exactly once, whatever frames come', () => {
+  it('ends every stream exactly once, for any sequence of frames', () => {
     const payload = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.constantFrom(Buffer.from([0x88]), Buffer.alloc(4), Buffer.alloc(8), Buffer.from([0, 0, 0, 1])),
@@ -94,21 +94,21 @@ describe('a connection', () => {
   for (const [title, frames] of [
     ['does not begin with SETTINGS', []],
     ['sends more than its window', [data(1, 16_000)]],
-    ['names a stream that never was', [data(9, 1)]],
-    ['names a stream of its own', [data(2, 1)]],
+    ['refers to a stream that was never opened', [data(9, 1)]],
+    ['opens a stream itself', [data(2, 1)]],
     ['pushes', [frame(5, 4, 1, Buffer.from([0, 0, 0, 2, 0x88]))]],
     ['interrupts a header block', [frame(1, 0, 1, Buffer.from([0x88])), frame(6, 0, 0, Buffer.alloc(8))]],
-    ['continues a block that was not begun', [frame(9, 4, 1, Buffer.from([0x88]))]],
+    ['continues a header block that was not started', [frame(9, 4, 1, Buffer.from([0x88]))]],
     ['sends empty CONTINUATION frames', [frame(1, 0, 1, Buffer.alloc(0)), frame(9, 0, 1, Buffer.alloc(0))]],
-    ['opens a window beyond its limit', [frame(8, 0, 0, Buffer.from([0x7f, 0xff, 0xff, 0xff]))]],
-    ['opens the connection’s window by nothing', [frame(8, 0, 0, Buffer.alloc(4))]],
+    ['increments a window beyond its limit', [frame(8, 0, 0, Buffer.from([0x7f, 0xff, 0xff, 0xff]))]],
+    ['increments the window of the connection by 0', [frame(8, 0, 0, Buffer.alloc(4))]],
     ['sends an initial window beyond the limit', [frame(4, 0, 0, Buffer.from('0004ffffffff', 'hex'))]],
-    ['allows frames below the minimum', [frame(4, 0, 0, Buffer.from('000500000001', 'hex'))]],
-    ['cuts SETTINGS short', [frame(4, 0, 0, Buffer.alloc(5))]],
+    ['announces a frame size below the minimum', [frame(4, 0, 0, Buffer.from('000500000001', 'hex'))]],
+    ['sends truncated SETTINGS', [frame(4, 0, 0, Buffer.alloc(5))]],
     ['acknowledges SETTINGS with content', [frame(4, 1, 0, Buffer.alloc(6))]],
-    ['pings with too little', [frame(6, 0, 0, Buffer.alloc(7))]],
+    ['sends a PING that is too short', [frame(6, 0, 0, Buffer.alloc(7))]],
   ] as const) {
-    it(`is given up when the peer ${title}`, () => {
+    it(`closes when the peer ${title}`, () => {
       let cause: Error | undefined;
       const events = {
         ...silent,

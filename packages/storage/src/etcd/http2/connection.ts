@@ -9,32 +9,32 @@ import { SendScheduler } from './send-scheduler.ts';
 import type { Delivery, StreamEnd, StreamEvents, StreamState } from './stream.ts';
 import { StreamTable } from './stream-table.ts';
 
-/** What the owner of a connection hears of it. */
+/** Events of a connection for its owner. */
 export interface ConnectionEvents {
   /** The peer's SETTINGS arrived: streams may be started. */
   ready(): void;
-  /** The connection takes no new streams; those that it has may still end in order. */
+  /** The connection accepts no new streams; open ones may complete. */
   draining(): void;
   /** Below the peer's limit of streams again. */
   capacity(): void;
-  /** Over; every stream has ended before. `cause` is absent after `close` without one. */
+  /** Closed; every stream has ended before. `cause` is absent after `close` without one. */
   closed(cause: Error | undefined): void;
 }
 
 export interface ConnectionOptions {
-  /** What the peer may send on one stream before it must wait. */
+  /** Bytes that the peer may send on one stream before it must wait. */
   readonly streamWindowBytes: number;
-  /** What the peer may send on all streams together. */
+  /** Bytes that the peer may send on all streams together. */
   readonly connectionWindowBytes: number;
 }
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-/** Answers to PING and SETTINGS that the peer does not read must not pile up. */
+/** Limit of unsent answers to PING and SETTINGS when the peer does not read. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * The client's side of one HTTP/2 connection (RFC 9113) on a connected socket, which it owns. Requests of one turn
- * of the event loop leave in one write, after the turn's input was handled.
+ * The client's side of one HTTP/2 connection (RFC 9113) on a connected socket, which it owns. Requests of one tick of
+ * the event loop are sent in one write, after the input of the tick.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -43,7 +43,7 @@ export class Connection {
   readonly #sender: SendScheduler;
   readonly #streams: StreamTable;
   readonly #parser: FrameParser;
-  /** Streams below it were handed to the socket, at least their beginning. */
+  /** At least the first bytes of the streams below it were passed to the socket. */
   #flushedBelow = 1;
   #flushScheduled = false;
   #ready = false;
@@ -68,14 +68,14 @@ export class Connection {
     socket.on('error', (error) => this.#destroy(error));
     socket.on('close', () => this.#destroy(new Error('the connection was closed')));
     socket.on('end', () => this.#destroy(new Error('the peer ended the connection')));
-    this.#greet(options);
+    this.#sendPreface(options);
   }
 
   get streamCount(): number {
     return this.#streams.size;
   }
 
-  /** Grows with every read: tells whether the peer is alive. */
+  /** Incremented by every read: shows whether the peer is alive. */
   get activity(): number {
     return this.#activity;
   }
@@ -94,7 +94,7 @@ export class Connection {
     return this.#closed;
   }
 
-  /** Takes the first `length` bytes of what the socket read; the buffer may be reused afterwards. */
+  /** Processes the first `length` bytes that the socket read; the buffer may be reused afterwards. */
   receive(chunk: Buffer, length: number): void {
     if (this.#closed) return;
     this.#activity++;
@@ -102,7 +102,7 @@ export class Connection {
       this.#parser.feed(chunk, length);
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
-      this.#farewell(cause instanceof Http2Error ? cause.code : ErrorCode.internalError);
+      this.#sendGoAway(cause instanceof Http2Error ? cause.code : ErrorCode.internalError);
       this.#destroy(cause);
     }
   }
@@ -117,22 +117,24 @@ export class Connection {
     return stream;
   }
 
-  /** Sends more of a request that was started without `end`. The caller bounds how much it sends unanswered. */
+  /** Sends more of a request that was started without `end`. The caller bounds the amount of unanswered data. */
   send(stream: StreamState, body: Buffer): void {
     if (!this.#streams.has(stream)) return;
     this.#sender.send(stream, body, false);
     this.#scheduleFlush();
   }
 
-  /** Gives a stream up: its events are not called any more. Says how much of the request the peer may have. */
+  /**
+   * Cancels a stream: its events are not called any more. Returns how much of the request the peer may have received.
+   */
   cancel(stream: StreamState): Delivery {
-    // What waits for the next flush leaves with the reset, and may be acted on before the reset is read.
+    // Data waiting for the next flush is sent with the reset, and may be processed before the reset is read.
     const delivery = isWhole(stream) ? 'sent' : 'incomplete';
     if (this.#streams.has(stream)) this.#reset(stream, ErrorCode.cancel);
     return delivery;
   }
 
-  /** Stops the peer from sending on the stream once its window is used up; `release` lets it go on. */
+  /** Stops the peer from sending on the stream once its window is exhausted; `release` resumes it. */
   hold(stream: StreamState): void {
     stream.receiving.hold();
   }
@@ -142,13 +144,13 @@ export class Connection {
     if (this.#streams.has(stream)) this.#grant(stream.id, stream.receiving);
   }
 
-  /** Asks for a sign of life: any answer counts as `activity`. */
+  /** Sends a PING; any answer counts as `activity`. */
   ping(): void {
     this.#writer.ping(Buffer.alloc(8), false);
     this.#scheduleFlush();
   }
 
-  /** Takes no new streams, and closes when the last one has ended. */
+  /** Accepts no new streams, and closes when the last one has ended. */
   drain(): void {
     if (this.#draining || this.#closed) return;
     this.#draining = true;
@@ -156,10 +158,10 @@ export class Connection {
     this.#closeWhenDrained();
   }
 
-  /** Ends the connection now; streams end as lost, for the given cause. */
+  /** Closes the connection now; streams end as lost, with the given cause. */
   close(cause?: Error): void {
     if (this.#closed) return;
-    this.#farewell(ErrorCode.noError);
+    this.#sendGoAway(ErrorCode.noError);
     this.#destroy(cause);
   }
 
@@ -186,7 +188,7 @@ export class Connection {
     };
   }
 
-  #greet(options: ConnectionOptions): void {
+  #sendPreface(options: ConnectionOptions): void {
     this.#writer.raw(PREFACE);
     this.#writer.settings([
       [Setting.enablePush, 0],
@@ -215,7 +217,7 @@ export class Connection {
     }
   }
 
-  /** The peer's END_STREAM. When our side is not finished, the peer has decided without reading all of it. */
+  /** The peer's END_STREAM. When the request is not complete, the peer has answered without reading all of it. */
   #onFinished(stream: StreamState): void {
     if (!stream.ended) {
       this.#writer.rstStream(stream.id, ErrorCode.cancel);
@@ -275,8 +277,8 @@ export class Connection {
     if (this.#draining && this.#streams.size === 0) this.close();
   }
 
-  /** The kernel takes these few bytes at once, if it takes them at all: nothing waits for a peer that is gone. */
-  #farewell(code: number): void {
+  /** The kernel accepts these few bytes at once or not at all: closing never waits for a dead peer. */
+  #sendGoAway(code: number): void {
     this.#writer.goaway(code);
     this.#writer.flush();
   }
@@ -298,7 +300,7 @@ export class Connection {
   }
 }
 
-/** Nothing of what was to be sent is missing. */
+/** The request was sent completely. */
 function isWhole(stream: StreamState): boolean {
   return stream.outbox.length === 0;
 }

@@ -39,16 +39,16 @@ export const Setting = {
 } as const;
 
 export const FRAME_HEADER_BYTES = 9;
-/** The largest frame that we accept: the protocol's default. */
+/** The largest accepted frame: the protocol's default. */
 export const MAX_FRAME_BYTES = 16_384;
 export const DEFAULT_WINDOW_BYTES = 65_535;
 export const MAX_WINDOW_BYTES = 0x7fff_ffff;
 export const MAX_STREAM_ID = 0x7fff_ffff;
 
-/** The peer broke the protocol: the connection cannot be used any longer. */
+/** The peer violated the protocol: the connection cannot be used any longer. */
 export class Http2Error extends Error {
   override readonly name = 'Http2Error';
-  /** To be said in GOAWAY: one of {@link ErrorCode}. */
+  /** Error code for GOAWAY: one of {@link ErrorCode}. */
   readonly code: number;
 
   constructor(code: number, message: string) {

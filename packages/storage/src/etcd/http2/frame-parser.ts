@@ -1,18 +1,18 @@
 import { ErrorCode, Flag, FRAME_HEADER_BYTES, FrameType, Http2Error, MAX_FRAME_BYTES } from './constants.ts';
 
-/** What the parser found. Buffers are views into what was fed, valid only during the call. */
+/** Events of the parser. Buffers are views of the input, valid only during the call. */
 export interface FrameHandler {
   /** A part of a DATA frame's content, without padding. */
   onData(streamId: number, chunk: Buffer, start: number, end: number): void;
-  /** A DATA frame is complete; `length` is what it counts for flow control, padding included. */
+  /** A DATA frame is complete; `length` is its flow-control size, including padding. */
   onDataEnd(streamId: number, flags: number, length: number): void;
   /** Any other frame, complete. */
   onFrame(type: number, flags: number, streamId: number, payload: Buffer): void;
 }
 
 /**
- * Cuts a byte stream into frames (RFC 9113 section 4.1). DATA is passed on as it comes, other frames are collected;
- * nothing larger than one frame is ever held. Throws {@link Http2Error} on a frame above 16 KiB or bad padding.
+ * Splits a byte stream into frames (RFC 9113 section 4.1). DATA is passed on as it arrives, other frames are
+ * collected; at most one frame is buffered. Throws {@link Http2Error} on a frame above 16 KiB or bad padding.
  */
 export class FrameParser {
   readonly #handler: FrameHandler;
@@ -26,7 +26,7 @@ export class FrameParser {
   #type = 0;
   #flags = 0;
   #streamId = 0;
-  /** Bytes of the frame's payload that were not seen yet. */
+  /** Bytes of the frame's payload that were not received yet. */
   #remaining = 0;
   /** Bytes of padding at the end of a DATA frame; -1 until its length byte was read. */
   #padding = 0;
@@ -35,7 +35,7 @@ export class FrameParser {
     this.#handler = handler;
   }
 
-  /** Takes the first `length` bytes of `chunk`. */
+  /** Parses the first `length` bytes of `chunk`. */
   feed(chunk: Buffer, length: number): void {
     let at = 0;
     while (at < length) {

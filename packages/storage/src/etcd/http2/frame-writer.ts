@@ -2,17 +2,17 @@ import { Flag, FRAME_HEADER_BYTES, FrameType } from './constants.ts';
 
 const SLAB_BYTES = 64 * 1024;
 
-/** Where finished bytes go. */
+/** Destination of encoded bytes. */
 export interface ByteSink {
   /** Takes ownership of the bytes until they are sent. */
   write(bytes: Buffer): void;
-  /** True when nothing that was written is still waiting to be sent. */
+  /** True when all written bytes were sent. */
   readonly idle: boolean;
 }
 
 /**
- * Lays frames out one behind the other in a slab, so that everything of one turn leaves in one write. The caller
- * decides when to `flush`.
+ * Encodes frames consecutively into a slab, so that all frames of one tick are sent in one write. The caller decides
+ * when to `flush`.
  */
 export class FrameWriter {
   readonly #sink: ByteSink;
@@ -24,7 +24,7 @@ export class FrameWriter {
     this.#sink = sink;
   }
 
-  /** Hands everything to the sink. */
+  /** Passes all bytes to the sink. */
   flush(): void {
     if (this.#at > this.#start) this.#sink.write(this.#slab.subarray(this.#start, this.#at));
     this.#start = this.#at;
@@ -111,7 +111,7 @@ export class FrameWriter {
   }
 
   #reserve(size: number): void {
-    // The slab is used again only when the kernel has everything: until then the socket may still read from it.
+    // The slab is reused only when the kernel has all bytes: until then the socket may still read from it.
     if (this.#start === this.#at && this.#at > SLAB_BYTES / 2 && this.#sink.idle) this.#start = this.#at = 0;
     if (this.#at + size <= this.#slab.length) return;
     this.flush();

@@ -4,7 +4,7 @@ import { HpackDecoder } from './hpack-decoder.ts';
 const MAX_LIST_BYTES = 64 * 1024;
 const MAX_BLOCK_BYTES = 64 * 1024;
 
-/** Puts HEADERS and its CONTINUATION frames together and decodes the block (RFC 9113 section 4.3). */
+/** Joins HEADERS and its CONTINUATION frames and decodes the block (RFC 9113 section 4.3). */
 export class HeaderCollector {
   static readonly maxListBytes = MAX_LIST_BYTES;
   readonly #decoder = new HpackDecoder(MAX_LIST_BYTES);
@@ -13,14 +13,14 @@ export class HeaderCollector {
   #parts: Buffer[] = [];
   #bytes = 0;
 
-  /** A header block is incomplete: nothing but its CONTINUATION may come. */
+  /** A header block is incomplete: only its CONTINUATION may follow. */
   get open(): boolean {
     return this.#streamId !== 0;
   }
 
   /**
-   * Takes a HEADERS or CONTINUATION frame. Returns the block when it is complete: `fields` must then be called, also
-   * for a stream that nobody knows, because decoding changes the connection's table.
+   * Adds a HEADERS or CONTINUATION frame. Returns the block when it is complete: `fields` must then be called, also
+   * for an unknown stream, because decoding changes the connection's table.
    */
   add(type: number, flags: number, streamId: number, payload: Buffer): HeaderBlock | undefined {
     const continuation = type === FrameType.continuation;
@@ -33,7 +33,7 @@ export class HeaderCollector {
     if (this.#bytes > MAX_BLOCK_BYTES)
       throw new Http2Error(ErrorCode.enhanceYourCalm, 'a header block too large');
     if ((flags & Flag.endHeaders) !== 0) return this.#complete(streamId, part);
-    // An empty CONTINUATION costs the peer nothing and adds nothing: refuse to count them for ever.
+    // An empty CONTINUATION costs the peer nothing and adds nothing, so it is refused.
     if (continuation && part.length === 0)
       throw new Http2Error(ErrorCode.enhanceYourCalm, 'an empty CONTINUATION');
     this.#streamId = streamId;

@@ -4,18 +4,18 @@ import { staticTable } from './hpack-static-table.ts';
 
 type Field = readonly [name: string, value: string];
 
-/** What an entry costs beside its bytes, in a table and in a list (RFC 7541 section 4.1). */
+/** Overhead of an entry, in a table and in a list (RFC 7541 section 4.1). */
 const ENTRY_OVERHEAD = 32;
 const MAX_TABLE_BYTES = 4096;
 
 /**
- * Decodes header blocks (RFC 7541). One decoder serves one direction of one connection, and must see every block of
- * it in order: the dynamic table is shared by all. Strings hold a character a byte.
+ * Decodes header blocks (RFC 7541). One decoder serves one direction of one connection, and must see every block of it
+ * in order: the dynamic table is shared by all. Strings have one character per byte.
  */
 export class HpackDecoder {
   readonly #huffman = new HuffmanDecoder();
   readonly #maxListBytes: number;
-  /** The newest entry comes last. */
+  /** The newest entry is last. */
   #dynamic: Field[] = [];
   #dynamicBytes = 0;
   #dynamicLimit = MAX_TABLE_BYTES;

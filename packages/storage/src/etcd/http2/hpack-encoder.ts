@@ -1,9 +1,9 @@
 import { staticTable } from './hpack-static-table.ts';
 
 /**
- * Encodes a header block without state: fields of the static table by index, everything else as a literal that is
- * not added to the peer's dynamic table. The block may therefore be made once and sent with every request.
- * Names and values must be ASCII. `secret` names are marked as never to be indexed by anybody.
+ * Encodes a header block without state: fields of the static table by index, everything else as a literal that is not
+ * added to the peer's dynamic table. The block may therefore be encoded once and sent with every request. Names and
+ * values must be ASCII. Fields with `secret` names are encoded as never indexed.
  */
 export function encodeHeaderBlock(
   fields: readonly (readonly [name: string, value: string])[],

@@ -1,8 +1,8 @@
 import { ErrorCode, Http2Error } from './constants.ts';
 
 /**
- * Lengths in bits of the code of every byte value, RFC 7541 appendix B. The code is canonical: codes of one length
- * are consecutive in the order of their symbols, so that the lengths say everything.
+ * Lengths in bits of the code of every byte value, RFC 7541 appendix B. The code is canonical: codes of one length are
+ * consecutive in the order of their symbols, so that the lengths define it.
  */
 const codeLengths: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28,
@@ -18,7 +18,7 @@ const codeLengths: readonly number[] = [
 const END_OF_STRING = 256;
 const END_OF_STRING_BITS = 30;
 
-/** Decodes Huffman-coded strings (RFC 7541 section 5.2) by walking a tree. */
+/** Decodes Huffman-coded strings (RFC 7541 section 5.2) with a tree. */
 export class HuffmanDecoder {
   /** Two entries a node: the next node for 0 and for 1, or `-1 - symbol` at a leaf; 0 is absent. */
   readonly #nodes: Int16Array;
@@ -27,7 +27,7 @@ export class HuffmanDecoder {
     this.#nodes = buildTree();
   }
 
-  /** The string coded in `bytes[start, end)`, a character a byte. */
+  /** The string encoded in `bytes[start, end)`, one character per byte. */
   decode(bytes: Buffer, start: number, end: number): string {
     const nodes = this.#nodes;
     const symbols: number[] = [];

@@ -83,7 +83,7 @@ describe('the HPACK decoder', () => {
     ['an index beyond the table', 'be'],
     ['an integer that does not end', 'ffffffffffffffff'],
     ['a string longer than its block', '000561'],
-    ['a table size above what was announced', '3fe21f'],
+    ['a table size above the announced one', '3fe21f'],
     ['a table size update after a field', '8220'],
     ['Huffman padding with a zero', '00818000'],
     ['Huffman padding of a whole byte', '00860000000000ff00'],
@@ -118,7 +118,7 @@ describe('the HPACK decoder', () => {
     );
   });
 
-  it('reads what our encoder writes', () => {
+  it('decodes the output of the encoder', () => {
     const name = fc.stringMatching(/^[a-z][a-z-]{0,40}$/);
     const value = fc.stringMatching(/^[ -~]{0,300}$/);
     fc.assert(

@@ -6,34 +6,37 @@ import type { SendScheduler } from './send-scheduler.ts';
 import type { StreamState } from './stream.ts';
 import type { StreamTable } from './stream-table.ts';
 
-/** The connection as its inbound side sees it. */
+/** The parts of a connection that its inbound side uses. */
 export interface InboundOwner {
   readonly streams: StreamTable;
   readonly sender: SendScheduler;
   /** The peer's SETTINGS arrived; the first ones make the connection ready. Must be acknowledged. */
   settingsApplied(): void;
-  /** The peer asks for a sign of life. */
+  /** The peer sent a PING. */
   pinged(payload: Buffer): void;
-  /** The peer will not act on streams above the identifier, and wants no new ones. */
+  /** The peer will not process streams above the identifier, and accepts no new ones. */
   goingAway(lastStreamId: number): void;
-  /** Something may be sent now that could not before. */
+  /** Data may be sent now that could not be sent before. */
   sendable(): void;
-  /** Gives back what was received, when it is worth a frame; stream 0 is the connection. */
+  /** Grants the peer the received bytes again, when they justify a frame; stream 0 is the connection. */
   grant(streamId: number, window: ReceiveWindow): void;
-  /** The peer has ended the stream in order. */
+  /** The peer has completed the stream. */
   finished(stream: StreamState): void;
-  /** The peer has given the stream up. */
+  /** The peer has reset the stream. */
   resetByPeer(stream: StreamState, code: number): void;
-  /** The peer broke the rules of one stream. */
+  /** The peer violated the rules of one stream. */
   violated(stream: StreamState, code: number): void;
 }
 
-/** Reads what the peer sends (RFC 9113 section 6). Throws {@link Http2Error} when that breaks the connection's rules. */
+/**
+ * Processes frames of the peer (RFC 9113 section 6). Throws {@link Http2Error} when they violate the rules of the
+ * connection.
+ */
 export class Inbound implements FrameHandler {
   readonly #owner: InboundOwner;
   readonly #headers = new HeaderCollector();
   readonly #window: ReceiveWindow;
-  #settled = false;
+  #hasSettings = false;
 
   /** `window`: what the peer may send on all streams together. */
   constructor(owner: InboundOwner, window: ReceiveWindow) {
@@ -59,7 +62,7 @@ export class Inbound implements FrameHandler {
   }
 
   onFrame(type: number, flags: number, streamId: number, payload: Buffer): void {
-    if (!this.#settled && type !== FrameType.settings) {
+    if (!this.#hasSettings && type !== FrameType.settings) {
       throw new Http2Error(ErrorCode.protocolError, 'the peer does not begin with SETTINGS');
     }
     if (this.#headers.open && type !== FrameType.continuation) {
@@ -114,7 +117,7 @@ export class Inbound implements FrameHandler {
       return;
     }
     this.#owner.sender.applySettings(payload, this.#owner.streams.all());
-    this.#settled = true;
+    this.#hasSettings = true;
     this.#owner.settingsApplied();
   }
 

@@ -20,7 +20,9 @@ export const defaultPeerSettings: PeerSettings = {
   maxFrameBytes: MAX_FRAME_BYTES,
 };
 
-/** Applies a SETTINGS payload to what was known; throws {@link Http2Error} on values that the protocol forbids. */
+/**
+ * Applies a SETTINGS payload to the previous settings; throws {@link Http2Error} on values that the protocol forbids.
+ */
 export function applySettings(known: PeerSettings, payload: Buffer): PeerSettings {
   if (payload.length % 6 !== 0)
     throw new Http2Error(ErrorCode.frameSizeError, `SETTINGS of ${payload.length} bytes`);

@@ -1,8 +1,8 @@
 import { ErrorCode, Http2Error } from './constants.ts';
 
 /**
- * Our side of flow control, for a stream or a whole connection (RFC 9113 section 5.2): what arrived is given back to
- * the peer in batches of half the window. A held window gives nothing back, and so stops the peer.
+ * Our side of flow control, for a stream or a whole connection (RFC 9113 section 5.2): received bytes are granted
+ * again in batches of half the window. A held window grants nothing, which stops the peer.
  */
 export class ReceiveWindow {
   readonly #size: number;
@@ -10,20 +10,20 @@ export class ReceiveWindow {
   #owed = 0;
   #held = false;
 
-  /** `size`: what the window is kept at; `open`: what the peer has at the beginning. */
+  /** `size`: the target size of the window; `open`: its initial size. */
   constructor(size: number, open = size) {
     this.#size = size;
     this.#open = open;
   }
 
-  /** Counts a received frame. Throws when the peer sent more than it was allowed. */
+  /** Counts a received frame. Throws when the peer exceeded the window. */
   take(length: number): void {
     this.#open -= length;
     if (this.#open < 0) throw new Http2Error(ErrorCode.flowControlError, 'the peer exceeded its window');
     this.#owed += length;
   }
 
-  /** Increment to announce now; 0 when there is none worth a frame. */
+  /** Increment to announce now; 0 when it does not justify a frame. */
   grant(): number {
     if (this.#held || this.#owed * 2 < this.#size) return 0;
     const increment = this.#owed;

@@ -4,8 +4,8 @@ import { applySettings, defaultPeerSettings, type PeerSettings } from './peer-se
 import type { StreamState } from './stream.ts';
 
 /**
- * Sends request bodies as far as the peer's windows allow, and keeps the rest until they open. Streams that wait are
- * served in turn, a frame each.
+ * Sends request bodies as far as the peer's windows allow, and keeps the rest until they open. Waiting streams are
+ * served round-robin, one frame each.
  */
 export class SendScheduler {
   settings: PeerSettings = defaultPeerSettings;
@@ -17,7 +17,7 @@ export class SendScheduler {
     this.#writer = writer;
   }
 
-  /** Sends `body`, or what the windows allow of it now: the rest is copied, so that the caller may reuse its buffer. */
+  /** Sends `body` as far as the windows allow; the rest is copied, so that the caller may reuse its buffer. */
   send(stream: StreamState, body: Buffer, end: boolean): void {
     const size = body.length;
     const room = Math.min(this.#window, stream.sendWindow, this.settings.maxFrameBytes);
@@ -57,7 +57,7 @@ export class SendScheduler {
     if (this.#waiting.has(stream)) this.pump();
   }
 
-  /** Sends everything that the windows allow. */
+  /** Sends as much as the windows allow. */
   pump(): void {
     let progress = true;
     while (progress && this.#window > 0 && this.#waiting.size > 0) {

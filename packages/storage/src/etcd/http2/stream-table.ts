@@ -48,7 +48,10 @@ export class StreamTable {
     return this.#open.get(stream.id) === stream;
   }
 
-  /** The open stream, if the peer may name it: a frame for a stream that ended is in order, for one that never was it is not. */
+  /**
+   * The open stream; undefined for one that has ended. Throws for one that was never opened: the peer may not refer to
+   * it.
+   */
   named(id: number): StreamState | undefined {
     const stream = this.#open.get(id);
     if (stream === undefined && (id % 2 === 0 || id >= this.#nextId)) {

@@ -2,19 +2,19 @@ import type { ReceiveWindow } from './receive-window.ts';
 
 /** How much of a request can have reached the peer when its connection was lost. */
 export type Delivery =
-  /** Nothing left this process: the request may be sent elsewhere. */
+  /** Nothing was sent: the request may be sent elsewhere. */
   | 'unsent'
-  /** A part was sent; the peer cannot have acted, as the end of the request is missing. */
+  /** A part was sent; the peer cannot have processed the request, since its end is missing. */
   | 'incomplete'
-  /** All of it was handed to the network: whether the peer acted is unknown. */
+  /** All of it was sent: it is unknown whether the peer has processed it. */
   | 'sent';
 
 export type StreamEnd =
-  /** The peer ended the stream in order. */
+  /** The peer completed the stream. */
   | { readonly kind: 'finished' }
-  /** The peer gave the stream up. */
+  /** The peer reset the stream. */
   | { readonly kind: 'reset'; readonly code: number }
-  /** The peer said that it did not act on the stream. */
+  /** The peer reported that it did not process the stream. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'lost'; readonly delivery: Delivery; readonly cause: Error };
 
@@ -35,12 +35,12 @@ export interface StreamState {
   readonly receiving: ReceiveWindow;
   /** Bytes that the peer still takes on this stream. */
   sendWindow: number;
-  /** What waits for window, first `outboxAt` bytes of the first buffer already sent. */
+  /** Data that waits for the window; the first `outboxAt` bytes of the first buffer were sent. */
   outbox: Buffer[];
   outboxAt: number;
-  /** END_STREAM goes out with the last byte of the outbox. */
+  /** END_STREAM is sent with the last byte of the outbox. */
   ending: boolean;
-  /** END_STREAM went out. */
+  /** END_STREAM was sent. */
   ended: boolean;
   /** Number of header blocks received: the header, and the trailer. */
   headerBlocks: number;

@@ -1,7 +1,7 @@
 import { ProtoReader } from './reader.ts';
 import type { ProtoWriter } from './writer.ts';
 
-/** `mvccpb.KeyValue`, with views into the message it was read from. */
+/** `mvccpb.KeyValue`, with views of the message it was read from. */
 export interface WireKeyValue {
   readonly key: string;
   readonly createRevision: number;
@@ -9,13 +9,13 @@ export interface WireKeyValue {
   readonly value: Buffer;
 }
 
-/** `RangeRequest`. `revision` 0 or absent is the newest; `limit` 0 or absent is none. */
+/** `RangeRequest`. `revision` 0 or absent means the newest; `limit` 0 or absent means none. */
 export interface RangeRequest {
   readonly key: string;
   readonly rangeEnd?: string;
   readonly limit?: number;
   readonly revision?: number;
-  /** Answered by the member that is asked, from what it has: not linearizable. */
+  /** Answered by the requested member from its local state: not linearizable. */
   readonly serializable?: boolean;
   readonly countOnly?: boolean;
   /** Answered without values. */
@@ -149,7 +149,7 @@ export function readKeyValue(reader: ProtoReader): WireKeyValue {
   return { key, createRevision, modRevision, value };
 }
 
-/** `CompactionRequest`: forget what was superseded before `revision`. */
+/** `CompactionRequest`: compacts history before `revision`. */
 export function encodeCompaction(writer: ProtoWriter, request: { readonly revision: number }): void {
   writer.uint(1, request.revision);
 }
@@ -163,7 +163,7 @@ export function encodeDeleteRange(
   writer.string(1, request.key);
 }
 
-/** Any answer of which only the header matters: the store's revision. */
+/** Any answer of which only the header is used: the store's revision. */
 export function decodeHeaderOnly(bytes: Buffer): number {
   const reader = new ProtoReader(bytes);
   let revision = 0;

@@ -1,7 +1,7 @@
 import { ProtoReader } from './reader.ts';
 import type { ProtoWriter } from './writer.ts';
 
-/** Identifiers of leases use all 64 bits; they are kept as the bytes in which etcd sent them. */
+/** Identifiers of leases use all 64 bits; they are kept as the bytes of etcd's encoding. */
 export interface LeaseGranted {
   readonly id: Buffer;
   readonly ttlSeconds: number;
@@ -12,7 +12,10 @@ export function encodeLeaseGrant(writer: ProtoWriter, request: { readonly ttlSec
   writer.uint(1, request.ttlSeconds);
 }
 
-/** `LeaseGrantResponse` and `LeaseKeepAliveResponse`, which have the same fields. A ttl of 0: no such lease. */
+/**
+ * `LeaseGrantResponse` and `LeaseKeepAliveResponse`, which have the same fields. A ttl of 0 means that the lease does
+ * not exist.
+ */
 export function decodeLease(bytes: Buffer): LeaseGranted {
   const reader = new ProtoReader(bytes);
   let id: Buffer = Buffer.from([0]);

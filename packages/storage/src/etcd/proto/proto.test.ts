@@ -17,7 +17,7 @@ function written(write: (writer: ProtoWriter) => void): Buffer {
 }
 
 describe('the Protobuf writer and reader', () => {
-  it('agree on every safe integer', () => {
+  it('round-trip every safe integer', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
         const reader = new ProtoReader(written((w) => w.uint(3, value)));
@@ -28,7 +28,7 @@ describe('the Protobuf writer and reader', () => {
     );
   });
 
-  it('agree on strings and bytes of any size, nested', () => {
+  it('round-trip strings and bytes of any size, nested', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 9000 }), (text, bytes) => {
         const message = written((w) => {
@@ -75,7 +75,7 @@ describe('the Protobuf writer and reader', () => {
     });
   }
 
-  it('keep identifiers of 64 bits as they are', () => {
+  it('keep identifiers of 64 bits unchanged', () => {
     const id = Buffer.from('89aae4f2d1bfa8a2cb01', 'hex');
     const reply = Buffer.concat([Buffer.from([0x10]), id, Buffer.from([0x18, 60])]);
     const lease = decodeLease(reply);
@@ -88,12 +88,12 @@ describe('the Protobuf writer and reader', () => {
 });
 
 describe('the codecs of etcd', () => {
-  it('write a range request as its definition says', () => {
+  it('encode a range request by its definition', () => {
     const request = { key: 'a', rangeEnd: 'b', limit: 300, revision: 5, serializable: true, countOnly: true };
     assert.equal(written((w) => encodeRange(w, request)).toString('hex'), '0a016112016218ac02200538014801');
   });
 
-  it('write a compare-and-swap as its definition says', () => {
+  it('encode a compare-and-swap by its definition', () => {
     const create = { key: 'k', expected: 0, value: Buffer.from('v'), lease: Buffer.from([0x2a]) };
     assert.equal(
       written((w) => encodeCas(w, create)).toString('hex'),
@@ -113,7 +113,7 @@ describe('the codecs of etcd', () => {
     );
   });
 
-  it('write a compare-and-swap with a mark, and the fence of that mark, as their definition says', () => {
+  it('encode a compare-and-swap with a mark, and the fence of that mark, by their definition', () => {
     const mark = { key: 'm', revision: 9, value: '1' };
     const compared = '0a0710021a016d3009';
     const marked = '120812060a016d120131';
@@ -128,7 +128,7 @@ describe('the codecs of etcd', () => {
     );
   });
 
-  it('skip fields that they do not know', () => {
+  it('skip unknown fields', () => {
     const unknown = 'a80601' + 'b1060102030405060708' + 'ba0603616263' + 'bd0601020304';
     assert.deepEqual(decodeRange(Buffer.from(`${unknown}2005${unknown}`, 'hex')), {
       revision: 0,

@@ -1,4 +1,4 @@
-/** The bytes are not the message they should be. */
+/** The bytes are not a valid message. */
 export class ProtoError extends Error {
   override readonly name = 'ProtoError';
 }
@@ -6,8 +6,8 @@ export class ProtoError extends Error {
 const TWO_32 = 0x1_0000_0000;
 
 /**
- * Reads one Protobuf message field by field. Never reads outside of the message it is in; throws {@link ProtoError}
- * on anything malformed. Usage: `while (reader.more()) switch (reader.tag()) { … default: reader.skip(); }`.
+ * Reads one Protobuf message field by field. Never reads outside of the current message; throws {@link ProtoError} on
+ * anything malformed. Usage: `while (reader.more()) switch (reader.tag()) { … default: reader.skip(); }`.
  */
 export class ProtoReader {
   readonly #bytes: Buffer;
@@ -82,14 +82,14 @@ export class ProtoReader {
     return text;
   }
 
-  /** The varint's own bytes, copied: for 64-bit identifiers that are only handed back. */
+  /** The encoded varint, copied: for 64-bit identifiers that are only sent back. */
   opaqueVarint(): Buffer {
     const start = this.#at;
     this.#skipVarint();
     return Buffer.from(this.#bytes.subarray(start, this.#at));
   }
 
-  /** Passes over the value of the field whose tag was read last. */
+  /** Skips the value of the field whose tag was read last. */
   skip(): void {
     switch (this.#tag & 7) {
       case 0:
@@ -141,7 +141,7 @@ export class ProtoReader {
 
   #lengthEnd(): number {
     if ((this.#tag & 7) !== 2)
-      throw new ProtoError(`wire type ${this.#tag & 7} where bytes belong, at ${this.#at}`);
+      throw new ProtoError(`wire type ${this.#tag & 7} instead of bytes at ${this.#at}`);
     const length = this.#varint32();
     const end = this.#at + length;
     if (end > this.#end)

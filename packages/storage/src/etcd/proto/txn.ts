@@ -2,7 +2,7 @@ import { readRange, readRevision, type WireKeyValue } from './kv.ts';
 import { ProtoReader } from './reader.ts';
 import type { ProtoWriter } from './writer.ts';
 
-/** A key that a transaction writes in passing, provided that it was last modified at `revision` (0: absent). */
+/** A key that a transaction also writes, provided that it was last modified at `revision` (0: absent). */
 export interface MarkPut {
   readonly key: string;
   readonly revision: number;
@@ -10,9 +10,9 @@ export interface MarkPut {
 }
 
 /**
- * The transaction of a commit: when `key` was last modified at `expected` (0: when it is absent), and that of the `guard`
- * and that of the `mark` at their revisions, then put `value` or, without a value, delete the key, and put the mark;
- * otherwise read the key and the mark. `lease` is the identifier as etcd sent it.
+ * The transaction of a commit: if `key` was last modified at `expected` (0: absent), and `guard` and `mark` at their
+ * revisions, then put `value` (or delete the key without a value) and put the mark; else read the key and the mark.
+ * `lease` is the identifier in etcd's encoding.
  */
 export interface CasRequest {
   readonly key: string;
@@ -23,7 +23,10 @@ export interface CasRequest {
   readonly mark?: MarkPut | undefined;
 }
 
-/** Both keys as they are when a compare failed; `undefined` when they are absent, and when the commit succeeded. */
+/**
+ * The current state of both keys when a compare failed; `undefined` when they are absent, and when the commit
+ * succeeded.
+ */
 export interface CasResponse {
   readonly revision: number;
   readonly succeeded: boolean;
@@ -32,7 +35,7 @@ export interface CasResponse {
 }
 
 /**
- * The transaction that puts `mark` if nothing else did so since its revision, and reads `key` in any case. It makes a
+ * The transaction that puts `mark` if it was not written since its revision, and reads `key` in any case. It makes a
  * commit with the same mark impossible, or shows that it took effect.
  */
 export interface FenceRequest {
@@ -40,7 +43,7 @@ export interface FenceRequest {
   readonly mark: MarkPut;
 }
 
-/** `mark` is what was put before, when the fence came too late (`succeeded` is false). */
+/** `mark` is the value written before, when the fence was too late (`succeeded` is false). */
 export type FenceResponse = CasResponse;
 
 /** Fields are written from the last to the first: see {@link ProtoWriter}. */
@@ -136,7 +139,7 @@ export function decodeCas(bytes: Buffer): CasResponse {
   return { revision, succeeded, kv, mark };
 }
 
-/** What a nested `ResponseOp` has read; undefined for one that wrote. */
+/** The key that a nested `ResponseOp` has read; undefined for a write. */
 function readResponseOp(reader: ProtoReader): WireKeyValue | undefined {
   const outer = reader.enter();
   let kv: WireKeyValue | undefined;

@@ -19,7 +19,7 @@ export interface WireEvent {
 export interface WatchResponse {
   /** Identifier of the member that answered; compared only. */
   readonly memberId: string;
-  /** The store's revision when the answer was made: with events it says nothing about what follows. */
+  /** The store's revision when the answer was created: with events, more events up to it may follow. */
   readonly revision: number;
   /** -1 when the answer is to a progress request. */
   readonly watchId: number;
@@ -43,7 +43,7 @@ export function encodeWatchCreate(writer: ProtoWriter, request: WatchCreate): vo
   writer.nested(1, create);
 }
 
-/** `WatchProgressRequest`: asks how far the stream is. */
+/** `WatchProgressRequest`: requests the progress of the stream. */
 export function encodeWatchProgress(writer: ProtoWriter): void {
   writer.nested(3, writer.mark());
 }

@@ -1,17 +1,17 @@
 const MIN_CAPACITY = 4096;
-/** Capacity that is kept between messages: one large request must not pin its size forever. */
+/** Capacity that is kept between messages: the buffer of a larger request is released. */
 const KEPT_CAPACITY = 256 * 1024;
 
 /**
- * Writes one Protobuf message from its end to its start: a nested message is written before its length is needed,
- * so nothing is measured first and nothing is copied. Fields are therefore written in reverse of the order in which
+ * Writes one Protobuf message from its end to its start: a nested message is written before its length is needed, so
+ * that no size is computed first and nothing is copied. Fields are therefore written in reverse of the order in which
  * they should stand. Values equal to the Protobuf default are left out by the caller.
  */
 export class ProtoWriter {
   #bytes = Buffer.allocUnsafeSlow(MIN_CAPACITY);
   #start = MIN_CAPACITY;
 
-  /** Forgets what was written. */
+  /** Discards what was written. */
   reset(): void {
     if (this.#bytes.length > KEPT_CAPACITY) this.#bytes = Buffer.allocUnsafeSlow(MIN_CAPACITY);
     this.#start = this.#bytes.length;
@@ -22,7 +22,7 @@ export class ProtoWriter {
     return this.#bytes.subarray(this.#start);
   }
 
-  /** The message behind gRPC's prefix: a zero byte, then its length in four bytes. Valid until the next `reset`. */
+  /** The message after gRPC's prefix: a zero byte and its length in four bytes. Valid until the next `reset`. */
   finishFramed(): Buffer {
     const size = this.#bytes.length - this.#start;
     this.#reserve(5);
@@ -68,7 +68,7 @@ export class ProtoWriter {
     this.varint((field << 3) | 2);
   }
 
-  /** Bytes as they are, without a tag. */
+  /** Encoded bytes, without a tag. */
   raw(value: Buffer): void {
     this.#reserve(value.length);
     this.#start -= value.length;

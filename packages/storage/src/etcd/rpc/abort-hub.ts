@@ -1,4 +1,4 @@
-/** Something that an abort ends. */
+/** An operation that an abort cancels. */
 export interface Abortable {
   abort(reason: unknown): void;
 }
@@ -10,7 +10,7 @@ interface Entry {
 
 /**
  * One listener per signal, however many calls share it: a caller may use one signal for everything it does, and an
- * `AbortSignal` with hundreds of listeners is slow and warns about itself. The listener goes with the last call.
+ * `AbortSignal` with hundreds of listeners is slow and warns about itself. The listener is removed with the last call.
  */
 export class AbortHub {
   readonly #bySignal = new WeakMap<AbortSignal, Entry>();

@@ -18,7 +18,7 @@ const echo: UnaryMethod<Buffer, Buffer> = {
 };
 const never = new AbortController().signal;
 const hello = Buffer.from('hello');
-/** Node's server refuses streams when it holds more than its default of ten megabytes. */
+/** Node's server refuses streams when it buffers more than its default of ten megabytes. */
 const roomy = { maxSessionMemory: 1000 };
 
 class TestChannel extends Channel implements Disposable {
@@ -131,7 +131,7 @@ describe('a call', () => {
     ],
     ['larger than allowed', (c: ServerCall) => c.send(Buffer.alloc(2000)), 8],
   ] as const) {
-    it(`fails on an answer ${title}, and the connection goes on`, async () => {
+    it(`fails on an answer ${title}, and the connection stays usable`, async () => {
       let first = true;
       await using server = await GrpcServer.listen((call) => {
         if (!first) return answerEcho(call);
@@ -172,13 +172,13 @@ describe('flow control', () => {
     await using server = await GrpcServer.listen(answerEcho, { settings: { initialWindowSize: 1000 } });
     using channel = new TestChannel([server.endpoint]);
     const large = randomBytes(2_000_000);
-    // Two thousand round trips for the windows: the deadline is for a machine that is busy.
+    // Two thousand round trips for the windows: the deadline allows for a busy machine.
     const [big, small] = await Promise.all([channel.call(large, 60_000), channel.call(hello, 60_000)]);
     assert.ok(big.equals(large));
     assert.deepEqual(small, hello);
   });
 
-  it('takes an answer of 40 MB, and others beside it', async () => {
+  it('receives an answer of 40 MB, and others concurrently', async () => {
     const large = Buffer.alloc(40_000_000, 'abcdefg');
     await using server = await GrpcServer.listen(async (call) => {
       const message = await call.next();
@@ -191,7 +191,7 @@ describe('flow control', () => {
     assert.ok((await big).equals(large));
   });
 
-  it('holds a stream whose consumer is slow, and only it', async () => {
+  it('stops the stream of a slow consumer, and no other', async () => {
     let sent = 0;
     await using server = await GrpcServer.listen(async (call) => {
       if (call.path === echo.path) return answerEcho(call);
@@ -244,14 +244,14 @@ describe('a channel', () => {
     assert.equal(server.sessions.size, 1);
   });
 
-  it('goes to the next endpoint when one refuses connections', async () => {
+  it('connects to the next endpoint when one refuses connections', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     const [dead] = await freePorts(1);
     using channel = new TestChannel([`http://127.0.0.1:${dead}`, server.endpoint]);
     assert.deepEqual(await channel.call(hello), hello);
   });
 
-  it('goes to the next endpoint when one accepts and says nothing', async () => {
+  it('connects to the next endpoint when one accepts and sends nothing', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     await using proxy = await TcpProxy.listen({ port: server.port });
     proxy.stall(true);
@@ -261,7 +261,7 @@ describe('a channel', () => {
     assert.deepEqual(await channel.call(hello), hello);
   });
 
-  it('gives up calls without a connection at their deadline, and does not dial without pause', async () => {
+  it('rejects calls without a connection at their deadline, and dials with backoff', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     await using proxy = await TcpProxy.listen({ port: server.port });
     proxy.refuse(true);
@@ -273,7 +273,7 @@ describe('a channel', () => {
     assert.deepEqual(await channel.call(hello), hello);
   });
 
-  it('never sends a call again that was sent before its connection broke', async () => {
+  it('never resends a call that was sent before its connection was lost', async () => {
     await using server = await GrpcServer.listen((call) => call.stream.session?.destroy());
     using channel = new TestChannel([server.endpoint]);
     const error = await failure(channel.call(hello));
@@ -281,13 +281,13 @@ describe('a channel', () => {
     assert.equal(server.calls, 1);
   });
 
-  it('moves a call of which nothing was sent when its connection broke', async () => {
+  it('sends a call on the next connection when nothing of it was sent before its connection was lost', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     await using proxy = await TcpProxy.listen({ port: server.port });
     using channel = new TestChannel([`http://127.0.0.1:${proxy.port}`]);
     await channel.call(hello);
     proxy.cutAll();
-    // In the turn in which the reset arrives the call is still in the buffer of its turn.
+    // When the reset arrives, the call of the same tick is still in the send buffer.
     const calls = Array.from({ length: 20 }, () => channel.call(hello));
     const results = await Promise.allSettled(calls);
     for (const result of results) {
@@ -296,7 +296,7 @@ describe('a channel', () => {
     assert.deepEqual(await channel.call(hello), hello);
   });
 
-  it('knows that a request of which the end is missing was not acted on', async () => {
+  it('reports that an incomplete request was not processed', async () => {
     await using server = await GrpcServer.listen(() => {}, { settings: { initialWindowSize: 1000 } });
     await using proxy = await TcpProxy.listen({ port: server.port });
     using channel = new TestChannel([`http://127.0.0.1:${proxy.port}`]);
@@ -305,7 +305,7 @@ describe('a channel', () => {
     assert.deepEqual([error.delivery, error.neverProcessed], ['incomplete', true]);
   });
 
-  it('finishes its calls on a connection that is going away, and makes new ones elsewhere', async () => {
+  it('completes calls on a draining connection, and starts new ones on another', async () => {
     const waiting: ServerCall[] = [];
     await using server = await GrpcServer.listen((call) => {
       if (server.calls > 1) return answerEcho(call);
@@ -331,7 +331,7 @@ describe('a channel', () => {
     ['GOAWAY names an earlier stream', (call: ServerCall) => call.stream.session?.goaway(0, 1)],
     ['the stream is refused', (call: ServerCall) => call.stream.close(constants.NGHTTP2_REFUSED_STREAM)],
   ] as const) {
-    it(`says that a call was not acted on when ${title}`, async () => {
+    it(`reports that a call was not processed when ${title}`, async () => {
       await using server = await GrpcServer.listen((call) =>
         server.calls === 1 ? answerEcho(call) : refuse(call),
       );
@@ -343,7 +343,7 @@ describe('a channel', () => {
     });
   }
 
-  it('finds out that its peer has fallen silent', async () => {
+  it('detects that its peer does not answer', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     await using proxy = await TcpProxy.listen({ port: server.port });
     const timing = { keepaliveMs: 100, keepaliveTimeoutMs: 100 };
@@ -351,7 +351,7 @@ describe('a channel', () => {
     await channel.call(hello);
     proxy.stall(true);
     const error = await failure(channel.call(hello, 10_000));
-    assert.match(error.message, /silent/);
+    assert.match(error.message, /does not answer/);
     assert.deepEqual(await channel.call(hello), hello);
   });
 
@@ -394,7 +394,7 @@ describe('a channel', () => {
     server.close();
   });
 
-  it('warns about nothing when hundreds of calls share one signal', async () => {
+  it('causes no warning when hundreds of calls share one signal', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);
     process.on('warning', listen);

@@ -20,16 +20,16 @@ export interface ChannelOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** What one attempt to connect may take. */
+  /** Timeout of one attempt to connect. */
   readonly dialTimeoutMs: number;
-  /** A connection with calls on it that is silent for so long is asked for a sign of life… */
+  /** Time without data after which a connection with calls is pinged… */
   readonly keepaliveMs: number;
-  /** …and given up when none comes for so long. */
+  /** …and closed when there is no answer for this time. */
   readonly keepaliveTimeoutMs: number;
   readonly maxMessageBytes: number;
-  /** Calls that may wait for a connection; further ones fail at once. */
+  /** Maximum number of calls that wait for a connection; further ones fail at once. */
   readonly maxWaiting: number;
-  /** An endpoint that is skipped while there is another one. */
+  /** An endpoint that is skipped while there are others. */
   readonly avoid?: () => Endpoint | undefined;
 }
 
@@ -38,17 +38,18 @@ export interface StreamOptions {
   readonly timeoutMs: number;
   /** Writes the first message. */
   readonly first: (writer: ProtoWriter) => void;
-  /** No other message follows: only the server streams. */
+  /** The first message is the only one: only the server streams. */
   readonly only?: boolean;
 }
 
-/** How often deadlines are looked at: a call's deadline is met to this precision. */
+/** Interval at which deadlines are checked: their precision. */
 const TICK_MS = 100;
 const IDLE_TICK_MS = 1000;
 
 /**
- * Calls to a cluster, all on one connection to one of its endpoints at a time. When the connection breaks, drains or
- * proves useless, the next endpoint takes over. A call is sent once: only one of whose bytes nothing left moves on.
+ * Calls to a cluster, all on one connection to one of its endpoints at a time. When the connection is lost, drains or
+ * its member does not answer, the next endpoint is used. A call is sent once: only a call of which nothing was sent
+ * moves to the next connection.
  */
 export class Channel implements CallOwner, StreamOwner {
   readonly maxMessageBytes: number;
@@ -82,22 +83,22 @@ export class Channel implements CallOwner, StreamOwner {
     });
   }
 
-  /** Why there is no connection, while none could be made. */
+  /** The last error, while no connection could be made. */
   get connectFailure(): Error | undefined {
     return this.#connector.lastFailure;
   }
 
-  /** The endpoint in use, or the one that is being tried. */
+  /** The endpoint in use, or the one being connected. */
   get endpoint(): Endpoint | undefined {
     return this.#connector.endpoint;
   }
 
-  /** The member behind a connection proved useless: all calls go on at another one. False when that cannot be, or not yet. */
+  /** Moves all calls to another member. Returns false when there is none, or the connection is too new. */
   leave(connection: Connection, reason: string): boolean {
     return this.#connector.leave(connection, reason);
   }
 
-  /** As `leave`, of the connection in use. */
+  /** As `leave`, for the connection in use. */
   leaveCurrent(reason: string): void {
     const { current } = this.#connector;
     if (current !== undefined) this.leave(current, reason);
@@ -226,7 +227,7 @@ export class Channel implements CallOwner, StreamOwner {
     for (const call of [...this.#streams]) if (call.connection === connection) call.drainingStarted();
   }
 
-  /** Whether writes among them took effect is not known: their callers find out. */
+  /** It is unknown whether writes among them took effect: their callers determine it. */
   #onLeft(connection: Connection, reason: string): void {
     for (const call of [...this.#unary]) {
       if (call.connection === connection) call.leave(`left the member: ${reason}`);
@@ -238,7 +239,7 @@ export class Channel implements CallOwner, StreamOwner {
     this.#connector.leave(connection, error.message);
   }
 
-  /** A member that answers nothing, or only that it cannot: another one may do better. */
+  /** A member that does not answer, or answers that it is unavailable: tries another one. */
   #isUseless(connection: Connection, error: RpcError): boolean {
     if (error.failure === 'deadline') return this.#monitor.silentFor(connection) >= TICK_MS * 10;
     return error.failure === 'answered' && error.code === GrpcCode.unavailable;
@@ -276,7 +277,7 @@ export class Channel implements CallOwner, StreamOwner {
     const now = this.#clock.monotonic();
     for (const call of this.#unary) if (call.deadlineAt <= now) call.expire();
     for (const call of this.#waiting) if (call.deadlineAt <= now) call.expire();
-    // After a pause of this process, answers may have arrived that were not read yet: no call counts as late then.
+    // After a pause of this process, answers may have arrived that were not read yet, so no call counts as late.
     if (now - this.#tickDueAt < TICK_MS) for (const call of this.#unary) call.remind(now);
     const connections = this.#connector.connections();
     const awaited = new Set<Connection | undefined>();
@@ -297,7 +298,7 @@ function requestBlock(endpoint: Endpoint, path: string, metadata: Metadata): Buf
       [':authority', `${host}:${endpoint.port}`],
       ['content-type', 'application/grpc'],
       ['te', 'trailers'],
-      // A member without a leader answers at once instead of waiting, and ends its streams.
+      // Makes a member without a leader answer at once instead of waiting, and end its streams.
       ['hasleader', 'true'],
       ...metadata,
     ],

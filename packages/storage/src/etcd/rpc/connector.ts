@@ -10,32 +10,32 @@ export interface ConnectorOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly dialTimeoutMs: number;
-  /** An endpoint that is skipped while there is another one. */
+  /** An endpoint that is skipped while there are others. */
   readonly avoid?: () => Endpoint | undefined;
 }
 
-/** What the channel hears. */
+/** Events for the channel. */
 export interface ConnectorEvents {
   /** `current` is a new connection. */
   connected(): void;
-  /** `current` takes streams again, after it was full. */
+  /** `current` accepts streams again, after it was full. */
   available(): void;
-  /** Calls on the connection should move. */
+  /** Calls on the connection should move to another. */
   draining(connection: Connection): void;
-  /** The connection's member was left for another one: its calls should not wait for it. */
+  /** The connector switches to another member: calls on the connection should not wait for it. */
   left(connection: Connection, reason: string): void;
-  /** Whether somebody waits for a connection. */
+  /** Whether calls wait for a connection. */
   wanted(): boolean;
 }
 
 const BASE_DELAY_MS = 50;
 const MAX_DELAY_MS = 3000;
-/** A cluster without a leader makes every member useless: going round faster than this helps nobody. */
+/** In a cluster without a leader no member works: switching faster than this does not help. */
 const MIN_STAY_MS = 1000;
 
 /**
- * Keeps one current connection, to one endpoint after the other, as long as somebody wants one. After every endpoint
- * has failed it waits, longer each time, by chance shortened. Connections that were left stay until their calls end.
+ * Maintains one current connection, trying one endpoint after the other, while calls need one. After every endpoint
+ * has failed it waits, with exponential backoff and jitter. Previous connections stay open until their calls end.
  */
 export class Connector {
   readonly #options: ConnectorOptions;
@@ -56,7 +56,7 @@ export class Connector {
     this.#options = options;
     this.#events = events;
     this.#backoff = new Backoff(options, BASE_DELAY_MS, MAX_DELAY_MS);
-    // Replicas with the same list should not all go to its first member.
+    // Replicas with the same list should not all connect to its first member.
     this.#next = options.random.int(options.endpoints.length);
   }
 
@@ -64,12 +64,12 @@ export class Connector {
     return this.#current;
   }
 
-  /** The endpoint that was tried last: the one of the current connection, if there is one. */
+  /** The endpoint of the last attempt: that of the current connection, if there is one. */
   get endpoint(): Endpoint | undefined {
     return this.#endpoint;
   }
 
-  /** Why there is no connection, while none could be made. */
+  /** The last error, while no connection could be made. */
   get lastFailure(): Error | undefined {
     return this.#lastFailure;
   }
@@ -80,19 +80,21 @@ export class Connector {
 
   endpointOf(connection: Connection): Endpoint {
     const endpoint = this.#endpoints.get(connection);
-    if (endpoint === undefined) throw new Error('a connection that is not of this channel');
+    if (endpoint === undefined) throw new Error('the connection belongs to another channel');
     return endpoint;
   }
 
-  /** Makes a connection unless there is one, or one is being made. */
+  /** Connects unless there is a connection or an attempt. */
   connect(): void {
-    // A connection that just broke is still the current one while its calls end: what follows comes with `closed`.
+    // A connection that was just lost is still the current one while its calls end; `closed` handles the rest.
     if (this.#current !== undefined || this.#connecting || this.#closed) return;
     this.#connecting = true;
     this.#attempt();
   }
 
-  /** New calls go to another endpoint, if there is one. False when the connection stays: it is the only one, or too new. */
+  /**
+   * Directs new calls to another endpoint. Returns false when the connection is kept: it is the only one, or too new.
+   */
   leave(connection: Connection, reason: string): boolean {
     const alone = this.#options.endpoints.length < 2;
     const young = this.#options.clock.monotonic() - this.#connectedAt < MIN_STAY_MS;
@@ -144,7 +146,7 @@ export class Connector {
   #onConnected(connection: Connection, endpoint: Endpoint): void {
     this.#connecting = false;
     if (!connection.usable) {
-      // Between its first frame and this turn it has gone again; nobody was told, as it was not known yet.
+      // It was closed between its first frame and this tick, before its events were forwarded.
       connection.close();
       this.#onFailed(new Error(`${endpoint.url} closed the connection`));
       return;
@@ -195,7 +197,7 @@ export class Connector {
     if (this.#events.wanted()) this.connect();
   }
 
-  /** The next endpoint at once; when all had their turn, after a pause. */
+  /** Tries the next endpoint at once, or, after all have failed, after a delay. */
   #retry(): void {
     this.#failures++;
     if (this.#closed || this.#connecting || !this.#events.wanted()) return;

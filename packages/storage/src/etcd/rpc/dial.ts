@@ -24,8 +24,8 @@ const TCP_KEEPALIVE_MS = 30_000;
 const windows = { streamWindowBytes: 2 * 1024 * 1024, connectionWindowBytes: 16 * 1024 * 1024 };
 
 /**
- * Connects to an endpoint and resolves when the peer has shown that it speaks HTTP/2. Rejects when that fails or
- * takes longer than the timeout; the socket is then gone. `events.ready` is not called.
+ * Connects to an endpoint and resolves when the peer has sent its HTTP/2 settings. Rejects when that fails or takes
+ * longer than the timeout; the socket is then destroyed. `events.ready` is not called.
  */
 export function dial(
   endpoint: Endpoint,
@@ -34,15 +34,15 @@ export function dial(
 ): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let connection: Connection | undefined;
-    let settled = false;
-    const settle = (act: () => void) => {
-      if (settled) return;
-      settled = true;
+    let isDone = false;
+    const finish = (act: () => void) => {
+      if (isDone) return;
+      isDone = true;
       cancelTimer();
       act();
     };
     const fail = (cause: unknown) =>
-      settle(() => reject(new Error(`cannot connect to ${endpoint.url}: ${messageOf(cause)}`, { cause })));
+      finish(() => reject(new Error(`cannot connect to ${endpoint.url}: ${messageOf(cause)}`, { cause })));
 
     const socket = open(endpoint, options.tls, (chunk, length) => connection?.receive(chunk, length));
     const cancelTimer = options.clock.schedule(options.timeoutMs, () => {
@@ -58,11 +58,11 @@ export function dial(
         return;
       }
       const established = new Connection(socket, windows, {
-        ready: () => settle(() => resolve(established)),
+        ready: () => finish(() => resolve(established)),
         draining: () => events.draining(),
         capacity: () => events.capacity(),
         closed: (cause) => {
-          if (settled) events.closed(cause);
+          if (isDone) events.closed(cause);
           else fail(cause);
         },
       });

@@ -1,4 +1,4 @@
-/** Where a member listens. */
+/** Address of a member. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -27,7 +27,7 @@ export function parseEndpoint(text: string): Endpoint {
   };
 }
 
-/** `URL` drops a port that is the scheme's own: 80 and 443 must not become etcd's. */
+/** `URL` drops the default port of the scheme: 80 and 443 must not become etcd's. */
 function portOmitted(text: string, tls: boolean): number {
   const explicit = tls ? /:443\/?$/ : /:80\/?$/;
   if (!explicit.test(text)) return DEFAULT_PORT;

@@ -3,17 +3,17 @@ import type { Connection } from '../http2/connection.ts';
 
 interface Sighting {
   activity: number;
-  /** Monotonic time at which `activity` was seen to change. */
+  /** Monotonic time at which a change of `activity` was observed. */
   since: number;
   /** Monotonic time of the last PING. */
   pingedAt: number;
-  /** Nothing came since that PING. */
+  /** Nothing was received since that PING. */
   unanswered: boolean;
 }
 
-/** Silence that is enough for a doubt while somebody waits for an answer. */
+/** Time without data after which a connection is pinged while a call waits for an answer. */
 const IMPATIENT_MS = 2000;
-/** etcd counts pings that come in less than 5 s and closes the connection after a few. */
+/** etcd counts pings at intervals below 5 s and closes the connection after a few. */
 const MIN_PING_GAP_MS = 5500;
 
 export interface HealthOptions {
@@ -23,8 +23,8 @@ export interface HealthOptions {
 }
 
 /**
- * Finds connections whose peer has fallen silent, from being asked now and then. Only connections with calls on them
- * are pinged: etcd closes those that ping without.
+ * Detects connections whose peer does not answer; called periodically. Only connections with calls are pinged: etcd
+ * closes connections that ping without calls.
  */
 export class HealthMonitor {
   readonly #options: HealthOptions;
@@ -34,7 +34,7 @@ export class HealthMonitor {
     this.#options = options;
   }
 
-  /** Milliseconds since something was seen to arrive. */
+  /** Milliseconds since data was observed to arrive. */
   silentFor(connection: Connection): number {
     const now = this.#options.clock.monotonic();
     const sighting = this.#look(connection, now);
@@ -42,8 +42,8 @@ export class HealthMonitor {
   }
 
   /**
-   * Pings a connection that is silent, and closes it when the ping stays unanswered. `awaited`: an answer is due, so
-   * that silence means more.
+   * Pings a connection without incoming data, and closes it when the ping is not answered. `awaited`: a call waits for
+   * an answer, so the ping is sent earlier.
    */
   check(connection: Connection, now: number, awaited: boolean): void {
     const { keepaliveMs, keepaliveTimeoutMs } = this.#options;
@@ -52,7 +52,8 @@ export class HealthMonitor {
       sighting.since = now;
       sighting.unanswered = false;
     } else if (sighting.unanswered) {
-      if (now - sighting.pingedAt >= keepaliveTimeoutMs) connection.close(new Error('the peer is silent'));
+      if (now - sighting.pingedAt >= keepaliveTimeoutMs)
+        connection.close(new Error('the peer does not answer'));
     } else {
       const patienceMs = awaited ? Math.min(IMPATIENT_MS, keepaliveMs) : keepaliveMs;
       if (now - sighting.since < patienceMs || now - sighting.pingedAt < MIN_PING_GAP_MS) return;

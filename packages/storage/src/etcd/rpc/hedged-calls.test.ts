@@ -26,7 +26,7 @@ async function answerEcho(call: ServerCall): Promise<void> {
 
 const silence = (): void => undefined;
 
-/** Hedged calls to two members, the first of which is asked first. */
+/** Hedged calls to two members; the first is called first. */
 function hedged(...members: readonly GrpcServer[]) {
   const channel = {
     endpoints: members.map(({ endpoint }) => parseEndpoint(endpoint)),
@@ -53,7 +53,7 @@ function hedged(...members: readonly GrpcServer[]) {
 }
 
 describe('hedged calls', () => {
-  it('ask one member only while it answers', async () => {
+  it('call only one member while it answers', async () => {
     await using first = await GrpcServer.listen(answerEcho);
     await using second = await GrpcServer.listen(answerEcho);
     using calls = hedged(first, second);
@@ -69,7 +69,7 @@ describe('hedged calls', () => {
     assert.deepEqual([silent.calls, other.calls], [1, 1]);
   });
 
-  it('leave a member that others are faster than again and again, with everything that waits for it', async () => {
+  it('leave a member that is repeatedly slower than others, with all calls that wait for it', async () => {
     await using silent = await GrpcServer.listen(silence);
     await using other = await GrpcServer.listen(answerEcho);
     using calls = hedged(silent, other);
@@ -86,7 +86,7 @@ describe('hedged calls', () => {
     assert.ok(silent.calls <= 6, `${silent.calls} calls`);
   });
 
-  it('are bounded in number', async () => {
+  it('are limited in number', async () => {
     await using silent = await GrpcServer.listen(silence);
     await using other = await GrpcServer.listen(silence);
     using calls = hedged(silent, other);

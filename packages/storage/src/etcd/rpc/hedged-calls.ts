@@ -11,19 +11,20 @@ export type UnaryCaller = <Request, Response>(
   options: CallOptions,
 ) => Promise<Response>;
 
-/** An answer of a member that works takes some milliseconds; an election takes a second. */
+/** A working member answers within milliseconds; an election takes a second. */
 const LATE_MS = 300;
-/** Calls that are under way at a second member at the same time; others wait for the first one alone. */
+/** Maximum number of concurrent calls to a second member; others only wait for the first one. */
 const MAX_HEDGES = 16;
-/** So many calls in a row that were answered elsewhere first show that a member is of no use. */
+/** Number of consecutive calls answered elsewhere first after which a member is left. */
 const LOST_IN_A_ROW = 2;
 
 const MAX_PROBES = 10;
 const NEVER = new AbortController().signal;
 
 /**
- * Calls without effect that are made a second time, at another member, when the first one is late; the first answer
- * counts. A member that is reachable and cut off from its cluster would otherwise hold reads until their deadline.
+ * Hedged requests: calls without effect that are repeated at another member when the first one is late; the first
+ * answer is used. A reachable member that is partitioned from its cluster would otherwise delay reads until their
+ * deadline.
  */
 export class HedgedCalls {
   readonly #primary: Channel;
@@ -51,7 +52,7 @@ export class HedgedCalls {
     this.#second?.close();
   }
 
-  /** Rejects with the first call's failure. Not aborted by the other one's answer, a call may end later than this. */
+  /** Rejects with the first call's failure. The slower call is not aborted and may end later. */
   unary<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
@@ -88,8 +89,8 @@ export class HedgedCalls {
   }
 
   /**
-   * Finds out whether the member in use is of any, when some call to it is late that cannot be made twice: `probe` makes
-   * a hedged call, again and again until that member answers, or is left.
+   * Checks the member in use when a call that cannot be repeated is late: `probe` makes hedged calls until that member
+   * answers, or is left.
    */
   async examine(probe: () => Promise<unknown>): Promise<void> {
     if (this.#examining) return;
@@ -118,7 +119,7 @@ export class HedgedCalls {
     }
   }
 
-  /** A channel to another member than the first one's. */
+  /** A channel to another member than the first channel's. */
   #other(): Channel {
     const primary = this.#primary;
     if (this.#second === undefined) {

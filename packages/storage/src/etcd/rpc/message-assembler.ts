@@ -1,6 +1,6 @@
 const PREFIX_BYTES = 5;
 
-/** The framing of messages was broken, or a message is larger than allowed. */
+/** The framing of messages is invalid, or a message is larger than allowed. */
 export class MessageError extends Error {
   override readonly name = 'MessageError';
   readonly tooLarge: boolean;
@@ -11,7 +11,7 @@ export class MessageError extends Error {
   }
 }
 
-/** Cuts gRPC's length-prefixed messages out of a stream's content. */
+/** Splits a stream's content into gRPC's length-prefixed messages. */
 export class MessageAssembler {
   readonly #maxBytes: number;
   #prefixFilled = 0;
@@ -28,7 +28,7 @@ export class MessageAssembler {
     return this.#prefixFilled === 0;
   }
 
-  /** Takes `chunk[start, end)` and calls `onMessage` with each complete message, which belongs to the receiver. */
+  /** Adds `chunk[start, end)` and calls `onMessage` with each complete message, which the receiver owns. */
   push(chunk: Buffer, start: number, end: number, onMessage: (message: Buffer) => void): void {
     let at = start;
     while (at < end) {

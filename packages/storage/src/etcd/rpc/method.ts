@@ -10,5 +10,5 @@ export interface UnaryMethod<Request, Response> {
   decode(message: Buffer): Response;
 }
 
-/** Fields that every request carries beside the protocol's own. */
+/** Fields of every request besides those of the protocol. */
 export type Metadata = readonly (readonly [name: string, value: string])[];

@@ -1,7 +1,7 @@
 import type { StreamEnd } from '../http2/stream.ts';
 import { codeOfHttpStatus, decodeGrpcMessage, GrpcCode, RpcError } from './status.ts';
 
-/** Gathers from header and trailer what a call's outcome was. */
+/** Determines the outcome of a call from header and trailer. */
 export class ReplyStatus {
   #httpStatus = 0;
   #contentType = '';
@@ -9,14 +9,14 @@ export class ReplyStatus {
   #grpcMessage = '';
 
   field(name: string, value: string): void {
-    // Names of one length differ in their first letters: comparing strings that a table shares is a pointer compare.
+    // Strings from the shared table are compared by pointer.
     if (name === 'grpc-status') this.#grpcStatus = parseCode(value);
     else if (name === ':status') this.#httpStatus = parseCode(value);
     else if (name === 'grpc-message') this.#grpcMessage = value;
     else if (name === 'content-type') this.#contentType = value;
   }
 
-  /** What the call failed with, or undefined when it ended with status OK. */
+  /** The error of the call, or undefined when it ended with status OK. */
   failure(end: StreamEnd): RpcError | undefined {
     switch (end.kind) {
       case 'finished':
@@ -44,7 +44,7 @@ export class ReplyStatus {
     }
     const got = `HTTP status ${this.#httpStatus}, content type ${JSON.stringify(this.#contentType.slice(0, 100))}`;
     const code = this.#httpStatus === 200 ? GrpcCode.internal : codeOfHttpStatus(this.#httpStatus);
-    return new RpcError('failed', `not an answer of gRPC: ${got}`, { code, delivery: 'sent' });
+    return new RpcError('failed', `not a gRPC response: ${got}`, { code, delivery: 'sent' });
   }
 }
 

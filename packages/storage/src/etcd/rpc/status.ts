@@ -1,6 +1,6 @@
 import type { Delivery } from '../http2/stream.ts';
 
-/** Status codes of gRPC that this client tells apart. */
+/** Status codes of gRPC that this client distinguishes. */
 export const GrpcCode = {
   ok: 0,
   cancelled: 1,
@@ -20,15 +20,15 @@ export const GrpcCode = {
 
 /**
  * Why a call failed:
- * - `answered`: the server said so, see `code` and `message`.
- * - `failed`: the transport did: the connection broke, or the answer was malformed.
+ * - `answered`: the server returned an error, see `code` and `message`.
+ * - `failed`: the transport failed: the connection was lost, or the answer was malformed.
  * - `deadline`: no answer in time.
  * - `aborted`: the caller's signal; `cause` is its reason.
  * - `closed`: the channel was closed.
  */
 export type RpcFailure = 'answered' | 'failed' | 'deadline' | 'aborted' | 'closed';
 
-/** A failed call. `delivery` says whether the server can have acted on it. */
+/** A failed call. `delivery` tells whether the server may have processed it. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly failure: RpcFailure;
@@ -47,13 +47,13 @@ export class RpcError extends Error {
     this.delivery = details.delivery;
   }
 
-  /** True when the server certainly did not act: it never had the whole request, or said that it dropped it. */
+  /** True when the server certainly did not process the call: it never received the whole request, or refused it. */
   get neverProcessed(): boolean {
     return this.delivery !== 'sent';
   }
 }
 
-/** Decodes `grpc-message`: percent-encoded UTF-8; what is not well-formed stays as it is. */
+/** Decodes `grpc-message`: percent-encoded UTF-8; malformed parts are kept unchanged. */
 export function decodeGrpcMessage(text: string): string {
   if (!text.includes('%')) return text;
   try {

@@ -11,21 +11,21 @@ export interface StreamHandler {
   message(message: Buffer): void;
   /** The connection is going away: the call should be moved to a new one soon. */
   draining(): void;
-  /** Over; undefined when the server ended it with status OK. */
+  /** The call has ended; the error is undefined when the server ended it with status OK. */
   ended(error: RpcError | undefined): void;
 }
 
-/** The channel as a streaming call sees it. */
+/** The parts of a channel that a streaming call uses. */
 export interface StreamOwner {
   readonly maxMessageBytes: number;
   startStream(connection: Connection, call: StreamCall): StreamState;
-  /** The call is over; `error` is what it failed with. */
+  /** The call has ended; `error` is undefined on success. */
   streamFinished(call: StreamCall, error: RpcError | undefined): void;
 }
 
 /**
- * A call with any number of messages both ways. It waits for a connection, stays on it, and ends with it: who uses it
- * decides how to go on.
+ * A call with any number of messages both ways. It waits for a connection, stays on it, and ends with it: its user
+ * decides whether to start another.
  */
 export class StreamCall implements StreamEvents, Pending {
   readonly path: string;
@@ -70,7 +70,7 @@ export class StreamCall implements StreamEvents, Pending {
     if (!this.#done && this.#stream !== undefined) this.#connection?.send(this.#stream, message);
   }
 
-  /** Stops the server from sending more than a window's worth. */
+  /** Stops the server from sending more than one window. */
   hold(): void {
     if (this.#stream !== undefined) this.#connection?.hold(this.#stream);
   }

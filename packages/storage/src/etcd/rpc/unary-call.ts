@@ -8,39 +8,39 @@ import type { Pending } from './pending.ts';
 import { ReplyStatus } from './reply-status.ts';
 import { GrpcCode, RpcError } from './status.ts';
 
-/** The channel as its calls see it. */
+/** The parts of a channel that its calls use. */
 export interface CallOwner {
   readonly maxMessageBytes: number;
-  /** Why there is no connection, while none could be made. */
+  /** The last error, while no connection could be made. */
   readonly connectFailure: Error | undefined;
   /** Sends the call's request and returns its stream. */
   start<Request, Response>(connection: Connection, call: UnaryCall<Request, Response>): StreamState;
-  /** The call is over; `error` is what it failed with. */
+  /** The call has ended; `error` is undefined on success. */
   finished(call: Pending, connection: Connection | undefined, error: RpcError | undefined): void;
-  /** None of the call's bytes left: it wants another connection. */
+  /** Nothing of the call was sent: it needs another connection. */
   again(call: Pending): void;
 }
 
 export interface CallOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** What is to be done, once, about a call that is not answered after a while. */
+  /** The action to take, once, when a call is late. */
   readonly late?: LateCall;
 }
 
 export interface LateCall {
   readonly afterMs: number;
-  /** `connection` is the one that the call waits on, if it was sent. */
+  /** `connection` is the one on which the call was sent, if it was. */
   act(connection: Connection | undefined): void;
 }
 
-/** When a call will be late, by the monotonic clock. */
+/** Monotonic time at which a call is late. */
 interface LateAt {
   readonly at: number;
   readonly call: LateCall;
 }
 
-/** One call from its start to its settlement. */
+/** One call from its start to its outcome. */
 export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pending {
   readonly method: UnaryMethod<Request, Response>;
   readonly request: Request;
@@ -66,7 +66,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
       signal: AbortSignal;
       late?: LateAt | undefined;
     },
-    settle: { resolve: (response: Response) => void; reject: (error: RpcError) => void },
+    promise: { resolve: (response: Response) => void; reject: (error: RpcError) => void },
   ) {
     this.#owner = owner;
     this.method = what.method;
@@ -74,11 +74,11 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
     this.deadlineAt = what.deadlineAt;
     this.signal = what.signal;
     this.#late = what.late;
-    this.#resolve = settle.resolve;
-    this.#reject = settle.reject;
+    this.#resolve = promise.resolve;
+    this.#reject = promise.reject;
   }
 
-  /** Where it was sent; undefined while it waits. */
+  /** The connection on which it was sent; undefined while it waits. */
   get connection(): Connection | undefined {
     return this.#connection;
   }
@@ -137,7 +137,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
     );
   }
 
-  /** Looks whether the call is late by now. */
+  /** Checks whether the call is late. */
   remind(now: number): void {
     const late = this.#late;
     if (late === undefined || late.at > now) return;
@@ -145,7 +145,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
     late.call.act(this.#connection);
   }
 
-  /** Gives up the connection that the call waits on. */
+  /** Cancels the call on its connection. */
   leave(reason: string): void {
     this.#cancel((delivery) => new RpcError('failed', reason, { code: GrpcCode.unavailable, delivery }));
   }
@@ -178,7 +178,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
   }
 
   readonly #onMessage = (message: Buffer): void => {
-    if (this.#message !== undefined) throw new MessageError('two messages where one belongs', false);
+    if (this.#message !== undefined) throw new MessageError('two messages instead of one', false);
     this.#message = message;
   };
 

@@ -6,7 +6,7 @@ import type { Committed, Store, Write } from '../../store.ts';
 import { type EtcdCluster, TcpProxy } from '../../testing/index.ts';
 import { openEtcdStore } from '../index.ts';
 
-/** A commit with what belongs to it takes this many bytes or less on the way to etcd and back. */
+/** Upper limit of the bytes of a commit and its answer on the connection. */
 const REQUEST_BYTES = 500;
 const ANSWER_BYTES = 150;
 
@@ -49,7 +49,7 @@ class LossyStore extends ForwardingStore {
   }
 }
 
-/** Two such clients; the seed says what is lost when, as far as the network sends the same bytes again. */
+/** Two such clients; the seed determines which connections are reset at which byte. */
 export async function lossyClients(cluster: EtcdCluster, seed: number): Promise<LossyClients> {
   await using stack = new AsyncDisposableStack();
   const random = seededRandom(seed);

@@ -6,15 +6,15 @@ import {
   encodeRange,
   type RangeRequest,
   type RangeResponse,
-} from './proto/kv.ts';
-import { decodeLease, encodeLeaseGrant, encodeLeaseId, type LeaseGranted } from './proto/lease.ts';
+} from '../proto/kv.ts';
+import { decodeLease, encodeLeaseGrant, encodeLeaseId, type LeaseGranted } from '../proto/lease.ts';
 import {
   decodeAuthenticate,
   decodeStatus,
   encodeAuthenticate,
   encodeStatus,
   type MemberStatus,
-} from './proto/maintenance.ts';
+} from '../proto/maintenance.ts';
 import {
   type CasRequest,
   type CasResponse,
@@ -23,8 +23,8 @@ import {
   encodeFence,
   type FenceRequest,
   type FenceResponse,
-} from './proto/txn.ts';
-import type { UnaryMethod } from './rpc/method.ts';
+} from '../proto/txn.ts';
+import type { UnaryMethod } from '../rpc/method.ts';
 
 export const rangeMethod: UnaryMethod<RangeRequest, RangeResponse> = {
   path: '/etcdserverpb.KV/Range',
@@ -68,7 +68,7 @@ export const leaseRevokeMethod: UnaryMethod<{ readonly id: Buffer }, number> = {
   decode: decodeHeaderOnly,
 };
 
-/** The stream of keep-alives, used for one message: it is a unary call when the request ends after it. */
+/** The stream of keep-alives, used for one message: it acts as a unary call when the request ends after it. */
 export const leaseKeepAliveMethod: UnaryMethod<{ readonly id: Buffer }, LeaseGranted> = {
   path: '/etcdserverpb.Lease/LeaseKeepAlive',
   encode: encodeLeaseId,
@@ -86,7 +86,7 @@ export const authenticateMethod: UnaryMethod<
   string
 > = {
   path: '/etcdserverpb.Auth/Authenticate',
-  // A token that is no longer good would be refused here too.
+  // An expired token would be refused here too.
   anonymous: true,
   encode: encodeAuthenticate,
   decode: decodeAuthenticate,

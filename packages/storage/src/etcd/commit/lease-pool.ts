@@ -1,32 +1,32 @@
 import type { Clock } from '@orch/machinery';
 
-/** A lease that keys may be attached to. `id` is as etcd sent it. */
+/** A lease that keys may be attached to. `id` is in etcd's encoding. */
 export interface Lease {
   readonly id: Buffer;
-  /** Monotonic time in milliseconds before which etcd does not expire it. */
+  /** Monotonic time in milliseconds; etcd does not expire the lease before it. */
   expiresAt: number;
-  /** Keys that were attached to it. */
+  /** Number of keys attached to it. */
   keys: number;
 }
 
-/** Asks etcd for a lease; resolves with its identifier and the ttl that etcd chose. */
+/** Requests a lease of etcd; resolves with its identifier and the ttl that etcd chose. */
 export type GrantLease = (
   ttlSeconds: number,
 ) => Promise<{ readonly id: Buffer; readonly ttlSeconds: number }>;
 
-/** All keys of a lease are deleted in one revision: this many are still a bearable one. */
+/** Maximum number of keys of a lease: all of them are deleted in one revision. */
 const MAX_KEYS = 1000;
 const MAX_LEASES = 64;
-/** Share of the ttl by which a key may live longer, so that keys written in that time share a lease. */
+/** Share of the ttl by which a key may expire later, so that keys written in that time share a lease. */
 const SHARED_FRACTION = 0.05;
 const MAX_EXTRA_SECONDS = 300;
-/** Time that a commit may take until it counts as written; one that takes longer has its lease renewed. */
+/** Maximum duration of a commit without a renewal of its lease. */
 const COMMIT_MARGIN_MS = 250;
 
 /**
- * Leases shared by keys of similar expiry, so that ten thousand events with a ttl of an hour need a dozen of leases
- * and not ten thousand. A key never expires before its ttl, and at most by the larger of a second and 5 % later
- * (and etcd's own half second).
+ * Leases shared by keys of similar expiry, so that ten thousand events with a ttl of an hour need a dozen leases, not
+ * ten thousand. A key never expires before its ttl, and later by at most the larger of a second and 5 % (plus half a
+ * second of etcd).
  */
 export class LeasePool {
   readonly #clock: Clock;
@@ -39,11 +39,11 @@ export class LeasePool {
     this.#grant = grant;
   }
 
-  /** A lease for a key that is written now. Rejects as the grant does. */
+  /** A lease for a key that is written now. Rejects with the error of the grant. */
   async acquire(ttlSeconds: number): Promise<Lease> {
     for (;;) {
       const lease = this.#find(ttlSeconds) ?? (await this.#obtain(ttlSeconds));
-      // Those who waited for the same lease before may have filled it.
+      // Other keys that waited for the same lease may have filled it.
       if (lease.keys >= MAX_KEYS) continue;
       lease.keys++;
       return lease;
@@ -55,12 +55,12 @@ export class LeasePool {
     return lease.expiresAt - this.#clock.monotonic() < ttlSeconds * 1000;
   }
 
-  /** The lease was started anew, by a request sent at `sentAt` (monotonic). */
+  /** The lease was renewed by a request sent at `sentAt` (monotonic). */
   renewed(lease: Lease, sentAt: number, ttlSeconds: number): void {
     lease.expiresAt = sentAt + ttlSeconds * 1000;
   }
 
-  /** The lease is gone: it must not be used again. */
+  /** The lease does not exist any more: it must not be reused. */
   drop(lease: Lease): void {
     const index = this.#leases.indexOf(lease);
     if (index >= 0) this.#leases.splice(index, 1);
@@ -75,7 +75,7 @@ export class LeasePool {
     );
   }
 
-  /** One request for all who need the same lease at the same time. */
+  /** One request for all keys that need the same lease at the same time. */
   #obtain(ttlSeconds: number): Promise<Lease> {
     const seconds = Math.ceil(ttlSeconds) + extraSeconds(ttlSeconds);
     const known = this.#granting.get(seconds);

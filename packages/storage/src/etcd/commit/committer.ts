@@ -1,46 +1,46 @@
 import { abortable, type Clock, type Logger } from '@orch/machinery';
-import { type Committed, type Store, StoreError, type Write } from '../store.ts';
+import { type Committed, type Store, StoreError, type Write } from '../../store.ts';
+import type { EtcdClient } from '../client/etcd-client.ts';
+import { isAmbiguous, isQuotaExceeded, refusalOf, storeErrorOf } from '../client/etcd-error.ts';
+import type { RevisionTracker } from '../client/revision-tracker.ts';
+import type { CasResponse } from '../proto/txn.ts';
+import { RpcError } from '../rpc/status.ts';
+import type { CallOptions } from '../rpc/unary-call.ts';
 import { type CommitMark, CommitMarks } from './commit-marks.ts';
 import { CommitResolver, expectedOf, outcomeUnknown } from './commit-resolution.ts';
-import type { EtcdClient } from './etcd-client.ts';
-import { isAmbiguous, isQuotaExceeded, refusalOf, storeErrorOf } from './etcd-error.ts';
 import { type Lease, LeasePool } from './lease-pool.ts';
-import type { CasResponse } from './proto/txn.ts';
-import type { RevisionTracker } from './revision-tracker.ts';
-import { RpcError } from './rpc/status.ts';
-import type { CallOptions } from './rpc/unary-call.ts';
 
 export interface CommitterOptions {
   readonly client: EtcdClient;
   readonly clock: Clock;
   readonly log: Logger;
   readonly tracker: RevisionTracker;
-  /** The reads of the store, by which an ambiguous commit is decided when etcd answered that it is full. */
+  /** Reads of the store, which resolve an ambiguous commit when etcd reports that it is full. */
   readonly reads: Pick<Store, 'get'>;
-  /** Where the marks of commits are kept. */
+  /** Prefix of the commit marks. */
   readonly marksPrefix: string;
   readonly commitTimeoutMs: number;
-  /** How long an ambiguous commit may stay undecided. */
+  /** Maximum time to resolve an ambiguous commit. */
   readonly resolveTimeoutMs: number;
 }
 
-/** Times that a commit is tried for which a lease or a mark was gone: nothing was written then. */
+/** Attempts of a commit whose lease or mark did not exist: nothing was written then. */
 const MAX_ATTEMPTS = 4;
-/** What is left of a mark's time when everything that was waited for took as long as it may. */
+/** Remaining lifetime of a mark after all waits of a commit have reached their timeouts. */
 const MARK_MARGIN_MS = 10_000;
 
-/** One attempt to commit: what etcd is sent besides the write. */
+/** One attempt to commit: the parts of the transaction besides the write. */
 interface Attempt {
   readonly mark: CommitMark | undefined;
   readonly lease: Lease | undefined;
 }
 
-/** Nothing was written because something of ours was gone: the write may be sent again. */
+/** Nothing was written because a lease or mark of this server did not exist: the write may be sent again. */
 const REFUSED = Symbol('refused');
 
 /**
- * Writes: one transaction each, sent once. Each one carries a mark (`CommitMarks`), by which an outcome that was not
- * answered is found out.
+ * Commits writes: one transaction each, sent once. Each one includes a mark (`CommitMarks`), by which the outcome is
+ * determined when there is no answer.
  */
 export class Committer {
   readonly #options: CommitterOptions;
@@ -51,7 +51,7 @@ export class Committer {
   constructor(options: CommitterOptions) {
     const { client, clock, marksPrefix, commitTimeoutMs, resolveTimeoutMs } = options;
     this.#options = options;
-    // Shared by all commits that wait for it, and therefore not aborted by any of them.
+    // Shared by all waiting commits, and therefore not aborted by one of them.
     const call = () => this.#call(NEVER);
     this.#leases = new LeasePool(clock, (ttlSeconds) => client.grantLease(ttlSeconds, call()));
     const commitMs = commitTimeoutMs + 2 * resolveTimeoutMs + MARK_MARGIN_MS;
@@ -81,7 +81,7 @@ export class Committer {
           : await this.#attempt(write, { mark, lease: undefined }, signal);
       if (committed !== REFUSED) return committed;
     }
-    throw new StoreError('unavailable', 'etcd: the leases of this server keep vanishing');
+    throw new StoreError('unavailable', 'etcd: the leases of this server are revoked repeatedly');
   }
 
   async #commitWithTtl(
@@ -102,7 +102,7 @@ export class Committer {
     return committed;
   }
 
-  /** A mark of a new group; undefined when there may be none. */
+  /** A mark of a new group; undefined when marks are not allowed. */
   async #newMark(signal: AbortSignal): Promise<CommitMark | undefined> {
     for (let mark: CommitMark | undefined; ; mark = this.#marks.take()) {
       if (mark !== undefined || !this.#marks.isAllowed) return mark;
@@ -119,7 +119,7 @@ export class Committer {
     }
   }
 
-  /** A commit that took long has used up the time that its lease had to spare. When this fails the ttl comes early. */
+  /** Renews a lease when a slow commit has consumed its reserve. If this fails, the key expires early. */
   async #renew(lease: Lease): Promise<void> {
     const sentAt = this.#options.clock.monotonic();
     try {
@@ -165,14 +165,14 @@ export class Committer {
       this.#marks.release(mark, succeeded ? rev : mark.revision);
     }
     if (succeeded) return { ok: true, rev };
-    // The key was read in the same transaction: if it is as expected, then the other compare is what failed.
+    // The key was read in the same transaction: if it is as expected, the other compare failed.
     if (write.guard !== undefined && (kv?.modRevision ?? 0) === expectedOf(write)) {
       return { ok: false, rev, guardFailed: true };
     }
     return kv === undefined ? { ok: false, rev } : { ok: false, rev, current: kv };
   }
 
-  /** Turns a failed call into what became of the write. */
+  /** Determines the outcome of a write after a failed call. */
   async #onFailed(
     write: Write,
     { mark, lease }: Attempt,
@@ -189,7 +189,7 @@ export class Committer {
     const doubt = { write, mark, cause: error, answered: isQuotaExceeded(error) };
     const isOver = error instanceof RpcError && (error.failure === 'aborted' || error.failure === 'closed');
     if (!isOver) return this.#resolver.resolve(doubt, signal);
-    // The caller does not wait any longer, or the store is closed. The mark is resolved in the background, to be used again.
+    // The caller has stopped waiting, or the store is closed. The mark is resolved in the background, for reuse.
     if (error.failure === 'aborted') void this.#resolver.resolve(doubt, NEVER).catch(() => undefined);
     throw outcomeUnknown(error);
   }

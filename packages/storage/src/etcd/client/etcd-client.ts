@@ -1,22 +1,22 @@
 import type { Env } from '@orch/machinery';
-import type { KeyRange } from '../store.ts';
+import type { KeyRange } from '../../store.ts';
+import { encodeRange, type RangeRequest, type RangeResponse } from '../proto/kv.ts';
+import type { LeaseGranted } from '../proto/lease.ts';
+import type { MemberStatus } from '../proto/maintenance.ts';
+import type { CasRequest, CasResponse, FenceRequest, FenceResponse } from '../proto/txn.ts';
+import type { ProtoWriter } from '../proto/writer.ts';
+import { Channel } from '../rpc/channel.ts';
+import type { TlsOptions } from '../rpc/dial.ts';
+import { parseEndpoint } from '../rpc/endpoint.ts';
+import { HedgedCalls, type UnaryCaller } from '../rpc/hedged-calls.ts';
+import type { UnaryMethod } from '../rpc/method.ts';
+import { RpcError } from '../rpc/status.ts';
+import type { StreamCall, StreamHandler } from '../rpc/stream-call.ts';
+import type { CallOptions, LateCall } from '../rpc/unary-call.ts';
 import { refusalOf } from './etcd-error.ts';
 import * as methods from './methods.ts';
-import { encodeRange, type RangeRequest, type RangeResponse } from './proto/kv.ts';
-import type { LeaseGranted } from './proto/lease.ts';
-import type { MemberStatus } from './proto/maintenance.ts';
-import type { CasRequest, CasResponse, FenceRequest, FenceResponse } from './proto/txn.ts';
-import type { ProtoWriter } from './proto/writer.ts';
-import { Channel } from './rpc/channel.ts';
-import type { TlsOptions } from './rpc/dial.ts';
-import { parseEndpoint } from './rpc/endpoint.ts';
-import { HedgedCalls, type UnaryCaller } from './rpc/hedged-calls.ts';
-import type { UnaryMethod } from './rpc/method.ts';
-import { RpcError } from './rpc/status.ts';
-import type { StreamCall, StreamHandler } from './rpc/stream-call.ts';
-import type { CallOptions, LateCall } from './rpc/unary-call.ts';
 
-/** A user of etcd's own authentication. */
+/** A user of etcd authentication. */
 export interface EtcdCredentials {
   readonly username: string;
   readonly password: string;
@@ -28,11 +28,14 @@ export interface EtcdClientOptions {
   readonly tls?: TlsOptions;
   readonly auth?: EtcdCredentials;
   readonly env: Pick<Env, 'clock' | 'random' | 'log'>;
-  /** What one attempt to connect may take. Default 2,000. */
+  /** Timeout of one attempt to connect. Default 2,000. */
   readonly dialTimeoutMs?: number;
-  /** Silence on a connection in use after which it is tested; two seconds while a call waits. Default 10,000. */
+  /**
+   * Time without data on a connection in use after which a ping is sent; two seconds while a call waits. Default
+   * 10,000.
+   */
   readonly keepaliveMs?: number;
-  /** How long the test may take before the connection is given up. Default 3,000. */
+  /** Timeout of the ping, after which the connection is closed. Default 3,000. */
   readonly keepaliveTimeoutMs?: number;
   /** Larger answers are refused. Default 64 MiB. */
   readonly maxMessageBytes?: number;
@@ -45,13 +48,13 @@ export interface EtcdClientOptions {
 
 const MAX_WAITING = 10_000;
 export const DEFAULT_PROBE_KEY = '/registry/';
-/** A call that is not answered by then makes one doubt the member; large ones may well take longer. */
+/** A call without an answer after this time starts a check of the member; large calls may take longer. */
 const DOUBT_MS = 500;
 const PROBE: CallOptions = { timeoutMs: 3000, signal: new AbortController().signal };
 
 /**
- * The calls of etcd's v3 API that the store needs, over one HTTP/2 connection. Rejects with `RpcError`. Nothing is
- * sent twice, except what the server refused because of its token, and hedged reads.
+ * The calls of etcd's v3 API that the store needs, over one HTTP/2 connection. Rejects with `RpcError`. No request is
+ * sent twice, except those refused because of their token, and hedged reads.
  */
 export class EtcdClient {
   readonly #channel: Channel;
@@ -91,7 +94,7 @@ export class EtcdClient {
     return this.#call(methods.rangeMethod, request, options);
   }
 
-  /** A range whose answer is small: when it is late, another member is asked as well. */
+  /** A range with a small answer: when it is late, another member is requested as well. */
   hedgedRange(request: RangeRequest, options: CallOptions): Promise<RangeResponse> {
     const hedge = this.#hedge;
     if (hedge === undefined) return this.range(request, options);
@@ -127,17 +130,17 @@ export class EtcdClient {
     await this.#call(methods.leaseRevokeMethod, { id }, options);
   }
 
-  /** Starts the lease's time anew. A ttl of 0 in the answer: the lease is gone. */
+  /** Renews the lease. A ttl of 0 in the answer means that the lease does not exist. */
   renewLease(id: Buffer, options: CallOptions): Promise<LeaseGranted> {
     return this.#call(methods.leaseKeepAliveMethod, { id }, options);
   }
 
-  /** Of the member that is connected. */
+  /** Status of the connected member. */
   status(options: CallOptions): Promise<MemberStatus> {
     return this.#call(methods.statusMethod, {}, options);
   }
 
-  /** A stream of watch messages; with authentication, `authenticate` must have been awaited before. */
+  /** A stream of watch messages; with authentication, `authenticate` must have been awaited. */
   watch(
     options: { readonly timeoutMs: number; readonly first: (writer: ProtoWriter) => void },
     handler: StreamHandler,
@@ -145,7 +148,7 @@ export class EtcdClient {
     return this.#channel.stream(methods.WATCH_PATH, options, handler);
   }
 
-  /** Answers of one range, message by message; `authenticate` must have been awaited before. */
+  /** Answers of one range, message by message; `authenticate` must have been awaited. */
   rangeStream(request: RangeRequest, timeoutMs: number, handler: StreamHandler): StreamCall {
     const first = (writer: ProtoWriter): void => encodeRange(writer, request);
     return this.#channel.stream(methods.RANGE_STREAM_PATH, { timeoutMs, first, only: true }, handler);
@@ -156,7 +159,7 @@ export class EtcdClient {
     return this.#channel.message(encode);
   }
 
-  /** Makes sure that there is a token, and that it is not `stale`. Does nothing without authentication. */
+  /** Requests a token unless there is one other than `stale`. Does nothing without authentication. */
   async authenticate(options: CallOptions, stale?: string): Promise<string | undefined> {
     if (this.#auth === undefined) return undefined;
     if (this.#token === undefined || this.#token === stale) {
@@ -202,7 +205,7 @@ export class EtcdClient {
     }
   }
 
-  /** Shared by all calls that wait for it, and therefore not aborted by any of them. */
+  /** Shared by all waiting calls, and therefore not aborted by one of them. */
   async #refresh(auth: EtcdCredentials, timeoutMs: number): Promise<void> {
     const signal = new AbortController().signal;
     const token = await this.#channel.unary(methods.authenticateMethod, auth, { timeoutMs, signal });
@@ -212,7 +215,7 @@ export class EtcdClient {
   }
 }
 
-/** The call that needed the token was not made, whatever became of the request for the token. */
+/** The call that needed the token was not made, whatever the outcome of the token request. */
 function notSent(error: unknown): never {
   if (!(error instanceof RpcError)) throw error;
   const { failure, code, message } = error;

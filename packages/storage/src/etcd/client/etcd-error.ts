@@ -1,7 +1,7 @@
-import { type Revision, StoreError } from '../store.ts';
-import { GrpcCode, RpcError } from './rpc/status.ts';
+import { type Revision, StoreError } from '../../store.ts';
+import { GrpcCode, RpcError } from '../rpc/status.ts';
 
-/** What etcd's answers mean to this client; etcd tells many of its errors apart by their text only. */
+/** Classes of etcd's errors; many of them differ in their text only. */
 export type EtcdRefusal =
   | 'compacted'
   | 'futureRevision'
@@ -9,14 +9,14 @@ export type EtcdRefusal =
   | 'leaseNotFound'
   /** The token is missing, expired or of an older state of the users. */
   | 'badToken'
-  /** Not allowed, or not understood: trying again changes nothing. */
+  /** Not allowed, or not supported: not retryable. */
   | 'rejected'
-  /** The server did not try: it has no leader, or too much to do. */
+  /** The server did not process the request: it has no leader, or is overloaded. */
   | 'busy';
 
 /**
- * Classifies an answer by which the server certainly refused to act. Undefined for everything else: transport errors,
- * timeouts inside of etcd, and the quota error, which etcd also returns after having written.
+ * Classifies an answer with which the server certainly refused a request. Undefined for everything else: transport
+ * errors, timeouts within etcd, and the quota error, which etcd also returns after a write.
  */
 export function refusalOf(error: unknown): EtcdRefusal | undefined {
   if (!(error instanceof RpcError) || error.failure !== 'answered') return undefined;
@@ -26,7 +26,7 @@ export function refusalOf(error: unknown): EtcdRefusal | undefined {
   if (message.includes('request is too large')) return 'tooLarge';
   if (message.includes('lease not found')) return 'leaseNotFound';
   if (isTokenProblem(message)) return 'badToken';
-  // etcd refuses before it proposes anything; some releases use the code for unknown errors.
+  // etcd refuses before it proposes the write; some releases use the code for unknown errors.
   if (message.includes('etcdserver: too many requests')) return 'busy';
   switch (code) {
     case GrpcCode.resourceExhausted:
@@ -53,15 +53,15 @@ function isTokenProblem(message: string): boolean {
   );
 }
 
-/** Whether the server can have acted on the call although it failed. */
+/** Whether the server may have processed the call although it failed. */
 export function isAmbiguous(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   return !error.neverProcessed && refusalOf(error) === undefined;
 }
 
 /**
- * The database is full. etcd says so before it writes, but also after: the write that crosses the limit is done and
- * answered with this error.
+ * The database is full. etcd reports it before a write, but also after: the write that exceeds the limit takes effect
+ * and is answered with this error.
  */
 export function isQuotaExceeded(error: unknown): boolean {
   return (
@@ -69,7 +69,7 @@ export function isQuotaExceeded(error: unknown): boolean {
   );
 }
 
-/** The store's error for a call that changed nothing. `compactRevision` is what a compacted read found out. */
+/** The store's error for a call without effect. `compactRevision` is set for compacted reads. */
 export function storeErrorOf(error: unknown, compactRevision?: Revision): unknown {
   if (!(error instanceof RpcError)) return error;
   if (error.failure === 'aborted') return error.cause;
@@ -99,4 +99,4 @@ export function storeErrorOf(error: unknown, compactRevision?: Revision): unknow
 }
 
 const fullMessage = (message: string): string =>
-  `the database of etcd is full: nothing but deletions is accepted until it was compacted and defragmented and its alarm disarmed (${message})`;
+  `the database of etcd is full: only deletions are accepted until it is compacted and defragmented and its alarm is disarmed (${message})`;

@@ -1,24 +1,24 @@
 import type { Clock, Logger } from '@orch/machinery';
-import { prefixRange } from '../keys.ts';
-import type { Revision } from '../store.ts';
-import type { EtcdClient } from './etcd-client.ts';
-import { RpcError } from './rpc/status.ts';
-import type { CallOptions } from './rpc/unary-call.ts';
+import { prefixRange } from '../../keys.ts';
+import type { Revision } from '../../store.ts';
+import type { EtcdClient } from '../client/etcd-client.ts';
+import { RpcError } from '../rpc/status.ts';
+import type { CallOptions } from '../rpc/unary-call.ts';
 
 /**
- * A key that one commit at a time writes in its own transaction, provided that nothing else did so since `revision`.
- * What it holds afterwards therefore says whether that commit took effect, whatever else was written meanwhile.
+ * A key that one commit at a time also writes in its transaction, provided that it was not written since `revision`.
+ * Its value therefore shows whether that commit took effect, whatever else was written meanwhile.
  */
 export interface CommitMark {
   readonly key: string;
   /** Revision at which the key was last written, 0 when it is absent. */
   readonly revision: Revision;
-  /** What the commit writes; another value for every commit. */
+  /** The value that the commit writes; unique for every commit. */
   readonly value: string;
   readonly group: MarkGroup;
 }
 
-/** The marks of one lease, which is unique in the cluster: no other server ever uses the same keys. */
+/** The marks of one lease, which is unique in the cluster: no other server uses the same keys. */
 export interface MarkGroup {
   readonly lease: Buffer;
   readonly prefix: string;
@@ -33,24 +33,23 @@ export interface CommitMarksOptions {
   readonly client: EtcdClient;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The keys begin with it; no watch of the store's users covers them. */
+  /** Prefix of the keys; no watch of the store's users covers it. */
   readonly prefix: string;
-  /** What a commit may take until its outcome is known or given up: marks are kept at least so long. */
+  /** Maximum time until the outcome of a commit is known or abandoned: the minimum lifetime of marks. */
   readonly commitMs: number;
-  /** For the calls that are shared by all commits. */
+  /** Timeout of the calls that all commits share. */
   readonly call: () => CallOptions;
 }
 
 const TTL_SECONDS = 300;
-/** Marks whose revision is unknown are not used again. After so many, the whole group is given up. */
+/** Marks whose revision is unknown are not reused. After this many, the whole group is abandoned. */
 const MAX_LEFT_BEHIND = 1000;
 
 /**
- * The marks of a server's commits: as many keys as it ever had commits under way at the same time, used again and again,
- * the last one first.
+ * The marks of a server's commits: as many keys as it had concurrent commits, reused, the last one first.
  *
- * Marks have no lease, which would cost etcd more than the marks do. A group of marks has an owner key instead, which
- * stands on the server's lease. Marks of groups without owner are deleted whenever a server begins a group.
+ * Marks have no lease, which would cost etcd more than the marks do. A group of marks has an owner key instead,
+ * attached to the server's lease. Marks of groups without an owner key are deleted whenever a server creates a group.
  */
 export class CommitMarks {
   readonly #options: CommitMarksOptions;
@@ -63,12 +62,12 @@ export class CommitMarks {
     this.#options = options;
   }
 
-  /** False when etcd's user may not write them. */
+  /** False when the etcd user may not write marks. */
   get isAllowed(): boolean {
     return this.#isAllowed;
   }
 
-  /** A mark for one commit; undefined when `begin` must be awaited before. */
+  /** A mark for one commit; undefined when `begin` must be awaited first. */
   take(): CommitMark | undefined {
     const group = this.#group;
     if (group === undefined) return undefined;
@@ -84,7 +83,10 @@ export class CommitMarks {
     return { key: `${group.prefix}${(group.made++).toString(36)}`, revision: 0, value, group };
   }
 
-  /** Begins a group, once for all who wait; afterwards there are marks, or `isAllowed` is false. Rejects with RpcError. */
+  /**
+   * Creates a group, once for all waiting commits; afterwards there are marks, or `isAllowed` is false. Rejects with
+   * RpcError.
+   */
   begin(): Promise<void> {
     this.#beginning ??= this.#begin().finally(() => {
       this.#beginning = undefined;
@@ -97,7 +99,7 @@ export class CommitMarks {
     if (this.#group === mark.group) mark.group.free.push({ key: mark.key, revision });
   }
 
-  /** The commit may still write the mark: it must not be used again. */
+  /** The commit may still write the mark: it must not be reused. */
   leaveBehind(mark: CommitMark): void {
     if (++mark.group.leftBehind >= MAX_LEFT_BEHIND) this.giveUp(mark);
   }
@@ -117,7 +119,10 @@ export class CommitMarks {
     } catch (error) {
       if (!isDenied(error)) throw error;
       this.#isAllowed = false;
-      log.warn('etcd does not allow the marks of commits: writes without an answer stay unknown', { prefix });
+      log.warn(
+        'the etcd user may not write commit marks: the outcome of unanswered writes cannot be determined',
+        { prefix },
+      );
       return;
     }
     this.#group = {
@@ -134,7 +139,9 @@ export class CommitMarks {
     );
   }
 
-  /** When this fails it is tried again with the next commit, and when the lease is about to end a group is begun. */
+  /**
+   * After a failure it is retried with the next commit; when the lease is about to expire, another group is created.
+   */
   async #renew(group: MarkGroup): Promise<void> {
     const { client, clock, call } = this.#options;
     group.renewing = true;
@@ -151,10 +158,10 @@ export class CommitMarks {
   }
 }
 
-/** Keys that are looked at in one go: those of some servers; what is left is found another time. */
+/** Maximum number of keys checked at a time; the rest is checked later. */
 const MAX_LOOKED_AT = 10_000;
 
-/** Deletes the marks of groups whose owner is gone. */
+/** Deletes the marks of groups without an owner key. */
 async function deleteOrphans(client: EtcdClient, prefix: string, call: CallOptions): Promise<void> {
   const { start, end } = prefixRange(prefix);
   const { kvs } = await client.range({ key: start, rangeEnd: end, limit: MAX_LOOKED_AT }, call);

@@ -1,6 +1,6 @@
-import type { Revision } from '../store.ts';
+import type { Revision } from '../../store.ts';
 
-/** The highest revision that any answer of etcd has mentioned: the store has reached it, wherever it is read. */
+/** The highest revision in any answer of etcd: the store has reached it. */
 export class RevisionTracker {
   #latest: Revision = 0;
   readonly #listeners = new Set<() => void>();
@@ -15,7 +15,7 @@ export class RevisionTracker {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls `listener` whenever the revision grew, until the returned function is called. */
+  /** Calls `listener` whenever the revision has increased, until the returned function is called. */
   onGrowth(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { compareKeys, prefixRange } from '../keys.ts';
+import { compareKeys, prefixRange } from '../../keys.ts';
 import { RangeCursor } from './range-cursor.ts';
 
 interface Walk {
   readonly read: readonly string[];
   readonly requests: number;
-  /** Keys that etcd had to count for all requests together. */
+  /** Number of keys that etcd had to count for all requests together. */
   readonly counted: number;
 }
 
@@ -42,7 +42,7 @@ function lowerBound(keys: readonly string[], key: string): number {
 
 const sorted = (keys: Iterable<string>): string[] => [...new Set(keys)].sort(compareKeys);
 const padded = (n: number): string => String(n).padStart(6, '0');
-/** The digits of hashed names: spread, and the same in every run. */
+/** The digits of hashed names: distributed, and equal in every run. */
 const hashed = (n: number): string =>
   Math.imul(n + 1, 0x9e3779b1)
     .toString(36)
@@ -61,7 +61,7 @@ const distributions: readonly (readonly [name: string, key: (n: number) => strin
 
 describe('the cursor of a scan', () => {
   for (const [name, key] of distributions) {
-    it(`makes etcd count a constant number of keys for every key read: keys ${name}`, () => {
+    it(`makes etcd count a constant number of keys for every key read, with keys ${name}`, () => {
       const perKey = [12_500, 100_000].map((count) => {
         const keys = sorted(Array.from({ length: count }, (_, n) => key(n)));
         const { read, requests, counted } = walk(keys, prefixRange('/r/'), 250);
@@ -73,7 +73,7 @@ describe('the cursor of a scan', () => {
     });
   }
 
-  it('reads every key once and in order, whatever the keys, the range and the limit', () => {
+  it('reads every key once and in order, for any keys, range and limit', () => {
     const letter = fc.constantFrom('a', 'b', '/', '-', '0', '9', 'é', '\u{1f600}', '\u{1f601}', '￿', '\0');
     const name = fc.array(letter, { minLength: 1, maxLength: 6 }).map((letters) => letters.join(''));
     fc.assert(
@@ -83,7 +83,7 @@ describe('the cursor of a scan', () => {
         fc.integer({ min: 1, max: 9 }),
         (names, [one, other], limit) => {
           const [start = '', end = ''] = sorted([one, other, `${other}z`]);
-          // A count that is larger than the truth makes the cursor cut the range into pieces at every answer.
+          // A count that is too large makes the cursor divide the range at every answer.
           const keys = sorted(names).filter(
             (key) => compareKeys(key, start) >= 0 && compareKeys(key, end) < 0,
           );

@@ -1,14 +1,14 @@
-import type { KeyRange, Revision, WatchBatch } from '../store.ts';
-import type { EtcdClient } from './etcd-client.ts';
-import { decodeWatch, encodeWatchCreate, encodeWatchProgress, type WatchResponse } from './proto/watch.ts';
-import type { RpcError } from './rpc/status.ts';
-import type { StreamCall } from './rpc/stream-call.ts';
+import type { KeyRange, Revision, WatchBatch } from '../../store.ts';
+import type { EtcdClient } from '../client/etcd-client.ts';
+import { decodeWatch, encodeWatchCreate, encodeWatchProgress, type WatchResponse } from '../proto/watch.ts';
+import type { RpcError } from '../rpc/status.ts';
+import type { StreamCall } from '../rpc/stream-call.ts';
 import { WatchAssembler } from './watch-assembler.ts';
 
 /**
- * Why a session is over.
- * - `lost`: the stream broke; go on with a new session.
- * - `moving`: the connection is going away; go on with a new session at once.
+ * Why a session has ended.
+ * - `lost`: the stream was lost; continue with a new session.
+ * - `moving`: the connection is draining; continue with a new session at once.
  * - `compacted`: the first revision asked for is gone.
  * - `refused`: the server gave a reason for ending the watch.
  */
@@ -22,15 +22,18 @@ export interface SessionOptions {
   readonly range: KeyRange;
   /** Everything up to it was delivered. */
   readonly after: Revision;
-  /** Watch every key of the store, so that every revision shows; only events of `range` are delivered. */
+  /** Watch every key of the store, so that every revision is received; only events of `range` are delivered. */
   readonly wide: boolean;
-  /** What the wait for a connection may take. */
+  /** Timeout of the wait for a connection. */
   readonly timeoutMs: number;
 }
 
-/** Answers that wait for the consumer; above, the server is stopped (it may then send one more stream window). */
+/**
+ * Limit of answers that wait for the consumer; beyond it the server is stopped (it may then send one more stream
+ * window).
+ */
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
-/** etcd reads a range from '\0' to '\0' as all keys. */
+/** For etcd, a range from '\0' to '\0' means all keys. */
 const ALL_KEYS = '\0';
 
 /** One watch on one stream of one connection, from its creation to its end. */
@@ -63,7 +66,7 @@ export class WatchSession {
     );
   }
 
-  /** Why the session is over, once it is. */
+  /** Why the session has ended, once it has. */
   get end(): SessionEnd | undefined {
     return this.#end;
   }
@@ -73,13 +76,13 @@ export class WatchSession {
     return this.#assembler.rev;
   }
 
-  /** The server's confirmation; undefined when the session ended without. */
+  /** The server's confirmation; undefined when the session ended without one. */
   async created(): Promise<WatchResponse | undefined> {
     while (this.#created === undefined && this.#end === undefined) await this.#change();
     return this.#created;
   }
 
-  /** What was received since the last call, when there is something; undefined when the session is over. */
+  /** What was received since the last call, once there is something; undefined when the session has ended. */
   async next(): Promise<WatchBatch | undefined> {
     for (;;) {
       const batch = this.#assembler.take();
@@ -92,7 +95,7 @@ export class WatchSession {
     }
   }
 
-  /** Asks the server how far the stream is. The caller bounds how often. */
+  /** Requests the progress of the stream. The caller bounds the rate. */
   requestProgress(): void {
     if (this.#created !== undefined) this.#call.send(this.#client.message(encodeWatchProgress));
   }

@@ -25,14 +25,14 @@ describe('the lease pool', () => {
     assert.equal(granted.length, 2);
   });
 
-  it('asks once for all who need a lease at the same time, and spreads them when they are too many', async () => {
+  it('grants one lease for concurrent keys, and several when there are too many', async () => {
     const { granted, leases } = pool();
     const acquired = await Promise.all(Array.from({ length: 2500 }, () => leases.acquire(10)));
     assert.equal(granted.length, 3);
     for (const lease of new Set(acquired)) assert.ok(lease.keys <= 1000);
   });
 
-  it('never gives a lease that ends before the ttl, nor one that ends much later', async () => {
+  it('never returns a lease that expires before the ttl, or much later', async () => {
     const step = fc.record({
       ttl: fc.integer({ min: 1, max: 5000 }),
       waitMs: fc.integer({ min: 0, max: 100_000 }),
@@ -51,14 +51,14 @@ describe('the lease pool', () => {
     );
   });
 
-  it('does not use a lease again that was dropped', async () => {
+  it('does not reuse a dropped lease', async () => {
     const { granted, leases } = pool();
     leases.drop(await leases.acquire(10));
     await leases.acquire(10);
     assert.equal(granted.length, 2);
   });
 
-  it('says when a commit took so long that its key would expire early', async () => {
+  it('reports when a commit took so long that its key would expire early', async () => {
     const { clock, leases } = pool();
     const lease = await leases.acquire(10);
     assert.equal(leases.expiresEarly(lease, 10), false);
@@ -68,7 +68,7 @@ describe('the lease pool', () => {
     assert.equal(leases.expiresEarly(lease, 10), false);
   });
 
-  it('passes on that no lease was granted, and asks again the next time', async () => {
+  it('rejects when no lease was granted, and requests one again the next time', async () => {
     let fail = true;
     const leases = new LeasePool(new FakeClock(), async (ttlSeconds) => {
       if (fail) throw new Error('no');

@@ -6,12 +6,12 @@ import {
   type Store,
   StoreError,
   type Write,
-} from '../store.ts';
+} from '../../store.ts';
+import type { EtcdClient } from '../client/etcd-client.ts';
+import { storeErrorOf } from '../client/etcd-error.ts';
+import type { RevisionTracker } from '../client/revision-tracker.ts';
+import { RpcError } from '../rpc/status.ts';
 import type { CommitMark, CommitMarks } from './commit-marks.ts';
-import type { EtcdClient } from './etcd-client.ts';
-import { storeErrorOf } from './etcd-error.ts';
-import type { RevisionTracker } from './revision-tracker.ts';
-import { RpcError } from './rpc/status.ts';
 
 export interface CommitResolverOptions {
   readonly client: EtcdClient;
@@ -19,39 +19,41 @@ export interface CommitResolverOptions {
   readonly tracker: RevisionTracker;
   readonly reads: Pick<Store, 'get'>;
   readonly marks: CommitMarks;
-  /** How long a commit may stay undecided. */
+  /** Maximum time to determine the outcome of a commit. */
   readonly timeoutMs: number;
 }
 
-/** A commit whose answer did not come. */
+/** A commit without an answer. */
 export interface Doubt {
   readonly write: Write;
   readonly mark: CommitMark;
-  /** What the call failed with. */
+  /** The error of the call. */
   readonly cause: unknown;
-  /** The server answered: what the write did is done. Otherwise the request may still be on its way. */
+  /** The server answered: the request has been processed. Otherwise it may still be in flight. */
   readonly answered: boolean;
 }
 
-/** What became of the write. `rev` is when it took effect, or a revision at which it had not and never will. */
+/**
+ * The outcome of the write. `rev` is the revision at which it took effect, or one at which it had not and never will.
+ */
 interface Finding {
   readonly took: boolean;
   readonly rev: Revision;
-  /** The key at `rev`, for a write that did not take effect. */
+  /** The key at `rev`, when the write did not take effect. */
   readonly kv?: KeyValue | undefined;
-  /** When the mark was last written. */
+  /** Revision at which the mark was last written. */
   readonly markedAt: Revision;
 }
 
 const DELAYS_MS = [1, 20, 50, 100, 200, 400];
 const LAST_DELAY_MS = 500;
-/** What one attempt may take: the member that is asked may be the one that does not answer. */
+/** Timeout of one attempt: the requested member may be the one that does not answer. */
 const ATTEMPT_MS = 2000;
 
 /**
- * Finds out what became of writes whose answer was lost, without sending any of them again. It writes the mark of the
- * commit itself: where that succeeds, the commit did not take effect and cannot any more, wherever its request still is;
- * where the mark was written before, what it holds says by whom.
+ * Determines the outcome of writes whose answer was lost, without sending any of them again. It overwrites the mark of
+ * the commit (a fence): when that succeeds, the commit did not take effect and cannot any more, even if its request is
+ * still in flight; when the mark was written before, its value shows by which commit.
  */
 export class CommitResolver {
   readonly #options: CommitResolverOptions;
@@ -60,7 +62,7 @@ export class CommitResolver {
     this.#options = options;
   }
 
-  /** Throws `outcomeUnknown` when it cannot be established in time. */
+  /** Throws `outcomeUnknown` when it cannot be determined in time. */
   async resolve(doubt: Doubt, signal: AbortSignal): Promise<Committed> {
     const found = await this.#find(doubt, signal);
     this.#options.marks.release(doubt.mark, found.markedAt);
@@ -91,7 +93,7 @@ export class CommitResolver {
     throw outcomeUnknown(cause);
   }
 
-  /** Undefined when the mark shows neither the commit nor an earlier fence: its lease has ended. */
+  /** Undefined when the mark shows neither the commit nor an earlier fence: its lease has expired. */
   async #fence({ write, mark }: Doubt, signal: AbortSignal): Promise<Finding | undefined> {
     const { client, tracker } = this.#options;
     const value = fenceOf(mark);
@@ -107,7 +109,7 @@ export class CommitResolver {
     return holder === value ? { took: false, rev, kv, markedAt } : undefined;
   }
 
-  /** Nothing is on its way any more, and nothing can be written: the database is full. */
+  /** No request is in flight, and nothing can be written: the database is full. */
   async #read({ write, mark }: Doubt, signal: AbortSignal): Promise<Finding> {
     const { reads } = this.#options;
     const marked = (await reads.get(mark.key, signal)).kv;
@@ -118,10 +120,10 @@ export class CommitResolver {
   }
 }
 
-/** What stands in the mark of a commit that was made impossible; commits have numbers. */
+/** Value of a fenced mark; the values of commits are numbers. */
 const fenceOf = ({ value }: CommitMark): string => `-${value}`;
 
-/** The revision that the key is to have, 0 when it is to be absent. */
+/** The expected revision of the key, 0 when it must be absent. */
 export const expectedOf = (write: Write): Revision => (write.op === 'create' ? 0 : write.expected);
 
 export function outcomeUnknown(cause: unknown): StoreError {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
-import { prefixRange, type Store } from '../index.ts';
-import { type EtcdCluster, poll, startEtcd } from '../testing/index.ts';
-import { openEtcdStore } from './index.ts';
+import { prefixRange, type Store } from '../../index.ts';
+import { type EtcdCluster, poll, startEtcd } from '../../testing/index.ts';
+import { openEtcdStore } from '../index.ts';
 
 const env = { clock: systemClock, random: systemRandom, log: silentLogger };
 const { signal } = new AbortController();
 
-describe('the marks of commits', () => {
+describe('commit marks', () => {
   let cluster: EtcdCluster;
   let tests = 0;
 
@@ -17,7 +17,7 @@ describe('the marks of commits', () => {
   });
   after(() => cluster[Symbol.asyncDispose]());
 
-  /** A store with marks of its own, and another one to look at them. */
+  /** A store with its marks, and another store that reads them. */
   async function open(marksPrefix = `/marks-${tests++}/`) {
     const store = await openEtcdStore({ endpoints: cluster.endpoints, env, marksPrefix });
     const marks = async () => {
@@ -30,7 +30,7 @@ describe('the marks of commits', () => {
   const create = (store: Store, name: string) =>
     store.commit({ op: 'create', key: `/registry/${tests}/${name}`, value: Buffer.from(name) }, signal);
 
-  /** Ends all leases, as time does when their servers are gone. */
+  /** Revokes all leases, as when they expire after their servers have stopped. */
   async function revokeLeases(): Promise<void> {
     const member = cluster.members[0];
     const reply = await member?.http('POST', '/v3/lease/leases', {});
@@ -39,7 +39,7 @@ describe('the marks of commits', () => {
     }
   }
 
-  it('are as many as commits were under way at the same time, and their owner', async () => {
+  it('exist once for each concurrent commit, with one owner key', async () => {
     await using opened = await open();
     for (let i = 0; i < 100; i++) assert.ok((await create(opened.store, `a${i}`)).ok);
     assert.equal((await opened.marks()).length, 2);
@@ -49,7 +49,7 @@ describe('the marks of commits', () => {
     }
   });
 
-  it('are written in the same revision as the commit, which gets one revision and no event more', async () => {
+  it('are written in the revision of the commit, without another revision or event', async () => {
     await using opened = await open();
     await create(opened.store, 'a');
     const before = await opened.store.currentRevision(signal);
@@ -57,7 +57,7 @@ describe('the marks of commits', () => {
     assert.equal(await opened.store.currentRevision(signal), before + 1);
   });
 
-  it('of a server whose lease has ended are deleted when another one begins to write', async () => {
+  it('of a server whose lease has expired are deleted when another server starts to write', async () => {
     await using gone = await open();
     await create(gone.store, 'a');
     const [left] = await gone.marks();
@@ -70,7 +70,7 @@ describe('the marks of commits', () => {
     assert.equal((await other.marks()).length, 2);
   });
 
-  it('may be deleted under a server that writes: it begins others, and no commit fails', async () => {
+  it('may be deleted while their server writes: it creates others, and no commit fails', async () => {
     await using opened = await open();
     await using other = await open(opened.marksPrefix);
     await Promise.all(Array.from({ length: 8 }, (_, i) => create(opened.store, `a${i}`)));

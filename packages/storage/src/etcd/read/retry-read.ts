@@ -1,7 +1,7 @@
 import { Backoff, type Clock, type Random, sleep } from '@orch/machinery';
-import { refusalOf } from './etcd-error.ts';
-import { GrpcCode, RpcError } from './rpc/status.ts';
-import type { CallOptions } from './rpc/unary-call.ts';
+import { refusalOf } from '../client/etcd-error.ts';
+import { GrpcCode, RpcError } from '../rpc/status.ts';
+import type { CallOptions } from '../rpc/unary-call.ts';
 
 const BASE_DELAY_MS = 20;
 const MAX_DELAY_MS = 500;
@@ -12,8 +12,8 @@ export interface RetryEnv {
 }
 
 /**
- * Makes a read that failed with `failure` again when the member or the connection was at fault, until `deadlineAt`
- * (monotonic): reads change nothing, so this is a new call and not a request sent twice. Rejects with the last failure.
+ * Retries a read that failed with `failure` because of the member or the connection, until `deadlineAt` (monotonic):
+ * reads have no effect, so they may be repeated. Rejects with the last failure.
  */
 export async function retryRead<T>(
   env: RetryEnv,
@@ -36,7 +36,7 @@ export async function retryRead<T>(
   }
 }
 
-/** The failure was of the member or of the way to it, not of the read. */
+/** The member or the connection failed, not the read. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   if (error.failure === 'failed')

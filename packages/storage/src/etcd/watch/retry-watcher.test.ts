@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
-import { WatchRecorder } from '../conformance/index.ts';
-import { prefixRange, StoreError } from '../index.ts';
-import { eventKey, eventRevision } from '../kv-event.ts';
-import { GrpcServer, poll, type ServerCall } from '../testing/index.ts';
-import { openEtcdStore } from './index.ts';
-import { answersProgressInOrder } from './member-version.ts';
-import { ProtoWriter } from './proto/writer.ts';
+import { WatchRecorder } from '../../conformance/index.ts';
+import { prefixRange, StoreError } from '../../index.ts';
+import { eventKey, eventRevision } from '../../kv-event.ts';
+import { GrpcServer, poll, type ServerCall } from '../../testing/index.ts';
+import { answersProgressInOrder } from '../client/member-version.ts';
+import { openEtcdStore } from '../index.ts';
+import { ProtoWriter } from '../proto/writer.ts';
 
 const env = { clock: systemClock, random: systemRandom, log: silentLogger };
 const { signal } = new AbortController();
@@ -64,7 +64,7 @@ function answer(what: Answer): Buffer {
 const createRequest = (bytes: Buffer) => bytes[0] === 0x0a;
 const progressRequest = (bytes: Buffer) => bytes.equals(Buffer.from([0x1a, 0]));
 
-/** An etcd of a version, whose watch streams do what the test says. */
+/** An etcd of a version, whose watch streams the test controls. */
 async function scripted(version: string, onWatch: (call: ServerCall, request: Buffer) => void) {
   const state = { revision: 10 };
   const server = await GrpcServer.listen(async (call) => {
@@ -91,7 +91,7 @@ async function scripted(version: string, onWatch: (call: ServerCall, request: Bu
 }
 
 describe('a watch of a member that answers progress requests in order', () => {
-  it('asks for progress when the store is ahead of it, once at a time', async () => {
+  it('requests progress when the store is ahead of it, one request at a time', async () => {
     let asked = 0;
     let watching: Buffer | undefined;
     await using etcd = await scripted('3.5.9', (call, request) => {
@@ -113,8 +113,8 @@ describe('a watch of a member that answers progress requests in order', () => {
   });
 });
 
-describe('a watch of a member that does not', () => {
-  it('watches all keys instead of asking, and leaves out those of others', async () => {
+describe('a watch of a member that answers progress requests out of order', () => {
+  it('watches all keys instead of requesting progress, and filters by its range', async () => {
     let asked = false;
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (progressRequest(request)) asked = true;
@@ -130,7 +130,7 @@ describe('a watch of a member that does not', () => {
     assert.equal(asked, false);
   });
 
-  it('does not believe a progress answer that overtakes a fragment', async () => {
+  it('ignores a progress answer that overtakes a fragment', async () => {
     const gate = Promise.withResolvers<void>();
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
@@ -167,7 +167,7 @@ describe('a watch of a member that does not', () => {
 });
 
 describe('a watch', () => {
-  it('is resumed behind what was delivered, whatever the server says its revision is', async () => {
+  it('is resumed after the last delivered event, whatever revision the server reports', async () => {
     const starts: number[] = [];
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
@@ -196,7 +196,7 @@ describe('a watch', () => {
     assert.equal(starts.at(-1), starts.includes(12) ? 12 : 11);
   });
 
-  it('fails with compacted when the server says so', async () => {
+  it('fails with `compacted` when the server reports it', async () => {
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
       call.send(
@@ -215,7 +215,7 @@ describe('a watch', () => {
     );
   });
 
-  it('is made again when the server refuses it for a passing reason', async () => {
+  it('is retried when the server refuses it for a temporary reason', async () => {
     let refused = 0;
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
@@ -228,7 +228,7 @@ describe('a watch', () => {
     assert.equal(refused, 3);
   });
 
-  it('survives answers that are no messages', async () => {
+  it('survives malformed answers', async () => {
     let garbage = 0;
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
@@ -241,7 +241,7 @@ describe('a watch', () => {
   });
 });
 
-describe('the version from which progress answers are in order', () => {
+describe('the order of progress answers by etcd version', () => {
   for (const [version, inOrder] of [
     ['3.4.23', false],
     ['3.4.25', true],

@@ -1,5 +1,5 @@
-import { compareKeys, keyAfter } from '../keys.ts';
-import { type KeyRange, type KeyValue, type Page, type Revision, StoreError } from '../store.ts';
+import { compareKeys, keyAfter } from '../../keys.ts';
+import { type KeyRange, type KeyValue, type Page, type Revision, StoreError } from '../../store.ts';
 import { type ReadRange, readFitting } from './fitting-read.ts';
 import { PageSizer } from './page-sizer.ts';
 
@@ -10,10 +10,10 @@ export interface ListOptions {
   readonly keysOnly?: boolean;
 }
 
-/** Newer compactions than this many in one list are not the list's fault: it gives up. */
+/** Maximum number of restarts of a list because of compactions. */
 const MAX_RESTARTS = 3;
 
-/** Lists in answers of bounded size, all at one revision, put together to the page that was asked for. */
+/** Lists in answers of bounded size, all at one revision, joined to the requested page. */
 export class Lister {
   readonly #sizer = new PageSizer();
 
@@ -24,7 +24,7 @@ export class Lister {
         return await this.#fill(page, range, options, read);
       } catch (error) {
         const restartable = options.at === undefined && page.started && restarts < MAX_RESTARTS;
-        // The revision of the first answer was compacted in between: the caller did not ask for it, a newer one will do.
+        // The revision of the first answer was compacted; the caller did not request it, so a newer one is used.
         if (!restartable || !(error instanceof StoreError) || error.code !== 'compacted') throw error;
       }
     }
@@ -32,14 +32,14 @@ export class Lister {
 
   async #fill(page: PageBuilder, range: KeyRange, options: ListOptions, read: ReadRange): Promise<Page> {
     const { at } = options;
-    // etcd has no empty key, and reads an end of '' or '\0' in its own ways.
+    // etcd has no empty key, and gives the ends '' and '\0' a special meaning.
     const start = range.start === '' ? '\0' : range.start;
     if (compareKeys(start, range.end) >= 0) {
       const response = await read({ key: start, countOnly: true, revision: at ?? 0 });
       return { rev: at ?? response.revision, items: [], more: false, count: 0 };
     }
     const { keysOnly = false } = options;
-    // Keys without values say nothing of how large the others are.
+    // Keys without values do not show the size of the values.
     const fit = { sizer: this.#sizer, learnAs: keysOnly ? `${range.end} keys` : range.end };
     for (let key = start; ; key = keyAfter(page.lastKey)) {
       const limit = this.#sizer.limit(fit.learnAs, page.keysLeft, page.bytesLeft);
@@ -92,7 +92,7 @@ class PageBuilder {
     return this.#full || this.#items.length >= this.#limit;
   }
 
-  /** What the first answer says of the whole range. */
+  /** Facts about the whole range from the first answer. */
   start(rev: Revision, count: number): void {
     if (this.started) return;
     this.#rev = rev;

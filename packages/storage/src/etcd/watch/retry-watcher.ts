@@ -1,11 +1,11 @@
 import { Backoff, type Clock, type Logger, type Random, sleep } from '@orch/machinery';
-import { type KeyRange, type Revision, StoreError, type WatchBatch } from '../store.ts';
-import type { EtcdClient } from './etcd-client.ts';
-import { refusalOf, storeErrorOf } from './etcd-error.ts';
-import { answersProgressInOrder } from './member-version.ts';
+import { type KeyRange, type Revision, StoreError, type WatchBatch } from '../../store.ts';
+import type { EtcdClient } from '../client/etcd-client.ts';
+import { refusalOf, storeErrorOf } from '../client/etcd-error.ts';
+import { answersProgressInOrder } from '../client/member-version.ts';
+import type { RevisionTracker } from '../client/revision-tracker.ts';
+import { RpcError } from '../rpc/status.ts';
 import { ProgressPrompter } from './progress-prompter.ts';
-import type { RevisionTracker } from './revision-tracker.ts';
-import { RpcError } from './rpc/status.ts';
 import { type SessionEnd, WatchSession } from './watch-session.ts';
 
 export interface RetryWatcherOptions {
@@ -14,13 +14,13 @@ export interface RetryWatcherOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly tracker: RevisionTracker;
-  /** A key that may be read, to ask about revisions. */
+  /** A readable key, for requests about revisions. */
   readonly probeKey: string;
-  /** What a watch may take until the server confirms it. */
+  /** Timeout for the server's confirmation of a watch. */
   readonly createTimeoutMs: number;
 }
 
-/** How a session is opened: decided by what the member can do. */
+/** How a session is opened: depends on the version of the member. */
 interface Plan {
   readonly wide: boolean;
   readonly promptProgress: boolean;
@@ -29,16 +29,16 @@ interface Plan {
 
 const BASE_DELAY_MS = 20;
 const MAX_DELAY_MS = 2000;
-/** A session that lasted so long was a good one, even if nothing happened in it. */
+/** A session of this duration resets the backoff, even without events. */
 const STEADY_MS = 5000;
 
 /**
- * Watches that survive the loss of streams, connections and members. The position that a watch is resumed from moves
- * only by what was delivered.
+ * Watches that are resumed after the loss of streams, connections and members. The position from which a watch is
+ * resumed is that of the last delivered batch.
  *
- * Progress comes in one of two ways. Members that answer progress requests in order are asked. Older ones cannot be
- * trusted in that, so the watch is made over all keys of the store: then every revision shows by itself, and keys of
- * others are left out here. Where the user may not read all keys, only etcd's own rare notifications remain.
+ * There are two ways to get progress. Members that answer progress requests in order with events receive such
+ * requests. For older members the watch covers all keys of the store, so that every revision is received, and other
+ * keys are filtered here. Where the user may not read all keys, only etcd's rare notifications remain.
  */
 export class RetryWatcher {
   readonly #options: RetryWatcherOptions;
@@ -86,7 +86,7 @@ export class RetryWatcher {
     }
   }
 
-  /** What is left of the store's history begins at this revision, when `rev` is not part of it any more. */
+  /** The revision at which the store's history starts, when `rev` is compacted. */
   async compactRevision(rev: Revision, signal: AbortSignal): Promise<Revision | undefined> {
     const { probeKey, createTimeoutMs } = this.#options;
     const range = { start: probeKey, end: `${probeKey}\0` };
@@ -98,7 +98,7 @@ export class RetryWatcher {
     });
     const stop = this.#closeAfter(session, signal);
     try {
-      // The server confirms the watch first, and ends it right after when its start is gone.
+      // The server confirms the watch first, and ends it right after when its start is compacted.
       await session.created();
       await session.next();
       return session.end?.kind === 'compacted' ? session.end.compactRevision : undefined;
@@ -108,7 +108,7 @@ export class RetryWatcher {
     }
   }
 
-  /** Resolves with a session that the server has confirmed and that begins where it should. */
+  /** Resolves with a session that the server has confirmed and that misses no event. */
   async #open(range: KeyRange, after: Revision, signal: AbortSignal): Promise<OpenSession> {
     const plan = await this.#plan(signal);
     const { client, clock, tracker, createTimeoutMs: timeoutMs } = this.#options;
@@ -117,7 +117,7 @@ export class RetryWatcher {
     const stop = this.#closeAfter(session, signal);
     try {
       const created = await session.created();
-      // Another member may be an older one.
+      // The session may be with another, older member.
       if (plan.promptProgress && created !== undefined && created.memberId !== plan.memberId) session.close();
       if (session.end === undefined) await this.#checkHistory(after, signal);
       if (plan.promptProgress && session.end === undefined)
@@ -140,8 +140,8 @@ export class RetryWatcher {
   }
 
   /**
-   * Proves that nothing behind `after` was forgotten when the watch began. etcd only refuses to watch from before the
-   * compacted revision, but has already dropped deletions at exactly that revision (etcd issue 19179).
+   * Verifies that no event after `after` was compacted when the watch started. etcd refuses to watch only from before
+   * the compacted revision, but has already removed deletions at exactly that revision (etcd issue 19179).
    */
   async #checkHistory(after: Revision, signal: AbortSignal): Promise<void> {
     if (after === 0) return;
@@ -162,14 +162,14 @@ export class RetryWatcher {
     if (end !== 'again' && end.kind === 'refused') await this.#onRefused(end.reason, signal);
     if (end !== 'again' && end.kind === 'lost') {
       const fields = { reason: end.error?.message, delayMs };
-      // What the server rejects will not pass by itself.
-      if (refusalOf(end.error) === 'rejected') log.warn('etcd rejects what a watch needs', fields);
+      // A rejection is not temporary.
+      if (refusalOf(end.error) === 'rejected') log.warn('etcd rejects the requests of a watch', fields);
       else log.debug(1, 'resuming a watch', fields);
     }
     await sleep(this.#options.clock, delayMs, signal).catch(() => undefined);
   }
 
-  /** etcd says «permission denied» for a token that it does not know, and for keys that the user may not read. */
+  /** etcd reports "permission denied" for an unknown token, and for keys that the user may not read. */
   async #onRefused(reason: string, signal: AbortSignal): Promise<void> {
     const { client, createTimeoutMs: timeoutMs } = this.#options;
     this.#options.log.warn('etcd refused a watch', { reason });
@@ -177,13 +177,13 @@ export class RetryWatcher {
     const options = { timeoutMs, signal };
     const before = await client.authenticate(options).catch(() => undefined);
     if (before === undefined) return;
-    // A call that checks the token replaces it when it is no longer good.
+    // A call that checks the token replaces it when it has expired.
     await client.range({ key: this.#options.probeKey, countOnly: true }, options).catch(() => undefined);
     const now = await client.authenticate(options).catch(() => undefined);
     if (now === before) this.#mayWatchAll = false;
   }
 
-  /** Ends a session that is not confirmed in time, or not wanted any more. */
+  /** Closes a session that is not confirmed in time, or whose signal aborts. */
   #closeAfter(session: WatchSession, signal: AbortSignal): () => void {
     const close = () => session.close();
     const cancel = this.#options.clock.schedule(this.#options.createTimeoutMs, close);
@@ -196,7 +196,7 @@ export class RetryWatcher {
   }
 }
 
-/** A session and what must end with it. */
+/** A session, and resources that are released with it. */
 class OpenSession implements Disposable {
   readonly session: WatchSession;
   readonly #signal: AbortSignal;
@@ -220,7 +220,7 @@ class OpenSession implements Disposable {
   }
 }
 
-/** Failures to open a session that pass are tried again; others are thrown as the store's. */
+/** Temporary failures to open a session are retried; others are thrown as errors of the store. */
 function retryable(error: unknown): SessionEnd {
   if (error instanceof RpcError && error.failure !== 'closed') return { kind: 'lost', error };
   throw storeErrorOf(error);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { prefixRange, StoreError } from '../index.ts';
+import { prefixRange, StoreError } from '../../index.ts';
 import type { ReadRange } from './fitting-read.ts';
 import { Lister } from './lister.ts';
 
@@ -26,7 +26,7 @@ function keys(sizes: readonly number[], maxAnswerBytes = Number.POSITIVE_INFINIT
 }
 
 describe('the lister', () => {
-  it('returns what the limits allow, however the answers are cut', async () => {
+  it('returns what the limits allow, independent of the sizes of answers', async () => {
     const options = fc.record(
       { limit: fc.integer({ min: 1, max: 400 }), byteBudget: fc.integer({ min: 1, max: 2_000_000 }) },
       { requiredKeys: [] },
@@ -59,7 +59,7 @@ describe('the lister', () => {
     );
   });
 
-  it('asks for answers of some megabytes, all at one revision, and learns how many keys that is', async () => {
+  it('requests answers of some megabytes, all at one revision, and learns their number of keys', async () => {
     const { read, reads } = keys(new Array<number>(3000).fill(10_000));
     const lister = new Lister();
     await lister.list(prefixRange('/k/'), {}, read);
@@ -70,14 +70,14 @@ describe('the lister', () => {
     assert.equal(reads.length - first, 1);
   });
 
-  it('asks for less when an answer was too large to be taken', async () => {
+  it('requests fewer keys after an answer was too large', async () => {
     const { read, reads } = keys(new Array<number>(20).fill(1_000_000), 3_000_000);
     const page = await new Lister().list(prefixRange('/k/'), {}, read);
     assert.equal(page.items.length, 20);
     assert.ok(reads.length < 30, `${reads.length} answers`);
   });
 
-  it('starts again when its revision is compacted in between, unless the caller chose it', async () => {
+  it('restarts when its revision is compacted in between, unless the caller chose it', async () => {
     let calls = 0;
     const { read } = keys(new Array<number>(1000).fill(100));
     const flaky: ReadRange = (request) => {

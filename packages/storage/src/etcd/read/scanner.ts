@@ -1,13 +1,13 @@
-import { compareKeys, keyAfter } from '../keys.ts';
-import type { KeyRange, Revision, ScanOptions, ScanPart } from '../store.ts';
+import { compareKeys, keyAfter } from '../../keys.ts';
+import type { KeyRange, Revision, ScanOptions, ScanPart } from '../../store.ts';
+import type { RangeRequest, WireKeyValue } from '../proto/kv.ts';
 import { type FittingAnswer, type ReadRange, readFitting } from './fitting-read.ts';
 import { PageSizer } from './page-sizer.ts';
-import type { RangeRequest, WireKeyValue } from './proto/kv.ts';
 import { RangeCursor } from './range-cursor.ts';
 
 /**
- * Reads a range on one call, message by message. It may end before the range does, for whatever reason: what is missing
- * is read otherwise. Returns whether it came to the end.
+ * Reads a range with one call, message by message. It may end before the range does: the rest is then read with other
+ * requests. Returns whether it reached the end.
  */
 export type StreamRange = (request: RangeRequest) => AsyncGenerator<readonly WireKeyValue[], boolean>;
 
@@ -17,15 +17,18 @@ export interface ScanReads {
 }
 
 const DEFAULT_PART_BYTES = 4 * 1024 * 1024;
-/** etcd reads the values also when it returns keys only: an answer without them must not make it read gigabytes. */
+/**
+ * etcd also reads the values when it returns only keys: the number of keys is limited so that it does not read
+ * gigabytes.
+ */
 const KEYS_ONLY_LIMIT = 1000;
 
-/** Scans ranges: on one streaming call where etcd has it (3.7), else in answers that follow one another. */
+/** Scans ranges: with one streaming call where etcd supports it (3.7), else with consecutive requests. */
 export class Scanner {
   readonly #sizer = new PageSizer();
 
   async *scan(range: KeyRange, options: ScanOptions, reads: ScanReads): AsyncGenerator<ScanPart> {
-    // etcd has no empty key, and reads an end of '' or '\0' in its own ways.
+    // etcd has no empty key, and gives the ends '' and '\0' a special meaning.
     const start = range.start === '' ? '\0' : range.start;
     const rev = options.at ?? (await reads.read({ key: start, countOnly: true })).revision;
     if (compareKeys(start, range.end) >= 0) {
@@ -38,7 +41,7 @@ export class Scanner {
       yield* this.#read({ start: next, end: range.end }, { ...options, at: rev }, reads.read);
   }
 
-  /** Returns where reading goes on, if there is more to read. */
+  /** Returns the key at which reading continues, if there is more to read. */
   async *#streamed(
     range: KeyRange,
     { at, keysOnly = false }: ScanOptions & { readonly at: Revision },
@@ -66,7 +69,7 @@ export class Scanner {
     }
   }
 
-  /** The next answer is on its way while the caller works on the last one. */
+  /** The next request is in flight while the caller processes the last answer. */
   async *#read(
     range: KeyRange,
     options: ScanOptions & { readonly at: Revision },
@@ -81,7 +84,7 @@ export class Scanner {
       next = cursor.advance({ keys: items, count, limit })
         ? this.#ask(cursor, range, options, read)
         : undefined;
-      // The caller may never come back for it.
+      // The caller may stop reading before it awaits the answer.
       next?.catch(() => undefined);
       if (items.length === 0 && (parts > 0 || next !== undefined)) continue;
       parts++;

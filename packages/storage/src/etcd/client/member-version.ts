@@ -1,6 +1,6 @@
 /**
  * Releases from which a requested progress answer comes after all events at or below its revision. Before them it may
- * overtake events (etcd issue 15220), and must not be trusted.
+ * overtake events (etcd issue 15220), and must be ignored.
  */
 const FIXED: readonly (readonly [major: number, minor: number, patch: number])[] = [
   [3, 4, 25],

@@ -1,21 +1,21 @@
 import type { Cancel, Clock } from '@orch/machinery';
-import type { Revision } from '../store.ts';
-import type { RevisionTracker } from './revision-tracker.ts';
+import type { Revision } from '../../store.ts';
+import type { RevisionTracker } from '../client/revision-tracker.ts';
 
 export interface Progressing {
   readonly rev: Revision;
   requestProgress(): void;
 }
 
-/** Time that events have to arrive by themselves before the server is asked; doubled while it does not answer. */
+/** Time that events have to arrive before progress is requested; doubled while there is no answer. */
 const GRACE_MS = 50;
 const MAX_GRACE_MS = 1000;
 const QUIET_INTERVAL_MS = 5000;
 
 /**
- * Keeps a watch of a quiet range up to date: when the store is known to be ahead of the watch for a moment, or nothing
- * came for five seconds, it asks the server for the stream's progress. Servers do not answer while the watch itself is
- * behind, so it asks again until it has caught up.
+ * Keeps a watch of a quiet range up to date: when the store is known to be ahead of the watch for some time, or
+ * nothing arrived for five seconds, it requests the progress of the stream. Servers do not answer while the watch
+ * itself is behind, so it repeats the request until the watch has caught up.
  */
 export class ProgressPrompter implements Disposable {
   readonly #clock: Clock;

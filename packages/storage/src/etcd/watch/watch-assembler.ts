@@ -1,10 +1,10 @@
-import { inRange } from '../keys.ts';
-import type { KeyRange, KvEvent, Revision, WatchBatch } from '../store.ts';
-import type { WatchResponse, WireEvent } from './proto/watch.ts';
+import { inRange } from '../../keys.ts';
+import type { KeyRange, KvEvent, Revision, WatchBatch } from '../../store.ts';
+import type { WatchResponse, WireEvent } from '../proto/watch.ts';
 
 /**
- * Makes batches of watch answers: events up to the last delivered revision are dropped, fragments put together so that
- * one revision is never split, keys outside of the range left out while their revisions count as progress.
+ * Assembles batches from watch answers: events up to the last delivered revision are dropped, fragments are joined so
+ * that one revision is never split, keys outside of the range are filtered while their revisions count as progress.
  */
 export class WatchAssembler {
   readonly #range: KeyRange;
@@ -12,7 +12,7 @@ export class WatchAssembler {
   #rev: Revision;
   #taken: Revision;
   #events: KvEvent[] = [];
-  /** Events of the last revision of a fragment: more of it may follow. */
+  /** Events of the last revision of a fragment: more events of it may follow. */
   #open: KvEvent[] = [];
   #openRev: Revision = 0;
 
@@ -27,11 +27,11 @@ export class WatchAssembler {
     return this.#rev;
   }
 
-  /** Takes the events of an answer. */
+  /** Adds the events of an answer. */
   add(response: WatchResponse): void {
     for (const event of response.events) {
       const { modRevision } = event.kv;
-      // A resumed watch begins behind what was delivered; older events would be an error of the server.
+      // A resumed watch starts after the delivered events; older ones would be an error of the server.
       if (modRevision <= this.#rev) continue;
       if (modRevision < this.#openRev) throw new Error(`event ${modRevision} after event ${this.#openRev}`);
       if (modRevision !== this.#openRev) this.#closeRevision();
@@ -41,7 +41,7 @@ export class WatchAssembler {
     if (!response.fragment) this.#closeRevision();
   }
 
-  /** The server says that the events of the range are complete up to `rev`. */
+  /** The server reports that the events of the range are complete up to `rev`. */
   progress(rev: Revision): void {
     if (this.#openRev === 0 && rev > this.#rev) this.#rev = rev;
   }

@@ -1,15 +1,18 @@
 import type { Cancel, Clock } from '@orch/machinery';
-import type { EtcdClient } from './etcd-client.ts';
-import { decodeRangeStream, type RangeRequest, type WireKeyValue } from './proto/kv.ts';
-import type { StreamCall } from './rpc/stream-call.ts';
-import type { CallOptions } from './rpc/unary-call.ts';
+import type { EtcdClient } from '../client/etcd-client.ts';
+import { decodeRangeStream, type RangeRequest, type WireKeyValue } from '../proto/kv.ts';
+import type { StreamCall } from '../rpc/stream-call.ts';
+import type { CallOptions } from '../rpc/unary-call.ts';
 
-/** Messages that wait for the consumer; above, the server is stopped (it may then send one more stream window). */
+/**
+ * Limit of messages that wait for the consumer; beyond it the server is stopped (it may then send one more stream
+ * window).
+ */
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 
 /**
- * One `RangeStream` call: every message as it comes. Ends early, returning false, for whatever reason the call fails,
- * most often that etcd is older than 3.7 and does not have it, or when `timeoutMs` pass without a message.
+ * One `RangeStream` call: yields every message as it arrives. Ends early and returns false when the call fails,
+ * usually because etcd is older than 3.7, or after `timeoutMs` without a message.
  */
 export async function* streamRange(
   client: EtcdClient,
@@ -46,7 +49,7 @@ class RangeStreamSession {
   #over = false;
   #cancelTimer: Cancel | undefined;
   #wake: (() => void) | undefined;
-  /** The server came to the end of the range. */
+  /** The server reached the end of the range. */
   complete = false;
 
   constructor(client: EtcdClient, clock: Clock, timeoutMs: number) {
@@ -71,7 +74,7 @@ class RangeStreamSession {
     return true;
   }
 
-  /** The next message's keys; undefined when the call is over. */
+  /** The keys of the next message; undefined when the call has ended. */
   async next(): Promise<readonly WireKeyValue[] | undefined> {
     while (this.#messages.length === 0 && !this.#over) {
       await new Promise<void>((resolve) => {
@@ -109,7 +112,7 @@ class RangeStreamSession {
     this.#notify();
   }
 
-  /** While the server is held it cannot send, and has all the time that the consumer takes. */
+  /** While the server is held it cannot send, so the timeout is suspended. */
   #armTimer(): void {
     if (this.#over) return;
     this.#cancelTimer?.();

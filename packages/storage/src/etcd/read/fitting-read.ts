@@ -1,6 +1,6 @@
-import { StoreError } from '../store.ts';
+import { StoreError } from '../../store.ts';
+import type { RangeRequest, RangeResponse } from '../proto/kv.ts';
 import type { PageSizer } from './page-sizer.ts';
-import type { RangeRequest, RangeResponse } from './proto/kv.ts';
 
 /** Reads a range; rejects with the errors of the store. */
 export type ReadRange = (request: RangeRequest) => Promise<RangeResponse>;
@@ -9,13 +9,13 @@ export interface LimitedRequest extends RangeRequest {
   readonly limit: number;
 }
 
-/** An answer, and the limit that made it small enough. */
+/** An answer, and the limit with which it was small enough. */
 export interface FittingAnswer {
   readonly response: RangeResponse;
   readonly limit: number;
 }
 
-/** Asks for fewer keys when an answer is too large to be taken, and lets the sizer know: `learnAs` names the range. */
+/** Requests fewer keys when an answer is too large, and reports it to the sizer: `learnAs` names the range. */
 export async function readFitting(
   request: LimitedRequest,
   { sizer, learnAs }: { readonly sizer: PageSizer; readonly learnAs: string },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock } from '@orch/machinery/testing';
+import { RevisionTracker } from '../client/revision-tracker.ts';
 import { ProgressPrompter } from './progress-prompter.ts';
-import { RevisionTracker } from './revision-tracker.ts';
 
 function start(rev: number) {
   const clock = new FakeClock();
@@ -13,7 +13,7 @@ function start(rev: number) {
 }
 
 describe('the progress prompter', () => {
-  it('asks nothing while events come by themselves', async () => {
+  it('requests no progress while events arrive', async () => {
     const { clock, tracker, watch } = start(10);
     for (let rev = 11; rev < 100; rev++) {
       tracker.observe(rev);
@@ -23,7 +23,7 @@ describe('the progress prompter', () => {
     assert.equal(watch.asked, 0);
   });
 
-  it('asks a moment after the store went ahead, then less and less often until the watch is there', async () => {
+  it('requests progress shortly after the store is ahead, then with backoff until the watch has caught up', async () => {
     const { clock, tracker, watch } = start(10);
     tracker.observe(20);
     await clock.advance(49);
@@ -38,7 +38,7 @@ describe('the progress prompter', () => {
     assert.ok(watch.asked <= asked + 1, 'asked although it was there');
   });
 
-  it('asks every five seconds in silence, until it is disposed', async () => {
+  it('requests progress every five seconds without events, until it is disposed', async () => {
     const { clock, watch, prompter } = start(10);
     for (let i = 0; i < 3; i++) await clock.advance(5000);
     assert.equal(watch.asked, 3);

@@ -1,7 +1,7 @@
-import { compareKeys, keyAfter, prefixRange } from '../keys.ts';
-import type { KeyRange } from '../store.ts';
+import { compareKeys, keyAfter, prefixRange } from '../../keys.ts';
+import type { KeyRange } from '../../store.ts';
 
-/** What etcd said to a request for the cursor's piece. */
+/** Etcd's answer to a request for the cursor's piece. */
 export interface PieceAnswer {
   readonly limit: number;
   readonly keys: readonly { readonly key: string }[];
@@ -9,17 +9,17 @@ export interface PieceAnswer {
   readonly count: number;
 }
 
-/** So many keys may be counted for every answer: that takes etcd less than a millisecond. */
+/** Maximum number of keys counted for an answer: that takes etcd less than a millisecond. */
 const COUNTED_FREELY = 2_000;
-/** Where answers have many keys, so many times their number. */
+/** For answers with many keys, the maximum relative to their number. */
 const COUNTED_PER_KEY = 12;
 
 /**
- * Where the next request of a scan begins and ends. etcd counts all keys between the two for every answer, however few
- * it returns: a request that ends where the scan does makes the scan quadratic. Hence it asks for pieces: all keys that
- * begin with some prefix. The keys of an answer show how long a prefix is that an answer spans. The next pieces are its
- * neighbours of the same length; when one of them has few keys, the rest of what a shorter prefix begins, and then the
- * neighbours of that one.
+ * Start and end of the next request of a scan. etcd counts all keys between the two for every answer, however few it
+ * returns: with the end of the scan as the end of every request, the scan would be quadratic. Hence a request covers a
+ * piece: all keys with a prefix. The keys of an answer show the length of a prefix that an answer spans. The next
+ * pieces are the neighbours with prefixes of that length; after one with few keys, the rest of the keys with a shorter
+ * prefix, and then the neighbours of that prefix.
  */
 export class RangeCursor {
   readonly #end: string;
@@ -28,9 +28,9 @@ export class RangeCursor {
   #bound: string;
   /** Keys read of the piece. */
   #read = 0;
-  /** The piece is all that its prefix begins, and not the rest of it: its size tells that of its neighbours. */
+  /** The piece has all keys with its prefix, not only the rest: its size predicts that of its neighbours. */
   #whole = false;
-  /** How much shorter the prefix becomes when a whole piece has few keys; grows while they have none. */
+  /** Units by which the prefix is shortened when a whole piece has few keys; grows while pieces are empty. */
   #step = 1;
 
   constructor(range: KeyRange) {
@@ -47,7 +47,7 @@ export class RangeCursor {
     return this.#bound;
   }
 
-  /** Moves behind what was answered; false when the range is read. */
+  /** Advances past an answer; returns false when the range has been read. */
   advance({ keys, count, limit }: PieceAnswer): boolean {
     const first = keys[0]?.key;
     const last = keys.at(-1)?.key;
@@ -61,7 +61,7 @@ export class RangeCursor {
     return true;
   }
 
-  /** The piece is read; the next one begins where it ended. */
+  /** The piece has been read; the next one starts at its end. */
   #leavePiece(limit: number): boolean {
     if (this.#bound === this.#end) return false;
     const isFull = this.#read * 2 >= limit;
@@ -84,7 +84,7 @@ export class RangeCursor {
     this.#read = 0;
   }
 
-  /** Ends the piece with the keys that begin with `prefix`, unless it ends before. */
+  /** Sets the end of the piece to the end of the keys with `prefix`, unless it ends before. */
   #endWith(prefix: string): void {
     if (prefix === '') return;
     const { end } = prefixRange(prefix);
@@ -92,7 +92,7 @@ export class RangeCursor {
   }
 }
 
-/** How many units two keys have in common at their beginning. */
+/** Length of the common prefix of two keys. */
 function sharedLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length++;
