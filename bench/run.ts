@@ -1,13 +1,13 @@
 /**
  * `make bench`: measures the server against floors of the same run and writes `bench/results/latest.json` and
- * `docs/performance.md`. `ARGS="reads writes"` picks scenarios, whose results go to `partial.json`; with `--update` they
- * replace the rows of these scenarios in the committed results. `PODS=2000` makes a quick run.
+ * `docs/performance.md`. `ARGS="reads writes"` selects scenarios, whose results are written to `partial.json`; with
+ * `--update` they replace the results of these scenarios in the committed ones. `PODS=2000` makes a quick run.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BenchContext } from './lib/context.ts';
 import { hardwareLine } from './lib/hardware.ts';
-import { met, type Row } from './lib/measure.ts';
+import { type BenchResult, met } from './lib/measure.ts';
 import { bareGetMicros, REFERENCE_GET_MICROS, scaled, slowness } from './lib/reference.ts';
 import { apply } from './scenarios/apply.ts';
 import { auth } from './scenarios/auth.ts';
@@ -24,7 +24,7 @@ import { watches } from './scenarios/watches.ts';
 import { writes } from './scenarios/writes.ts';
 
 const pods = Number(process.env['PODS'] ?? '10000');
-const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<readonly Row[]>>> = {
+const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<readonly BenchResult[]>>> = {
   startup: (context) => startup(context, pods),
   growth,
   cel,
@@ -43,7 +43,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
 const round = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
-function tableOf(rows: readonly Row[]): string {
+function tableOf(rows: readonly BenchResult[]): string {
   const lines = rows.map((row) =>
     [
       row.what,
@@ -56,20 +56,20 @@ function tableOf(rows: readonly Row[]): string {
     ].join(' | '),
   );
   return [
-    '| what | measured | floor | ratio | to reach | met | note |',
+    '| what | measured | floor | ratio | target | met | note |',
     '|---|---|---|---|---|---|---|',
     ...lines.map((line) => `| ${line} |`),
   ].join('\n');
 }
 
-const words = process.argv.slice(2);
-const updates = words.includes('--update');
-const asked = words.filter((word) => word !== '--update');
-const chosen = asked.length > 0 ? asked : Object.keys(scenarios);
-const rows: Row[] = [];
+const args = process.argv.slice(2);
+const isUpdate = args.includes('--update');
+const names = args.filter((word) => word !== '--update');
+const chosen = names.length > 0 ? names : Object.keys(scenarios);
+const rows: BenchResult[] = [];
 const gets: number[] = [];
 await using context = new BenchContext();
-// What else the machine does changes by the minute: every scenario is judged by how fast it was around it.
+// The load of the machine varies: every scenario is scaled by its speed before and after it.
 let before = await bareGetMicros(context);
 for (const name of chosen) {
   const scenario = scenarios[name];
@@ -96,10 +96,10 @@ interface Results {
     readonly getMicros: Readonly<Record<string, number>>;
   };
   readonly pods: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly BenchResult[];
 }
 
-/** The committed results with the rows of this run in the place of those of the same name. */
+/** The committed results, in which those of this run replace the ones with the same name. */
 function updated(committed: Results): Results {
   const fresh = new Map(rows.map((row) => [row.what, row]));
   const kept = committed.rows.map((row) => {
@@ -135,20 +135,21 @@ ${tableOf(results.rows)}
 const results = join(import.meta.dirname, 'results');
 const latest = join(results, 'latest.json');
 mkdirSync(results, { recursive: true });
-const own: Results = {
+const measuredResults: Results = {
   hardware,
   machine: { referenceGetMicros: REFERENCE_GET_MICROS, getMicros: measuredGets },
   pods,
   rows,
 };
-const isWhole = asked.length === 0;
-const published = updates && !isWhole ? updated(JSON.parse(readFileSync(latest, 'utf8')) as Results) : own;
+const isWhole = names.length === 0;
+const published =
+  isUpdate && !isWhole ? updated(JSON.parse(readFileSync(latest, 'utf8')) as Results) : measuredResults;
 writeFileSync(
-  isWhole || updates ? latest : join(results, 'partial.json'),
+  isWhole || isUpdate ? latest : join(results, 'partial.json'),
   `${JSON.stringify(published, null, 1)}\n`,
 );
-if (isWhole || updates)
+if (isWhole || isUpdate)
   writeFileSync(join(import.meta.dirname, '..', 'docs', 'performance.md'), pageOf(published));
-const reference = referenceOf(own);
+const reference = referenceOf(measuredResults);
 console.error(reference);
 console.log(JSON.stringify({ hardware, rows: rows.length, met: rows.filter(met).length }));

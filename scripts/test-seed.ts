@@ -1,13 +1,13 @@
 /**
- * Loaded into every test process: property tests use one seed in every run, so that a run that was green stays green.
- * `TEST_SEED=<number>` takes another one, `TEST_SEED=random` a new one for each property; failures print theirs.
+ * Loaded into every test process: property tests use the same seed in every run, so that results are reproducible.
+ * `TEST_SEED=<number>` sets another one, `TEST_SEED=random` a new one for each property; failures print their seed.
  */
 import { readFileSync } from 'node:fs';
 
 const given = process.env['TEST_SEED'] ?? '20261122';
 const [, file = ''] = process.argv;
 
-/** Loading fast-check takes a moment: files that have nothing to do with it are spared. */
+/** Loading fast-check takes time, so it is only configured in files that use it. */
 const usesProperties = (path: string): boolean =>
   path.endsWith('.test.ts') && /fast-check|\/testing/.test(readFileSync(path, 'utf8'));
 

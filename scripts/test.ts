@@ -13,7 +13,7 @@ function filesOf(patterns: readonly string[]): string[] {
     statSync(join(root, p), { throwIfNoEntry: false })?.isDirectory() ? `${p}/**/*.test.ts` : p,
   );
   const found = globSync(globs, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' });
-  // The long suites first, so that the last minutes use both cores.
+  // The longest suites run first, so that all cores are used until the end.
   return found.sort(
     (a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')) || a.localeCompare(b),
   );
@@ -25,7 +25,7 @@ if (files.length === 0) {
   console.error(`no test files match ${asked.join(' ')}`);
   process.exit(1);
 }
-// Every file is a process that loads hundreds of modules: what one has compiled, the next ones read.
+// Every file is a process that loads hundreds of modules: they share a compile cache.
 const compileCache = join(root, 'node_modules/.cache/compile');
 const child = spawn(
   process.execPath,

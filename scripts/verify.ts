@@ -1,6 +1,6 @@
 /**
- * The read-only checks (`make verify`) and, with `--fix`, what can be repaired (`make fix`):
- * formatting and lint, types, architecture, product names, generated files.
+ * The read-only checks (`make verify`) and, with `--fix`, automatic repairs (`make fix`): formatting and lint, types,
+ * architecture, product names, generated files.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ for (const step of steps) {
 if (failed > 0) {
   console.error(
     fix
-      ? 'some checks need a person'
+      ? 'some checks need manual changes'
       : "some checks failed; 'make fix' repairs formatting, imports and generated files",
   );
   process.exit(1);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 
 /**
- * CPU per request of the HTTP layer beside a bare node:https server that sends the same bytes, in one run. Prints a
- * table; `bench/http/run.ts [seconds]`.
+ * CPU per request of the HTTP layer, relative to a bare node:https server that sends the same bytes, in one run.
+ * Prints a table: `scripts/node bench/http/run.ts [seconds]`.
  */
 const seconds = Number(process.argv[2] ?? 3);
 
@@ -34,8 +34,8 @@ async function cpuOf(child: ChildProcess): Promise<number> {
 const request =
   'GET /api/v1/namespaces/default/pods/pod-1 HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nUser-Agent: bench\r\nAuthorization: Bearer 0123456789abcdef\r\n\r\n';
 
-/** Asks again as soon as the whole answer is there, until stopped; counts answers. */
-function keepAsking(socket: TLSSocket, count: () => void): void {
+/** Sends the next request after each complete response, until stopped; counts responses. */
+function sendRepeatedly(socket: TLSSocket, count: () => void): void {
   let left = 0;
   socket.on('data', (chunk: Buffer) => {
     let rest = chunk.length;
@@ -53,24 +53,24 @@ function keepAsking(socket: TLSSocket, count: () => void): void {
   socket.write(request);
 }
 
-/** Keeps `connections` busy; the result ends them. */
-async function askHttp1(port: number, connections: number, count: () => void): Promise<() => void> {
+/** Sends requests over `connections` connections; returns a function that closes them. */
+async function loadHttp1(port: number, connections: number, count: () => void): Promise<() => void> {
   const sockets = Array.from({ length: connections }, () =>
     connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] }),
   );
   await Promise.all(sockets.map((socket) => once(socket, 'secureConnect')));
-  for (const socket of sockets) keepAsking(socket, count);
+  for (const socket of sockets) sendRepeatedly(socket, count);
   return () => {
     for (const socket of sockets) socket.destroy();
   };
 }
 
-/** As above with 8 requests at a time on each connection. */
-async function askHttp2(port: number, connections: number, count: () => void): Promise<() => void> {
+/** As `loadHttp1`, with 8 concurrent requests on each connection. */
+async function loadHttp2(port: number, connections: number, count: () => void): Promise<() => void> {
   const sessions = Array.from({ length: connections }, () =>
     connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }),
   );
-  const ask = (session: ClientHttp2Session): void => {
+  const send = (session: ClientHttp2Session): void => {
     if (session.destroyed) return;
     const stream = session.request({
       ':path': '/api/v1/namespaces/default/pods/pod-1',
@@ -79,13 +79,13 @@ async function askHttp2(port: number, connections: number, count: () => void): P
     stream.on('error', () => undefined);
     stream.on('close', () => {
       count();
-      ask(session);
+      send(session);
     });
     stream.resume();
   };
   for (const session of sessions) {
     session.on('error', () => undefined);
-    for (let stream = 0; stream < 8; stream++) ask(session);
+    for (let stream = 0; stream < 8; stream++) send(session);
   }
   return () => {
     for (const session of sessions) session.destroy();
@@ -101,7 +101,7 @@ async function measure(load: Load): Promise<{ cpuUs: number; perSecond: number }
   try {
     const [{ port }] = (await once(child, 'message')) as [{ port: number }];
     let answers = 0;
-    const close = await (load.protocol === 'h2' ? askHttp2 : askHttp1)(
+    const close = await (load.protocol === 'h2' ? loadHttp2 : loadHttp1)(
       port,
       load.connections,
       () => answers++,

@@ -14,8 +14,8 @@ import {
 import { createServer } from '@orch/pipeline';
 
 /**
- * One server under load, in a process of its own: `bare` (node:https, or streams of node:http2 when the protocol is h2)
- * or `orch`, sending `bytes` of body.
+ * The process of one server under load: `bare` (node:https, or streams of node:http2 when the protocol is h2) or
+ * `orch`, with bodies of `bytes` bytes.
  */
 const [kind = '', bytes = '0', protocol = 'h1'] = process.argv.slice(2);
 const body = Buffer.alloc(Number(bytes), 'x');
@@ -71,7 +71,7 @@ async function orch(): Promise<number> {
   return (await listen({ env, server, host: '127.0.0.1', port: 0, tls: servingTls })).port;
 }
 
-/** The body in pieces of the size of an object, as a list yields it. */
+/** The body in chunks of the size of an object, as a list yields it. */
 function* objects(): Generator<Buffer> {
   for (let at = 0; at < body.length; at += 4600) yield body.subarray(at, at + 4600);
 }

@@ -5,13 +5,13 @@ import type { RawTarget } from './raw-client.ts';
 
 export type Protocol = 'h1' | 'h2';
 
-const http2Connections = 5;
-const patienceMs = 20_000;
+const HTTP2_CONNECTIONS = 5;
+const DELIVERY_TIMEOUT_MS = 20_000;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Counts the events that open watches receive. An event ends with a brace and a line feed, which stand together nowhere
- * else in a stream of events, framed in chunks or not; so packets may be cut anywhere.
+ * Counts the events that open watches receive. An event ends with a brace and a line feed, a sequence that occurs
+ * nowhere else in a stream of events, chunked or not; so packets may be split anywhere.
  */
 export class Audience implements Disposable {
   #events = 0;
@@ -23,7 +23,7 @@ export class Audience implements Disposable {
 
   private constructor() {}
 
-  /** Opens a watch for each path and resolves when all are answered. */
+  /** Opens a watch for each path and resolves when all have responses. */
   static async open(target: RawTarget, protocol: Protocol, paths: readonly string[]): Promise<Audience> {
     const audience = new Audience();
     try {
@@ -36,19 +36,19 @@ export class Audience implements Disposable {
     }
   }
 
-  /** Events received since the beginning. */
+  /** Events received since the start. */
   get events(): number {
     return this.#events;
   }
 
-  /** Resolves when `events` have arrived in all; rejects when they do not in time. */
+  /** Resolves when `events` events have arrived in total; rejects after a timeout. */
   async until(events: number): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#events >= events) return;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        reject(new Error(`${this.#events} of ${events} events after ${patienceMs} ms`));
-      }, patienceMs);
+        reject(new Error(`${this.#events} of ${events} events after ${DELIVERY_TIMEOUT_MS} ms`));
+      }, DELIVERY_TIMEOUT_MS);
       this.#wanted = events;
       this.#wake = () => {
         clearTimeout(timer);
@@ -115,7 +115,7 @@ export class Audience implements Disposable {
 
   async #overHttp2(target: RawTarget, paths: readonly string[]): Promise<void> {
     const { host, port, ...credentials } = target;
-    const sessions = Array.from({ length: http2Connections }, () =>
+    const sessions = Array.from({ length: HTTP2_CONNECTIONS }, () =>
       connectHttp2(`https://${host}:${port}`, { ...credentials, rejectUnauthorized: false }),
     );
     for (const session of sessions) {

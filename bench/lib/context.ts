@@ -16,7 +16,7 @@ export interface Subject {
 export interface Floor extends AsyncDisposable {
   readonly pid: number;
   readonly target: RawTarget;
-  /** Where events are published; HTTP/1.1 always. */
+  /** Where events are published; always HTTP/1.1. */
   readonly controlPort: number;
 }
 
@@ -31,7 +31,7 @@ const subjectOf = (server: LaunchedServer): Subject => ({
   },
 });
 
-/** What the scenarios share: folders, an etcd, servers, the floor. Everything is stopped when it is disposed. */
+/** Shared resources of the scenarios: folders, an etcd, servers, the floor. Disposing it stops all of them. */
 export class BenchContext implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'orch-bench-'));
   readonly certDir = join(this.folder, 'certs');

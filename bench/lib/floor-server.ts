@@ -1,9 +1,8 @@
 /**
- * The floor of the benchmarks: a bare Node HTTPS server that sends bytes it was given, in a process of its own.
- * Started as a program with a certificate, its key and `h1` or `h2`; prints its ports as JSON. It serves
- *   POST /bytes/<n>  keeps the body as answer n        GET /bytes/<n>  sends it
- *   GET /watch       keeps the answer open             POST /event     writes the body to every open one
- * The control port speaks HTTP/1.1 whatever the other one speaks.
+ * The floor of the benchmarks: a process with a bare Node HTTPS server that sends stored bytes. Started as a program
+ * with a certificate, its key and `h1` or `h2`; prints its ports as JSON. It serves POST /bytes/<n> stores the body as
+ * response n GET /bytes/<n> sends it GET /watch keeps the response open POST /event writes the body to every open
+ * response The control port always uses HTTP/1.1.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ export interface Measured {
   readonly operations: number;
 }
 
-/** Runs `work`, which returns how many operations it did, and measures the CPU of process `pid` meanwhile. */
+/** Runs `work`, which returns its number of operations, and measures the CPU of process `pid` meanwhile. */
 export async function measure(pid: number, work: () => Promise<number>): Promise<Measured> {
   const cpuBefore = cpuMicros(pid);
   const started = process.hrtime.bigint();
@@ -23,7 +23,10 @@ export async function measure(pid: number, work: () => Promise<number>): Promise
   };
 }
 
-/** Measures several things in short turns, so that what else the machine does meets all of them alike; all turns count. */
+/**
+ * Measures several runs in short alternating rounds, so that other load on the machine affects all of them equally;
+ * all rounds count.
+ */
 export async function inTurns<const T extends readonly (() => Promise<Measured>)[]>(
   turns: number,
   runs: T,
@@ -48,8 +51,8 @@ function together(parts: readonly Measured[]): Measured {
   };
 }
 
-/** One line of the report. `target` is an upper bound for `value` unless `atLeast` is set. */
-export interface Row {
+/** One result of the report. `target` is an upper bound for `value` unless `atLeast` is set. */
+export interface BenchResult {
   readonly what: string;
   readonly unit: string;
   readonly value: number;
@@ -57,14 +60,15 @@ export interface Row {
   readonly ratio?: number;
   readonly target: number;
   readonly atLeast?: boolean;
-  /** The target is said of the reference machine: one that is slower has as much more time. */
+  /** The target is that of the reference machine, and is scaled on a slower one. */
   readonly onReference?: boolean;
   readonly note?: string;
 }
 
-export const met = (row: Row): boolean => (row.atLeast ? row.value >= row.target : row.value <= row.target);
+export const met = (row: BenchResult): boolean =>
+  row.atLeast ? row.value >= row.target : row.value <= row.target;
 
-/** A row whose target is a multiple of a floor measured in the same run. */
+/** A result whose target is a multiple of a floor measured in the same run. */
 export const againstFloor = (
   what: string,
   unit: string,
@@ -72,7 +76,7 @@ export const againstFloor = (
   floor: number,
   factor: number,
   note?: string,
-): Row => ({
+): BenchResult => ({
   what,
   unit,
   value,

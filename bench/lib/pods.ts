@@ -1,4 +1,4 @@
-/** What makes a pod long or short. */
+/** Determines the size of a pod. */
 export interface PodSize {
   readonly containers: readonly string[];
   /** Environment variables of each container. */
@@ -8,7 +8,7 @@ export interface PodSize {
 /** About 4.6 KB once the server has added its defaults, a status and the owners of all fields (2.2 KB of it). */
 const ordinary: PodSize = { containers: ['main'], settings: 8 };
 
-/** About 4.6 KB as it is sent. */
+/** About 4.6 KB as sent. */
 export const largePod: PodSize = { containers: ['main', 'proxy'], settings: 18 };
 
 /** A pod like those of a busy cluster: probes, volumes, settings, tolerations. */

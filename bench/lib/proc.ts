@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** CPU time that the threads of a process have had so far, in microseconds: what the scheduler counts, not its ticks. */
+/**
+ * CPU time of the threads of a process so far, in microseconds: from the scheduler's statistics, not from its ticks.
+ */
 export function cpuMicros(pid: number): number {
   const tasks = `/proc/${pid}/task`;
   const nanosOf = (task: string): number =>
@@ -17,10 +19,10 @@ const statusField = (pid: number, name: string): number => {
 /** Resident memory in bytes. */
 export const rssBytes = (pid: number): number => statusField(pid, 'VmRSS');
 
-/** The most resident memory that the process ever had, in bytes. */
+/** The maximum resident memory of the process so far, in bytes. */
 export const peakRssSoFar = (pid: number): number => statusField(pid, 'VmHWM');
 
-/** Runs `work` and returns the highest resident memory seen, sampled every 5 ms. */
+/** Runs `work` and returns the maximum resident memory, sampled every 5 ms. */
 export async function peakRss(pid: number, work: () => Promise<void>): Promise<number> {
   let peak = rssBytes(pid);
   const timer = setInterval(() => {
@@ -34,7 +36,7 @@ export async function peakRss(pid: number, work: () => Promise<void>): Promise<n
   return Math.max(peak, rssBytes(pid));
 }
 
-/** The process that a wrapper script became or started: the innermost descendant. */
+/** The process that a wrapper script has started: the innermost descendant. */
 export function innermost(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();

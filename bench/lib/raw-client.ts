@@ -10,18 +10,18 @@ export interface RawTarget {
 
 export interface RawAnswer {
   readonly status: number;
-  /** Length of the body as it was sent, framing included. */
+  /** Length of the body as sent, including framing. */
   readonly bytes: number;
   /** The first bytes of the body. */
   readonly beginning: string;
 }
 
-const beginningBytes = 512;
+const HEAD_BYTES = 512;
 const headerEnd = Buffer.from('\r\n\r\n');
 
 /**
- * One keep-alive HTTP/1.1 connection that sends prepared requests and counts answer bytes: as little client as can be,
- * so that the server is what a benchmark measures.
+ * One keep-alive HTTP/1.1 connection that sends prepared requests and counts response bytes: a minimal client, so that
+ * benchmarks measure the server.
  */
 export class RawConnection implements Disposable {
   readonly #socket: TLSSocket;
@@ -53,7 +53,7 @@ export class RawConnection implements Disposable {
     });
   }
 
-  /** Sends one request and resolves when its whole answer has arrived. */
+  /** Sends one request and resolves when its complete response has arrived. */
   exchange(request: Buffer | string): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -95,8 +95,8 @@ export class RawConnection implements Disposable {
 
   #body(chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#beginning.length < beginningBytes) {
-      this.#beginning += chunk.toString('latin1', 0, beginningBytes - this.#beginning.length);
+    if (this.#beginning.length < HEAD_BYTES) {
+      this.#beginning += chunk.toString('latin1', 0, HEAD_BYTES - this.#beginning.length);
     }
     if (this.#chunked) {
       this.#tail = (this.#tail + chunk.subarray(Math.max(0, chunk.length - 7)).toString('latin1')).slice(-7);
@@ -118,7 +118,10 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** `connections` clients, each sending the next request of `next` until it returns undefined. Returns answers by status. */
+/**
+ * `connections` clients, each sending the next request of `next` until it returns undefined. Returns the number of
+ * responses by status.
+ */
 export async function drive(
   target: RawTarget,
   connections: number,

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchContext, withBody, withoutBody } from './context.ts';
-import { measure, type Row } from './measure.ts';
+import { type BenchResult, measure } from './measure.ts';
 import { largePod, podOf } from './pods.ts';
 import { drive } from './raw-client.ts';
 
-/** What a bare HTTPS GET of a pod costs on the machine that targets in units of time speak of, in µs of CPU. */
+/** CPU of a bare HTTPS GET of a pod on the reference machine, to which targets in units of time refer, in µs. */
 export const REFERENCE_GET_MICROS = 17;
 
 const REQUESTS = 30_000;
 
-/** What a bare HTTPS GET of a pod costs here. */
+/** CPU of a bare HTTPS GET of a pod on this machine. */
 export async function bareGetMicros(context: BenchContext): Promise<number> {
-  // The floor has the certificates of a server, which not every scenario starts.
+  // The floor uses the certificates of a server, which not every scenario starts.
   if (!existsSync(join(context.certDir, 'apiserver.crt'))) await context.serverEmbedded();
   const floor = await context.floor();
   const body = JSON.stringify(podOf(0, largePod));
@@ -27,11 +27,11 @@ export async function bareGetMicros(context: BenchContext): Promise<number> {
   return cpuPerOp;
 }
 
-/** How many times as long this machine takes for the same work; 1 for one that is faster than the reference. */
+/** Factor by which this machine is slower than the reference; at least 1. */
 export const slowness = (getMicros: number): number => Math.max(1, getMicros / REFERENCE_GET_MICROS);
 
-/** A row with what its target comes to on this machine. */
-export function scaled(row: Row, factor: number): Row {
+/** A result with its target scaled to this machine. */
+export function scaled(row: BenchResult, factor: number): BenchResult {
   if (row.onReference !== true || factor === 1) return row;
   return { ...row, target: row.atLeast === true ? row.target / factor : row.target * factor };
 }

@@ -5,7 +5,7 @@ import { type EtcdCluster, type PutEntry, putMany, startEtcd } from '@orch/stora
 import { launchServer } from '@orch/testkit';
 import { podOf } from './pods.ts';
 
-/** An etcd of its own with many pods, as a server stores them. */
+/** An etcd with many pods, as a server stores them. */
 export interface StockedEtcd extends AsyncDisposable {
   readonly endpoints: readonly string[];
   readonly pid: number;
@@ -14,13 +14,13 @@ export interface StockedEtcd extends AsyncDisposable {
 }
 
 const env = { clock: systemClock, random: systemRandom, log: silentLogger };
-const quotaBytes = 8 * 2 ** 30;
+const QUOTA_BYTES = 8 * 2 ** 30;
 
 export const podName = (index: number): string => `pod-${String(index).padStart(6, '0')}`;
 
-/** Starts an etcd, lets a server create one pod in it, and puts copies with names and identifiers of their own beside it. */
+/** Starts an etcd, lets a server create one pod in it, and adds copies with different names and identifiers. */
 export async function stockedEtcd(pods: number, certDir: string): Promise<StockedEtcd> {
-  const cluster = await startEtcd({ flags: ['--quota-backend-bytes', String(quotaBytes)] });
+  const cluster = await startEtcd({ flags: ['--quota-backend-bytes', String(QUOTA_BYTES)] });
   const [endpoint = ''] = cluster.endpoints;
   const first = await firstPod(cluster, certDir);
   await putMany(endpoint, copiesOf(first, pods));

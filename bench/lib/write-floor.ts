@@ -1,7 +1,7 @@
 /**
- * The floor of the write benchmarks: a bare Node HTTPS server that puts each body into etcd with one transaction and
- * sends it back, in a process of its own. Started as a program with a certificate, its key and the endpoints of etcd;
- * prints its port as JSON.
+ * The floor of the write benchmarks: a process with a bare Node HTTPS server that puts each body into etcd with one
+ * transaction and sends it back. Started as a program with a certificate, its key and the endpoints of etcd; prints
+ * its port as JSON.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

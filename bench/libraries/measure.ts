@@ -11,7 +11,7 @@ export interface Comparison {
   readonly note?: string;
 }
 
-/** The libraries are installed beside this file, not in the project. */
+/** The libraries are installed in this folder, not in the project. */
 export const library = createRequire(import.meta.url);
 
 /** CPU per call in µs: the best of several rounds, after a warm-up. */
@@ -27,7 +27,7 @@ export function cpuMicros(run: () => unknown, calls = 2000, rounds = 20): number
   return best;
 }
 
-/** CPU in ms that importing a module costs a fresh process, beyond starting it: the best of five. */
+/** CPU in ms of importing a module in a new process, without its start: the best of five. */
 export function importMillis(specifier: string): number {
   const best = (code: string): number => {
     const script = `${code}; const { user, system } = process.cpuUsage(); console.log(user + system)`;

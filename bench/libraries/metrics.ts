@@ -6,7 +6,7 @@ const values = ['GET', 'pods', '200'] as const;
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ours = { name: 'requests', help: 'Requests.', labels: [...labels], stability: 'ALPHA' as const };
 
-/** What a request pays for recording itself; label values are bound beforehand where the library can. */
+/** Cost of the metrics of a request; label values are bound beforehand where the library supports it. */
 export function metrics(): readonly Comparison[] {
   const prom = library('prom-client');
   const registers: unknown[] = [];

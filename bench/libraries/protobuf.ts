@@ -11,7 +11,7 @@ import {
 import { largePod, podOf } from '../lib/pods.ts';
 import { type Comparison, cpuMicros, importMillis, library } from './measure.ts';
 
-/** Fields of the messages behind scalars that are messages on the wire; the library knows nothing of their JSON form. */
+/** Fields of scalars that are messages on the wire; the library does not support their JSON form. */
 const messages = {
   quantity: { string: { id: 1, type: 'string' } },
   intOrString: {
@@ -42,7 +42,7 @@ interface Described {
 const resolved = (schema: SchemaRef): Schema => (typeof schema === 'function' ? schema() : schema);
 const typeName = (name: string): string => name.replaceAll('.', '_');
 
-/** The declarations of our schema as descriptors of protobufjs. */
+/** The schema's declarations as protobufjs descriptors. */
 class Descriptors {
   readonly nested: Record<string, Described> = Object.fromEntries(
     Object.entries(messages).map(([name, fields]) => [name, { fields: { ...fields } }]),
@@ -74,7 +74,7 @@ class Descriptors {
   }
 }
 
-/** A pod between its bytes and plain values. */
+/** Encodes and decodes a pod. */
 export function protobuf(): readonly Comparison[] {
   const { Root } = library('protobufjs');
   const schema = findKind('', 'v1', 'Pod')?.schema;
@@ -90,7 +90,7 @@ export function protobuf(): readonly Comparison[] {
   const message = type.decode(bytes);
   const size = `${(bytes.length / 1000).toFixed(1)} KB`;
   const note =
-    'the library leaves quantities, times and int-or-string as messages, fills in no zero values and no order of JSON';
+    'the library leaves quantities, times and int-or-string as messages, and adds no zero values and no JSON order';
   return [
     {
       what: `decode a pod of ${size} to plain values`,

@@ -1,6 +1,6 @@
 /**
- * Compares modules of the project with the libraries that could take their place, for docs/dependencies.md and
- * docs/designs: `scripts/node bench/libraries/run.ts`. Installs the libraries beside this file first.
+ * Compares modules of the project with libraries that could replace them, for docs/dependencies.md and docs/designs:
+ * `scripts/node bench/libraries/run.ts`. First installs the libraries in this folder.
  */
 import { execFileSync } from 'node:child_process';
 import { certificates } from './certificates.ts';

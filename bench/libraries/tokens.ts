@@ -18,7 +18,7 @@ async function asyncMicros(run: () => Promise<unknown>, calls: number): Promise<
   return best;
 }
 
-/** The check of one signature, and what the libraries cost a process that has just started. */
+/** The verification of one signature, and the cost of the libraries in a process that has just started. */
 export async function tokens(): Promise<readonly Comparison[]> {
   const jwt = library('jsonwebtoken');
   const rows: Comparison[] = [];
@@ -41,13 +41,13 @@ export async function tokens(): Promise<readonly Comparison[]> {
   return rows;
 }
 
-/** Claims are parsed and the signature is verified; the digest is what a cache of results is looked up by. */
+/** Claims are parsed and the signature is verified; the digest is the key of a result cache. */
 function check(token: string, algorithm: string, key: KeyObject): string {
   const [head = '', body = '', tail = ''] = token.split('.');
   JSON.parse(Buffer.from(head, 'base64url').toString());
   JSON.parse(Buffer.from(body, 'base64url').toString());
   if (!verifyBytes(algorithm, key, Buffer.from(`${head}.${body}`), Buffer.from(tail, 'base64url'))) {
-    throw new Error('the signature is not good');
+    throw new Error('the signature is invalid');
   }
   return createHash('sha256').update(token).digest('hex');
 }

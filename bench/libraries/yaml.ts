@@ -2,7 +2,7 @@ import { encodeYaml, parseYaml } from '@orch/machinery';
 import { largePod, podOf } from '../lib/pods.ts';
 import { type Comparison, cpuMicros, importMillis, library } from './measure.ts';
 
-/** Texts that the ecosystem reads as YAML 1.1, and what they have to become. */
+/** Texts in YAML 1.1, and their expected values. */
 const meanings: readonly (readonly [text: string, value: unknown])[] = [
   ['mode: 0644', { mode: 420 }],
   ['on: yes', { true: true }],

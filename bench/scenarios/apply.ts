@@ -1,13 +1,13 @@
 import { type BenchContext, type Subject, withBody, withoutBody } from '../lib/context.ts';
-import { againstFloor, inTurns, type Measured, measure, type Row } from '../lib/measure.ts';
+import { againstFloor, type BenchResult, inTurns, type Measured, measure } from '../lib/measure.ts';
 import { drive } from '../lib/raw-client.ts';
 
 const path = '/apis/apps/v1/namespaces/default/deployments';
-const objects = 200;
-const manyAtOnce = 16;
+const OBJECTS = 200;
+const CONCURRENCY = 16;
 const APPLY = 'application/apply-patch+yaml';
 
-/** A deployment of about 4 KB, like those that are applied from a repository. */
+/** A deployment of about 4 KB, as applied from a repository. */
 function deployment(name: string, revision: number, variables = 12): Record<string, unknown> {
   const container = (of: string): Record<string, unknown> => ({
     name: of,
@@ -43,13 +43,13 @@ function deployment(name: string, revision: number, variables = 12): Record<stri
 
 type MakeRequest = (index: number) => Buffer;
 
-const nameOf = (index: number): string => `d-${index % objects}`;
+const nameOf = (index: number): string => `d-${index % OBJECTS}`;
 const target = (name: string): string => `${path}/${name}?fieldManager=bench`;
 const applyOf = (name: string, revision: number, variables?: number): Buffer =>
   withBody('PATCH', target(name), JSON.stringify(deployment(name, revision, variables)), APPLY);
 
-/** Every round over the objects changes the same field of each. */
-const round = (index: number): number => Math.floor(index / objects);
+/** Every round changes the same field of each object. */
+const round = (index: number): number => Math.floor(index / OBJECTS);
 
 interface Load {
   readonly request: MakeRequest;
@@ -58,7 +58,7 @@ interface Load {
 
 async function run(
   subject: Subject,
-  { request, connections = manyAtOnce }: Load,
+  { request, connections = CONCURRENCY }: Load,
   first: number,
   count: number,
 ): Promise<Measured> {
@@ -73,7 +73,7 @@ async function run(
   });
 }
 
-/** The best of three rounds, after one that warms up. */
+/** The best of three rounds, after a warm-up round. */
 async function best(subject: Subject, load: Load, count: number): Promise<Measured> {
   let found = await run(subject, load, 0, count);
   for (let turn = 1; turn <= 3; turn++) {
@@ -83,18 +83,18 @@ async function best(subject: Subject, load: Load, count: number): Promise<Measur
   return found;
 }
 
-/** Server-side apply beside the writes and reads that it stands for. */
-export async function apply(context: BenchContext): Promise<readonly Row[]> {
+/** Server-side apply, relative to the equivalent writes and reads. */
+export async function apply(context: BenchContext): Promise<readonly BenchResult[]> {
   const subject = await context.serverEmbedded();
-  await run(subject, { request: (i) => applyOf(nameOf(i), 0) }, 0, objects);
-  const changing = await best(subject, { request: (i) => applyOf(nameOf(i), 1 + round(i)) }, 10 * objects);
-  const last = 1 + round(40 * objects - 1);
+  await run(subject, { request: (i) => applyOf(nameOf(i), 0) }, 0, OBJECTS);
+  const changing = await best(subject, { request: (i) => applyOf(nameOf(i), 1 + round(i)) }, 10 * OBJECTS);
+  const last = 1 + round(40 * OBJECTS - 1);
   const again: Load = { request: (i) => applyOf(nameOf(i), last) };
   const reading: Load = { request: (i) => withoutBody(`${path}/${nameOf(i)}`) };
-  for (const load of [again, reading]) await run(subject, load, 0, 20 * objects);
+  for (const load of [again, reading]) await run(subject, load, 0, 20 * OBJECTS);
   const [unchanged, got] = await inTurns(10, [
-    () => run(subject, again, 0, 5 * objects),
-    () => run(subject, reading, 0, 5 * objects),
+    () => run(subject, again, 0, 5 * OBJECTS),
+    () => run(subject, reading, 0, 5 * OBJECTS),
   ]);
   const put = await best(
     subject,
@@ -102,18 +102,18 @@ export async function apply(context: BenchContext): Promise<readonly Row[]> {
       request: (i) =>
         withBody('PUT', target(nameOf(i)), JSON.stringify(deployment(nameOf(i), 1_000 + round(i)))),
     },
-    10 * objects,
+    10 * OBJECTS,
   );
   return [
     againstFloor(
-      'apply of a 4 KB deployment that changes one field, beside a PUT',
+      'apply of a 4 KB deployment that changes one field, relative to a PUT',
       'µs CPU',
       changing.cpuPerOp,
       put.cpuPerOp,
       4,
     ),
     againstFloor(
-      'apply of a 4 KB deployment that changes nothing, beside a GET',
+      'apply of a 4 KB deployment that changes nothing, relative to a GET',
       'µs CPU',
       unchanged.cpuPerOp,
       got.cpuPerOp,
@@ -123,8 +123,8 @@ export async function apply(context: BenchContext): Promise<readonly Row[]> {
   ];
 }
 
-/** Two lists that are merged item by item, one twice as long as the other. */
-async function linear(subject: Subject): Promise<Row> {
+/** Two lists that are merged by item, one twice as long as the other. */
+async function linear(subject: Subject): Promise<BenchResult> {
   const cost = async (items: number): Promise<number> => {
     const { cpuPerOp } = await best(
       subject,
@@ -133,9 +133,9 @@ async function linear(subject: Subject): Promise<Row> {
     );
     return cpuPerOp;
   };
-  // Each of two containers has so many items.
+  // Each of two containers has this many items.
   const short = await cost(500);
   const long = await cost(1_000);
-  const what = 'apply that merges lists of 2,000 items, beside lists of 1,000';
+  const what = 'apply that merges lists of 2,000 items, relative to lists of 1,000';
   return againstFloor(what, 'µs CPU', long, short, 2.5);
 }

@@ -4,7 +4,7 @@ import { RbacPolicy, rbacAuthorizer } from '@orch/auth';
 import { MemoryFeed } from '@orch/auth/testing';
 import { namesFor } from '@orch/machinery';
 import { type BenchContext, type Subject, withBody, withoutBody } from '../lib/context.ts';
-import { type Measured, measure, type Row } from '../lib/measure.ts';
+import { type BenchResult, type Measured, measure } from '../lib/measure.ts';
 import { drive, type RawTarget } from '../lib/raw-client.ts';
 
 const names = namesFor('kubernetes');
@@ -14,7 +14,7 @@ const BINDINGS = 10_000;
 const robot = (index: number): string => `robot-${index % 500}`;
 const TOKEN = 'bench-token-of-the-first-robot';
 
-/** A role of ten rules for things that nobody has; every tenth also reads config maps. */
+/** A role of ten rules for resources that do not exist; every tenth role also grants reading config maps. */
 const roleOf = (index: number): object => ({
   kind: 'ClusterRole',
   apiVersion: `${group}/v1`,
@@ -41,7 +41,7 @@ const bindingOf = (index: number, namespace: string): object => ({
   ],
 });
 
-/** A user whom nobody has asked about yet: nothing can be remembered of him. */
+/** A user without cached decisions. */
 const stranger = (index: number) => ({
   name: `${names.users.serviceAccountPrefix}default:${robot(index)}`,
   uid: '',
@@ -54,8 +54,8 @@ const stranger = (index: number) => ({
   extra: {},
 });
 
-/** Decisions without anything remembered, in this process. */
-function coldDecision(): Row {
+/** Uncached decisions, in this process. */
+function coldDecision(): BenchResult {
   const feed = new MemoryFeed();
   const authorizer = rbacAuthorizer(new RbacPolicy(feed, names), names);
   for (let index = 0; index < ROLES; index++) feed.put('clusterroles.rbac', roleOf(index) as never);
@@ -83,12 +83,12 @@ function coldDecision(): Row {
   for (let index = 0; index < count; index++) decide(index);
   const { user, system } = process.cpuUsage(started);
   return {
-    what: `RBAC: a cold refusal, ${BINDINGS} bindings, ${ROLES} roles`,
+    what: `RBAC: an uncached denial, ${BINDINGS} bindings, ${ROLES} roles`,
     unit: 'µs CPU',
     value: (user + system) / count,
     target: 50,
     onReference: true,
-    note: 'all rules of the user are looked at',
+    note: 'all rules of the user are examined',
   };
 }
 
@@ -118,8 +118,11 @@ async function seed({ target }: Subject): Promise<void> {
     throw new Error(`seeding roles: ${JSON.stringify([...statuses])}`);
 }
 
-/** What authentication and authorization of a service account add to a GET that an administrator's certificate does. */
-async function addedToGet(context: BenchContext): Promise<Row> {
+/**
+ * Additional cost of authenticating and authorizing a service account, relative to a GET with an administrator's
+ * certificate.
+ */
+async function addedToGet(context: BenchContext): Promise<BenchResult> {
   const tokens = join(context.folder, 'tokens.csv');
   const { name, groups } = stranger(0);
   writeFileSync(tokens, `${TOKEN},${name},1,"${groups.join(',')}"\n`);
@@ -132,7 +135,7 @@ async function addedToGet(context: BenchContext): Promise<Row> {
     () => repeat(subject, { host, port }, withoutBody(path, `Authorization: Bearer ${TOKEN}\r\n`)),
   ]);
   return {
-    what: `GET by a service account, ${BINDINGS} bindings: authentication and authorization add`,
+    what: `GET by a service account, ${BINDINGS} bindings: cost of authentication and authorization`,
     unit: 'µs CPU',
     value: byToken - byCertificate,
     target: 15,
@@ -151,7 +154,7 @@ async function repeat({ pid }: Subject, target: RawTarget, request: Buffer): Pro
   });
 }
 
-/** The best of several rounds of each, in turns, so that what else the machine does meets both. */
+/** The best of several alternating rounds of each, so that other load on the machine affects both. */
 async function inTurns(
   runs: readonly [() => Promise<Measured>, () => Promise<Measured>],
 ): Promise<[number, number]> {
@@ -164,7 +167,7 @@ async function inTurns(
   return best;
 }
 
-/** Who may do what: what it costs to find out. */
-export async function auth(context: BenchContext): Promise<readonly Row[]> {
+/** The cost of authentication and authorization. */
+export async function auth(context: BenchContext): Promise<readonly BenchResult[]> {
   return [coldDecision(), await addedToGet(context)];
 }

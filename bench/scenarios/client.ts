@@ -1,17 +1,17 @@
 import { bundleClient } from '@orch/testkit';
-import type { Row } from '../lib/measure.ts';
+import type { BenchResult } from '../lib/measure.ts';
 
-/** Processes that are started; the fastest counts, since everything else is what the machine did beside. */
-const imports = 15;
+/** Number of processes; the fastest counts, since other load only adds time. */
+const IMPORTS = 15;
 
 const timed = `const began = performance.now();
 await import($client);
 console.log(performance.now() - began);`;
 
-/** The client library: what it costs a program to have it. */
-export async function client(): Promise<readonly Row[]> {
+/** The cost of importing the client library. */
+export async function client(): Promise<readonly BenchResult[]> {
   using bundle = await bundleClient();
-  const times = Array.from({ length: imports }, () => Number(bundle.run(timed)));
+  const times = Array.from({ length: IMPORTS }, () => Number(bundle.run(timed)));
   return [
     {
       what: 'import of the client library, one file',

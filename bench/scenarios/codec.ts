@@ -2,7 +2,7 @@ import { findKind, findType } from '@orch/apis';
 import { type ApiObject, namesFor, validateObjectMeta } from '@orch/machinery';
 import { codecCompiler, messageField, protobufCompiler } from '@orch/schema';
 import { type BenchContext, seedPods, withoutBody } from '../lib/context.ts';
-import { againstFloor, type Measured, measure, type Row } from '../lib/measure.ts';
+import { againstFloor, type BenchResult, type Measured, measure } from '../lib/measure.ts';
 import { largePod, podOf } from '../lib/pods.ts';
 import { rssBytes } from '../lib/proc.ts';
 import { drive, RawConnection, type RawTarget } from '../lib/raw-client.ts';
@@ -15,7 +15,7 @@ const WARM_UP = 4000;
 const PER_ROUND = 300;
 const ROUNDS = 60;
 
-/** CPU of this process for one call of `run`, in µs: that of the best of many short rounds. */
+/** CPU of this process for one call of `run`, in µs: the best of many short rounds. */
 function cpuOf(run: () => unknown): number {
   for (let i = 0; i < WARM_UP; i += 1) run();
   let best = Number.POSITIVE_INFINITY;
@@ -37,8 +37,8 @@ function missing(): never {
   throw new Error('there are no pods');
 }
 
-/** What becomes of a pod between its bytes and the store, and between the cache and a client of Protobuf. */
-function onePod(): readonly Row[] {
+/** Processing of a pod before it is stored, and between the cache and a Protobuf client. */
+function onePod(): readonly BenchResult[] {
   const { type, schema } = podType();
   const codec = codecCompiler(names).compile(schema);
   const message = protobufCompiler(names).compile(schema);
@@ -64,7 +64,7 @@ function onePod(): readonly Row[] {
   const object = decoded();
   const bytes = Buffer.from(message.encode(object));
   const size = `${(JSON.stringify(object).length / 1000).toFixed(1)} KB`;
-  const row = (what: string, target: number, run: () => unknown, note: string): Row => ({
+  const row = (what: string, target: number, run: () => unknown, note: string): BenchResult => ({
     what,
     unit: 'µs CPU',
     value: cpuOf(run),
@@ -75,8 +75,8 @@ function onePod(): readonly Row[] {
   const short = `${(bytes.length / 1000).toFixed(1)} KB of Protobuf`;
   return [
     row(`defaults and validation of a pod of ${size}`, 60, admitted, 'from parsed JSON: decoding included'),
-    row('Protobuf encode of it', 40, () => messageField(message, object), short),
-    row('Protobuf decode of it', 40, () => message.decode(bytes), 'to plain values'),
+    row('Protobuf encoding of that pod', 40, () => messageField(message, object), short),
+    row('Protobuf decoding of that pod', 40, () => message.decode(bytes), 'to plain values'),
   ];
 }
 
@@ -96,10 +96,10 @@ async function sizeOf(target: RawTarget): Promise<number> {
 
 const LISTS = 20;
 
-/** A LIST of many pods as Protobuf against the same as JSON, both from encodings that the cache has. */
-async function listing(context: BenchContext, count: number): Promise<readonly Row[]> {
+/** A LIST of many pods as Protobuf relative to JSON, both from cached encodings. */
+async function listing(context: BenchContext, count: number): Promise<readonly BenchResult[]> {
   await seedPods(await context.serverOnEtcd('/bench-codec'), count);
-  // One that has loaded the pods and done nothing else, so that its memory tells.
+  // A server that has only loaded the pods, so that its memory is comparable.
   const { pid, target } = await context.serverOnEtcd('/bench-codec');
   await lists(target, '', LISTS);
   const before = rssBytes(pid);
@@ -140,12 +140,12 @@ async function listing(context: BenchContext, count: number): Promise<readonly R
       floor: size,
       ratio: grown / size,
       target: size * 1.5,
-      note: 'right after the first LIST, its garbage included; floor: its size',
+      note: 'right after the first LIST, including garbage; floor: its size',
     },
   ];
 }
 
-/** Codecs by themselves, and what the cache makes of them. */
-export async function codec(context: BenchContext, count: number): Promise<readonly Row[]> {
+/** Codecs alone, and with cached encodings. */
+export async function codec(context: BenchContext, count: number): Promise<readonly BenchResult[]> {
   return [...onePod(), ...(await listing(context, count))];
 }

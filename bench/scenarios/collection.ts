@@ -11,18 +11,18 @@ import { allControllers, type Work } from '@orch/controllers';
 import { usualOptions } from '@orch/controllers/testing';
 import { type Env, namesFor, silentLogger, systemEnv } from '@orch/machinery';
 import { type BenchContext, type Subject, withBody } from '../lib/context.ts';
-import type { Row } from '../lib/measure.ts';
+import type { BenchResult } from '../lib/measure.ts';
 import { drive } from '../lib/raw-client.ts';
 
 const names = namesFor('kubernetes');
-const inNamespace = 5_000;
-const dependents = 10_000;
-const writers = 16;
-const deadlineMs = 300_000;
+const OBJECTS_IN_NAMESPACE = 5_000;
+const DEPENDENTS = 10_000;
+const WRITERS = 16;
+const DEADLINE_MS = 300_000;
 
 const isController = (work: Work): work is Controller => 'reconcile' in work;
 
-/** The two controllers, over a connection of their own. */
+/** The two controllers, over a separate connection. */
 async function runCollectors({ server: { config } }: Subject): Promise<AsyncDisposable> {
   const env: Env = { ...systemEnv(), log: silentLogger };
   const identity = { headers: {}, tls: { cert: String(config.cert), key: String(config.key) } };
@@ -55,7 +55,7 @@ async function runCollectors({ server: { config } }: Subject): Promise<AsyncDisp
 
 async function create({ target }: Subject, path: string, objects: readonly object[]): Promise<void> {
   let next = 0;
-  const statuses = await drive(target, writers, () => {
+  const statuses = await drive(target, WRITERS, () => {
     const object = objects[next++];
     return object === undefined ? undefined : withBody('POST', path, JSON.stringify(object));
   });
@@ -63,7 +63,7 @@ async function create({ target }: Subject, path: string, objects: readonly objec
   if (bad.length > 0) throw new Error(`creating in ${path} answered ${JSON.stringify(bad)}`);
 }
 
-/** Deletes what all the rest follows from, and asks until that is over; ms. */
+/** Deletes an object and polls until its dependents are deleted; returns the time in ms. */
 async function timed(
   { server: { client } }: Subject,
   path: string,
@@ -73,7 +73,7 @@ async function timed(
   const { status, text } = await client.delete(path);
   if (status !== 200) throw new Error(`deleting ${path} answered ${status}: ${text}`);
   while (!(await isOver(client))) {
-    if (performance.now() - began > deadlineMs) throw new Error(`${path}: not over yet`);
+    if (performance.now() - began > DEADLINE_MS) throw new Error(`${path}: not deleted in time`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return performance.now() - began;
@@ -86,25 +86,25 @@ const configMap = (name: string, metadata: object = {}): object => ({
   data: { key: 'value' },
 });
 
-async function namespaceRow(subject: Subject): Promise<Row> {
+async function namespaceRow(subject: Subject): Promise<BenchResult> {
   const path = '/api/v1/namespaces/big';
   await create(subject, '/api/v1/namespaces', [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'big' } },
   ]);
-  const objects = Array.from({ length: inNamespace }, (_, i) => configMap(`c-${i}`));
+  const objects = Array.from({ length: OBJECTS_IN_NAMESPACE }, (_, i) => configMap(`c-${i}`));
   await create(subject, `${path}/configmaps`, objects);
   const ms = await timed(subject, path, async (client) => (await client.get(path)).status === 404);
   return {
-    what: `a namespace with ${inNamespace} objects is gone, embedded`,
+    what: `deletion of a namespace with ${OBJECTS_IN_NAMESPACE} objects, embedded`,
     unit: 's',
     value: ms / 1000,
     target: 20,
     onReference: true,
-    note: 'of which 5 s are waited for servers that have not heard of it',
+    note: 'including 5 s of waiting for other servers to observe the deletion',
   };
 }
 
-async function dependentsRow(subject: Subject): Promise<Row> {
+async function dependentsRow(subject: Subject): Promise<BenchResult> {
   const path = '/api/v1/namespaces/default/configmaps';
   await create(subject, path, [configMap('owner')]);
   const { json } = await subject.server.client.get(`${path}/owner`);
@@ -113,7 +113,7 @@ async function dependentsRow(subject: Subject): Promise<Row> {
     labels: { owned: 'yes' },
     ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }],
   };
-  const objects = Array.from({ length: dependents }, (_, i) => configMap(`d-${i}`, metadata));
+  const objects = Array.from({ length: DEPENDENTS }, (_, i) => configMap(`d-${i}`, metadata));
   await create(subject, path, objects);
   const left = `${path}?limit=1&labelSelector=owned%3Dyes`;
   const ms = await timed(subject, `${path}/owner`, async (client) => {
@@ -121,17 +121,17 @@ async function dependentsRow(subject: Subject): Promise<Row> {
     return items.length === 0;
   });
   return {
-    what: `dependents of one owner collected, ${dependents} of them, embedded`,
+    what: `garbage collection of ${DEPENDENTS} dependents of one owner, embedded`,
     unit: '/s',
-    value: dependents / (ms / 1000),
+    value: DEPENDENTS / (ms / 1000),
     target: 500,
     atLeast: true,
     onReference: true,
   };
 }
 
-/** What the controllers of deletion take for much to delete. */
-export async function collection(context: BenchContext): Promise<readonly Row[]> {
+/** Time of the deletion controllers for many objects. */
+export async function collection(context: BenchContext): Promise<readonly BenchResult[]> {
   const subject = await context.serverEmbedded();
   await using _ = await runCollectors(subject);
   return [await namespaceRow(subject), await dependentsRow(subject)];

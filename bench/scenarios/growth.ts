@@ -1,18 +1,18 @@
 import { launchServer } from '@orch/testkit';
 import { type BenchContext, withoutBody } from '../lib/context.ts';
-import { measure, type Row } from '../lib/measure.ts';
+import { type BenchResult, measure } from '../lib/measure.ts';
 import { cpuMicros, innermost, peakRssSoFar, rssBytes } from '../lib/proc.ts';
 import { drive, type RawTarget } from '../lib/raw-client.ts';
 import { podName, type StockedEtcd, stockedEtcd } from '../lib/stocked-etcd.ts';
 
-const sizes = [10_000, 50_000, 150_000] as const;
-const starts = 2;
-const lists = 3;
-const gets = 20_000;
-const connections = 32;
-const megabyte = 1e6;
-/** What a server holds that caches nothing. */
-const emptyMegabytes = 130;
+const SIZES = [10_000, 50_000, 150_000] as const;
+const STARTS = 2;
+const LISTS = 3;
+const GETS = 20_000;
+const CONNECTIONS = 32;
+const MEGABYTE = 1e6;
+/** Memory of a server with an empty cache. */
+const EMPTY_MEGABYTES = 130;
 
 interface Started {
   readonly wallMs: number;
@@ -22,7 +22,7 @@ interface Started {
   readonly peakMegabytes: number;
 }
 
-/** What a server is like over an etcd with so many pods. */
+/** Measurements of a server over an etcd with a number of pods. */
 interface Grown extends Started {
   readonly pods: number;
   readonly megabytes: number;
@@ -34,7 +34,7 @@ const untilReady = async (get: () => Promise<{ readonly status: number }>): Prom
   while ((await get()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
-/** Starts a server, and hands it to `use` when it is ready. */
+/** Starts a server, and passes it to `use` when it is ready. */
 async function started(
   etcd: StockedEtcd,
   certDir: string,
@@ -50,8 +50,8 @@ async function started(
     wallMs,
     cpuMs: cpuMicros(pid) / 1000,
     etcdCpuMs: (cpuMicros(etcd.pid) - etcdBefore) / 1000,
-    rssMegabytes: rssBytes(pid) / megabyte,
-    peakMegabytes: peakRssSoFar(pid) / megabyte,
+    rssMegabytes: rssBytes(pid) / MEGABYTE,
+    peakMegabytes: peakRssSoFar(pid) / MEGABYTE,
   };
   const { cert, key } = server.config;
   const identity = { ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) };
@@ -59,12 +59,12 @@ async function started(
   return result;
 }
 
-/** CPU in microseconds of each request that `next` gives. */
+/** CPU per request of `next` in microseconds. */
 async function cpuOf(
   target: RawTarget,
   pid: number,
   next: () => Buffer | undefined,
-  most = connections,
+  most = CONNECTIONS,
 ): Promise<number> {
   const { cpuPerOp } = await measure(pid, async () => {
     const statuses = await drive(target, most, next);
@@ -86,31 +86,31 @@ async function grown(certDir: string, pods: number): Promise<Grown> {
   const runs: Started[] = [];
   let listMs = 0;
   let getMicros = 0;
-  for (let run = 1; run <= starts; run++) {
-    const last = run === starts;
+  for (let run = 1; run <= STARTS; run++) {
+    const last = run === STARTS;
     runs.push(
       await started(etcd, certDir, async (target, pid) => {
         if (!last) return;
         const getOne = (index: number): Buffer =>
           withoutBody(`${path}/${podName((index * 7919) % pods)}?resourceVersion=0`);
-        await cpuOf(target, pid, times(gets / 4, getOne));
-        getMicros = await cpuOf(target, pid, times(gets, getOne));
+        await cpuOf(target, pid, times(GETS / 4, getOne));
+        getMicros = await cpuOf(target, pid, times(GETS, getOne));
         const list = withoutBody(`${path}?resourceVersion=0`);
         listMs =
           (await cpuOf(
             target,
             pid,
-            times(lists, () => list),
+            times(LISTS, () => list),
             1,
           )) / 1000;
       }),
     );
   }
-  // What else the machine does makes a start slower, never faster.
+  // Other load on the machine makes a start slower, never faster.
   const least = (of: (one: Started) => number): number => Math.min(...runs.map(of));
   return {
     pods,
-    megabytes: etcd.bytes / megabyte,
+    megabytes: etcd.bytes / MEGABYTE,
     wallMs: least((one) => one.wallMs),
     cpuMs: least((one) => one.cpuMs),
     etcdCpuMs: least((one) => one.etcdCpuMs),
@@ -121,19 +121,19 @@ async function grown(certDir: string, pods: number): Promise<Grown> {
   };
 }
 
-function rowsOf({ pods, megabytes, ...one }: Grown): readonly Row[] {
+function resultsOf({ pods, megabytes, ...one }: Grown): readonly BenchResult[] {
   const of = `${pods} pods (${megabytes.toFixed(0)} MB) on etcd`;
   const thousands = pods / 1000;
-  const memory = (what: string, value: number): Row => ({
+  const memory = (what: string, value: number): BenchResult => ({
     what: `${what}, ${of}`,
     unit: 'MB',
     value,
     floor: megabytes,
     ratio: value / megabytes,
-    target: Math.max(1.3 * megabytes, emptyMegabytes + 1.3 * megabytes * (pods < 100_000 ? 1 : 0)),
+    target: Math.max(1.3 * megabytes, EMPTY_MEGABYTES + 1.3 * megabytes * (pods < 100_000 ? 1 : 0)),
   });
   return [
-    // At 150,000 eight seconds, as it is asked of this machine.
+    // Eight seconds with 150,000 pods on the reference machine.
     {
       what: `start to /readyz 200, ${of}`,
       unit: 'ms',
@@ -161,16 +161,16 @@ function rowsOf({ pods, megabytes, ...one }: Grown): readonly Row[] {
   ];
 }
 
-/** Cost of one more object between the larger two sizes, beside that between the smaller two. */
-function slopes(all: readonly Grown[]): readonly Row[] {
+/** Cost per additional object between the two larger sizes, relative to that between the two smaller ones. */
+function slopes(all: readonly Grown[]): readonly BenchResult[] {
   const [small, middle, large] = all;
   if (small === undefined || middle === undefined || large === undefined) return [];
   const slope = (a: Grown, b: Grown, of: (one: Grown) => number): number =>
     (of(b) - of(a)) / (b.pods - a.pods);
-  const span = `from ${middle.pods} to ${large.pods}, beside ${small.pods} to ${middle.pods}`;
-  const row = (what: string, of: (one: Grown) => number, target: number): Row => {
+  const span = `from ${middle.pods} to ${large.pods}, relative to ${small.pods} to ${middle.pods}`;
+  const row = (what: string, of: (one: Grown) => number, target: number): BenchResult => {
     const value = slope(middle, large, of) / slope(small, middle, of);
-    return { what: `${what} for one more object ${span}`, unit: '×', value, target, note: '1 is linear' };
+    return { what: `${what} per additional object ${span}`, unit: '×', value, target, note: '1 is linear' };
   };
   return [
     row('CPU of a start', (one) => one.cpuMs, 1.4),
@@ -180,18 +180,18 @@ function slopes(all: readonly Grown[]): readonly Row[] {
   ];
 }
 
-/** Starts and reads with 10,000, 50,000 and 150,000 pods of 4.6 KB in etcd: what grows, and how. */
-export async function growth(context: BenchContext): Promise<readonly Row[]> {
+/** Starts and reads with 10,000, 50,000 and 150,000 pods of 4.6 KB in etcd: how cost grows with size. */
+export async function growth(context: BenchContext): Promise<readonly BenchResult[]> {
   const all: Grown[] = [];
-  for (const pods of sizes) all.push(await grown(context.certDir, pods));
+  for (const pods of SIZES) all.push(await grown(context.certDir, pods));
   const [small] = all;
   const large = all.at(-1);
-  const rows = [...all.flatMap(rowsOf), ...slopes(all)];
+  const rows = [...all.flatMap(resultsOf), ...slopes(all)];
   if (small === undefined || large === undefined) return rows;
   return [
     ...rows,
     {
-      what: `GET one among ${large.pods}, beside one among ${small.pods}`,
+      what: `GET one among ${large.pods}, relative to one among ${small.pods}`,
       unit: '×',
       value: large.getMicros / small.getMicros,
       target: 1.3,

@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { launchServer, start } from '@orch/testkit';
 import type { BenchContext } from '../lib/context.ts';
-import type { Row } from '../lib/measure.ts';
+import type { BenchResult } from '../lib/measure.ts';
 import { innermost, rssBytes } from '../lib/proc.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Longer than the intervals at which controllers look at what nobody tells them of. */
-const idleMs = 65_000;
+/** Longer than the polling intervals of controllers. */
+const IDLE_MS = 65_000;
 
 async function metricsOf(ops: string): Promise<string> {
   return (await fetch(`${ops}/metrics`)).text();
 }
 
-/** Requests that a server has answered, those for leases apart; a watch counts when it ends. */
+/** Requests that a server has answered, except for leases; a watch counts when it ends. */
 async function requestsBut(ops: string): Promise<number> {
   return [...(await metricsOf(ops)).matchAll(/^apiserver_request_total\{([^}]*)\} (\d+)$/gm)]
     .filter(([, labels = '']) => !labels.includes('resource="leases"'))
     .reduce((sum, [, , count]) => sum + Number(count), 0);
 }
 
-/** What a manager of all controllers takes of memory, and asks of its server, when there is nothing to do. */
-export async function manager(context: BenchContext): Promise<readonly Row[]> {
+/** Memory and requests of a manager with all controllers when there is no work. */
+export async function manager(context: BenchContext): Promise<readonly BenchResult[]> {
   const controllersConfig = join(mkdtempSync(join(context.folder, 'manager-')), 'controllers.conf');
   await using server = await launchServer({
     args: [
@@ -41,10 +41,10 @@ export async function manager(context: BenchContext): Promise<readonly Row[]> {
   const [, ops = ''] = await running.waitFor(opsLine, 30_000);
   await running.waitFor(/"controller works"[^\n]*"pv-protection"/, 60_000);
   while (!(await fetch(`${ops}/readyz`)).ok) await pause(100);
-  // What is done at the start is over by then.
+  // The work of the start has ended by then.
   await pause(5_000);
   const before = await requestsBut(serverOps);
-  await pause(idleMs);
+  await pause(IDLE_MS);
   const asked = (await requestsBut(serverOps)) - before;
   return [
     {
@@ -54,7 +54,7 @@ export async function manager(context: BenchContext): Promise<readonly Row[]> {
       target: 100,
     },
     {
-      what: `idle controller manager, requests in ${idleMs / 1000} s but for its lease`,
+      what: `idle controller manager, requests in ${IDLE_MS / 1000} s except for its lease`,
       unit: '',
       value: asked,
       target: 0,

@@ -7,7 +7,7 @@ import {
   withBody,
   withoutBody,
 } from '../lib/context.ts';
-import { againstFloor, inTurns, type Measured, measure, type Row } from '../lib/measure.ts';
+import { againstFloor, type BenchResult, inTurns, type Measured, measure } from '../lib/measure.ts';
 import { podOf } from '../lib/pods.ts';
 import { peakRss, rssBytes } from '../lib/proc.ts';
 import { drive, RawConnection, type RawTarget } from '../lib/raw-client.ts';
@@ -15,13 +15,16 @@ import { drive, RawConnection, type RawTarget } from '../lib/raw-client.ts';
 const pods = '/api/v1/namespaces/default/pods';
 const asTable = `application/json;as=Table;g=${namesFor('kubernetes').group('meta')};v=v1`;
 
+interface Load {
+  readonly count: number;
+  readonly connections: number;
+}
+
 /** Sends the same request `count` times over `connections` connections and measures the CPU of `pid`. */
 async function repeat(
-  pid: number,
-  target: RawTarget,
+  { pid, target }: Pick<Subject, 'pid' | 'target'>,
   request: Buffer,
-  count: number,
-  connections: number,
+  { count, connections }: Load,
 ): Promise<Measured> {
   const run = (total: number): Promise<number> => {
     let sent = 0;
@@ -35,7 +38,7 @@ async function repeat(
   return measure(pid, () => run(count));
 }
 
-/** The middle one of several rounds. */
+/** The median of several rounds. */
 async function middleOf(rounds: number, run: () => Promise<Measured>): Promise<Measured> {
   const all: Measured[] = [];
   for (let round = 0; round < rounds; round += 1) all.push(await run());
@@ -50,16 +53,14 @@ async function bodyOf(subject: Subject, path: string, headers: Record<string, st
   return answer.text;
 }
 
-/** The floor sends the very bytes that the server sends. */
+/** The floor sends the same bytes as the server. */
 async function floorFor(
   floor: Floor,
-  name: string,
-  body: string,
-  count: number,
-  connections: number,
+  { name, body }: { readonly name: string; readonly body: string },
+  load: Load,
 ): Promise<Measured> {
   await drive(floor.target, 1, once(withBody('POST', `/bytes/${name}`, body)));
-  return repeat(floor.pid, floor.target, withoutBody(`/bytes/${name}`), count, connections);
+  return repeat(floor, withoutBody(`/bytes/${name}`), load);
 }
 
 const once = (request: Buffer): (() => Buffer | undefined) => {
@@ -82,7 +83,7 @@ async function chunked(connection: RawConnection): Promise<void> {
   } while (token !== '');
 }
 
-/** The same number of answers of the same size from memory. */
+/** The same number of responses of the same size from memory. */
 async function bareChunks(floor: Floor, path: string, chunks: number): Promise<number> {
   using connection = await RawConnection.open(floor.target);
   const request = withoutBody(path);
@@ -93,11 +94,8 @@ async function bareChunks(floor: Floor, path: string, chunks: number): Promise<n
   return cpuPerOp;
 }
 
-/**
- * Uses what later requests use, and leaves nothing behind: code that is in memory because it ran, and pools that have
- * their size, are not what objects cost.
- */
-async function workAndForget(target: RawTarget): Promise<void> {
+/** Warms up code and buffer pools without leaving objects: their memory is not part of the cost of objects. */
+async function warmUp(target: RawTarget): Promise<void> {
   const each = (count: number, connections: number, request: (index: number) => Buffer): Promise<unknown> => {
     let index = 0;
     return drive(target, connections, () => (index < count ? request(index++) : undefined));
@@ -112,43 +110,35 @@ async function workAndForget(target: RawTarget): Promise<void> {
   }
 }
 
-/** What a replica that has just loaded the pods from etcd and listed them once is larger than an idle one. */
-async function memoryAfterRestart(context: BenchContext, count: number, idle: number): Promise<Row> {
-  const { pid, target } = await context.serverOnEtcd('/bench-reads');
-  await repeat(pid, target, withoutBody(`${pods}?resourceVersion=0`), 1, 1);
+/** Additional memory of a replica that has just loaded the pods from etcd and listed them, relative to an idle one. */
+async function memoryAfterRestart(context: BenchContext, count: number, idle: number): Promise<BenchResult> {
+  const subject = await context.serverOnEtcd('/bench-reads');
+  await repeat(subject, withoutBody(`${pods}?resourceVersion=0`), { count: 1, connections: 1 });
   return {
     what: `memory per ${count} pods: RSS growth after a restart`,
     unit: 'MB',
-    value: (rssBytes(pid) - idle) / 1e6,
+    value: (rssBytes(subject.pid) - idle) / 1e6,
     target: 150,
     note: 'loaded from etcd, listed twice',
   };
 }
 
-/** GET and LIST of 10,000 pods of about 4.6 KB on etcd, against the same bytes from memory. */
-export async function reads(context: BenchContext, count: number): Promise<readonly Row[]> {
-  const subject = await context.serverOnEtcd('/bench-reads');
-  const { pid, target } = subject;
-  const rows: Row[] = [];
-  const idle = rssBytes(pid);
-  rows.push({ what: 'idle RSS', unit: 'MiB', value: idle / 2 ** 20, target: 150 });
-  await workAndForget(target);
-  const worked = rssBytes(pid);
-  const countedFrom = `counted from ${(worked / 1e6).toFixed(0)} MB, after 1,000 pods came and went`;
-  await seedPods(subject, count);
-  const floor = await context.floor();
+/** The server and the floor of all measurements. */
+interface Bench {
+  readonly subject: Subject;
+  readonly floor: Floor;
+  readonly count: number;
+}
 
+async function getOne({ subject, floor }: Bench): Promise<readonly BenchResult[]> {
   const one = `${pods}/pod-000500`;
-  const oneBody = await bodyOf(subject, one);
+  const body = await bodyOf(subject, one);
   const [getFloor, getAny, getRecent] = await inTurns(12, [
-    () => floorFor(floor, 'one', oneBody, 5_000, 32),
-    () => repeat(pid, target, withoutBody(`${one}?resourceVersion=0`), 5_000, 32),
-    () => repeat(pid, target, withoutBody(one), 5_000, 32),
+    () => floorFor(floor, { name: 'one', body: body }, { count: 5_000, connections: 32 }),
+    () => repeat(subject, withoutBody(`${one}?resourceVersion=0`), { count: 5_000, connections: 32 }),
+    () => repeat(subject, withoutBody(one), { count: 5_000, connections: 32 }),
   ]);
-  rows.push(
-    againstFloor('GET one pod, rv=0, 32 connections', 'µs CPU', getAny.cpuPerOp, getFloor.cpuPerOp, 2),
-  );
-  rows.push({
+  const rate: BenchResult = {
     what: 'GET one pod, rv=0, rate',
     unit: 'requests/s',
     value: getAny.opsPerSecond,
@@ -156,130 +146,139 @@ export async function reads(context: BenchContext, count: number): Promise<reado
     ratio: getAny.opsPerSecond / getFloor.opsPerSecond,
     target: getFloor.opsPerSecond * 0.5,
     atLeast: true,
-  });
-  rows.push(
-    againstFloor(
-      'GET one pod, unset, against rv=0',
-      'µs CPU',
-      getRecent.cpuPerOp,
-      getAny.cpuPerOp,
-      1.3,
-      'floor: rv=0',
-    ),
-  );
+  };
+  const recent = 'GET one pod, resourceVersion unset, relative to rv=0';
+  return [
+    againstFloor('GET one pod, rv=0, 32 connections', 'µs CPU', getAny.cpuPerOp, getFloor.cpuPerOp, 2),
+    rate,
+    againstFloor(recent, 'µs CPU', getRecent.cpuPerOp, getAny.cpuPerOp, 1.3, 'floor: rv=0'),
+  ];
+}
 
-  const listBody = await bodyOf(subject, `${pods}?resourceVersion=0`);
-  const listFloor = await floorFor(floor, 'list', listBody, 20, 1);
+async function listAll({ subject, floor, count }: Bench, body: string): Promise<readonly BenchResult[]> {
+  const bare = await floorFor(floor, { name: 'list', body: body }, { count: 20, connections: 1 });
+  const megabytes = (body.length / 1e6).toFixed(0);
+  const results: BenchResult[] = [];
   for (const [name, query] of [
     ['rv=0', '?resourceVersion=0'],
     ['unset', ''],
   ] as const) {
-    const list = await repeat(pid, target, withoutBody(`${pods}${query}`), 20, 1);
-    const mb = (listBody.length / 1e6).toFixed(0);
-    rows.push(
-      againstFloor(
-        `LIST ${count} pods (${mb} MB), ${name}`,
-        'ms CPU',
-        list.cpuPerOp / 1000,
-        listFloor.cpuPerOp / 1000,
-        1.3,
-      ),
-    );
+    const list = await repeat(subject, withoutBody(`${pods}${query}`), { count: 20, connections: 1 });
+    const what = `LIST ${count} pods (${megabytes} MB), ${name}`;
+    results.push(againstFloor(what, 'ms CPU', list.cpuPerOp / 1000, bare.cpuPerOp / 1000, 1.3));
   }
-  rows.push({
-    what: `memory per ${count} pods: RSS growth`,
-    unit: 'MB',
-    value: (rssBytes(pid) - worked) / 1e6,
-    floor: listBody.length / 1e6,
-    ratio: (rssBytes(pid) - worked) / listBody.length,
-    target: 150,
-    note: `right after the seeding writes and the first lists, their garbage included; ${countedFrom}`,
-  });
-  const before = rssBytes(pid);
-  const peak = await peakRss(pid, async () => {
-    await repeat(pid, target, withoutBody(`${pods}?resourceVersion=0`), 16, 8);
-  });
-  rows.push({
-    what: '8 LISTs at once: peak extra memory',
-    unit: 'MiB',
-    value: (peak - before) / 2 ** 20,
-    target: 64,
-  });
+  return results;
+}
 
-  const chunk = await bodyOf(subject, `${pods}?limit=500`);
-  await floorFor(floor, 'chunk', chunk, 20, 1);
+async function concurrentLists({ subject }: Bench): Promise<BenchResult> {
+  const before = rssBytes(subject.pid);
+  const peak = await peakRss(subject.pid, async () => {
+    await repeat(subject, withoutBody(`${pods}?resourceVersion=0`), { count: 16, connections: 8 });
+  });
+  const value = (peak - before) / 2 ** 20;
+  return { what: '8 concurrent LISTs: peak additional memory', unit: 'MiB', value, target: 64 };
+}
+
+/** A result in ms of CPU per request, with a target for the reference machine. */
+const cpuResult = (what: string, target: number, micros: number, floorMicros: number): BenchResult => ({
+  what,
+  unit: 'ms CPU',
+  value: micros / 1000,
+  floor: floorMicros / 1000,
+  ratio: micros / floorMicros,
+  target,
+  onReference: true,
+});
+
+async function listInChunks({ subject, floor, count }: Bench): Promise<BenchResult> {
+  const { pid, target } = subject;
+  await floorFor(
+    floor,
+    { name: 'chunk', body: await bodyOf(subject, `${pods}?limit=500`) },
+    { count: 20, connections: 1 },
+  );
   using connection = await RawConnection.open(target);
   await chunked(connection);
-  const chunks = await measure(pid, async () => {
+  const { cpuPerOp } = await measure(pid, async () => {
     for (let i = 0; i < 10; i += 1) await chunked(connection);
     return 10;
   });
-  const chunksFloor = (await bareChunks(floor, '/bytes/chunk', Math.ceil(count / 500))) / 1000;
-  rows.push({
-    what: `LIST in chunks of 500, all ${count}`,
-    unit: 'ms CPU',
-    value: chunks.cpuPerOp / 1000,
-    floor: chunksFloor,
-    ratio: chunks.cpuPerOp / 1000 / chunksFloor,
-    target: 40,
-    onReference: true,
-  });
+  const bare = await bareChunks(floor, '/bytes/chunk', Math.ceil(count / 500));
+  return cpuResult(`LIST in chunks of 500, all ${count}`, 40, cpuPerOp, bare);
+}
 
+async function listSelected({ subject, floor }: Bench): Promise<readonly BenchResult[]> {
+  const results: BenchResult[] = [];
   for (const [what, query, goal] of [
     ['LIST by label, 1 % of the pods', 'labelSelector=app%3Dapp-7', 1.3],
     ['LIST by spec.nodeName, 1 % of the pods', 'fieldSelector=spec.nodeName%3Dnode-7', 0.5],
   ] as const) {
     const path = `${pods}?${query}&resourceVersion=0`;
-    const selected = await repeat(pid, target, withoutBody(path), 1500, 1);
-    const bare = await floorFor(floor, 'selected', await bodyOf(subject, path), 1500, 1);
-    rows.push({
-      what,
-      unit: 'ms CPU',
-      value: selected.cpuPerOp / 1000,
-      floor: bare.cpuPerOp / 1000,
-      ratio: selected.cpuPerOp / bare.cpuPerOp,
-      target: goal,
-      onReference: true,
-    });
+    const selected = await repeat(subject, withoutBody(path), { count: 1500, connections: 1 });
+    const bare = await floorFor(
+      floor,
+      { name: 'selected', body: await bodyOf(subject, path) },
+      { count: 1500, connections: 1 },
+    );
+    results.push(cpuResult(what, goal, selected.cpuPerOp, bare.cpuPerOp));
   }
+  return results;
+}
 
-  // A collection of all garbage, or the repacking of the new rows, may fall into a round: the middle one counts.
-  const table = withoutBody(`${pods}?resourceVersion=0`, `Accept: ${asTable}\r\n`);
-  const tables = await middleOf(5, () => repeat(pid, target, table, 15, 1));
-  const tableBody = await bodyOf(subject, `${pods}?resourceVersion=0`, {
-    accept: asTable,
-  });
-  const tableFloor = await floorFor(floor, 'table', tableBody, 20, 1);
-  rows.push({
-    what: `LIST ${count} as Table, cached`,
-    unit: 'ms CPU',
-    value: tables.cpuPerOp / 1000,
-    floor: tableFloor.cpuPerOp / 1000,
-    ratio: tables.cpuPerOp / tableFloor.cpuPerOp,
-    target: 30,
-    onReference: true,
-  });
-  const gzip = await repeat(
-    pid,
-    target,
-    withoutBody(`${pods}?resourceVersion=0`, 'Accept-Encoding: gzip\r\n'),
-    10,
-    1,
+async function listAsTable({ subject, floor, count }: Bench): Promise<BenchResult> {
+  const path = `${pods}?resourceVersion=0`;
+  const request = withoutBody(path, `Accept: ${asTable}\r\n`);
+  // A full garbage collection, or repacking, may occur during a round: the median counts.
+  const tables = await middleOf(5, () => repeat(subject, request, { count: 15, connections: 1 }));
+  const bare = await floorFor(
+    floor,
+    { name: 'table', body: await bodyOf(subject, path, { accept: asTable }) },
+    { count: 20, connections: 1 },
   );
-  rows.push({
-    what: `LIST ${count}, gzip`,
-    unit: 'ms CPU',
-    value: gzip.cpuPerOp / 1000,
-    target: 200,
-    onReference: true,
-  });
-  rows.push({
-    what: `memory per ${count} pods: RSS growth at the end`,
+  return cpuResult(`LIST ${count} as Table, cached`, 30, tables.cpuPerOp, bare.cpuPerOp);
+}
+
+async function listCompressed({ subject, count }: Bench): Promise<BenchResult> {
+  const request = withoutBody(`${pods}?resourceVersion=0`, 'Accept-Encoding: gzip\r\n');
+  const { cpuPerOp } = await repeat(subject, request, { count: 10, connections: 1 });
+  const value = cpuPerOp / 1000;
+  return { what: `LIST ${count}, gzip`, unit: 'ms CPU', value, target: 200, onReference: true };
+}
+
+/** GET and LIST of 10,000 pods of about 4.6 KB on etcd, relative to the same bytes from memory. */
+export async function reads(context: BenchContext, count: number): Promise<readonly BenchResult[]> {
+  const subject = await context.serverOnEtcd('/bench-reads');
+  const { pid, target } = subject;
+  const idle = rssBytes(pid);
+  await warmUp(target);
+  const warm = rssBytes(pid);
+  await seedPods(subject, count);
+  const bench: Bench = { subject, floor: await context.floor(), count };
+  const memory = (when: string, note: string, floor?: number): BenchResult => ({
+    what: `memory per ${count} pods: RSS growth${when}`,
     unit: 'MB',
-    value: (rssBytes(pid) - worked) / 1e6,
+    value: (rssBytes(pid) - warm) / 1e6,
+    ...(floor === undefined ? {} : { floor: floor / 1e6, ratio: (rssBytes(pid) - warm) / floor }),
     target: 150,
-    note: 'after all reads above; the rows of the table are kept',
+    note,
   });
-  rows.push(await memoryAfterRestart(context, count, idle));
-  return rows;
+  const since = `${(warm / 1e6).toFixed(0)} MB after 1,000 pods were created and deleted`;
+  const list = await bodyOf(subject, `${pods}?resourceVersion=0`);
+  return [
+    { what: 'idle RSS', unit: 'MiB', value: idle / 2 ** 20, target: 150 },
+    ...(await getOne(bench)),
+    ...(await listAll(bench, list)),
+    memory(
+      '',
+      `right after seeding and the first lists, including garbage; relative to ${since}`,
+      list.length,
+    ),
+    await concurrentLists(bench),
+    await listInChunks(bench),
+    ...(await listSelected(bench)),
+    await listAsTable(bench),
+    await listCompressed(bench),
+    memory(' at the end', 'after all reads above; the rows of the table are kept'),
+    await memoryAfterRestart(context, count, idle),
+  ];
 }

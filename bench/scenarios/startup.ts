@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchServer } from '@orch/testkit';
 import { type BenchContext, seedPods } from '../lib/context.ts';
-import type { Row } from '../lib/measure.ts';
+import type { BenchResult } from '../lib/measure.ts';
 import { innermost } from '../lib/proc.ts';
 
 /** Time from the start of the program to the first 200 of `/readyz`, in ms. */
@@ -18,8 +18,8 @@ async function timeToReady(
 }
 
 /** Start to `/readyz` 200 on the embedded store: empty with new certificates, and with the pods of the read benchmark. */
-export async function startup(context: BenchContext, pods: number): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+export async function startup(context: BenchContext, pods: number): Promise<readonly BenchResult[]> {
+  const rows: BenchResult[] = [];
   const empty = await timeToReady(
     mkdtempSync(join(context.folder, 'empty-')),
     mkdtempSync(join(context.folder, 'certs-')),

@@ -1,22 +1,22 @@
 import { Audience, type Protocol } from '../lib/audience.ts';
 import type { BenchContext, Subject } from '../lib/context.ts';
 import { withBody } from '../lib/context.ts';
-import { againstFloor, measure, type Row } from '../lib/measure.ts';
+import { againstFloor, type BenchResult, measure } from '../lib/measure.ts';
 import { configMapOf, podOf } from '../lib/pods.ts';
 import { RawConnection, type RawTarget } from '../lib/raw-client.ts';
 
-const watchers = 500;
-const updates = 600;
-const warmUp = 600;
-/** The server and the floor take turns, so that what else the machine does meets both alike. */
-const turns = 6;
+const WATCHERS = 500;
+const UPDATES = 600;
+const WARM_UP = 600;
+/** The server and the floor are measured in alternating rounds, so that other load on the machine affects both. */
+const ROUNDS = 6;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const pods = '/api/v1/namespaces/default/pods';
 
 /** Publishes one change and returns when it is acknowledged. */
 type Publish = (round: number) => Promise<void>;
 
-/** An audience, and changes for it: each is awaited until the audience has got all its events. */
+/** Changes for open watches: each waits until the watches have received all events of the one before. */
 class Rounds {
   readonly #pid: number;
   readonly #audience: Audience;
@@ -50,19 +50,19 @@ class Rounds {
   }
 }
 
-/** CPU per change of several, in turns. */
+/** CPU per change for several targets, in alternating rounds. */
 async function inTurns<const T extends readonly Rounds[]>(
   all: T,
 ): Promise<{ readonly [I in keyof T]: number }> {
   const sums = all.map(() => 0);
-  for (const rounds of all) await rounds.run(warmUp);
-  for (let turn = 0; turn < turns; turn += 1)
+  for (const rounds of all) await rounds.run(WARM_UP);
+  for (let turn = 0; turn < ROUNDS; turn += 1)
     for (const [index, rounds] of all.entries())
-      sums[index] = (sums[index] ?? 0) + (await rounds.measure(updates / turns)) / turns;
+      sums[index] = (sums[index] ?? 0) + (await rounds.measure(UPDATES / ROUNDS)) / ROUNDS;
   return sums as unknown as { readonly [I in keyof T]: number };
 }
 
-/** CPU of the same changes, one at a time, while nobody watches. */
+/** CPU of the same changes, one at a time, without watches. */
 async function alone(pid: number, publish: Publish): Promise<number> {
   const run = async (first: number): Promise<number> => {
     for (let round = first; round < first + 1000; round += 1) await publish(round);
@@ -72,7 +72,7 @@ async function alone(pid: number, publish: Publish): Promise<number> {
   return (await measure(pid, () => run(20_000))).cpuPerOp;
 }
 
-/** A publisher with a connection of its own. */
+/** A publisher with a separate connection. */
 function publisher(connection: RawConnection, request: (round: number) => Buffer): Publish {
   return async (round) => {
     const { status, beginning } = await connection.exchange(request(round));
@@ -100,27 +100,27 @@ async function delivered(
   using connection = await RawConnection.open(subject.target);
   const rev = await currentRevision(subject, configMaps);
   const path = `${configMaps}?watch=1&resourceVersion=${rev}`;
-  using audience = await Audience.open(subject.target, protocol, Array<string>(watchers).fill(path));
+  using audience = await Audience.open(subject.target, protocol, Array<string>(WATCHERS).fill(path));
   const floor = await context.floor(protocol);
   const control: RawTarget = { host: floor.target.host, port: floor.controlPort };
-  using others = await Audience.open(floor.target, protocol, Array<string>(watchers).fill('/watch'));
+  using others = await Audience.open(floor.target, protocol, Array<string>(WATCHERS).fill('/watch'));
   using toFloor = await RawConnection.open(control);
   const publish = publisher(toFloor, () => withBody('POST', '/event', event));
   const [ours, bare] = await inTurns([
-    new Rounds(subject.pid, audience, watchers, publishConfigMap(connection)),
-    new Rounds(floor.pid, others, watchers, publish),
+    new Rounds(subject.pid, audience, WATCHERS, publishConfigMap(connection)),
+    new Rounds(floor.pid, others, WATCHERS, publish),
   ]);
-  return { ours: ours / watchers, bare: bare / watchers };
+  return { ours: ours / WATCHERS, bare: bare / WATCHERS };
 }
 
-/** As many writes at a time as in the other rows of writes. */
-const inFlight = 16;
+/** The same number of concurrent writes as in the other results of writes. */
+const CONCURRENCY = 16;
 
-/** Every watcher wants the pods of another node, so that a change concerns one of them. */
-async function withSelectors(subject: Subject): Promise<Row> {
+/** Every watch selects the pods of a different node, so that a change matches one of them. */
+async function withSelectors(subject: Subject): Promise<BenchResult> {
   await using connections = new AsyncDisposableStack();
   const publishers: Publish[] = [];
-  for (let index = 0; index < inFlight; index += 1) {
+  for (let index = 0; index < CONCURRENCY; index += 1) {
     const pod = podOf(index);
     const seeded = await subject.server.client.post(pods, pod);
     if (seeded.status !== 201) throw new Error(seeded.text);
@@ -140,46 +140,46 @@ async function withSelectors(subject: Subject): Promise<Row> {
   const publish: Publish = async (round) => {
     await Promise.all(publishers.map((one) => one(round)));
   };
-  const write = (await alone(subject.pid, publish)) / inFlight;
+  const write = (await alone(subject.pid, publish)) / CONCURRENCY;
   const rev = await currentRevision(subject, pods);
   const paths = Array.from(
-    { length: watchers },
+    { length: WATCHERS },
     (_, i) => `/api/v1/pods?watch=1&resourceVersion=${rev}&fieldSelector=spec.nodeName%3Dnode-${i}`,
   );
   using audience = await Audience.open(subject.target, 'h1', paths);
-  const rounds = new Rounds(subject.pid, audience, inFlight, publish);
-  await rounds.run(warmUp);
-  const watched = (await rounds.measure(updates)) / inFlight;
+  const rounds = new Rounds(subject.pid, audience, CONCURRENCY, publish);
+  await rounds.run(WARM_UP);
+  const watched = (await rounds.measure(UPDATES)) / CONCURRENCY;
   return {
-    what: `${watchers} watchers with a different field selector each, one update`,
+    what: `${WATCHERS} watchers with a different field selector each, one update`,
     unit: 'µs CPU',
     value: watched,
     floor: write,
     ratio: watched / write,
     target: 250,
     onReference: true,
-    note: `floor: the same write, a merge patch of a pod of 4.6 KB on etcd, ${inFlight} in flight, without watchers; the value has both`,
+    note: `floor: the same write, a merge patch of a pod of 4.6 KB on etcd, ${CONCURRENCY} in flight, without watchers; the value has both`,
   };
 }
 
 /** One update to 500 watchers over TLS and HTTP/2, and 500 watchers with a different selector each. */
-export async function watches(context: BenchContext): Promise<readonly Row[]> {
+export async function watches(context: BenchContext): Promise<readonly BenchResult[]> {
   const subject = await context.serverOnEtcd('/bench-watches');
   const seed = await subject.server.client.post(configMaps, configMapOf('watched'));
   if (seed.status !== 201) throw new Error(seed.text);
   const event = Buffer.from(`{"type":"MODIFIED","object":${JSON.stringify(seed.json)}}\n`);
-  const rows: Row[] = [];
+  const rows: BenchResult[] = [];
   using connection = await RawConnection.open(subject.target);
-  const write = (await alone(subject.pid, publishConfigMap(connection))) / watchers;
+  const write = (await alone(subject.pid, publishConfigMap(connection))) / WATCHERS;
   for (const [protocol, how] of [
     ['h1', 'a TLS connection each'],
     ['h2', 'over 5 HTTP/2 connections'],
   ] as const) {
     const { ours, bare } = await delivered(context, subject, protocol, event);
-    const note = `delivery alone: the PUT on etcd of each update, ${write.toFixed(2)} per event, is taken off`;
+    const note = `delivery only: the PUT of each update on etcd, ${write.toFixed(2)} per event, is subtracted`;
     rows.push(
       againstFloor(
-        `one update to ${watchers} watchers, ${how}`,
+        `one update to ${WATCHERS} watchers, ${how}`,
         'µs CPU per event',
         ours - write,
         bare,

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type BenchContext, type Subject, withBody } from '../lib/context.ts';
-import { type Measured, measure, type Row } from '../lib/measure.ts';
+import { type BenchResult, type Measured, measure } from '../lib/measure.ts';
 import { configMapOf } from '../lib/pods.ts';
 import { drive } from '../lib/raw-client.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
-const total = 10_000;
-/** Until then the compiler is still at work: the first 15,000 writes of a process cost a third more than all others. */
-const warmUp = 20_000;
+const WRITES = 10_000;
+/** The first 15,000 writes of a process cost a third more than all others, until the code is compiled. */
+const WARM_UP = 20_000;
 
 interface WriteKind {
   readonly name: string;
@@ -74,17 +74,17 @@ function bareGroupCommit(): number {
 }
 
 /** CREATE, PUT and merge PATCH of 1 KiB objects, on etcd and on the embedded store. */
-export async function writes(context: BenchContext): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+export async function writes(context: BenchContext): Promise<readonly BenchResult[]> {
+  const rows: BenchResult[] = [];
   const onEtcd = await context.serverOnEtcd('/bench-writes');
   const floor = await context.writeFloor();
   const [create] = kinds;
   if (create === undefined) return rows;
-  await run(floor, create, 0, warmUp);
-  const bare = await run(floor, create, warmUp, total);
+  await run(floor, create, 0, WARM_UP);
+  const bare = await run(floor, create, WARM_UP, WRITES);
   for (const kind of kinds) {
-    await run(onEtcd, kind, 0, warmUp);
-    const result = await run(onEtcd, kind, warmUp, total);
+    await run(onEtcd, kind, 0, WARM_UP);
+    const result = await run(onEtcd, kind, WARM_UP, WRITES);
     rows.push({
       what: `${kind.name} 1 KiB on etcd, ${kind.connections} in flight`,
       unit: 'µs CPU',
@@ -99,8 +99,8 @@ export async function writes(context: BenchContext): Promise<readonly Row[]> {
   const embedded = await context.serverEmbedded();
   const group = bareGroupCommit();
   for (const kind of kinds) {
-    await run(embedded, kind, 0, warmUp);
-    const result = await run(embedded, kind, warmUp, total);
+    await run(embedded, kind, 0, WARM_UP);
+    const result = await run(embedded, kind, WARM_UP, WRITES);
     rows.push({
       what: `${kind.name} 1 KiB on the embedded store, ${kind.connections} in flight`,
       unit: 'writes/s',

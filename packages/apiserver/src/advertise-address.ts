@@ -2,15 +2,16 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Settings } from './settings.ts';
 
-/** An address that leads other machines somewhere. */
+/** Whether other machines can connect to the address. */
 const leadsElsewhere = (address: string): boolean =>
   !['0.0.0.0', '::', '::1'].includes(address) &&
   !address.startsWith('127.') &&
   !/^(?:169\.254\.|fe[89ab])/i.test(address);
 
 /**
- * Where other machines reach this server: what the operator says, else what it is bound to, else the first address of the
- * machine, in the main family of services where there is one. Undefined when there is none, or nobody is to be told.
+ * Address of this server for other machines: that of the flag, else the bound one, else the first address of the
+ * machine, of the primary service family if there is one. Undefined when there is none, or endpoints are not
+ * reconciled.
  */
 export function advertisedAddress({ flags, bind, services }: Settings): string | undefined {
   if (flags.endpointReconciler === 'none') return undefined;

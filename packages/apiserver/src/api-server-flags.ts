@@ -18,13 +18,13 @@ import { admissionFlags } from './flags/admission-flags.ts';
 import { clusterTokenFlags } from './flags/cluster-token-flags.ts';
 import { foreignCredentialFlags } from './flags/foreign-credential-flags.ts';
 
-/** What objects are written as, unless they are to be Protobuf. */
+/** The default encoding of stored objects; the other one is Protobuf. */
 export const JSON_MEDIA_TYPE = 'application/json';
 const protobufMediaType = (naming: Naming): string => namesFor(naming).mediaTypes.protobuf;
 
-const minute = 60_000;
-const maxPort = 65_535;
-const maxInt = 2_147_483_647;
+const MINUTE_MS = 60_000;
+const MAX_PORT = 65_535;
+const MAX_INT = 2_147_483_647;
 
 const general = (name: string, help: string) => ({ name, help, section: 'General' });
 const serving = (name: string, help: string) => ({ name, help, section: 'Serving' });
@@ -34,7 +34,7 @@ const storage = (name: string, help: string) => ({ name, help, section: 'Storage
 const authentication = (name: string, help: string) => ({ name, help, section: 'Authentication' });
 const authorization = (name: string, help: string) => ({ name, help, section: 'Authorization' });
 
-/** The flags of this section have another name in the ecosystem that the API is compatible with: both are read. */
+/** Flags of this section have another name in Kubernetes; both names are accepted. */
 const compatible = namesFor('kubernetes');
 const nodes = (name: string, help: string) => ({
   name,
@@ -43,7 +43,7 @@ const nodes = (name: string, help: string) => ({
   section: 'Nodes',
 });
 
-/** Every flag of the API server: name, type, default, help. Nothing else knows them. */
+/** All flags of the API server: name, type, default, help. */
 export const apiServerFlags = {
   naming: choiceFlag(
     general(
@@ -93,7 +93,7 @@ export const apiServerFlags = {
     6443,
     {
       least: 0,
-      most: maxPort,
+      most: MAX_PORT,
     },
   ),
   opsBindAddress: textFlag(
@@ -153,7 +153,7 @@ export const apiServerFlags = {
       'request-timeout',
       'Maximum duration of a request; long-running requests such as watches are exempt.',
     ),
-    minute,
+    MINUTE_MS,
   ),
   minRequestTimeout: wholeFlag(
     requests(
@@ -166,7 +166,7 @@ export const apiServerFlags = {
   maxRequestsInflight: wholeFlag(
     requests('max-requests-inflight', 'Maximum number of concurrent read-only requests; 0 for no limit.'),
     400,
-    { least: 0, most: maxInt },
+    { least: 0, most: MAX_INT },
   ),
   maxMutatingRequestsInflight: wholeFlag(
     requests(
@@ -174,7 +174,7 @@ export const apiServerFlags = {
       'Maximum number of concurrent mutating requests; 0 for no limit.',
     ),
     200,
-    { least: 0, most: maxInt },
+    { least: 0, most: MAX_INT },
   ),
 
   priorityAndFairness: switchFlag(
@@ -269,11 +269,11 @@ export const apiServerFlags = {
       'etcd-compaction-interval',
       'Interval of compaction, and the minimum time that old revisions are kept; 0 disables compaction.',
     ),
-    5 * minute,
+    5 * MINUTE_MS,
   ),
   eventTtl: durationFlag(
     storage('event-ttl', 'How long events are kept after their last write; 0 for no expiry.'),
-    60 * minute,
+    60 * MINUTE_MS,
   ),
 
   clientCaFile: textFlag(

@@ -24,18 +24,18 @@ import type { Settings } from './settings.ts';
 export interface ApiSurface {
   readonly registry: Api;
   readonly cache: WatchCache;
-  /** Who knows users, and what they may do. */
+  /** The authenticator and the authorizer. */
   readonly access: Access;
-  /** The objects of the cluster, for those who follow them. */
+  /** The objects of the cluster, for subscribers. */
   readonly feed: ObjectFeed;
 }
 
 export interface ApiSurfaceParts {
   readonly store: Store;
   readonly env: Env;
-  /** Makes it of the objects that it depends on. */
+  /** Creates the authenticator and the authorizer over the objects of the cluster. */
   readonly accessOf: (feed: ObjectFeed) => Access;
-  /** Makes tokens of service accounts; undefined where there is no key to sign with. */
+  /** Issues service account tokens; undefined without a signing key. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly tracing?: Tracing | undefined;
   readonly localPrograms?: LocalPrograms | undefined;
@@ -58,7 +58,7 @@ export function apiSurface(
   { store, env, accessOf, tokenIssuer, tracing, localPrograms }: ApiSurfaceParts,
 ): ApiSurface {
   const types = typesAt(release, builtinTypes, isEnabled);
-  // Of all members: stored objects keep what the release does not serve.
+  // Of all fields: stored objects keep fields that the release does not serve.
   const codecs = conversionCodecs(names, release, gates.open);
   const messages = conversionMessages(names, release, gates.open);
   const ownWrites = new OwnWrites();
@@ -113,7 +113,7 @@ export function apiSurface(
   return { registry, cache, access, feed };
 }
 
-/** What proxies in front say of users is for this server, and for nothing behind it. */
+/** Header fields in which front proxies name users; they are not forwarded to backends. */
 const identityFieldsOf = (flags: Settings['flags']): IdentityFields => ({
   names: [...flags.requestHeaderUsernameHeaders, ...flags.requestHeaderGroupHeaders].map((name) =>
     name.toLowerCase(),

@@ -20,26 +20,26 @@ import type { ApiServerFlags } from './api-server-flags.ts';
 import type { ClientTrust } from './client-trust.ts';
 import { remoteService } from './remote-services.ts';
 
-const hour = 3600;
-const day = 24 * hour;
-const remainingBuckets = [
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+const REMAINING_BUCKETS = [
   0,
-  hour / 2,
-  hour,
-  2 * hour,
-  6 * hour,
-  12 * hour,
-  day,
-  2 * day,
-  4 * day,
-  7 * day,
-  30 * day,
-  90 * day,
-  180 * day,
-  360 * day,
+  HOUR_SECONDS / 2,
+  HOUR_SECONDS,
+  2 * HOUR_SECONDS,
+  6 * HOUR_SECONDS,
+  12 * HOUR_SECONDS,
+  DAY_SECONDS,
+  2 * DAY_SECONDS,
+  4 * DAY_SECONDS,
+  7 * DAY_SECONDS,
+  30 * DAY_SECONDS,
+  90 * DAY_SECONDS,
+  180 * DAY_SECONDS,
+  360 * DAY_SECONDS,
 ];
 
-/** What authenticators are made of. */
+/** Dependencies of authenticators. */
 export interface AuthenticationParts {
   /** Names of this server, as an audience of tokens. */
   readonly audiences: readonly string[];
@@ -49,7 +49,7 @@ export interface AuthenticationParts {
   readonly tracing?: Tracing | undefined;
 }
 
-/** The ways to authenticate that the flags open and that need no objects. Throws `StartError`. */
+/** The authentication methods of the flags that need no objects of the cluster. Throws `StartError`. */
 export function authenticationMethods(
   flags: ApiServerFlags,
   { env, names, trust, audiences, tracing }: AuthenticationParts,
@@ -95,7 +95,7 @@ export function authenticationMethods(
   };
 }
 
-/** The authenticator of all ways that are open; requests without credentials are anonymous where that is allowed. */
+/** The authenticator of all enabled methods; requests without credentials are anonymous if that is allowed. */
 export function authenticatorOf(
   flags: Pick<ApiServerFlags, 'anonymousAuth' | 'authorizationModes'>,
   methods: AuthenticationMethods,
@@ -105,7 +105,7 @@ export function authenticatorOf(
   if (!flags.anonymousAuth) return authenticator;
   if (flags.authorizationModes.includes('AlwaysAllow')) {
     env.log.warn(
-      'requests without credentials are refused: with --authorization-mode=AlwaysAllow they could do anything',
+      'requests without credentials are refused: with --authorization-mode=AlwaysAllow they would be unrestricted',
     );
     return authenticator;
   }
@@ -140,7 +140,7 @@ function remainingOf({ metrics }: Env): (seconds: number) => void {
     .histogram({
       name: 'apiserver_client_certificate_expiration_seconds',
       help: 'Time that client certificates are still valid, at their first use on a connection.',
-      buckets: remainingBuckets,
+      buckets: REMAINING_BUCKETS,
       stability: 'ALPHA',
     })
     .series();

@@ -30,7 +30,7 @@ type Flags = Pick<
   | 'authorizationWebhookUnauthorizedTtl'
 >;
 
-/** What authorizers are made of. */
+/** Dependencies of authorizers. */
 export interface AuthorizationParts {
   readonly feed: ObjectFeed;
   readonly names: Names;
@@ -39,8 +39,8 @@ export interface AuthorizationParts {
 }
 
 /**
- * Who decides, in the order of `--authorization-mode`, and what is granted by roles, whether or not these decide. Throws
- * `StartError`.
+ * The authorizers in the order of `--authorization-mode`, and the permissions granted by roles, also without the mode
+ * RBAC. Throws `StartError`.
  */
 export function authorizationOf(
   flags: Flags,
@@ -78,7 +78,7 @@ function abacOf(path: string, names: Names): Authorizer {
   }
 }
 
-/** That the service cannot be asked is no reason to forbid what the next authorizer allows. */
+/** A failure of the service is no opinion, so that the next authorizer decides. */
 const webhookOf = (flags: Flags, { names, env, tracing }: AuthorizationParts): Authorizer =>
   webhookAuthorizer({
     remote: remoteService('authorization-webhook-config-file', flags.authorizationWebhookConfigFile, {

@@ -13,7 +13,7 @@ type Flags = Pick<
   | 'requestHeaderAllowedNames'
 >;
 
-/** The authorities that clients may have their certificates from, by what the certificates are good for. */
+/** The trusted authorities of client certificates, by purpose: users and proxies. */
 export class ClientTrust {
   readonly clients = new TrustPool();
   readonly proxies = new TrustPool();
@@ -28,29 +28,29 @@ export class ClientTrust {
     this.reload();
   }
 
-  /** The files that it is read from. */
+  /** The files of the authorities. */
   get files(): readonly string[] {
     const { clientCaFile, requestHeaderClientCaFile } = this.#flags;
     return [clientCaFile, requestHeaderClientCaFile].filter((path) => path !== '');
   }
 
-  /** PEM of all of them: what TLS has to know. */
+  /** PEM of all authorities, for TLS. */
   get authorities(): readonly string[] {
     return this.#authorities;
   }
 
-  /** What servers behind this one are told. */
+  /** What extension servers need to verify requests of this server. */
   get facts(): ClientTrustFacts {
     return this.#facts;
   }
 
-  /** The server's own authority signs for clients too. */
+  /** Adds the server's generated authority for clients. */
   addOwn(authority: string): void {
     this.#own = [authority];
     this.reload();
   }
 
-  /** Reads the files again. Throws `StartError`, and then nothing has changed. */
+  /** Reloads the files. Throws `StartError` without a change when one is invalid. */
   reload(): void {
     const { clientCaFile, requestHeaderClientCaFile } = this.#flags;
     const clients = [...this.#own, ...bundle('client-ca-file', clientCaFile)];

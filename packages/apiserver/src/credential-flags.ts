@@ -1,7 +1,7 @@
 import { UsageError } from '@orch/program';
 import type { ApiServerFlags } from './api-server-flags.ts';
 
-/** Checks flags about credentials against each other. Throws `UsageError`. */
+/** Checks the flags of credentials against each other. Throws `UsageError`. */
 export function checkCredentialFlags(flags: ApiServerFlags): void {
   checkRequestHeaders(flags);
   checkModes(flags);
@@ -32,7 +32,7 @@ function checkRequestHeaders(flags: ApiServerFlags): void {
     throw new UsageError('--requestheader-client-ca-file needs --requestheader-username-headers');
 }
 
-/** A mode without its file decides nothing, and a file without its mode is a rule that nobody keeps. */
+/** A mode without its file, or a file without its mode, has no effect and is an error. */
 function checkModes(flags: ApiServerFlags): void {
   for (const [mode, flag, value] of [
     ['ABAC', 'authorization-policy-file', flags.authorizationPolicyFile],
@@ -45,7 +45,7 @@ function checkModes(flags: ApiServerFlags): void {
   }
 }
 
-/** The flags without which the others of OpenID Connect mean nothing. */
+/** The required flags of OpenID Connect. */
 function checkOidc(flags: ApiServerFlags): void {
   const { oidcIssuerUrl: issuer, oidcClientId: client } = flags;
   if ((issuer === '') !== (client === ''))

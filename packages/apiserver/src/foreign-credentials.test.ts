@@ -60,7 +60,7 @@ const names = namesFor('orch');
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** A server of the flags given, over TLS, that answers with the user it sees. */
+/** A server with the given flags, over TLS, that returns the authenticated user. */
 async function serve(folder: string, args: readonly string[]) {
   const flags = flagValues(apiServerFlags, splitCommandLine(apiServerFlags, args).given);
   const clock = new FakeClock(start);
@@ -185,17 +185,17 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
   const user = { 'X-Remote-User': 'bob' };
   for (const [what, identity, fields, expected] of [
     ['the proxy names a user', proxy, user, 'bob'],
-    ['the name of the field is in other case', proxy, { 'x-REMOTE-user': 'bob' }, 'bob'],
+    ['the field name is in another case', proxy, { 'x-REMOTE-user': 'bob' }, 'bob'],
     ['the second field has a value', proxy, { 'X-Remote-User': '', 'X-Second-User': 'carol' }, 'carol'],
     ['both fields have a value', proxy, { ...user, 'X-Second-User': 'carol' }, 'bob'],
-    ['the proxy sends an authority between that is not in the file', proxyWithChain, user, 401],
-    ['the authority between is in the file', listedChain, user, 'bob'],
-    ['the proxy names nobody', proxy, {}, 401],
+    ['the proxy sends an intermediate authority that is not in the file', proxyWithChain, user, 401],
+    ['the intermediate authority is in the file', listedChain, user, 'bob'],
+    ['the proxy names no user', proxy, {}, 401],
     ['the proxy names the user twice', proxy, { 'X-Remote-User': ['admin', 'bob'] }, 401],
     ['the field is written with an underscore', proxy, { X_Remote_User: 'bob' }, 401],
     ['the name is not UTF-8', proxy, { 'X-Remote-User': 'b\u00f8b' }, 401],
-    ['the fields come without a certificate', none, user, anonymous],
-    ['the fields come with the certificate of a user', alice, user, 'alice'],
+    ['the fields are sent without a certificate', none, user, anonymous],
+    ['the fields are sent with the certificate of a user', alice, user, 'alice'],
     [
       'the certificate is of an authority with the same name',
       issue({ commonName: 'front' }, strangeCa),
@@ -213,7 +213,7 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
     ['the certificate signs itself', issue({ commonName: 'front' }), user, 401],
     ['a user has the name of the proxy', issue({ commonName: 'front' }, firstCa), user, 'front'],
   ] as const) {
-    it(`is ${expected} when ${what}`, async () => {
+    it(`authenticates as ${expected} when ${what}`, async () => {
       assert.equal(await nameOf(served.listener, identity, fields), expected);
     });
   }
@@ -231,11 +231,11 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
     groups: ['dev', 'a, b', 'ops', 'system:authenticated'],
     extra: { 'acme.com/project': ['one', 'two'], scope: ['x'] },
   };
-  it('says groups and extras, each value as it is', async () => {
+  it('passes groups and extra values unchanged', async () => {
     assert.deepEqual(await ask(served.listener, proxy, everything), whole);
   });
 
-  it('says the same over HTTP/2', async () => {
+  it('passes the same user over HTTP/2', async () => {
     const session = connectHttp2(`https://127.0.0.1:${served.listener.port}`, {
       ca: servingCa.cert,
       cert: proxy.cert,
@@ -260,7 +260,7 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
     );
   });
 
-  it('says nothing about the next request of its connection', async () => {
+  it('does not affect the next request of its connection', async () => {
     const outcomes = await Promise.all([
       nameOf(served.listener, proxy, { 'X-Remote-User': 'one' }),
       nameOf(served.listener, proxy, { 'X-Remote-User': 'two' }),
@@ -272,17 +272,17 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
 
 describe('client certificates', { timeout: 60_000 }, () => {
   for (const [what, identity, expected] of [
-    ['none, and nobody is to be anonymous', none, 401],
+    ['none, with anonymous requests disabled', none, 401],
     ['one of the first authority', alice, 'alice'],
     ['one of the second authority', issue({ commonName: 'bob' }, secondCa), 'bob'],
     ["one of the server's own authority", issue({ commonName: 'admin' }, ownCa), 'admin'],
     ['one of the authority of servers', issue({}, servingCa), 401],
     ['one of the authority for proxies', proxy, 401],
-    ['one of a stranger', issue({}, strangeCa), 401],
+    ['one of an unknown authority', issue({}, strangeCa), 401],
     ['one for servers', issue({ use: 'server' }, firstCa), 401],
     ['one that has expired', issue({ notAfter: start - 1000 }, firstCa), 401],
   ] as const) {
-    it(`are taken from several authorities: ${what} is ${expected}`, async () => {
+    it(`of several authorities are accepted: ${what} is ${expected}`, async () => {
       const served = await serve(folder, [
         `--client-ca-file=${file('several.crt', firstCa, secondCa)}`,
         `--requestheader-client-ca-file=${file('proxies.crt', proxyCa)}`,
@@ -294,7 +294,7 @@ describe('client certificates', { timeout: 60_000 }, () => {
     });
   }
 
-  it('that are wrong are not taken for none where requests may be anonymous', async () => {
+  it('that are invalid are not treated as anonymous', async () => {
     const served = await serve(folder, ['--authorization-mode=AlwaysDeny']);
     assert.equal(await nameOf(served.listener, none), anonymous);
     assert.equal(await nameOf(served.listener, issue({}, strangeCa)), 401);
@@ -305,7 +305,7 @@ describe('client certificates', { timeout: 60_000 }, () => {
 });
 
 describe('certificate files that change', { timeout: 60_000 }, () => {
-  it('let new clients in and put old ones out, on open connections too', async () => {
+  it('admit new clients and reject old ones, also on open connections', async () => {
     const path = file('changing.crt', firstCa);
     const served = await serve(folder, [`--client-ca-file=${path}`, '--authorization-mode=AlwaysDeny']);
     const bob = issue({ commonName: 'bob' }, secondCa);
@@ -325,7 +325,7 @@ describe('certificate files that change', { timeout: 60_000 }, () => {
     await served.close();
   });
 
-  it('stay as they were while they cannot be read', async () => {
+  it('have no effect while they cannot be read', async () => {
     const path = file('broken.crt', firstCa);
     const served = await serve(folder, [`--client-ca-file=${path}`, '--authorization-mode=AlwaysDeny']);
     writeFileSync(path, 'nothing');
@@ -341,7 +341,7 @@ describe('certificate files that change', { timeout: 60_000 }, () => {
     await served.close();
   });
 
-  it('are served with as soon as certificate and key belong together', async () => {
+  it('are used as soon as certificate and key match', async () => {
     const [before, later] = [servingOf('before'), servingOf('later')];
     const pair = { cert: join(folder, 'serving.crt'), key: join(folder, 'serving.key') };
     writeFileSync(pair.cert, before.cert);

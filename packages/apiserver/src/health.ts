@@ -9,11 +9,11 @@ import {
 } from '@orch/program';
 import type { Store } from '@orch/storage';
 
-/** What is done at the start, in the order of the lines in verbose output; the checks are called `poststarthook/…`. */
+/** Steps of the start, in the order of verbose output; their checks are named `poststarthook/…`. */
 const startSteps = [
   /** The watch cache runs. */
   'generic-apiserver-start-informers',
-  /** Flow control has read its schemas and levels. */
+  /** Flow control has loaded its schemas and levels. */
   'priority-and-fairness-config-consumer',
   /** Requests go through flow control. */
   'priority-and-fairness-filter',
@@ -23,30 +23,30 @@ const startSteps = [
   'scheduling/bootstrap-system-priority-classes',
   /** The default schemas and levels of flow control exist. */
   'priority-and-fairness-config-producer',
-  /** Extension servers are told whom to trust. */
+  /** The trust settings of extension servers are published. */
   'start-cluster-authentication-info-controller',
 ] as const;
 
 export type StartStepName = (typeof startSteps)[number];
 
-/** The steps of the start and of the stop that health shows. */
+/** The steps of start and shutdown in health checks. */
 export interface Lifecycle {
   readonly checks: HealthChecks;
-  /** These steps of the start are done; steps of what is switched off are ignored. */
+  /** Marks steps of the start as done; steps of disabled features are ignored. */
   done(...steps: readonly StartStepName[]): void;
-  /** From here on `readyz` fails. */
+  /** Makes `readyz` fail. */
   stopping(): void;
 }
 
-/** What health looks at. */
+/** What health checks depend on. */
 export interface HealthSources {
   readonly store: Store;
   readonly hasFlowControl: boolean;
-  /** The store says whether it is full, and asking costs nothing. */
+  /** The store reports cheaply whether it is full. */
   readonly knowsSpace: boolean;
-  /** The watch cache holds everything. */
+  /** The watch cache is loaded. */
   readonly isCacheReady: () => boolean;
-  /** Lines that the log has lost so far. */
+  /** Lines that the log has dropped so far. */
   readonly droppedLogLines: () => number;
 }
 
@@ -67,7 +67,7 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
   checks.add({
     name: 'informer-sync',
     only: ['readyz'],
-    run: () => (isCacheReady() ? healthy : unhealthy('the watch cache is not filled yet')),
+    run: () => (isCacheReady() ? healthy : unhealthy('the watch cache is not loaded yet')),
   });
   for (const step of steps.values()) checks.add(step);
   checks.add({
@@ -86,7 +86,7 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
   };
 }
 
-/** Not ready would be wrong: reads and deletions work, and it is through the server that room is made. */
+/** Does not affect readiness: reads and deletions work, and space is freed through the server. */
 const spaceCheck = (store: Store): HealthCheck => ({
   name: 'storage-space',
   isNotice: true,
@@ -96,7 +96,7 @@ const spaceCheck = (store: Store): HealthCheck => ({
   },
 });
 
-/** The name says what clients of the ecosystem expect, whatever the backend. */
+/** Named `etcd` for every backend, as clients expect. */
 const storeCheck = (store: Store): HealthCheck => ({
   name: 'etcd',
   async run(signal): Promise<CheckResult> {

@@ -13,7 +13,7 @@ type NodeAgentFlags = Pick<
   | 'nodeAgentTimeout'
 >;
 
-/** How node agents are reached. A `StartError` names the flag whose file cannot be used. */
+/** Options of connections to node agents. A `StartError` names the flag whose file cannot be used. */
 export function nodeAgentOptionsOf(flags: NodeAgentFlags): NodeAgentOptions {
   const ca = flags.nodeAgentCertificateAuthority;
   return {

@@ -1,4 +1,4 @@
-/** What the tests use of an identity provider; the package brings no types. */
+/** The parts of the identity provider that tests use; the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -15,7 +15,7 @@ interface Outcome {
   readonly err: string;
 }
 
-/** Runs the program from source; `during` may act on the process once it has printed something on a stream. */
+/** Runs the program from source; `during` is called once the process has printed to a stream. */
 async function run(
   argv: readonly string[],
   during?: (child: ChildProcess) => void,
@@ -64,18 +64,18 @@ describe('the API server program', () => {
       '--storage-backend=etcd needs --etcd-servers',
     ],
   ] as const) {
-    it(`says in one line what is wrong with ${what} and exits with 2`, async () => {
+    it(`reports ${what} in one line and exits with 2`, async () => {
       assert.deepEqual(await run(argv), { code: 2, out: '', err: `orch-apiserver: ${message}\n` });
     });
   }
 
-  it('names the cause of a failed start and exits with 1', async () => {
+  it('reports the cause of a failed start and exits with 1', async () => {
     const { code, out, err } = await run(serving('a', '--token-auth-file=/nonexistent'));
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /^orch-apiserver: --token-auth-file: ENOENT[^\n]*\n$/);
   });
 
-  it('goes on trying to reach its etcd, and stops cleanly meanwhile', async () => {
+  it('retries to connect to etcd, and stops cleanly meanwhile', async () => {
     const argv = serving('e', '--etcd-servers=http://127.0.0.1:1');
     const { code, out, err } = await run(argv, (child) => child.kill('SIGTERM'), 'stderr');
     assert.deepEqual([code, out], [0, '']);
@@ -83,7 +83,7 @@ describe('the API server program', () => {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`says where it serves, and stops cleanly on ${signal}`, async () => {
+    it(`prints its address, and stops cleanly on ${signal}`, async () => {
       const { code, out } = await run(serving('b'), (child) => child.kill(signal));
       assert.equal(code, 0);
       assert.match(

@@ -13,21 +13,24 @@ import { type Env, type Metrics, messageOf } from '@orch/machinery';
 import type { PostJson, Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
 
-/** Connections for what is sent in batches, one after the other. */
+/** Connections for batches, which are sent one at a time. */
 const BATCH_SOCKETS = 2;
 
-/** What questions to services are made of. */
+/** Dependencies of requests to remote services. */
 export type RemoteParts = Pick<Env, 'clock' | 'random' | 'metrics'> & {
   readonly tracing?: Tracing | undefined;
 };
 
-/** The service of a client configuration file that a flag names; a `StartError` that names the flag when it is bad. */
+/**
+ * The service of a client configuration file that a flag names. Throws a `StartError` with the flag when the file is
+ * invalid.
+ */
 export function remoteService(flag: string, path: string, parts: RemoteParts): Remote {
   const { clock, random } = parts;
   return fromConfig(flag, path, (service) => new Remote({ post: tracedPost(service, parts), clock, random }));
 }
 
-/** Each question is a span of the request that it is asked for, and says so. */
+/** Each call is a span of the request that causes it, and carries its trace context. */
 function tracedPost(service: RemoteService, { tracing, metrics }: RemoteParts) {
   const sawCertificate = nameCounter(metrics);
   if (tracing === undefined) return jsonPost(service, { sawCertificate });
@@ -37,7 +40,7 @@ function tracedPost(service: RemoteService, { tracing, metrics }: RemoteParts) {
     tracing.spanned({ name: 'webhook', kind: 'client', attributes }, () => post(body, signal));
 }
 
-/** Certificates without alternative names are accepted by their common name here, and by hardly anybody else. */
+/** Certificates without alternative names are accepted by their common name, which other clients refuse. */
 function nameCounter(metrics: Metrics): (certificate: PeerCertificate) => void {
   const missing = metrics
     .counter({
@@ -51,14 +54,14 @@ function nameCounter(metrics: Metrics): (certificate: PeerCertificate) => void {
   };
 }
 
-/** As `remoteService`, for bodies of which only the code of the answer counts. */
+/** As `remoteService`, when only the status code of the response is used. */
 export function remotePost(flag: string, path: string): PostJson {
   const connections = fromConfig(flag, path, (service) =>
     connectionsTo(service, { maxSockets: BATCH_SOCKETS }),
   );
   return async (body, signal) => {
     const answer = await connections.post(body, signal);
-    // Read to its end, so that the connection can be used again.
+    // Read to its end, so that the connection can be reused.
     await finished(answer.resume());
     return { status: answer.statusCode ?? 0 };
   };

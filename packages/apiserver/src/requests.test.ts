@@ -101,7 +101,7 @@ describe('the requests of a running server', () => {
   const maps = '/api/v1/namespaces/default/configmaps';
   const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
 
-  it('stand in the log under the id of their answer, with both users', async () => {
+  it('are logged with the id of their response and both users', async () => {
     const { code, headers } = await ask('GET', maps, {
       'impersonate-user': 'bob',
       'x-forwarded-for': '9.9.9.9, 127.0.0.2',
@@ -114,7 +114,7 @@ describe('the requests of a running server', () => {
     assert.equal(line?.annotations?.['authorization.orch.io/decision'], 'allow');
   });
 
-  it('are written down in JSON, whatever form they came in', async () => {
+  it('are audited in JSON, independent of their encoding', async () => {
     const lease = { spec: { holderIdentity: 'me', leaseDurationSeconds: 5 } };
     const yaml = 'metadata: {name: of-yaml}\nspec: {holderIdentity: me, leaseDurationSeconds: 5}\n';
     const json = JSON.stringify({ metadata: { name: 'of-json' }, ...lease });
@@ -135,7 +135,7 @@ describe('the requests of a running server', () => {
     }
   });
 
-  it('leave no secret in the log, and a name that was made up by the server', async () => {
+  it('leave no secret in the log, but the name that the server generated', async () => {
     const body = JSON.stringify({ metadata: { generateName: 's-' }, stringData: { a: 'hunter2' } });
     const {
       code,
@@ -152,7 +152,7 @@ describe('the requests of a running server', () => {
     assert.ok(!readFileSync(auditLog, 'utf8').includes('hunter2'));
   });
 
-  it('say which flow schema they came through, by the object of the cluster', async () => {
+  it('have the flow schema in their response headers, by the object of the cluster', async () => {
     const schemas = '/apis/flowcontrol.apiserver.orch.io/v1beta2/flowschemas/exempt';
     const { headers, body } = await ask('GET', schemas);
     const { uid } = (JSON.parse(body.toString()) as { metadata: { uid: string } }).metadata;

@@ -125,7 +125,7 @@ describe('a running API server', () => {
   });
   after(() => run.stop());
 
-  it('is ready, and says so on both ports', async () => {
+  it('is ready, and reports it on both ports', async () => {
     assert.deepEqual(await get(`${run.url}/readyz`, admin), { status: 200, text: 'ok' });
     const verbose = (await get(`${run.url}/readyz?verbose`, admin)).text;
     assert.deepEqual(verbose.match(/(?<=\[\+\])\S+/g), [
@@ -156,7 +156,7 @@ describe('a running API server', () => {
     }
   });
 
-  it('says which release it emulates', async () => {
+  it('reports the emulated release', async () => {
     const version = JSON.parse((await get(`${run.url}/version`, admin)).text);
     assert.deepEqual([version.major, version.minor], ['1', '24']);
     assert.match(version.gitVersion, /^v1\.24\.0\+orch\.1$/);
@@ -172,7 +172,7 @@ describe('a running API server', () => {
     ]);
   });
 
-  it('lists where everything is', async () => {
+  it('lists its paths', async () => {
     const { paths } = JSON.parse((await get(`${run.url}/`, admin)).text);
     for (const path of [
       '/api',
@@ -189,7 +189,7 @@ describe('a running API server', () => {
     }
   });
 
-  it("knows users by token, by a certificate of its own, and by one of the operator's authority", async () => {
+  it("authenticates users by token, by a certificate of the server, and by one of the operator's authority", async () => {
     const { ca } = admin;
     const client = (issuer?: typeof own) => ({
       ca,
@@ -217,7 +217,7 @@ describe('a running API server', () => {
     assert.equal((await get(url, server)).status, 401, 'a certificate for another use');
   });
 
-  it('still knows a client whose TLS session is resumed', async () => {
+  it('authenticates a client whose TLS session is resumed', async () => {
     const agent = new Agent({ keepAlive: false, maxCachedSessions: 10 });
     const resumed: boolean[] = [];
     for (let count = 0; count < 3; count++) {
@@ -230,8 +230,8 @@ describe('a running API server', () => {
   });
 });
 
-describe('the end of an API server', () => {
-  it('is clean for watches, and what was written is there after it', async () => {
+describe('the shutdown of an API server', () => {
+  it('completes watches, and keeps what was written', async () => {
     const first = await start('end');
     const response = await open(
       `${first.url}/api/v1/namespaces?watch=1&allowWatchBookmarks=true`,
@@ -242,7 +242,7 @@ describe('the end of an API server', () => {
     const watched = (async () => {
       for await (const chunk of response) {
         for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line));
-        // One change after the state: the watch is then past its beginning.
+        // One change after the initial state: the watch has then delivered that state.
         if (lines.length === 4)
           void create(`${first.url}/api/v1/namespaces`, adminOf(first), { metadata: { name: 'fifth' } });
         if (lines.length === 5) stopped = first.stop();
@@ -260,7 +260,7 @@ describe('the end of an API server', () => {
     await second.stop();
   });
 
-  it('is announced on readyz before it comes, while requests are still served', async () => {
+  it('is announced by readyz, while requests are still served', async () => {
     const run = await start('delay', '--shutdown-delay-duration=1s');
     const admin = adminOf(run);
     const stopped = run.stop();
@@ -281,7 +281,7 @@ describe('an API server that cannot start', () => {
       (error) => error instanceof StartError && message.test(error.message),
     );
 
-  it('names the cause', async () => {
+  it('reports the cause', async () => {
     const running = await start('taken');
     try {
       const { port } = new URL(running.url);
@@ -326,7 +326,7 @@ describe('an API server that cannot start', () => {
     });
   }
 
-  it('takes prefixes with and without slashes', () => {
+  it('accepts prefixes with and without slashes', () => {
     for (const [prefix, expected] of [
       ['/registry', '/registry/'],
       ['registry/', '/registry/'],

@@ -10,12 +10,12 @@ const settings = (...argv: readonly string[]): Settings =>
   settingsOf(flagValues(apiServerFlags, splitCommandLine(apiServerFlags, argv).given));
 
 describe('the ranges of services', () => {
-  it('are the usual ones when nothing is said', () => {
+  it('have defaults', () => {
     const { addresses, ports } = settings().services;
     assert.deepEqual([addresses.map(({ text }) => text), ports.text], [['10.0.0.0/24'], '30000-32767']);
   });
 
-  it('are two for dual stack, the main one first', () => {
+  it('are two for dual stack, the primary one first', () => {
     const { addresses } = settings('--service-cluster-ip-range=fd00::/112,10.96.0.0/16').services;
     assert.deepEqual(
       addresses.map(({ family }) => family),
@@ -42,12 +42,12 @@ describe('the ranges of services', () => {
   }
 });
 
-describe('the address that others are told', () => {
+describe('the advertised address', () => {
   for (const [title, argv, expected] of [
-    ['is what the operator says', ['--advertise-address=10.1.2.3', '--bind-address=10.1.2.4'], '10.1.2.3'],
-    ['is what the server is bound to', ['--bind-address=10.1.2.4'], '10.1.2.4'],
+    ['is that of the flag', ['--advertise-address=10.1.2.3', '--bind-address=10.1.2.4'], '10.1.2.3'],
+    ['is the bound one', ['--bind-address=10.1.2.4'], '10.1.2.4'],
     [
-      'is none when nobody is to be told',
+      'is none when endpoints are not reconciled',
       ['--advertise-address=10.1.2.3', '--endpoint-reconciler-type=none'],
       undefined,
     ],
@@ -56,7 +56,7 @@ describe('the address that others are told', () => {
   }
 
   for (const bind of ['0.0.0.0', '127.0.0.1', '::', '::1']) {
-    it(`is one that leads elsewhere, or none, for a server bound to ${bind}`, () => {
+    it(`is one that other machines can connect to, or none, for a server bound to ${bind}`, () => {
       const address = advertisedAddress(settings(`--bind-address=${bind}`));
       if (address === undefined) return;
       assert.notEqual(isIP(address), 0);

@@ -38,7 +38,7 @@ describe('settings of the lifecycle', () => {
     });
   }
 
-  it('takes out what --runtime-config takes out, from several flags at once', () => {
+  it('disables APIs by --runtime-config, from several flags', () => {
     const { isEnabled } = settings('--runtime-config=v1/pods=false', '--runtime-config=v1/services=false');
     const served = (resource: string): boolean | undefined => {
       const type = findType('', resource);
@@ -48,25 +48,25 @@ describe('settings of the lifecycle', () => {
     assert.deepEqual(['pods', 'services', 'secrets'].map(served), [false, false, true]);
   });
 
-  it('stores objects as JSON, or as Protobuf under the name that it has', () => {
+  it('stores objects as JSON, or as Protobuf in either naming', () => {
     assert.equal(settings().storedAs, 'json');
     const protobuf = (naming: string) => `--storage-media-type=application/vnd.${naming}.protobuf`;
     assert.equal(settings(protobuf('orch')).storedAs, 'protobuf');
     assert.equal(settings('--naming=kubernetes', protobuf('kubernetes')).storedAs, 'protobuf');
   });
 
-  it('opens the gates of the emulated release', () => {
+  it('enables the feature gates of the emulated release', () => {
     assert.ok(!settings('--emulated-version=1.22').gates.open.has('EphemeralContainers'));
     assert.ok(settings('--emulated-version=1.23').gates.open.has('EphemeralContainers'));
     const { gates } = settings('--emulated-version=1.22', '--feature-gates=EphemeralContainers=true');
     assert.ok(gates.open.has('EphemeralContainers'));
   });
 
-  it('warns of gates that are on their way out', () => {
+  it('warns of deprecated feature gates', () => {
     assert.match(settings('--feature-gates=ServerSideApply=true').gates.warnings.join(), /non-operational/);
   });
 
-  it('shows hidden metrics to those who come from the release before', () => {
+  it('shows hidden metrics for the previous release only', () => {
     assert.deepEqual(settings('--show-hidden-metrics-for-version=1.23').metricRelease, {
       release: '1.24',
       showHidden: true,
@@ -113,7 +113,7 @@ describe('settings of credentials', () => {
     });
   }
 
-  it('take all of them together', () => {
+  it('are accepted together', () => {
     settings(
       ca,
       '--requestheader-username-headers=X-Remote-User',
@@ -130,7 +130,7 @@ describe('admission plugins', () => {
 
   const certificates = ['CertificateApproval', 'CertificateSigning', 'CertificateSubjectRestriction'];
 
-  it('about certificates are on unless they are disabled', () => {
+  it('of certificates are enabled unless they are disabled by a flag', () => {
     assert.deepEqual(plugins(), certificates);
     assert.deepEqual(plugins('--enable-admission-plugins=CertificateSigning'), certificates);
     assert.deepEqual(plugins('--disable-admission-plugins=CertificateSigning,CertificateApproval'), [
@@ -138,7 +138,7 @@ describe('admission plugins', () => {
     ]);
   });
 
-  it('not on by default are on when they are enabled, and off when they are also disabled', () => {
+  it('that are disabled by default are enabled by a flag, unless they are also disabled', () => {
     assert.deepEqual(plugins('--enable-admission-plugins='), certificates);
     assert.deepEqual(
       plugins('--enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction'),

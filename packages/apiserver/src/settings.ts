@@ -26,27 +26,27 @@ import { checkAuditFlags } from './audit/check-audit-flags.ts';
 import { checkCredentialFlags } from './credential-flags.ts';
 import { type TokenSettings, tokenSettings } from './tokens/token-settings.ts';
 
-/** Flags with everything derived and checked that needs no file and no network. */
+/** Checked flags with everything derived from them that needs no file and no network. */
 export interface Settings {
   readonly flags: ApiServerFlags;
   readonly names: Names;
   readonly release: Release;
-  /** What `--runtime-config` lets be served of what the release has. */
+  /** The APIs of the release that `--runtime-config` enables. */
   readonly isEnabled: IsEnabled;
   readonly gates: FeatureGates;
-  /** What the gates make of the server. */
+  /** Features of the server by its feature gates. */
   readonly features: ServerFeatures;
   readonly metricRelease: MetricRelease;
   readonly bind: HostPort;
   readonly ops: HostPort | undefined;
-  /** What services get their addresses and ports from. */
+  /** The address and port ranges of services. */
   readonly services: ServiceRanges;
   readonly tokens: TokenSettings;
-  /** Plugins of admission that are on. */
+  /** The enabled admission plugins. */
   readonly admissionPlugins: readonly PluginName[];
   readonly storage: 'embedded' | 'etcd';
   readonly storedAs: StoredEncoding;
-  /** Store keys begin with it; ends with a slash. */
+  /** Prefix of store keys; ends with a slash. */
   readonly storePrefix: string;
   readonly adminConfig: string;
 }
@@ -84,7 +84,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
   };
 }
 
-/** What a flag says wrong, with the name of the flag. */
+/** Converts errors of flag values to a `UsageError` with the name of the flag. */
 function said<T>(flag: string, read: () => T): T {
   try {
     return read();
@@ -95,7 +95,7 @@ function said<T>(flag: string, read: () => T): T {
   }
 }
 
-/** Hidden metrics are there for those who come from the release before, and for nobody else. */
+/** Hidden metrics can be shown for the previous release only. */
 function showsHidden(text: string, release: Release): boolean {
   if (text === '') return false;
   const previous = previousRelease(release);
@@ -119,7 +119,7 @@ function releaseOf(text: string): Release {
   return release;
 }
 
-/** What is on by default or named to be on, less what is named to be off. */
+/** Default and enabled admission plugins, minus the disabled ones. */
 const admissionPluginsOf = ({
   enableAdmissionPlugins,
   disableAdmissionPlugins,

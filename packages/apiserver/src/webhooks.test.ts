@@ -37,7 +37,7 @@ interface Seen {
   readonly client: string | undefined;
 }
 
-/** A service over TLS: answers as `answer` says, with a status, an object or nothing at all. */
+/** A service over TLS that answers as `answer` specifies: with a status, an object or nothing. */
 let seen: Seen[] = [];
 let answer: (seen: Seen) => number | object | undefined = () => 500;
 const service = createServer({ ...serving, ca: ca.cert, requestCert: true }, async (incoming, outgoing) => {
@@ -107,7 +107,7 @@ const credentials = (token: string, rest: Partial<Credentials> = {}): Credential
   ...rest,
 });
 
-/** The service is asked in real time, its answers are remembered by a clock of the test's. */
+/** The service is called in real time; its answers are cached by the clock of the test. */
 function tokens(apiVersion: string, audiences: readonly string[] = []) {
   const clock = new FakeClock();
   const remote = remoteService('x', configFile, { ...testEnv(), clock: systemClock, random: systemRandom });
@@ -134,7 +134,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     ['with alternative names', { hosts: ['localhost'] }, 0],
     ['with a common name alone', {}, 1],
   ] as const) {
-    it(`is counted when its certificate is one that others refuse: ${what}`, async () => {
+    it(`is counted when other clients would refuse its certificate: ${what}`, async () => {
       const pair = issueCertificate(
         {
           commonName: 'localhost',
@@ -160,7 +160,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
   }
 
   for (const apiVersion of [v1, 'authentication.orch.io/v1beta1']) {
-    it(`is sent a TokenReview of ${apiVersion} with the certificate of the server, and names the user`, async () => {
+    it(`receives a TokenReview of ${apiVersion} with the certificate of the server, and names the user`, async () => {
       answer = () => review({ authenticated: true, user: alice }, apiVersion);
       const outcome = await tokens(apiVersion).authenticator.authenticate(credentials('t'));
       assert.deepEqual(outcome, {
@@ -175,7 +175,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
 
   for (const [what, said, reason] of [
     ['does not know the token', review({ authenticated: false }), /does not know the token/],
-    ['says why not', review({ authenticated: false, error: 'too old' }), /^too old$/],
+    ['reports a reason', review({ authenticated: false, error: 'too old' }), /^too old$/],
     [
       'answers in another version',
       review({ authenticated: true, user: alice }, 'authentication.orch.io/v1beta1'),
@@ -186,7 +186,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     ['takes 1 for true', review({ authenticated: 1, user: alice }), /does not know the token/],
     ['answers 403', 403, /it answered 403/],
   ] as const) {
-    it(`gives nobody when it ${what}`, async () => {
+    it(`authenticates no user when it ${what}`, async () => {
       answer = () => said;
       const outcome = await tokens(v1).authenticator.authenticate(credentials('t'));
       assert.ok(outcome.kind === 'rejected');
@@ -195,13 +195,13 @@ describe('the token webhook', { timeout: 60_000 }, () => {
   }
 
   for (const [what, audiences, wanted, said, expected] of [
-    ['its audiences are asked about', ['api'], undefined, ['api'], ['api']],
-    ['it says nothing of audiences, which means this server', ['api'], undefined, undefined, ['api']],
-    ['it names others only', ['api'], undefined, ['vault'], 'rejected'],
-    ['others are asked about', ['api'], ['vault', 'x'], ['vault'], ['vault']],
-    ['others are asked about, and it says nothing', ['api'], ['vault'], undefined, 'rejected'],
+    ['the audiences of the server are requested', ['api'], undefined, ['api'], ['api']],
+    ['its answer without audiences means this server', ['api'], undefined, undefined, ['api']],
+    ['its answer has other audiences only', ['api'], undefined, ['vault'], 'rejected'],
+    ['other audiences are requested', ['api'], ['vault', 'x'], ['vault'], ['vault']],
+    ['other audiences are requested, and the answer has none', ['api'], ['vault'], undefined, 'rejected'],
   ] as const) {
-    it(`is asked for whom a token is meant: ${what}`, async () => {
+    it(`checks the audiences of a token: ${what}`, async () => {
       answer = () =>
         review({ authenticated: true, user: alice, ...(said === undefined ? {} : { audiences: said }) });
       const { authenticator } = tokens(v1, audiences);
@@ -213,7 +213,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     });
   }
 
-  it('is believed for a time, whether it knows the token or not', async () => {
+  it('has its answers cached, both positive and negative ones', async () => {
     for (const said of [good, review({ authenticated: false })]) {
       seen = [];
       answer = () => said;
@@ -228,14 +228,14 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is asked about a token once at a time', async () => {
+  it('receives one request at a time for a token', async () => {
     answer = () => good;
     const { authenticator } = tokens(v1);
     await Promise.all(['t', 'u', 't', 't'].map((token) => authenticator.authenticate(credentials(token))));
     assert.deepEqual(seen.map(({ body }) => (body['spec'] as { token: string }).token).sort(), ['t', 'u']);
   });
 
-  it('is asked again when it fails in passing, and not remembered when it goes on', async () => {
+  it('is retried after temporary failures, which are not cached', async () => {
     let failures = 1;
     answer = () => (failures-- > 0 ? 503 : good);
     const { authenticator } = tokens(v1);
@@ -243,7 +243,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     assert.equal(seen.length, 2);
   });
 
-  it('is not waited for longer than the request lasts', async () => {
+  it('is not waited for beyond the deadline of the request', async () => {
     answer = () => undefined;
     const request = new AbortController();
     const asked = tokens(v1).authenticator.authenticate(credentials('t', { signal: request.signal }));
@@ -251,7 +251,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     await assert.rejects(async () => asked, /gone/);
   });
 
-  it('is left alone for a while when it fails again and again', async () => {
+  it('is not called for some time after repeated failures', async () => {
     answer = () => 403;
     const { authenticator } = tokens(v1);
     for (let count = 0; count < 8; count++) await authenticator.authenticate(credentials(`left${count}`));
@@ -259,28 +259,20 @@ describe('the token webhook', { timeout: 60_000 }, () => {
   });
 
   for (const [what, text, message] of [
-    ['what is not YAML', 'a: [', /at line 1/],
+    ['invalid YAML', 'a: [', /at line 1/],
     ['no context', () => configOf({ 'current-context': '' }), /current-context: a context is required/],
-    [
-      'a context that there is not',
-      () => configOf({ 'current-context': 'x' }),
-      /contexts: there is none named "x"/,
-    ],
+    ['a missing context', () => configOf({ 'current-context': 'x' }), /contexts: there is none named "x"/],
     ['no address', () => configOf({}, { server: '' }), /cluster\.server: "" is not an http or https URL/],
     [
       'a missing authority',
       () => configOf({}, { 'certificate-authority': 'none' }),
       /certificate-authority: .*ENOENT/,
     ],
-    ['half of an identity', () => configOf({}, {}, { 'client-key': '' }), /must be given together/],
-    [
-      'a key that is none',
-      () => configOf({}, {}, { 'client-key': 'ca.crt' }),
-      /PEM|no start line|unsupported/i,
-    ],
+    ['a key without a certificate', () => configOf({}, {}, { 'client-key': '' }), /must be given together/],
+    ['an invalid key', () => configOf({}, {}, { 'client-key': 'ca.crt' }), /PEM|no start line|unsupported/i],
     ['a program for credentials', () => configOf({}, {}, { exec: {} }), /user\.exec: is not supported/],
   ] as const) {
-    it(`stops the start for a file with ${what}`, async () => {
+    it(`fails the start for a file with ${what}`, async () => {
       const path = file('bad.conf', typeof text === 'string' ? text : text());
       assert.throws(
         () => remoteService('some-flag', path, testEnv()),
@@ -366,13 +358,13 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
   for (const [what, said, verdict] of [
     ['that allows', decided({ allowed: true }), 'allow'],
     ['that denies', decided({ allowed: false, denied: true, reason: 'no' }), 'deny'],
-    ['that only does not allow', decided({ allowed: false }), 'noOpinion'],
+    ['that neither allows nor denies', decided({ allowed: false }), 'noOpinion'],
     ['that allows and denies', decided({ allowed: true, denied: true }), 'failure'],
     ['in another version', decided({ allowed: true }, 'v1beta1'), 'failure'],
-    ['that says nothing', decided({}), 'failure'],
+    ['without a decision', decided({}), 'failure'],
     ['that is an error', 403, 'failure'],
   ] as const) {
-    it(`takes an answer ${what} for ${verdict}`, async () => {
+    it(`treats an answer ${what} as ${verdict}`, async () => {
       answer = () => said;
       for (const onFailure of ['noOpinion', 'deny'] as const) {
         const expected = verdict === 'failure' ? onFailure : verdict;
@@ -382,10 +374,10 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
   }
 
   for (const [what, status, ttlMs] of [
-    ['that somebody may', { allowed: true }, 300_000],
-    ['that somebody may not', { allowed: false }, 30_000],
+    ['that allow', { allowed: true }, 300_000],
+    ['that deny', { allowed: false }, 30_000],
   ] as const) {
-    it(`believes for ${ttlMs / 1000} s ${what}`, async () => {
+    it(`caches for ${ttlMs / 1000} s answers ${what}`, async () => {
       answer = () => decided(status);
       const { ask, clock } = decider('v1');
       await ask(podRead);
@@ -398,7 +390,7 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
     });
   }
 
-  it('remembers neither failures nor questions of enormous length', async () => {
+  it('caches neither failures nor very large requests', async () => {
     const { ask } = decider('v1');
     answer = () => 403;
     await ask(podRead);

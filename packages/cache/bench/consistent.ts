@@ -10,13 +10,13 @@ const found = await l.pods.list(
   l.signal,
 );
 const keys = found.objects.map((object) => object.key);
-const reads = 4000;
-const readers = 32;
+const READS = 4000;
+const READERS = 32;
 
 async function perRead(kind: 'any' | 'mostRecent'): Promise<number> {
   const start = process.cpuUsage();
   const reader = async (): Promise<void> => {
-    for (let i = 0; i < reads; i++) {
+    for (let i = 0; i < READS; i++) {
       const freshness = { kind };
       if (!l.pods.isFresh(freshness)) await l.pods.waitFresh(freshness, l.signal);
       l.pods.get(keys[i % keys.length] ?? '')?.json();
@@ -24,9 +24,9 @@ async function perRead(kind: 'any' | 'mostRecent'): Promise<number> {
       if (kind === 'any') await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  await Promise.all(Array.from({ length: readers }, reader));
+  await Promise.all(Array.from({ length: READERS }, reader));
   const { user, system } = process.cpuUsage(start);
-  return Math.round(((user + system) / (reads * readers)) * 100) / 100;
+  return Math.round(((user + system) / (READS * READERS)) * 100) / 100;
 }
 
 await perRead('any');

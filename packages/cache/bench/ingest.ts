@@ -8,7 +8,7 @@ import { HistoryBudget } from '../src/watch/event-history.ts';
 import { podBytes, podKey, pods } from './pods.ts';
 
 const count = Number(process.argv[2] ?? 10_000);
-const events = 100_000;
+const EVENTS = 100_000;
 const ready = Array.from({ length: count }, (_, n) => pods.ingest(podBytes(n), 1, podKey(n)));
 let next = 0;
 const resource = { ...pods, ingest: () => ready[next] ?? { json: Buffer.alloc(0), labels: {}, fields: [] } };
@@ -32,7 +32,7 @@ const keys = Array.from({ length: count }, (_, n) => podKey(n));
 const start = process.cpuUsage();
 const wall = performance.now();
 let applied = 0;
-for (let i = 0; i < events; i++) {
+for (let i = 0; i < EVENTS; i++) {
   next = (i * 7919) % count;
   const change = state.apply({
     type: 'put',
@@ -45,8 +45,8 @@ console.log(
   JSON.stringify({
     bench: 'cache-ingest',
     applied,
-    usPerEvent: Math.round(((user + system) / events) * 100) / 100,
-    wallUsPerEvent: Math.round(((performance.now() - wall) * 1e5) / events) / 100,
+    usPerEvent: Math.round(((user + system) / EVENTS) * 100) / 100,
+    wallUsPerEvent: Math.round(((performance.now() - wall) * 1e5) / EVENTS) / 100,
     liveMB: Math.round(state.arena.liveBytes / 1e6),
     slabMB: Math.round(state.arena.usedBytes / 1e6),
     historyEvents: state.history.length,

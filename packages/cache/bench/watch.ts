@@ -6,8 +6,8 @@ import type { EventEncoder, ObjectFilter, WatchItem } from '../src/index.ts';
 import { loaded, podBytes } from './pods.ts';
 
 const count = Number(process.argv[2] ?? 2000);
-const watchers = 500;
-const updates = 400;
+const WATCHERS = 500;
+const UPDATES = 400;
 const encoder: EventEncoder = {
   id: 'json',
   encode: (type, object) =>
@@ -32,25 +32,25 @@ const sink = {
   },
   end: (): void => undefined,
 };
-const values = Array.from({ length: updates }, (_, i) => podBytes(i % 100, { node: `node-${i % watchers}` }));
+const values = Array.from({ length: UPDATES }, (_, i) => podBytes(i % 100, { node: `node-${i % WATCHERS}` }));
 
 /** CPU microseconds per update, each delivered in a separate tick. */
 async function perUpdate(): Promise<number> {
   const start = process.cpuUsage();
-  for (let i = 0; i < updates; i++) {
+  for (let i = 0; i < UPDATES; i++) {
     await l.update(i % 100, values[i] ?? Buffer.alloc(0));
     await l.caughtUp();
     await new Promise((resolve) => setImmediate(resolve));
   }
   const { user, system } = process.cpuUsage(start);
-  return Math.round(((user + system) / updates) * 10) / 10;
+  return Math.round(((user + system) / UPDATES) * 10) / 10;
 }
 
 async function withWatchers(
   filterOf: (n: number) => ObjectFilter,
 ): Promise<{ us: number; delivered: number }> {
   const handles = [];
-  for (let n = 0; n < watchers; n++) {
+  for (let n = 0; n < WATCHERS; n++) {
     const query = {
       scope: { prefix: '' },
       filter: filterOf(n),
@@ -64,7 +64,7 @@ async function withWatchers(
   delivered = 0;
   const us = await perUpdate();
   for (const handle of handles) handle.close();
-  return { us, delivered: delivered / updates };
+  return { us, delivered: delivered / UPDATES };
 }
 
 await perUpdate();

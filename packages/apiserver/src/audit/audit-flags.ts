@@ -5,7 +5,7 @@ const audit = (name: string, help: string) => ({ name, help, section: 'Audit' })
 const size = { least: 1, most: 1_000_000 };
 const count = { least: 0, most: 1_000_000 };
 
-/** The only version that events are written in, under the name of either naming. */
+/** The only version of written events, in both namings. */
 const versionFlag = (name: string) =>
   choiceFlag(
     audit(name, 'API version of the events; the default of --naming when empty.'),
@@ -16,7 +16,7 @@ const versionFlag = (name: string) =>
 const MEBIBYTE = 1024 * 1024;
 const bytes = { least: 1, most: 1024 * MEBIBYTE };
 
-/** What becomes of events and batches that are large, for one of the two ways. */
+/** Flags about the size of events and batches of one audit backend. */
 const truncateFlags = (way: 'log' | 'webhook') =>
   [
     switchFlag(
@@ -47,7 +47,7 @@ const [logTruncate, logMaxEvent, logMaxBatch] = truncateFlags('log');
 const [webhookTruncate, webhookMaxEvent, webhookMaxBatch] = truncateFlags('webhook');
 const rate = { least: 0, most: 1_000_000 };
 
-/** Flags about what is written down of requests, and where. */
+/** Flags of the audit: policy, log and webhook. */
 export const auditFlags = {
   auditPolicyFile: textFlag(
     audit(

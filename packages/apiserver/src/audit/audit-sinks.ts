@@ -26,18 +26,18 @@ import type { Settings } from '../settings.ts';
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
-/** How long a server that ends may take for events that wait. */
+/** Timeout for writing pending events on shutdown. */
 const CLOSE_MS = 5_000;
 const STDOUT = 1;
 
-/** Where requests are written down, and by which policy. */
+/** The audit sinks, and the policy. */
 export interface Audit extends Pick<AuditOptions, 'judge' | 'sinks'> {
   close(): Promise<void>;
 }
 
 /**
- * Opens what the flags say; undefined when they say nothing. Throws a `StartError` for files that cannot be used, also
- * for a policy that nothing would be written by.
+ * Opens the sinks of the flags; undefined without any. Throws a `StartError` for files that cannot be used, also for a
+ * policy without a sink.
  */
 export function openAudit(settings: Settings, env: Env): Audit | undefined {
   const { names } = settings;
@@ -103,7 +103,7 @@ function batchedLog(
     clock: env.clock,
     async deliver(events) {
       if (!lines.write(events.map((event) => lineOf(event, flags.auditLogFormat)).join('')))
-        throw new Error('the audit log takes no lines');
+        throw new Error('the audit log cannot be written');
     },
     lost: (count) => metrics.lost(batches, count),
   });
@@ -121,7 +121,7 @@ function batchedLog(
 const maxBytes = (isTruncating: boolean, most: number, sizes: EventSizes): BatchOptions['maxBatchBytes'] =>
   isTruncating ? { most, sizeOf: (event) => sizes.of(event) } : undefined;
 
-/** Events as a sink is to get them: of its version, and no larger than they may be. */
+/** A sink that receives events of its version, limited in size. */
 function shaped(
   sink: AuditSink,
   limits: { readonly isTruncating: boolean; readonly maxEventBytes: number; readonly sizes: EventSizes },

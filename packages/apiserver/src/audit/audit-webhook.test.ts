@@ -119,7 +119,7 @@ const eventOf = (auditID: string, more: Partial<Event> = {}): Event => ({
   ...more,
 });
 
-/** Sends events through a sink of flags, to the end; what was lost and what was logged. */
+/** Sends events through a sink of the flags and closes it; returns the lost events and the log. */
 async function sent(argv: readonly string[], events: readonly Event[]) {
   const recorded = recordedLog(systemClock);
   const metrics = createMetrics();
@@ -139,7 +139,7 @@ const webhook = (path: string): string[] => [
 ];
 
 describe('the audit webhook over TLS', { timeout: 60_000 }, () => {
-  it('gets events from a server that shows its certificate', async () => {
+  it('receives events from a server with a client certificate', async () => {
     const { metrics } = await sent(webhook(configFile(ca, own)), [eventOf('a'), eventOf('b')]);
     assert.deepEqual(
       received.map(({ client, list }) => [client, list.items.map(({ auditID }) => auditID)]),
@@ -149,11 +149,11 @@ describe('the audit webhook over TLS', { timeout: 60_000 }, () => {
   });
 
   for (const [what, config] of [
-    ['a service that another authority vouches for', () => configFile(otherCa, own)],
-    ['a service that does not know this server', () => configFile(ca, stranger)],
-    ['a service that wants a certificate and gets none', () => configFile(ca, undefined)],
+    ['a service with a certificate of another authority', () => configFile(otherCa, own)],
+    ['a service that does not trust the certificate of this server', () => configFile(ca, stranger)],
+    ['a service that requires a certificate and receives none', () => configFile(ca, undefined)],
   ] as const) {
-    it(`loses events to ${what}, counts them and says why`, async () => {
+    it(`drops events for ${what}, counts them and logs the reason`, async () => {
       const { metrics, log } = await sent(webhook(config()), [
         eventOf('a', { requestURI: '/?secret=hunter2' }),
       ]);
@@ -164,7 +164,7 @@ describe('the audit webhook over TLS', { timeout: 60_000 }, () => {
     });
   }
 
-  it('sends a batch again that was not taken, and the same one', async () => {
+  it('sends a batch that was not accepted again, unchanged', async () => {
     answers = [503, 429, 200];
     const { metrics } = await sent(webhook(configFile(ca, own)), [eventOf('a')]);
     assert.deepEqual(
@@ -174,7 +174,7 @@ describe('the audit webhook over TLS', { timeout: 60_000 }, () => {
     assert.ok(!metrics.includes(lost));
   });
 
-  it('gets events of the version, and of the size, that flags say', async () => {
+  it('receives events of the version and the size in the flags', async () => {
     const large = { requestObject: { data: 'x'.repeat(5000) }, annotations: { why: 'because' } };
     const { taken } = await sent(
       [

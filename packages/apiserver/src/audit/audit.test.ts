@@ -32,7 +32,7 @@ function fileOf(text: string): string {
   return path;
 }
 
-/** Sends one request through a pipeline that ends in an answer without content. */
+/** Sends one request through a pipeline that returns an empty response. */
 async function ask(audit: Audit, id: string, target: string): Promise<void> {
   const own = env();
   const { names } = settings();
@@ -97,11 +97,11 @@ current-context: x
 `;
 
 describe('the audit of a server', () => {
-  it('is none, and reads no request, unless a flag says where it goes', () => {
+  it('is disabled, and reads no request, unless a flag names a destination', () => {
     assert.equal(openAudit(settings(), env()), undefined);
   });
 
-  it('goes to a file, by the policy of a file', async () => {
+  it('is written to a file, by the policy of a file', async () => {
     const policy = fileOf(
       'apiVersion: audit.orch.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: Metadata\n  namespaces: [a]\n',
     );
@@ -123,7 +123,7 @@ describe('the audit of a server', () => {
     }
   });
 
-  it('is packed, shortened and slowed down as flags say', async () => {
+  it('is compressed, truncated and throttled by its flags', async () => {
     const path = join(work, 'audit-shaped.log');
     const audit = openAudit(
       settings(
@@ -145,7 +145,7 @@ describe('the audit of a server', () => {
     assert.equal(readFileSync(path, 'utf8'), '');
   });
 
-  it('is of the version that the flag says', async () => {
+  it('has the version in the flag', async () => {
     const path = join(work, 'audit-version.log');
     const audit = openAudit(
       settings(`--audit-log-path=${path}`, '--audit-log-version=audit.k8s.io/v1'),
@@ -171,7 +171,7 @@ describe('the audit of a server', () => {
       '--audit-webhook-truncate-max-batch-size must not be less than --audit-webhook-truncate-max-event-size',
     ],
   ] as const) {
-    it(`has no flags that contradict each other: ${argv.join(' ')}`, () => {
+    it(`rejects contradictory flags: ${argv.join(' ')}`, () => {
       assert.throws(
         () => settings(...argv),
         (error) => error instanceof UsageError && error.message === message,
@@ -179,7 +179,7 @@ describe('the audit of a server', () => {
     });
   }
 
-  it('goes to a service with the credentials of a client configuration file, before the server ends', async () => {
+  it('is sent to a service with the credentials of a client configuration file, before the server ends', async () => {
     await using service = await receiver();
     const audit = openAudit(settings(`--audit-webhook-config-file=${fileOf(configFor(service.url))}`), env());
     assert.ok(audit);
@@ -194,11 +194,15 @@ describe('the audit of a server', () => {
 
   const bad: readonly [string, () => readonly string[], RegExp][] = [
     [
-      'a policy with an unknown member',
+      'a policy with an unknown field',
       () => [`--audit-policy-file=${fileOf('apiVersion: audit.orch.io/v1\nkind: Policy\nrule: []\n')}`],
       /^--audit-policy-file .*: line 3: rule: unknown member/,
     ],
-    ['a policy that is not there', () => ['--audit-policy-file=/none'], /^--audit-policy-file: ENOENT/],
+    [
+      'a policy file that does not exist',
+      () => ['--audit-policy-file=/none'],
+      /^--audit-policy-file: ENOENT/,
+    ],
     ['a log that cannot be opened', () => [`--audit-log-path=${work}`], /^--audit-log-path: EISDIR/],
     [
       'a client configuration without a context',
@@ -206,7 +210,7 @@ describe('the audit of a server', () => {
       /line 1: current-context: a context is required/,
     ],
     [
-      'a client configuration with a server that is none',
+      'a client configuration with an invalid server',
       () => [`--audit-webhook-config-file=${fileOf(configFor('nowhere'))}`],
       /line 5: cluster\.server: "nowhere" is not an http or https URL/,
     ],
@@ -217,7 +221,7 @@ describe('the audit of a server', () => {
     ],
   ];
   for (const [title, argv, problem] of bad) {
-    it(`keeps the server from starting, with the line: ${title}`, () => {
+    it(`fails the start with a message for ${title}`, () => {
       assert.throws(
         () => openAudit(settings(...argv()), env()),
         (error) => error instanceof StartError && problem.test(error.message),

@@ -1,7 +1,7 @@
 import { UsageError } from '@orch/program';
 import type { ApiServerFlags } from '../api-server-flags.ts';
 
-/** Checks flags about the audit against each other. Throws `UsageError`. */
+/** Checks the audit flags against each other. Throws `UsageError`. */
 export function checkAuditFlags(flags: ApiServerFlags): void {
   for (const [way, isThrottled, perSecond, burst] of [
     ['log', flags.auditLogThrottle, flags.auditLogThrottleQps, flags.auditLogThrottleBurst],

@@ -31,7 +31,7 @@ export const writeAdminConfig = (
     context,
   );
 
-/** Writes one for controller managers, with a certificate of their own. */
+/** Writes a client configuration file for controller managers, with their own client certificate. */
 export const writeControllerConfig = (
   path: string,
   url: string,

@@ -38,7 +38,7 @@ const prepare = (
     signal,
   );
 
-describe("the server's own certificates", () => {
+describe("the server's generated certificates", () => {
   it('let clients verify the server under its names', async () => {
     const { serving, servingCa } = await prepare({ bindAddress: '10.1.2.3' });
     const certificate = new X509Certificate(serving.cert);
@@ -52,7 +52,7 @@ describe("the server's own certificates", () => {
     assert.equal(certificate.ca, false);
   });
 
-  it('make the administrator known', async () => {
+  it('authenticate the administrator', async () => {
     const { admin, clientAuthority } = await prepare();
     const certificate = new X509Certificate(admin.cert);
     assert.ok(certificate.verify(new X509Certificate(clientAuthority.cert).publicKey));
@@ -79,7 +79,7 @@ describe("the server's own certificates", () => {
     for (const file of files) assert.equal(statSync(join(dir, 'certs', file)).mode & 0o777, 0o600);
   });
 
-  it('are made anew when they end soon, do not fit, or cannot be read', async () => {
+  it('are replaced when they expire soon, do not match, or cannot be read', async () => {
     const clock = new FakeClock(Date.now());
     const first = await prepare({}, clock);
     clock.advance(300 * day);
@@ -100,13 +100,13 @@ describe("the server's own certificates", () => {
     );
   });
 
-  it('are the same for processes that start together', async () => {
+  it('are the same for processes that start at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => prepare()));
     assert.equal(new Set(all.map(({ serving }) => serving.cert)).size, 1);
     assert.equal(new Set(all.map(({ clientAuthority }) => clientAuthority.cert)).size, 1);
   });
 
-  it('give way to what the operator brings', async () => {
+  it('are not used when the operator provides certificates', async () => {
     const own = issueCertificate(
       {
         commonName: 'mine',
@@ -142,7 +142,7 @@ describe("the server's own certificates", () => {
     }
   });
 
-  it('name the folder that cannot be used', async () => {
+  it('fail with the name of a folder that cannot be used', async () => {
     writeFileSync(join(dir, 'file'), '');
     await assert.rejects(prepare({ certDir: join(dir, 'file') }), /^StartError: --cert-dir .*file: /);
     chmodSync(dir, 0o700);
@@ -150,7 +150,7 @@ describe("the server's own certificates", () => {
 });
 
 describe("the administrator's client configuration", () => {
-  it('holds everything a client needs, for its owner only', async () => {
+  it('has all settings of a client, and is readable by its owner only', async () => {
     const certificates = await prepare();
     const path = join(dir, 'sub', 'admin.conf');
     writeAdminConfig(path, 'https://127.0.0.1:6443', certificates, { names, random: systemRandom });
@@ -168,7 +168,7 @@ describe("the administrator's client configuration", () => {
     assert.equal(config['current-context'], config.contexts[0]?.name);
   });
 
-  it('writes addresses as URLs', () => {
+  it('has addresses as URLs', () => {
     assert.equal(serverUrl('127.0.0.1', 1), 'https://127.0.0.1:1');
     assert.equal(serverUrl('::1', 1), 'https://[::1]:1');
   });

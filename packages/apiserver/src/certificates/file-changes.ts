@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { type Clock, sleep } from '@orch/machinery';
 
-/** How often files are looked at. */
-const intervalMs = 1_000;
+/** Interval at which files are checked. */
+const INTERVAL_MS = 1_000;
 
 /**
- * Calls `changed` when one of the files is another than it was when this began, or at the last call. Returns when the
- * signal aborts. Looking beats being told: files of mounted volumes are replaced through links, on which watches differ.
+ * Calls `changed` when one of the files differs from its state at the start, or at the last call. Returns when the
+ * signal aborts. Files are polled: those of mounted volumes are replaced through links, where file system watches are
+ * unreliable.
  */
 export async function watchFiles(
   paths: readonly string[],
@@ -17,7 +18,7 @@ export async function watchFiles(
   let known = paths.map(stampOf).join();
   while (!signal.aborted) {
     try {
-      await sleep(clock, intervalMs, signal);
+      await sleep(clock, INTERVAL_MS, signal);
     } catch {
       return;
     }
@@ -28,7 +29,7 @@ export async function watchFiles(
   }
 }
 
-/** What tells two states of a file apart. A file that is not there now has one too. */
+/** Identifies the state of a file; also defined for a missing file. */
 function stampOf(path: string): string {
   try {
     const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Runs a program that has the module of the lock as `locks`, and the path of the file as `path`. */
+/** Runs a script with the lock's module as `locks` and the path of the file as `path`. */
 function program(text: string): ReturnType<typeof spawn> {
   const begin = `const locks = await import(${JSON.stringify(join(import.meta.dirname, 'file-lock.ts'))});
 const path = ${JSON.stringify(path)};\n`;
@@ -47,7 +47,7 @@ describe('the lock of a file', { timeout: 60_000 }, () => {
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
-  it('is free as soon as its holder was killed', async () => {
+  it('is released when its holder is killed', async () => {
     const holder = program(`const lock = locks.tryFileLock(path);
 console.log(lock === undefined ? 'none' : 'held');
 setInterval(() => lock, 1000);`);
@@ -61,11 +61,11 @@ setInterval(() => lock, 1000);`);
   });
 
   for (const [what, seconds] of [
-    ['lies in the future', 1e6],
-    ['is of this moment', 0],
+    ['is in the future', 1e6],
+    ['is now', 0],
     ['is old', -1e6],
   ] as const)
-    it(`is free when a file was left behind whose time ${what}`, () => {
+    it(`is free when there is a file whose time ${what}`, () => {
       rmSync(dir, { recursive: true });
       tryFileLock(path)?.[Symbol.dispose]();
       writeFileSync(path, '');
@@ -75,10 +75,10 @@ setInterval(() => lock, 1000);`);
       assert.ok(lock !== undefined);
     });
 
-  it('lets one of many processes work at a time', async () => {
+  it('lets only one of many processes work at a time', async () => {
     const work = join(dir, 'working');
     const done = join(dir, 'done');
-    // Two at a time would find each other's file.
+    // Two concurrent processes would find each other's file.
     const text = `import { existsSync, rmSync, writeFileSync, appendFileSync } from 'node:fs';
 const env = { log: { info() {} }, clock: { monotonic: () => performance.now(), scheduleAwaited(ms, act) {
   const timer = setTimeout(act, ms);
@@ -101,7 +101,7 @@ for (let i = 0; i < 20; i++)
     assert.ok(!existsSync(work));
   });
 
-  it('says in the log that it is waited for, and is given up with the signal', async () => {
+  it('logs a wait, and stops waiting when the signal aborts', async () => {
     const env = testEnv();
     using held = tryFileLock(path);
     assert.ok(held !== undefined);

@@ -5,16 +5,16 @@ import { type Env, sleep } from '@orch/machinery';
 
 /** A lock that this process holds. */
 export interface FileLock extends Disposable {
-  /** The path of the file. It stays when the lock is released: a file that is removed could be locked twice. */
+  /** The path of the file. It is kept when the lock is released: a removed file could be locked twice. */
   readonly path: string;
 }
 
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the lock of a file, which is created for its owner only; undefined when another holder has it, in this process or
- * another. It is a transaction on an empty database: the kernel releases it however the process ends, so neither the
- * age of the file nor what it holds says anything about the lock. Throws what the file system does.
+ * Locks a file, which is created for its owner only; returns undefined when it is locked, by this process or another.
+ * The lock is a transaction on an empty database: the kernel releases it however the process ends, independently of
+ * the age and the content of the file. Throws errors of the file system.
  */
 export function tryFileLock(path: string): FileLock | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -43,10 +43,10 @@ function createPrivate(path: string): void {
 }
 
 const POLL_MS = 20;
-/** A wait that is worth a line of the log. */
+/** Waits longer than this are logged. */
 const LONG_WAIT_MS = 1_000;
 
-/** Does work while nobody else does any under the lock of the same file; waits for that until the signal aborts. */
+/** Runs `work` while holding the lock of a file; waits for the lock until the signal aborts. */
 export async function withFileLock<T>(
   path: string,
   { clock, log }: Pick<Env, 'clock' | 'log'>,

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import type { Random } from '@orch/machinery';
 
-/** Writes a file that only its owner may read, whole or not at all. Creates its folder. */
+/** Writes a file atomically, readable by its owner only. Creates its folder. */
 export function writePrivateFile(path: string, content: string, random: Random): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${random.uuid()}`;
@@ -15,7 +15,7 @@ export function writePrivateFile(path: string, content: string, random: Random):
   }
 }
 
-/** The content of a file; undefined when there is none. */
+/** The content of a file; undefined when it does not exist. */
 export function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -5,33 +5,33 @@ import type { Clock, Random } from '@orch/machinery';
 import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { readIfPresent, writePrivateFile } from './files.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
-const authorityDays = 3650;
-const leafDays = 365;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const AUTHORITY_DAYS = 3650;
+const LEAF_DAYS = 365;
 
-/** A certificate that is nearer to its end than this is replaced at the next start. */
-const renewDays = 30;
+/** A certificate that expires within this time is replaced at the next start. */
+const RENEW_DAYS = 30;
 
-/** Clocks of clients may run behind ours by as much. */
-const backdateMs = 5 * 60 * 1000;
+/** Tolerated difference of the clocks of clients. */
+const BACKDATE_MS = 5 * 60 * 1000;
 
-/** Folder, time and chance for keeping certificates. */
+/** Folder, clock and random source for stored certificates. */
 export interface Keeper {
   readonly dir: string;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** The certificate authority kept under a name: `<name>.crt` and `<name>.key`, made when absent or near its end. */
+/** The certificate authority in `<name>.crt` and `<name>.key`, created when absent or about to expire. */
 export function keepAuthority(keeper: Keeper, name: string, commonName: string): KeyPair {
-  return keep(keeper, name, (pair) => daysLeft(pair, keeper) > leafDays + renewDays, {
-    ...validity(keeper, authorityDays),
+  return keep(keeper, name, (pair) => daysLeft(pair, keeper) > LEAF_DAYS + RENEW_DAYS, {
+    ...validity(keeper, AUTHORITY_DAYS),
     commonName,
     use: 'authority',
   });
 }
 
-/** A certificate of an authority, kept as above, and made anew when the authority is another or hosts are missing. */
+/** A certificate of an authority, stored likewise, and replaced when its authority differs or hosts are missing. */
 export function keepLeaf(
   keeper: Keeper,
   name: string,
@@ -42,21 +42,21 @@ export function keepLeaf(
   const isGood = (pair: KeyPair): boolean => {
     const certificate = new X509Certificate(pair.cert);
     return (
-      daysLeft(pair, keeper) > renewDays &&
+      daysLeft(pair, keeper) > RENEW_DAYS &&
       certificate.checkIssued(issuer) &&
       certificate.verify(issuer.publicKey) &&
       (request.hosts ?? []).every((host) => covers(certificate, host))
     );
   };
-  return keep(keeper, name, isGood, { ...request, ...validity(keeper, leafDays) }, authority);
+  return keep(keeper, name, isGood, { ...request, ...validity(keeper, LEAF_DAYS) }, authority);
 }
 
-/** A certificate that lives in no file. */
+/** A certificate that is not stored. */
 export const freshLeaf = (
   keeper: Omit<Keeper, 'dir'>,
   authority: KeyPair,
   request: Omit<CertificateContent, 'notBefore' | 'notAfter'>,
-): KeyPair => issueCertificate({ ...request, ...validity(keeper, leafDays) }, keeper.random, authority);
+): KeyPair => issueCertificate({ ...request, ...validity(keeper, LEAF_DAYS) }, keeper.random, authority);
 
 function keep(
   keeper: Keeper,
@@ -77,7 +77,7 @@ function keep(
   return made;
 }
 
-/** Files that cannot be read as what they should be are replaced like those that are out of date. */
+/** Invalid files are replaced like expired ones. */
 function isUsable(pair: KeyPair, isGood: (pair: KeyPair) => boolean): boolean {
   try {
     return new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key)) && isGood(pair);
@@ -87,12 +87,12 @@ function isUsable(pair: KeyPair, isGood: (pair: KeyPair) => boolean): boolean {
 }
 
 const validity = ({ clock }: Pick<Keeper, 'clock'>, days: number) => ({
-  notBefore: clock.now() - backdateMs,
-  notAfter: clock.now() + days * dayMs,
+  notBefore: clock.now() - BACKDATE_MS,
+  notAfter: clock.now() + days * DAY_MS,
 });
 
 const daysLeft = (pair: KeyPair, { clock }: Pick<Keeper, 'clock'>): number =>
-  (Date.parse(new X509Certificate(pair.cert).validTo) - clock.now()) / dayMs;
+  (Date.parse(new X509Certificate(pair.cert).validTo) - clock.now()) / DAY_MS;
 
 const covers = (certificate: X509Certificate, host: string): boolean =>
   (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;

@@ -5,7 +5,7 @@ import type { ClientTrust } from '../client-trust.ts';
 import { watchFiles } from './file-changes.ts';
 import { type Certificates, givenServing } from './serving.ts';
 
-/** What connections begin with. */
+/** TLS settings of new connections. */
 export const servingTls = ({ serving }: Pick<Certificates, 'serving'>, trust: ClientTrust): ServingTls => ({
   ...serving,
   clientCa: trust.authorities,
@@ -20,9 +20,9 @@ interface Reloading {
 }
 
 /**
- * Follows the files of the flags: the serving certificate, and the authorities of clients and proxies. New connections
- * begin with what they say now; certificates that no authority signs for any more are refused on old ones as well. Files
- * that cannot be used, such as half of a new pair, change nothing until they can.
+ * Reloads the files of the flags: the serving certificate, and the authorities of clients and proxies. New connections
+ * use the current content; certificates without a trusted authority are refused on open connections as well. Invalid
+ * files, such as a certificate without its new key, have no effect until they are valid.
  */
 export function reloadCertificates(reloading: Reloading, signal: AbortSignal): Promise<void> {
   const { flags, certificates, trust, listener, env } = reloading;
@@ -32,18 +32,18 @@ export function reloadCertificates(reloading: Reloading, signal: AbortSignal): P
     try {
       work();
     } catch (error) {
-      env.log.error('certificates cannot be used: the ones before stay', { error: messageOf(error) });
+      env.log.error('certificates cannot be used; keeping the previous ones', { error: messageOf(error) });
     }
   };
   const reload = (): void => {
-    // Each for itself: an authority that is no longer trusted must not stay for the sake of a broken pair.
+    // Each separately: an invalid pair must not keep a removed authority trusted.
     attempt(() => trust.reload());
     attempt(() => {
       serving = givenServing(flags) ?? serving;
     });
     attempt(() => {
       listener.replaceTls(servingTls({ serving }, trust));
-      env.log.info('certificates were read again');
+      env.log.info('certificates were reloaded');
     });
   };
   return watchFiles(files, env.clock, reload, signal);

@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 const day = 24 * 3_600_000;
 const random = seededRandom(21);
 
-/** Servers over one store, and the config map that they keep. */
+/** Servers over one store, and the config map that they publish. */
 class Cluster {
   readonly env = testEnv();
   readonly store = new ModelStore({ clock: this.env.clock });
@@ -49,7 +49,7 @@ class Cluster {
 const sorted = (...pems: readonly string[]): readonly string[] => [...pems].sort();
 
 describe('authorities of serving certificates', () => {
-  it('are published together, each once, by all servers alike', async () => {
+  it('are published together, each once, by all servers', async () => {
     const cluster = new Cluster();
     const [one, two] = [cluster.authority(), cluster.authority()];
     const servers = [
@@ -69,13 +69,13 @@ describe('authorities of serving certificates', () => {
     assert.equal(await cluster.store.currentRevision(signal), revision);
   });
 
-  it('are none where operators gave all certificates', async () => {
+  it('are not published where operators provide all certificates', async () => {
     const cluster = new Cluster();
     await cluster.server(undefined).publish(signal);
     assert.deepEqual([cluster.data, await cluster.stored()], [{}, 0]);
   });
 
-  it('are trusted no more thirty days after their last server went, and again when it is back', async () => {
+  it('are removed thirty days after their last server stopped, and added again when it returns', async () => {
     const cluster = new Cluster();
     const [stays, goes] = [cluster.authority(), cluster.authority()];
     const staying = cluster.server(stays);
@@ -94,7 +94,7 @@ describe('authorities of serving certificates', () => {
     assert.deepEqual(sorted(...cluster.published), sorted(stays, goes));
   });
 
-  it('are trusted no more when they have expired', async () => {
+  it('are removed when they have expired', async () => {
     const cluster = new Cluster();
     const [short, long] = [cluster.authority(2 * day), cluster.authority()];
     await cluster.server(short).publish(signal);
@@ -109,7 +109,7 @@ describe('authorities of serving certificates', () => {
     ['no certificate', JSON.stringify({ certificate: 'rubbish', seenAt: '2024-01-01T00:00:00Z' })],
     ['a certificate without a time', JSON.stringify({ certificate: 'x' })],
   ] as const)
-    it(`do not come from a record that holds ${title}`, async () => {
+    it(`are not taken from a record with ${title}`, async () => {
       const cluster = new Cluster();
       const own = cluster.authority();
       await cluster.store.commit({ op: 'create', key: `${prefix}other`, value: Buffer.from(value) }, signal);
@@ -117,7 +117,7 @@ describe('authorities of serving certificates', () => {
       assert.deepEqual(cluster.published, [own]);
     });
 
-  it('do not come from a record under the id of another certificate', async () => {
+  it('are not taken from a record with the id of another certificate', async () => {
     const cluster = new Cluster();
     const [own, forged] = [cluster.authority(), cluster.authority()];
     const seenAt = new Date(cluster.env.clock.now()).toISOString();
@@ -127,7 +127,7 @@ describe('authorities of serving certificates', () => {
     assert.deepEqual(cluster.published, [own]);
   });
 
-  it('are put right within a minute where they were changed', async () => {
+  it('are restored within a minute after a change of the config map', async () => {
     const cluster = new Cluster();
     const [one, two] = [cluster.authority(), cluster.authority()];
     const stop = new AbortController();

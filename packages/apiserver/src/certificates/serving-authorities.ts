@@ -7,24 +7,24 @@ import { type SharedRecord, SharedRecords } from '../storage/shared-records.ts';
 
 export interface ServingAuthoritiesOptions {
   readonly store: Pick<Store, 'get' | 'list' | 'commit'>;
-  /** What the keys in the store begin with, a slash at its end. */
+  /** Prefix of the keys in the store; ends with a slash. */
   readonly prefix: string;
-  /** The authority of this server's certificate, PEM; undefined where the operator gave the certificate. */
+  /** The authority of this server's certificate, PEM; undefined when the operator provides the certificate. */
   readonly own: string | undefined;
   readonly names: Names;
   readonly env: Env;
   readonly registry: Pick<Api, 'keepSystemConfigMap'>;
 }
 
-/** An authority whose servers have been gone for so long is trusted no more. */
+/** Time without a server after which an authority is removed. */
 const FORGOTTEN_MS = 30 * 24 * 3_600_000;
 const ROUND_MS = 60_000;
 const DEADLINE_MS = 10_000;
 
 /**
- * The authorities that servers of a cluster made for their own certificates. Each tells the others of its own in the
- * store, before it is ready and every day from then on, and all of them keep a config map with what is there, for the
- * controllers that publish to every namespace whom clients have to trust.
+ * The authorities that servers of a cluster generated for their serving certificates. Each server publishes its
+ * authority in the store, before it is ready and then daily, and all servers update a config map with all authorities,
+ * from which controllers publish them in every namespace.
  */
 export class ServingAuthorities {
   readonly #options: ServingAuthoritiesOptions;
@@ -35,7 +35,7 @@ export class ServingAuthorities {
     this.#records = new SharedRecords({ ...options, forgottenMs: FORGOTTEN_MS });
   }
 
-  /** Makes the own authority known. What fails is logged, and tried again by `run`. */
+  /** Publishes the server's authority. Failures are logged, and retried by `run`. */
   async publish(signal: AbortSignal): Promise<void> {
     const { env } = this.#options;
     try {
@@ -49,7 +49,7 @@ export class ServingAuthorities {
     }
   }
 
-  /** Goes on doing so; returns when the signal aborts. */
+  /** Publishes periodically; returns when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sleep(this.#options.env.clock, ROUND_MS, signal).catch(() => undefined);
@@ -63,7 +63,7 @@ export class ServingAuthorities {
     const { current, forgotten } = await this.#records.read(signal);
     for (const record of forgotten) {
       await this.#records.remove(record, signal);
-      env.log.info('an authority of serving certificates is forgotten: no server has used it for long', {
+      env.log.info('an authority of serving certificates was removed: no server has used it for long', {
         key: record.stored.key,
       });
     }
@@ -77,7 +77,7 @@ export class ServingAuthorities {
 
 const idOf = (pem: string): string => createHash('sha256').update(pem).digest('hex');
 
-/** What is no certificate under its own id, or has expired, is nothing. */
+/** Undefined for a record without a certificate, with the wrong id, or with an expired one. */
 function certificateIn({ id, content: { certificate } }: SharedRecord, now: number): string | undefined {
   if (typeof certificate !== 'string' || idOf(certificate) !== id) return undefined;
   if (typeof readCertificates(certificate) === 'string') return undefined;

@@ -9,32 +9,33 @@ import { freshLeaf, keepAuthority, keepLeaf } from './keep.ts';
 
 export interface CertificateOptions {
   readonly certDir: string;
-  /** Both or neither; the server makes its own certificate without them. */
+  /** Both or neither; the server generates its certificate without them. */
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
-  /** Address that the API is served on; part of the certificate unless it stands for all addresses. */
+  /** Address that the API is served on; in the certificate unless it means all addresses. */
   readonly bindAddress: string;
-  /** Further names and addresses to be part of the certificate. */
+  /** Further names and addresses for the certificate. */
   readonly hosts?: readonly string[];
   readonly names: Names;
 }
 
-/** Everything that the server needs of certificates. PEM throughout. */
+/** The certificates of the server, PEM. */
 export interface Certificates {
   readonly serving: KeyPair;
-  /** What clients verify the serving certificate with. */
+  /** The authority that clients verify the serving certificate with. */
   readonly servingCa: string;
-  /** Whether the server made the authority behind `servingCa` itself. */
+  /** Whether the server generated the authority in `servingCa`. */
   readonly isServingCaOwn: boolean;
-  /** Our own authority for client certificates. */
+  /** The server's authority for client certificates. */
   readonly clientAuthority: KeyPair;
   /** The administrator's client certificate. */
   readonly admin: KeyPair;
 }
 
 /**
- * Reads or makes the certificates: an authority and a certificate for serving, unless the operator gives one, and an
- * authority for clients with the administrator's certificate. Processes that share the folder wait for each other.
+ * Reads or generates the certificates: an authority and a certificate for serving, unless the operator provides one,
+ * and an authority for clients with the administrator's certificate. Processes that share the folder wait for each
+ * other.
  */
 export async function prepareCertificates(
   options: CertificateOptions,
@@ -80,7 +81,7 @@ export async function prepareCertificates(
   }
 }
 
-/** The serving certificate that the operator gives, if he does. Throws `StartError`. */
+/** The serving certificate of the flags, if there is one. Throws `StartError`. */
 export function givenServing({
   tlsCertFile,
   tlsPrivateKeyFile,
@@ -120,6 +121,6 @@ function servingHosts({ bindAddress, names, hosts: more = [] }: CertificateOptio
   return [...new Set(hosts)];
 }
 
-/** `0.0.0.0` and `::` stand for all addresses of the machine. */
+/** `0.0.0.0` and `::` mean all addresses of the machine. */
 export const isAnyAddress = (address: string): boolean =>
   address === '0.0.0.0' || address === '::' || address === '';

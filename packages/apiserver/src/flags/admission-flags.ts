@@ -5,7 +5,7 @@ const admission = (name: string, help: string) => ({ name, help, section: 'Admis
 
 const list = pluginNames.join(', ');
 
-/** Flags about rules for writes, beyond what users may do and what is valid (access-control document, 5.14). */
+/** Flags of admission plugins (access-control document, 5.14). */
 export const admissionFlags = {
   enableAdmissionPlugins: choicesFlag(
     admission(

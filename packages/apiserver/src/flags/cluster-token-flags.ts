@@ -2,7 +2,7 @@ import { durationFlag, listFlag, switchFlag, textFlag } from '@orch/program';
 
 const authentication = (name: string, help: string) => ({ name, help, section: 'Authentication' });
 
-/** Flags about tokens that the cluster itself gives out. */
+/** Flags of tokens that the cluster issues. */
 export const clusterTokenFlags = {
   enableBootstrapTokenAuth: switchFlag(
     authentication(

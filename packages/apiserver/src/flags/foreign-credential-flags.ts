@@ -1,10 +1,10 @@
 import { choiceFlag, durationFlag, listFlag, switchFlag, textFlag } from '@orch/program';
 
-const minute = 60_000;
+const MINUTE_MS = 60_000;
 const authentication = (name: string, help: string) => ({ name, help, section: 'Authentication' });
 const authorization = (name: string, help: string) => ({ name, help, section: 'Authorization' });
 
-/** Flags about credentials that others check or vouch for, and about those who have none. */
+/** Flags of external credentials and of anonymous requests. */
 export const foreignCredentialFlags = {
   anonymousAuth: switchFlag(
     authentication(
@@ -46,7 +46,7 @@ export const foreignCredentialFlags = {
   oidcIssuerUrl: textFlag(
     authentication(
       'oidc-issuer-url',
-      'https URL of the identity provider whose ID tokens are taken, without /.well-known/openid-configuration.',
+      'https URL of the identity provider whose ID tokens are accepted, without /.well-known/openid-configuration.',
     ),
   ),
   oidcClientId: textFlag(
@@ -96,7 +96,7 @@ export const foreignCredentialFlags = {
       'authentication-token-webhook-cache-ttl',
       'How long answers of the token webhook are cached.',
     ),
-    2 * minute,
+    2 * MINUTE_MS,
   ),
   tokenWebhookVersion: choiceFlag(
     authentication(
@@ -131,13 +131,13 @@ export const foreignCredentialFlags = {
       'authorization-webhook-cache-authorized-ttl',
       'How long permissions granted by the webhook are cached.',
     ),
-    5 * minute,
+    5 * MINUTE_MS,
   ),
   authorizationWebhookUnauthorizedTtl: durationFlag(
     authorization(
       'authorization-webhook-cache-unauthorized-ttl',
       'How long denials of the webhook are cached.',
     ),
-    minute / 2,
+    MINUTE_MS / 2,
   ),
 } as const;

@@ -12,7 +12,7 @@ import {
 
 type Operation = 'create' | 'update' | 'delete' | 'get' | 'list';
 
-/** A store that times what is asked of it, by operation and by the resource whose keys are concerned. */
+/** A store that records the duration of requests, by operation and by the resource of the keys. */
 export function measuredStore(
   store: Store,
   prefix: string,
@@ -39,7 +39,7 @@ class MeasuredStore extends ForwardingStore {
     return this.#timed('list', range.start, super.list(range, options, signal));
   }
 
-  /** Every part counts as a list: the time that its reader has waited for it. */
+  /** Every part counts as a list, with the time that the reader has waited for it. */
   override async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
     const parts = super.scan(range, options, signal)[Symbol.asyncIterator]();
     try {

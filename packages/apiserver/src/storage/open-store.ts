@@ -10,7 +10,9 @@ export interface OpenStoreContext {
   readonly signal: AbortSignal;
 }
 
-/** Opens the store that the settings name; only that backend's code is loaded. A `StartError` says why it cannot be had. */
+/**
+ * Opens the store that the settings name; only that backend's code is loaded. Throws a `StartError` with the reason.
+ */
 export async function openStore(settings: Settings, context: OpenStoreContext): Promise<Store> {
   try {
     return await (settings.storage === 'etcd'

@@ -53,7 +53,7 @@ function textOf(report: RepairReport, dryRun: boolean): string {
     ...report.findings.map(({ file, problem }) => `  ${file} ${problem}`),
     `${would('kept', 'would keep')}: ${report.keptKeys} keys, as of revision ${report.keptThrough}`,
     ...droppedLines(report, would('dropped', 'would drop')),
-    `revisions ${would('go on', 'would go on')} after ${report.revision}; clients list anew`,
+    `revisions ${would('go on', 'would go on')} after ${report.revision}; clients list again`,
   ];
   if (report.movedTo !== undefined) lines.push(`the damaged files are in ${report.movedTo}`);
   return `${lines.join('\n')}\n`;

@@ -3,36 +3,36 @@ import { type KeyValue, prefixRange, type Store } from '@orch/storage';
 
 export interface SharedRecordsOptions {
   readonly store: Pick<Store, 'get' | 'list' | 'commit'>;
-  /** What the keys in the store begin with, a slash at its end. */
+  /** Prefix of the keys in the store; ends with a slash. */
   readonly prefix: string;
   readonly env: Pick<Env, 'clock'>;
-  /** A record that no server has written for so long is over. */
+  /** Age after which a record expires. */
   readonly forgottenMs: number;
 }
 
-/** What a server has told the others. */
+/** A record of a server. */
 export interface SharedRecord {
   readonly id: string;
-  /** Every member of the record, unchecked. */
+  /** The fields of the record, unchecked. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** When a server last said so, in epoch milliseconds. */
+  /** When a server last wrote it, in epoch milliseconds. */
   readonly seenAt: number;
   readonly stored: KeyValue;
 }
 
 export interface ReadRecords {
   readonly current: readonly SharedRecord[];
-  /** Those that are over. */
+  /** The expired ones. */
   readonly forgotten: readonly SharedRecord[];
-  /** There are more than are read. */
+  /** There are more records than the limit. */
   readonly more: boolean;
 }
 
 const RENEWED_MS = 24 * 3_600_000;
-/** Records that are read at most. */
+/** Maximum number of records that are read. */
 export const MOST_RECORDS = 1000;
 
-/** What the servers of a cluster tell each other in the store, a key for each record. They are written anew every day. */
+/** Records that the servers of a cluster share in the store, one key each, and renew daily. */
 export class SharedRecords {
   readonly #options: SharedRecordsOptions;
 
@@ -40,7 +40,7 @@ export class SharedRecords {
     this.#options = options;
   }
 
-  /** Makes a record known, unless somebody said so within a day. */
+  /** Writes a record, unless a server has written it within a day. */
   async publish(id: string, content: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
     const { store, prefix, env } = this.#options;
     const key = `${prefix}${id}`;
@@ -50,7 +50,7 @@ export class SharedRecords {
     const isSame = Object.entries(content).every(([member, text]) => published?.content[member] === text);
     if (published !== undefined && isSame && now - published.seenAt < RENEWED_MS) return;
     const value = Buffer.from(JSON.stringify({ ...content, seenAt: new Date(now).toISOString() }));
-    // A lost race is won by a server with the same record.
+    // On a conflict another server has written the same record.
     await store.commit(
       kv === undefined
         ? { op: 'create', key, value, makesRoom: true }
@@ -67,13 +67,13 @@ export class SharedRecords {
     return { current: all.filter(isCurrent), forgotten: all.filter((one) => !isCurrent(one)), more };
   }
 
-  /** Removes a record, unless it was written again meanwhile. */
+  /** Deletes a record, unless it was renewed meanwhile. */
   async remove({ stored: { key, modRevision } }: SharedRecord, signal: AbortSignal): Promise<void> {
     await this.#options.store.commit({ op: 'delete', key, expected: modRevision }, signal);
   }
 }
 
-/** What has no time is no record. */
+/** Undefined for a value without a time. */
 function readRecord(stored: KeyValue, prefix: string): SharedRecord | undefined {
   try {
     const content = parseJson(stored.value);

@@ -1,10 +1,10 @@
 import { type Clock, type Logger, type Metrics, messageOf, sleep, withDeadline } from '@orch/machinery';
 import type { Store } from '@orch/storage';
 
-const pollMs = 5_000;
-const askMs = 5_000;
+const POLL_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 5_000;
 
-/** Keeps the gauge of the store's size up to date; returns when the signal aborts. */
+/** Updates the gauge of the store's size; returns when the signal aborts. */
 export async function watchStoreSize(
   store: Store,
   endpoint: string,
@@ -22,14 +22,14 @@ export async function watchStoreSize(
   const full = env.metrics
     .gauge({
       name: 'apiserver_storage_full',
-      help: '1 while the store has no room and accepts nothing but what makes room.',
+      help: '1 while the store is full and accepts only writes that make room.',
       labels: ['endpoint'],
       stability: 'ALPHA',
     })
     .series(endpoint);
   while (!signal.aborted) {
     try {
-      using limit = withDeadline(signal, env.clock, askMs);
+      using limit = withDeadline(signal, env.clock, REQUEST_TIMEOUT_MS);
       const found = await store.size(limit.signal);
       size.set(found.bytes);
       full.set(found.full === undefined ? 0 : 1);
@@ -37,6 +37,6 @@ export async function watchStoreSize(
       if (!signal.aborted)
         env.log.debug(1, 'the size of the store is not known', { error: messageOf(error) });
     }
-    await sleep(env.clock, pollMs, signal).catch(() => undefined);
+    await sleep(env.clock, POLL_MS, signal).catch(() => undefined);
   }
 }

@@ -29,7 +29,7 @@ function open(
 const stored = async (store: ModelStore): Promise<readonly string[]> =>
   (await store.list(prefixRange('/'), {}, signal)).items.map((item) => item.key);
 
-describe('tokens of the cluster', () => {
+describe('tokens that the cluster issues', () => {
   const paths = ['/.well-known/openid-configuration', '/openid/v1/jwks'];
   for (const [argv, expected] of [
     [[], paths],
@@ -48,12 +48,12 @@ describe('tokens of the cluster', () => {
       ));
   }
 
-  it('from secrets for new nodes are accepted when that is asked for only', () => {
+  it('of bootstrap secrets are accepted only when enabled', () => {
     assert.equal(open([]).tokens.methods(emptyFeed).bootstrapToken, undefined);
     assert.ok(open(['--enable-bootstrap-token-auth']).tokens.methods(emptyFeed).bootstrapToken);
   });
 
-  it('make the key known when the server made it itself, and not when it was given', async () => {
+  it('have their key published when the server generated it, and not when a flag names it', async () => {
     const own = open([]);
     await own.tokens.start(signal);
     assert.deepEqual(await stored(own.store), [`/registry/~internal/token-keys/${key.id}`]);
@@ -63,19 +63,19 @@ describe('tokens of the cluster', () => {
     assert.deepEqual(await stored(given.store), []);
   });
 
-  it('cannot be asked for where there is no key to sign with', () => {
+  it('cannot be requested without a signing key', () => {
     const { tokens, env } = open([], { signing: undefined, isSelfMade: false });
     assert.equal(tokens.issuer, undefined);
-    assert.match(String(env.entries[0]?.['msg']), /tokens cannot be asked for/);
+    assert.match(String(env.entries[0]?.['msg']), /tokens cannot be requested/);
     assert.deepEqual(open([]).tokens.issuer?.audiences, ['https://orch.default.svc']);
   });
 
-  it('stop the start when the key cannot be made known', async () => {
+  it('fail the start when the key cannot be published', async () => {
     const { tokens, store } = open([]);
     await store.close();
     await assert.rejects(
       tokens.start(signal),
-      (error) => error instanceof StartError && /cannot make the key .* known/.test(error.message),
+      (error) => error instanceof StartError && /cannot publish the key /.test(error.message),
     );
   });
 });

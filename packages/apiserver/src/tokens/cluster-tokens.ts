@@ -18,14 +18,14 @@ import { issuerRoutes } from './issuer-routes.ts';
 import { PublishedKeys } from './published-keys.ts';
 import type { OwnTokenKeys } from './token-keys.ts';
 
-/** Everything about tokens that the cluster itself gives out. */
+/** Everything about tokens that the cluster issues. */
 export interface ClusterTokens {
-  /** Undefined when this server has no key to sign with. */
+  /** Undefined when this server has no signing key. */
   readonly issuer: TokenIssuer | undefined;
   readonly routes: readonly Route[];
-  /** The ways to authenticate that need objects. */
+  /** The authentication methods that need objects of the cluster. */
   methods(feed: ObjectFeed): AuthenticationMethods;
-  /** To be awaited before the first token can be asked for. Rejects with a `StartError`. */
+  /** Must be awaited before the first token can be requested. Rejects with a `StartError`. */
   start(signal: AbortSignal): Promise<void>;
   run(signal: AbortSignal): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function clusterTokens(
         });
   const keys = published ?? fixedKeys(checking);
   if (signing === undefined) {
-    env.log.warn('service account tokens cannot be asked for: none of the keys given is private');
+    env.log.warn('service account tokens cannot be requested: none of the given keys is private');
   }
   const { issuers, audiences, maxSeconds } = tokens;
   const extend = flags.serviceAccountExtendTokenExpiration;
@@ -59,7 +59,7 @@ export function clusterTokens(
         ? undefined
         : tokenIssuer({ ...common, key: signing, issuer: issuers[0], audiences, maxSeconds, extend }),
     routes:
-      // The gate went when there was nothing left to close.
+      // The gate was removed when the feature became stable.
       atLeast(release, '1.21') || gates.open.has('ServiceAccountIssuerDiscovery')
         ? issuerRoutes(tokens, keys)
         : [],
@@ -82,7 +82,7 @@ export function clusterTokens(
         await published?.start(signal);
       } catch (error) {
         if (signal.aborted) throw error;
-        throw new StartError(`cannot make the key of service account tokens known: ${messageOf(error)}`);
+        throw new StartError(`cannot publish the key of service account tokens: ${messageOf(error)}`);
       }
     },
     run: async (signal) => published?.run(signal),

@@ -9,7 +9,7 @@ const reply = (contentType: string, document: object): BytesReply => ({
   body: Buffer.from(JSON.stringify(document)),
 });
 
-/** Where others learn how to check service account tokens; nowhere when the issuer is not a place that they could ask. */
+/** Discovery documents for verifying service account tokens; none when the issuer is not an https URL. */
 export function issuerRoutes({ issuers, keySetUrl }: TokenSettings, keys: TokenKeys): readonly Route[] {
   if (keySetUrl === undefined) return [];
   const [issuer] = issuers;

@@ -35,7 +35,7 @@ class Cluster {
     return items.map(({ key }) => key.slice(prefix.length));
   }
 
-  /** Lets time pass for what waits in between. */
+  /** Advances the clock, with pauses for pending work. */
   async pass(ms: number): Promise<void> {
     for (let turn = 0; turn < 5; turn++) await settle();
     this.env.clock.advance(ms);
@@ -44,7 +44,7 @@ class Cluster {
 }
 
 describe('published keys', () => {
-  it('make the key of each replica known to all', async () => {
+  it('publish the key of each replica to all', async () => {
     const cluster = new Cluster();
     const [one, two] = [newKey(), newKey()];
     const first = cluster.replica(one);
@@ -64,7 +64,7 @@ describe('published keys', () => {
     );
   });
 
-  it('hold nothing secret in the store', async () => {
+  it('contain no secret in the store', async () => {
     const cluster = new Cluster();
     const own = newKey();
     await cluster.replica(own).start(signal);
@@ -75,7 +75,7 @@ describe('published keys', () => {
     assert.ok(!String(kv?.value).includes(String(d)));
   });
 
-  it('are tried for tokens that name no key only where this server was told of them', async () => {
+  it('are tried for tokens without a key id only when they are given by flags', async () => {
     const cluster = new Cluster();
     await cluster.replica().start(signal);
     const own = newKey();
@@ -91,7 +91,7 @@ describe('published keys', () => {
     assert.deepEqual(await cluster.stored(), [shared.id]);
   });
 
-  it('are searched for once for all who wait, and not more than once a second', async () => {
+  it('are searched once for all waiting requests, and at most once a second', async () => {
     const cluster = new Cluster();
     const replica = cluster.replica();
     await replica.start(signal);
@@ -109,7 +109,7 @@ describe('published keys', () => {
     assert.ok(replica.withId(later.id));
   });
 
-  it('let a bounded number wait, and nobody longer than his request lasts', async () => {
+  it('limit the number of waiting requests, and each waits no longer than its own deadline', async () => {
     const cluster = new Cluster();
     const replica = cluster.replica();
     await replica.refresh(signal);
@@ -127,7 +127,7 @@ describe('published keys', () => {
     await again;
   });
 
-  it('are followed: new ones come, those of the long dead are forgotten, the own is renewed', async () => {
+  it('are updated: new ones are added, expired ones removed, and the own one is renewed', async () => {
     const cluster = new Cluster();
     const [one, two] = [newKey(), newKey()];
     await cluster.replica(two).start(signal);
@@ -148,7 +148,7 @@ describe('published keys', () => {
     await assert.rejects(running, /over/);
   });
 
-  it('do without what is not a key under its own id', async () => {
+  it('ignore records without a key, or with the wrong id', async () => {
     const cluster = new Cluster();
     const [own, other] = [newKey(), newKey()];
     const pem = other.publicKey.export({ type: 'spki', format: 'pem' });
@@ -166,7 +166,7 @@ describe('published keys', () => {
     assert.deepEqual(replica.all(), [own]);
   });
 
-  it('that cannot be read fail the search, and the work goes on', async () => {
+  it('that cannot be read fail the search, which is retried', async () => {
     const cluster = new Cluster();
     const replica = cluster.replica();
     await replica.start(signal);
@@ -174,9 +174,7 @@ describe('published keys', () => {
     const running = replica.run(stop.signal);
     await cluster.store.close();
     await cluster.pass(60_000);
-    assert.ok(
-      cluster.env.entries.some(({ msg }) => msg === 'keys of service account tokens cannot be followed'),
-    );
+    assert.ok(cluster.env.entries.some(({ msg }) => msg === 'keys of service account tokens cannot be read'));
     const search = replica.refresh(signal);
     const rejected = assert.rejects(search);
     await cluster.pass(1000);

@@ -10,28 +10,28 @@ import {
 
 export interface PublishedKeysOptions {
   readonly store: Pick<Store, 'get' | 'list' | 'commit'>;
-  /** What the keys in the store begin with, a slash at its end. */
+  /** Prefix of the keys in the store; ends with a slash. */
   readonly prefix: string;
-  /** The key that this server signs with. */
+  /** The signing key of this server. */
   readonly own: TokenKey;
-  /** What this server checks with anyway. */
+  /** Verification keys from flags. */
   readonly known: readonly TokenKey[];
   readonly env: Env;
 }
 
-const day = 24 * 3_600_000;
-/** A key that no server has used for so long signed nothing that would still be good, but for what was to live longer. */
-const FORGOTTEN_MS = 400 * day;
+const DAY_MS = 24 * 3_600_000;
+/** Time without a server after which a key is removed: it is longer than the lifetime of usual tokens. */
+const FORGOTTEN_MS = 400 * DAY_MS;
 const ROUND_MS = 60_000;
 const READ_DEADLINE_MS = 10_000;
-/** Searches for unknown keys begin at least so far apart: anybody can name a key that does not exist. */
+/** Minimum interval of searches for unknown keys: any client can name a key that does not exist. */
 const SEARCH_GAP_MS = 1000;
 const MOST_WAITING = 256;
 
 /**
- * The public keys that the servers of a cluster sign tokens with, told to each other in the store: each server makes a
- * key of its own, which never leaves it, and accepts the tokens of all others. A key is in the store before its first
- * token is signed, so that whoever sees a token finds its key.
+ * The public keys of the servers of a cluster for service account tokens, shared in the store: each server generates a
+ * signing key, which never leaves it, and accepts the tokens of all others. A key is in the store before its first
+ * token is signed, so that every server finds the key of every token.
  */
 export class PublishedKeys implements TokenKeys {
   readonly unnamed: readonly TokenKey[];
@@ -57,7 +57,7 @@ export class PublishedKeys implements TokenKeys {
     return [...this.#byId.values()];
   }
 
-  /** Resolves when everything is known that was published before the call. All who wait share one search. */
+  /** Resolves when all keys published before the call are known. Concurrent calls share one search. */
   async refresh(signal: AbortSignal): Promise<void> {
     if (this.#waiting >= MOST_WAITING)
       throw errors.tooManyRequests('too many tokens with keys that are not known; please try again', 1);
@@ -77,27 +77,27 @@ export class PublishedKeys implements TokenKeys {
       const wait = this.#lastSearch + SEARCH_GAP_MS - clock.monotonic();
       if (wait > 0) await sleep(clock, wait, deadline.signal);
     } finally {
-      // Who comes from now on may look for what this search does not see any more.
+      // Later calls may need keys that this search does not see.
       this.#next = undefined;
       this.#lastSearch = clock.monotonic();
     }
     await this.#read(deadline.signal);
   }
 
-  /** Makes the own key known; to be called before anything is signed with it, and now and then from then on. */
+  /** Publishes the server's key; must be called before a token is signed with it, and periodically afterwards. */
   async publish(signal: AbortSignal): Promise<void> {
     const { own } = this.#options;
     const publicKey = own.publicKey.export({ type: 'spki', format: 'pem' }).toString();
     await this.#records.publish(own.id, { publicKey }, signal);
   }
 
-  /** Publishes, and reads what others have: resolves when tokens can be made and checked. */
+  /** Publishes the server's key and reads the others: resolves when tokens can be issued and verified. */
   async start(signal: AbortSignal): Promise<void> {
     await this.publish(signal);
     await this.#read(signal);
   }
 
-  /** Keeps the own key known and follows those of others, until the signal aborts. */
+  /** Renews the server's key and reads those of others, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options.env;
     for (;;) {
@@ -108,7 +108,7 @@ export class PublishedKeys implements TokenKeys {
         await this.#forget(await this.#read(deadline.signal), deadline.signal);
       } catch (error) {
         signal.throwIfAborted();
-        log.warn('keys of service account tokens cannot be followed', { error: messageOf(error) });
+        log.warn('keys of service account tokens cannot be read', { error: messageOf(error) });
       }
     }
   }
@@ -117,8 +117,8 @@ export class PublishedKeys implements TokenKeys {
     const { known, env } = this.#options;
     const read = await this.#records.read(signal);
     if (read.more)
-      env.log.warn('there are more keys of service account tokens than are read', { most: MOST_RECORDS });
-    // What this server was told of counts more than what others say of it.
+      env.log.warn('there are more keys of service account tokens than the limit', { most: MOST_RECORDS });
+    // Keys from flags take precedence over shared ones.
     this.#byId = byId([...read.current.flatMap((record) => keyIn(record) ?? []), ...known]);
     return read;
   }
@@ -127,7 +127,7 @@ export class PublishedKeys implements TokenKeys {
     for (const record of forgotten) {
       await this.#records.remove(record, signal);
       this.#options.env.log.info(
-        'a key of service account tokens is forgotten: no server has used it for long',
+        'a key of service account tokens was removed: no server has used it for long',
         {
           key: record.stored.key,
         },
@@ -139,7 +139,7 @@ export class PublishedKeys implements TokenKeys {
 const byId = (keys: readonly TokenKey[]): ReadonlyMap<string, TokenKey> =>
   new Map(keys.map((key) => [key.id, key]));
 
-/** What is not a key under its own id is nothing. */
+/** Undefined for a record without a key, or with the wrong id. */
 function keyIn({ id, content: { publicKey } }: SharedRecord): TokenKey | undefined {
   if (typeof publicKey !== 'string') return undefined;
   try {

@@ -36,12 +36,12 @@ describe('the flags of tokens', () => {
       { issuers: ['https://a/', 'b'], audiences: ['https://a/', 'b'], keySetUrl: 'https://a/openid/v1/jwks' },
     ],
     [
-      'an issuer that is no place',
+      'an issuer that is not a URL',
       { serviceAccountIssuers: ['me'], apiAudiences: ['x'] },
       { issuers: ['me'], audiences: ['x'], keySetUrl: undefined },
     ],
     [
-      'another place for keys',
+      'another URL for keys',
       { serviceAccountJwksUri: 'https://cdn/keys' },
       { keySetUrl: 'https://cdn/keys' },
     ],
@@ -75,7 +75,7 @@ describe('the flags of tokens', () => {
       /--service-account-issuer: it is that of tokens in secrets/,
     ],
     [
-      'keys in the clear',
+      'keys over http',
       { serviceAccountJwksUri: 'http://a/keys' },
       /--service-account-jwks-uri: must be an https URL/,
     ],
@@ -120,7 +120,7 @@ describe('the keys of tokens', () => {
     return { ...keys, ids: keys.checking.map(({ id }) => id) };
   };
 
-  it('are made once, for the eyes of the server only, beside that of the serving certificate', async () => {
+  it('are generated once, readable by their owner only, besides that of the serving certificate', async () => {
     const [first, second] = await Promise.all([read(), read()]);
     assert.ok(first.isSelfMade && first.signing !== undefined);
     assert.equal(second.signing?.id, first.signing.id);
@@ -131,40 +131,40 @@ describe('the keys of tokens', () => {
     assert.match(readFileSync(path, 'utf8'), /PRIVATE KEY/);
   });
 
-  it('that were kept and cannot be read stop the start', async () => {
+  it('that cannot be read fail the start', async () => {
     await read();
     writeFileSync(join(dir, 'certs', 'service-account.key'), 'rubbish');
     await assert.rejects(read(), /^StartError: .*service-account.key: there is no private key in it/);
   });
 
-  it('do without a serving key that no token can be signed with', async () => {
+  it('exclude a serving key of an unsupported type', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const keys = await read([], '', pem(privateKey));
     assert.deepEqual(keys.ids, [keys.signing?.id]);
   });
 
-  it('of several files are all for checking; the signing key counts too', async () => {
+  it('of several files and the signing key verify tokens', async () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];
     const keys = await read([file('a', publicPem(a) + publicPem(b))], file('c', pem(c)));
     assert.deepEqual(keys.ids, [idOf(c), idOf(a), idOf(b)]);
     assert.deepEqual([keys.signing?.id, keys.isSelfMade], [idOf(c), false]);
   });
 
-  it('are for checking only when all of them are public', async () => {
+  it('only verify tokens when all of them are public', async () => {
     const keys = await read([file('a', publicPem(newKey()))]);
     assert.deepEqual([keys.signing, keys.isSelfMade], [undefined, false]);
   });
 
-  it('are for signing too when one of them is private', async () => {
+  it('also sign tokens when one of them is private', async () => {
     const [a, b] = [newKey(), newKey()];
     const keys = await read([file('a', publicPem(a)), file('b', pem(b))]);
     assert.equal(keys.signing?.id, idOf(b));
   });
 
   for (const [what, checking, signing, message] of [
-    ['a file that is not there', ['none'], '', /--service-account-key-file: ENOENT/],
+    ['a file that does not exist', ['none'], '', /--service-account-key-file: ENOENT/],
     ['a file without keys', ['empty'], '', /--service-account-key-file .*empty: there is no key in it/],
-    ['a signing key that is not there', [], 'none', /--service-account-signing-key-file: ENOENT/],
+    ['a signing key file that does not exist', [], 'none', /--service-account-signing-key-file: ENOENT/],
     [
       'a signing key that is public',
       [],
@@ -173,7 +173,7 @@ describe('the keys of tokens', () => {
     ],
     ['a key of another kind', ['odd'], '', /--service-account-key-file .*odd: a key of type ed25519 cannot/],
   ] as const) {
-    it(`say what is wrong: ${what}`, async () => {
+    it(`fail the start with the reason: ${what}`, async () => {
       file('empty', 'nothing');
       file('public', publicPem(newKey()));
       file('odd', pem(generateKeyPairSync('ed25519').privateKey));

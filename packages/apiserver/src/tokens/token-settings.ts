@@ -2,14 +2,14 @@ import type { Names } from '@orch/machinery';
 import { UsageError } from '@orch/program';
 import type { ApiServerFlags } from '../api-server-flags.ts';
 
-/** What the flags say of service account tokens, checked. */
+/** The checked flags of service account tokens. */
 export interface TokenSettings {
-  /** At least one; the first is that of new tokens. */
+  /** At least one; new tokens have the first. */
   readonly issuers: readonly [string, ...string[]];
   readonly audiences: readonly string[];
-  /** Longest life of a token in seconds; 0 for no limit. */
+  /** Maximum lifetime of a token in seconds; 0 for no limit. */
   readonly maxSeconds: number;
-  /** Where others find the keys; undefined when the issuer is no place to look for them. */
+  /** URL of the keys; undefined when the issuer is not a URL. */
   readonly keySetUrl: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export function tokenSettings(flags: TokenFlags, names: Names): TokenSettings {
   };
 }
 
-/** An issuer with a colon must be a URL, as RFC 7519 has it; one without can be any word but that of tokens in secrets. */
+/** An issuer with a colon must be a URL (RFC 7519); one without can be any string except that of tokens in secrets. */
 function checkIssuer(issuer: string, { tokenClaims }: Names): void {
   if (issuer === tokenClaims.legacyIssuer)
     throw new UsageError(
@@ -62,7 +62,7 @@ function keySetUrl(issuer: string, given: string): string | undefined {
   return given === '' ? `${issuer.replace(/\/$/, '')}${KEY_SET_PATH}` : given;
 }
 
-/** Discovery needs an issuer that a path can be added to. */
+/** Discovery needs an issuer to which a path can be appended. */
 function isHttps(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === 'https:' && url.search === '' && url.hash === '';

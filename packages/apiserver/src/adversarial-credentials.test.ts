@@ -38,7 +38,7 @@ const otherCa = issue({ commonName: 'client-ca', use: 'authority' });
 const user = issue({ commonName: 'alice', organizations: ['dev'] }, clientCa);
 const none: KeyPair | undefined = undefined;
 
-describe('credentials made by an attacker', { timeout: 30_000 }, () => {
+describe('credentials of an attacker', { timeout: 30_000 }, () => {
   let now = start;
   let listener: Listener;
   let close = (): void => undefined;
@@ -157,7 +157,7 @@ describe('credentials made by an attacker', { timeout: 30_000 }, () => {
     return { socket, get };
   }
 
-  it('a certificate that ends while its connection lasts is good no longer', async () => {
+  it('a certificate that expires during its connection is rejected', async () => {
     const { socket, get } = await connection(user);
     assert.equal(await get(), 'alice');
     now = start + 2 * hour;
@@ -166,7 +166,7 @@ describe('credentials made by an attacker', { timeout: 30_000 }, () => {
     socket.destroy();
   });
 
-  it('what a connection was told about one token says nothing about another', async () => {
+  it('a connection does not authenticate a token by another one', async () => {
     const { socket, get } = await connection({});
     const answers: string[] = [];
     for (const token of ['secret', 'other', 'secret', ''])
@@ -177,7 +177,7 @@ describe('credentials made by an attacker', { timeout: 30_000 }, () => {
   });
 
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    it(`a resumed ${version} session does not turn a wrong certificate into a good one`, async () => {
+    it(`a resumed ${version} session does not make an invalid certificate valid`, async () => {
       const stranger = issue({ commonName: 'alice' }, otherCa);
       const limits = { minVersion: version, maxVersion: version } as const;
       const first = await connection({ ...stranger, ...limits });
