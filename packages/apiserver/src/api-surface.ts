@@ -41,39 +41,47 @@ export interface ApiSurfaceParts {
   readonly localPrograms?: LocalPrograms | undefined;
 }
 
-/** Joins the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
-export function apiSurface(
-  {
-    flags,
-    names,
-    admissionPlugins,
-    release,
-    isEnabled,
-    gates,
-    features,
-    services,
-    storePrefix,
-    storedAs,
-  }: Settings,
-  { store, env, accessOf, tokenIssuer, tracing, localPrograms }: ApiSurfaceParts,
-): ApiSurface {
-  const types = typesAt(release, builtinTypes, isEnabled);
+/** Connects the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
+export function apiSurface(settings: Settings, parts: ApiSurfaceParts): ApiSurface {
+  const ownWrites = new OwnWrites();
+  const cache = cacheOf(settings, parts, ownWrites);
+  const feed = objectFeed(cache);
+  const access = parts.accessOf(feed);
+  const registry = registryOf(settings, parts, { ownWrites, cache, feed, access });
+  return { registry, cache, access, feed };
+}
+
+function cacheOf(
+  { names, release, isEnabled, gates, storePrefix }: Settings,
+  { store, env }: ApiSurfaceParts,
+  ownWrites: OwnWrites,
+): WatchCache {
   // Of all fields: stored objects keep fields that the release does not serve.
   const codecs = conversionCodecs(names, release, gates.open);
   const messages = conversionMessages(names, release, gates.open);
-  const ownWrites = new OwnWrites();
-  const cache = createWatchCache({
+  return createWatchCache({
     store,
     prefix: storePrefix,
     env,
-    resources: types
+    resources: typesAt(release, builtinTypes, isEnabled)
       .filter((type) => type.virtual !== true)
       .map((type) => cachedResourceOf(type, { names, storePrefix, codecs, messages, ownWrites })),
   });
-  const feed = objectFeed(cache);
-  const access = accessOf(feed);
-  const plugins = new Set(admissionPlugins);
-  const registry = createApi({
+}
+
+/** What the registry reads and writes through. */
+interface RegistryParts extends Omit<ApiSurface, 'registry'> {
+  readonly ownWrites: OwnWrites;
+}
+
+function registryOf(
+  settings: Settings,
+  { store, env, tokenIssuer, tracing, localPrograms }: ApiSurfaceParts,
+  { ownWrites, cache, feed, access }: RegistryParts,
+): Api {
+  const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
+  const plugins = new Set(settings.admissionPlugins);
+  return createApi({
     names,
     access,
     tokenIssuer,
@@ -110,7 +118,6 @@ export function apiSurface(
       return found;
     },
   });
-  return { registry, cache, access, feed };
 }
 
 /** Header fields in which front proxies name users; they are not forwarded to backends. */

@@ -63,12 +63,12 @@ export function settingsOf(flags: ApiServerFlags): Settings {
   checkAuditFlags(flags);
   const names = namesFor(flags.naming);
   const release = releaseOf(flags.emulatedVersion);
-  const gates = said('feature-gates', () => settleFeatureGates(flags.featureGates, release, names));
+  const gates = flagValue('feature-gates', () => settleFeatureGates(flags.featureGates, release, names));
   return {
     flags,
     names,
     release,
-    isEnabled: said('runtime-config', () => runtimeConfig(flags.runtimeConfig, builtinTypes, names)),
+    isEnabled: flagValue('runtime-config', () => runtimeConfig(flags.runtimeConfig, builtinTypes, names)),
     gates,
     features: serverFeatures(gates),
     metricRelease: { release, showHidden: showsHidden(flags.showHiddenMetrics, release) },
@@ -85,7 +85,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
 }
 
 /** Converts errors of flag values to a `UsageError` with the name of the flag. */
-function said<T>(flag: string, read: () => T): T {
+function flagValue<T>(flag: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -136,8 +136,8 @@ function servicesOf(flags: ApiServerFlags): ServiceRanges {
     );
   }
   return {
-    addresses: said('service-cluster-ip-range', () => addressRanges(flags.serviceClusterIpRange)),
-    ports: said('service-node-port-range', () => portRange(flags.serviceNodePortRange)),
+    addresses: flagValue('service-cluster-ip-range', () => addressRanges(flags.serviceClusterIpRange)),
+    ports: flagValue('service-node-port-range', () => portRange(flags.serviceNodePortRange)),
   };
 }
 

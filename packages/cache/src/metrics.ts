@@ -151,7 +151,7 @@ function listMetrics(metrics: Metrics): CacheMetrics['listed'] {
 function collectSizes(metrics: Metrics, sizes: () => CacheSizes): void {
   const bytes = metrics.gauge({
     name: 'watch_cache_bytes',
-    help: 'Bytes held by the watch cache, by what they are.',
+    help: 'Bytes held by the watch cache, by kind of data.',
     labels: ['kind'],
     stability: 'ALPHA',
   });
@@ -159,9 +159,9 @@ function collectSizes(metrics: Metrics, sizes: () => CacheSizes): void {
     const now = sizes();
     bytes.series('objects').set(now.objectBytes);
     bytes.series('slabs').set(now.slabBytes);
-    bytes.series('window').set(now.historyBytes);
+    bytes.series('history').set(now.historyBytes);
     bytes.series('snapshots').set(now.snapshotBytes);
     bytes.series('encodings').set(now.encodingBytes);
-    bytes.series('frames').set(now.encodedEventBytes);
+    bytes.series('encoded-events').set(now.encodedEventBytes);
   });
 }

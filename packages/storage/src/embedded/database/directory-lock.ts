@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../store.ts';
-import { createPrivateFile } from '../files/create-private-file.ts';
+import { createPrivateFile } from '../files/file-io.ts';
 import { storeFiles } from '../files/store-files.ts';
 import { resultCode, storeErrorOf } from './sqlite.ts';
 

@@ -9,16 +9,18 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Env } from '@orch/machinery';
 import { type Revision, StoreError } from '../../store.ts';
 import { lockDirectory } from '../database/directory-lock.ts';
+import { query } from '../database/sqlite.ts';
 import { syncDirectory } from '../files/file-io.ts';
 import { type StoreFiles, storeFiles } from '../files/store-files.ts';
 import { adoptStore, newIdentity } from '../integrity/adopt-store.ts';
 import { checkDirectory } from '../integrity/check-directory.ts';
 import { type Finding, problemsOf } from '../integrity/check-files.ts';
 import { readMark } from '../integrity/high-water-mark.ts';
-import { rebuild } from './rebuild.ts';
+import type { Entry } from './read-copy.ts';
 import { type Salvage, salvage } from './salvage.ts';
 
 export interface RepairOptions {
@@ -123,4 +125,19 @@ function syncIfPresent(path: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Fills an empty store with recovered keys. Its history starts after `revision`, the upper bound of their revisions.
+ */
+function rebuild(db: DatabaseSync, entries: readonly Entry[], revision: Revision): void {
+  const append = query(db, 'INSERT INTO log (rev, prev_rev, create_rev, key, value) VALUES (?, 0, ?, ?, ?)');
+  const live = query(db, 'INSERT INTO live (key, rev, create_rev, expires) VALUES (?, ?, ?, ?)');
+  db.exec('BEGIN IMMEDIATE');
+  for (const { key, rev, createRev, expires, value } of entries.toSorted((a, b) => a.rev - b.rev)) {
+    append.run(rev, createRev, key, value);
+    live.run(key, rev, createRev, expires);
+  }
+  query(db, 'UPDATE state SET compacted = ?, swept = ?').run(revision, revision);
+  db.exec('COMMIT');
 }
