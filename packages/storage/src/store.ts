@@ -20,7 +20,7 @@ export interface KeyRange {
 
 /** One page of a list, consistent at `rev`. */
 export interface Page {
-  /** Revision at which the page was read: the one asked for, or the current one. */
+  /** Revision at which the page was read: the requested one, or the current one. */
   readonly rev: Revision;
   readonly items: readonly KeyValue[];
   /** More keys of the range follow the last item. */
@@ -104,7 +104,7 @@ export interface WatchBatch {
 }
 
 /**
- * - `compacted`: the revision asked for is no longer in the store's history; `compactRevision` is where history
+ * - `compacted`: the requested revision is no longer in the store's history; `compactRevision` is where history
  *   starts.
  * - `futureRevision`: a list `at`, or a compaction through, a revision that the store has not reached.
  * - `unavailable`: the store could not be reached, or the deadline passed, and nothing was written.

@@ -41,7 +41,7 @@ describe('tokens that the cluster issues', () => {
     [['--emulated-version=1.15'], []],
     [['--service-account-issuer=nowhere'], []],
   ] as const) {
-    it(`are told of at [${expected.join(', ')}] with [${argv.join(' ')}]`, () =>
+    it(`have discovery documents at [${expected.join(', ')}] with [${argv.join(' ')}]`, () =>
       assert.deepEqual(
         open(argv).tokens.routes.map(({ path }) => path),
         expected,

@@ -65,7 +65,7 @@ describe('the etcd store on three members', () => {
           const key = `${range.start}${s}-${w}-${i}`;
           try {
             const result = await create(each, key);
-            assert.ok(result.ok, 'nobody else creates the key');
+            assert.ok(result.ok, 'no other client creates the key');
             acknowledged.set(key, result.rev);
           } catch (error) {
             assert.ok(error instanceof StoreError, `${error}`);

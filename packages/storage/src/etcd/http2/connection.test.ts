@@ -127,7 +127,7 @@ describe('a connection', () => {
       assert.equal(cause?.name, 'Http2Error');
       assert.ok(connection.closed && socket.destroyed);
       assert.equal(recorders[0]?.ends[0]?.kind, 'lost');
-      assert.equal(socket.written.at(-1)?.at(-17 + 3), 7, 'the peer is told why');
+      assert.equal(socket.written.at(-1)?.at(-17 + 3), 7, 'the peer receives the error code');
     });
   }
 

@@ -9,7 +9,7 @@ import { WatchAssembler } from './watch-assembler.ts';
  * Why a session has ended.
  * - `lost`: the stream was lost; continue with a new session.
  * - `moving`: the connection is draining; continue with a new session at once.
- * - `compacted`: the first revision asked for is gone.
+ * - `compacted`: the first requested revision is compacted.
  * - `refused`: the server gave a reason for ending the watch.
  */
 export type SessionEnd =
