@@ -59,7 +59,7 @@ class Summary {
 
   failed(data: Extract<TestEvent, { type: 'test:fail' }>['data']): string {
     const reason = describeError(data.details.error);
-    // A suite fails because a test in it failed, which is reported already, or because of its own error.
+    // A suite fails because a test in it failed, which is reported already, or because of an error outside of its tests.
     if (isSuite(data) && /subtests? failed/.test(reason)) return '';
     this.#total.failed += 1;
     const text = `FAILED ${this.#titleOf(data)}\n${reason}\n`;

@@ -106,7 +106,7 @@ describe('an API server whose disk is full', {
     assert.equal(refusal.status, 503);
     const { reason, message, details } = refusal.json as Failure;
     assert.equal(reason, 'ServiceUnavailable');
-    assert.match(message, /full.*nothing but deletions is accepted/);
+    assert.match(message, /full.*only deletions are accepted/);
     assert.deepEqual([details.causes[0]?.reason, details.retryAfterSeconds], ['StorageFull', undefined]);
     const update = await send('PUT', `${configMaps}/kept`, { body: configMap('kept', 500_000) });
     assert.equal(update.status, 503);
