@@ -1,6 +1,6 @@
 import { compile, environmentOf, intDecl, listDecl, mapDecl, objectDecl, stringDecl } from '@orch/cel';
 import type { BenchContext } from '../lib/context.ts';
-import type { Row } from '../lib/measure.ts';
+import type { BenchResult } from '../lib/measure.ts';
 
 const WARM_UP = 4000;
 const PER_ROUND = 300;
@@ -57,13 +57,13 @@ function cpuOf(run: () => unknown, { rounds = ROUNDS, perRound = PER_ROUND, warm
   return best / perRound;
 }
 
-function evaluation(source: string, target: number, note: string): Row {
+function evaluation(source: string, target: number, note: string): BenchResult {
   const program = compile(source, environment);
   const value = cpuOf(() => program.evaluate({ self }));
   return { what: `expression: ${source}`, unit: 'µs CPU', value, target, onReference: true, note };
 }
 
-function longest(): Row {
+function longest(): BenchResult {
   const times = adversarial.map((source) => {
     const program = compile(source, environment);
     return cpuOf(() => program.evaluate({ self }), { rounds: LONG_ROUNDS, perRound: 1, warmUp: 2 }) / 1000;
@@ -78,7 +78,7 @@ function longest(): Row {
   };
 }
 
-function compilation(): Row {
+function compilation(): BenchResult {
   const source = "has(self.name) ? self.name.startsWith('a') && self.list.all(x, x.name.size() < 63) : true";
   return {
     what: 'expression: parse, check and estimate',
@@ -91,7 +91,7 @@ function compilation(): Row {
 }
 
 /** Validation rules: what an evaluation, a compilation and the worst expression take. */
-export async function cel(_context: BenchContext): Promise<readonly Row[]> {
+export async function cel(_context: BenchContext): Promise<readonly BenchResult[]> {
   return [
     evaluation('self.minReplicas <= self.maxReplicas', 0.3, 'two ints'),
     evaluation("self.list.all(x, x.name.startsWith('a'))", 2, 'ten objects'),
