@@ -21,8 +21,8 @@ export interface ControllersPart {
   /** Version of the program. */
   readonly version: string;
   readonly server: { readonly loopback: LoopbackTransport; readonly own: OwnSecrets };
-  /** Called once, when they begin, with what says how they fare. */
-  readonly onStates: (health: () => LocalHealth) => void;
+  /** Called once at the start, with the health of the controllers. */
+  readonly onHealth: (health: () => LocalHealth) => void;
 }
 
 const gatesOf = ({ flags }: Settings) => readFeatureGates(flags.featureGates);

@@ -10,7 +10,7 @@ import {
 } from '@orch/client';
 import { anySignal, messageOf } from '@orch/machinery';
 
-/** The credentials of this process itself. */
+/** The loopback credentials of this process. */
 export const loopbackCredentials = ({
   authorization,
 }: Pick<LoopbackTransport, 'authorization'>): Credentials => fixedCredentials({ headers: { authorization } });
@@ -77,13 +77,13 @@ class LocalTransport implements Transport {
   }
 }
 
-/** The body, with failures in the words of the client; what watches over the request ends with it. */
+/** The body, with failures as `TransportError`. The scope of the request ends with it. */
 function bodyOf(
   { body }: LoopbackResponse,
   scope: Disposable,
   signal: AbortSignal,
 ): AsyncIterable<Uint8Array> {
-  const pieces = body[Symbol.asyncIterator]();
+  const chunks = body[Symbol.asyncIterator]();
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {

@@ -53,11 +53,11 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
       if (running?.loopback === undefined) return;
       const { runControllers } = await controllersModule();
       const { loopback, own } = running;
-      const onStates = (health: () => LocalHealth): void => {
+      const onHealth = (health: () => LocalHealth): void => {
         controllersHealth = health;
       };
       await runControllers(
-        { env, settings, flags, version: build.version, server: { loopback, own }, onStates },
+        { env, settings, flags, version: build.version, server: { loopback, own }, onHealth },
         stop,
       );
     },
