@@ -16,8 +16,8 @@ interface Step {
 
 const steps: readonly Step[] = [
   {
-    name: 'types of the client',
-    command: [process.execPath, 'scripts/generate-client-types.ts', ...(fix ? [] : ['--check'])],
+    name: 'types of kinds',
+    command: [process.execPath, 'scripts/generate-kind-types.ts', ...(fix ? [] : ['--check'])],
   },
   {
     name: 'format and lint',

@@ -10,11 +10,12 @@ const rootFiles = new Set([
   'field-reader.ts',
   'lifecycle.ts',
   'ordered.ts',
-  'read.ts',
   'release.ts',
   'resource-type.ts',
+  'served-field.ts',
   'status-strategy.ts',
   'table.ts',
+  'types',
   'validation-rules.ts',
 ]);
 
@@ -40,7 +41,7 @@ const embeds: Readonly<Record<string, string>> = {
   'storage/volume-attachment': 'core/persistent-volume',
 };
 
-const notGroups = new Set(['gates', 'testing']);
+const notGroups = new Set(['gates', 'testing', 'types']);
 
 /** A kind (`apps/deployment`), the shared code of a group (`apps/shared`), its list (`apps/group`) or a root file. */
 function partOf(path: string): string {

@@ -1,3 +1,4 @@
+import type { ApiObject } from '@orch/machinery';
 import type { ResourceType, Strategy, Subresource, Verb } from './resource-type.ts';
 
 /** Verbs of an ordinary stored resource, in discovery order. */
@@ -45,7 +46,7 @@ export function defineResource(declared: ResourceDeclaration): ResourceType {
 }
 
 /** The most common strategy, with what a kind does otherwise. */
-export const strategyOf = (different: Partial<Strategy> = {}): Strategy => ({
+export const strategyOf = <T = ApiObject>(different: Partial<Strategy<T>> = {}): Strategy<T> => ({
   createOnUpdate: false,
   unconditionalUpdate: true,
   generation: 'none',

@@ -1,5 +1,4 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObject, asText } from './read.ts';
+import { type ApiObject, asObject, asText } from '@orch/machinery';
 
 /** Reads the value of a selectable field. */
 export interface FieldReader {
@@ -12,8 +11,10 @@ export interface FieldReader {
 }
 
 /** A reader that looks at some members only. */
-export const fieldReader = (members: readonly string[], read: (object: ApiObject) => string): FieldReader =>
-  Object.assign((object: ApiObject) => read(object), { members });
+export const fieldReader = <T = ApiObject>(
+  members: readonly string[],
+  read: (object: T) => string,
+): FieldReader => Object.assign((object: ApiObject) => read(object as T), { members });
 
 /** The text at a path, empty where there is none. */
 export const textField = (path: string): FieldReader => {

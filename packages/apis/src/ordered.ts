@@ -1,5 +1,5 @@
+import type { JsonObject } from '@orch/machinery';
 import type { StructSchema } from '@orch/schema';
-import type { JsonObject } from './read.ts';
 
 /**
  * A struct with its members in declaration order, for strategies that add some: stored bytes of equal objects are

@@ -1,6 +1,7 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import type { Lens, StructSchema } from '@orch/schema';
 import type { FieldReader } from './field-reader.ts';
+import type { Draft } from './types/draft.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
@@ -56,16 +57,16 @@ export interface StrategyContext {
  * `next` is what the client sent; `prepareForUpdate` restores from `old` all that the subresource does not write.
  * Metadata is the server's business, as in every write.
  */
-export interface SubresourceRules {
-  prepareForUpdate(next: ApiObject, old: ApiObject, context: StrategyContext): void;
-  validate?(next: ApiObject, old: ApiObject, context: StrategyContext): readonly FieldError[];
+export interface SubresourceRules<T = ApiObject> {
+  prepareForUpdate(next: Draft<T>, old: T, context: StrategyContext): void;
+  validate?(next: T, old: T, context: StrategyContext): readonly FieldError[];
 }
 
 /**
  * The rules of one kind beyond its schema (facts: REST strategies). Objects are decoded, defaulted, and theirs to
  * change; `old` is read only.
  */
-export interface Strategy {
+export interface Strategy<T = ApiObject> {
   /** PUT to an absent object creates it. */
   readonly createOnUpdate: boolean;
   /** PUT without a resourceVersion is allowed. */
@@ -83,21 +84,21 @@ export interface Strategy {
    * Seconds of grace that a delete gets; 0 deletes at once. `requested` is what the client asked for, undefined when it
    * named none. A kind without this function knows no graceful deletion.
    */
-  gracePeriodSeconds?(object: ApiObject, requested?: number): number;
+  gracePeriodSeconds?(object: T, requested?: number): number;
   /** What the server sets before a new object is validated. Its name is there already, also a generated one. */
-  prepareForCreate?(next: ApiObject, context: StrategyContext): void;
+  prepareForCreate?(next: Draft<T>, context: StrategyContext): void;
   /** What the server sets, or restores from the stored object, before a write through the main resource is validated. */
-  prepareForUpdate?(next: ApiObject, old: ApiObject, context: StrategyContext): void;
+  prepareForUpdate?(next: Draft<T>, old: T, context: StrategyContext): void;
   /** Beyond the schema's constraints and checks, for writes through the main resource. */
-  validate?(next: ApiObject, old: ApiObject | undefined, context: StrategyContext): readonly FieldError[];
+  validate?(next: T, old: T | undefined, context: StrategyContext): readonly FieldError[];
   /** Brings a valid object into the one form in which it is stored: after validation, on every write. */
-  canonicalize?(next: ApiObject, context: StrategyContext): void;
+  canonicalize?(next: Draft<T>, context: StrategyContext): void;
   /** Rules of writes through subresources that show the object itself: `status`, `finalize`, `ephemeralcontainers`. */
-  readonly through?: Readonly<Record<string, SubresourceRules>>;
+  readonly through?: Readonly<Record<string, SubresourceRules<T>>>;
   /** Called when a deletion has begun and the object stays for the time being. */
-  prepareForDelete?(next: ApiObject, context: StrategyContext): void;
+  prepareForDelete?(next: Draft<T>, context: StrategyContext): void;
   /** What keeps a deleted object, beside its metadata's finalizers and its grace period. */
-  ownFinalizers?(object: ApiObject): readonly string[];
+  ownFinalizers?(object: T): readonly string[];
 }
 
 /** A path below an object. `behaviour` names the handler of the server that serves it. */
@@ -161,22 +162,20 @@ export interface AgeCell {
 /** A cell: a value, or an age. */
 export type Cell = string | number | boolean | null | AgeCell;
 
-export interface TableDefinition {
+export interface TableDefinition<T = ApiObject> {
   readonly columns: readonly Column[];
-  cells(object: ApiObject, names: Names): readonly Cell[];
+  cells(object: T, names: Names): readonly Cell[];
   /** Row conditions (`Completed` of finished pods). */
-  conditions?(
-    object: ApiObject,
-  ): readonly { type: string; status: string; reason: string; message: string }[];
+  conditions?(object: T): readonly { type: string; status: string; reason: string; message: string }[];
 }
 
 /** How a scalable kind maps to `Scale`. */
-export interface ScaleMapping {
-  replicas(object: ApiObject): number;
-  setReplicas(object: ApiObject, replicas: number): void;
-  statusReplicas(object: ApiObject): number;
+export interface ScaleMapping<T = ApiObject> {
+  replicas(object: T): number;
+  setReplicas(object: Draft<T>, replicas: number): void;
+  statusReplicas(object: T): number;
   /** Label selector in string form. */
-  selector(object: ApiObject): string;
+  selector(object: T): string;
 }
 
 /** One resource of one group, in all its versions: the row that the whole server reads. One file per kind. */

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
-import { asObjects, asStringMap, asText, type JsonObject } from './read.ts';
 import type { AgeCell, Cell, Column } from './resource-type.ts';
+import type { PersistentVolume, PersistentVolumeClaim, PodSpec } from './types/core.ts';
 
 /** A column; shown always, a string, unless said otherwise. */
 export const column = (name: string, description: string, rest: Partial<Column> = {}): Column => ({
@@ -30,26 +30,24 @@ export const orNone = (text: string): string => (text === '' ? '<none>' : text);
 export const orUnknown = (text: string): string => (text === '' ? '<unknown>' : text);
 
 /** Labels as `a=b,c=d`, in order of their keys. */
-export function labelsText(labels: unknown): string {
-  const pairs = Object.entries(asStringMap(labels)).map(([key, value]) => `${key}=${value}`);
+export function labelsText(labels: Readonly<Record<string, string>> = {}): string {
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return orNone(pairs.sort().join(','));
 }
 
 /** Names and images of containers, each joined with a comma. */
-export function containersText(containers: unknown): readonly [names: string, images: string] {
-  const joined = (member: string): string =>
-    asObjects(containers)
-      .map((container) => asText(container[member]))
-      .join(',');
+export function containersText(containers: PodSpec['containers']): readonly [names: string, images: string] {
+  const joined = (name: 'name' | 'image'): string =>
+    (containers ?? []).map((container) => container[name] ?? '').join(',');
   return [joined('name'), joined('image')];
 }
 
 /** An address and a port; IPv6 addresses in brackets. */
-export const hostPort = (address: string, port: unknown): string =>
+export const hostPort = (address: string, port: number): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
 /** Number of entries of a map that may be absent. */
-export const countOf = (map: unknown): number => Object.keys(asStringMap(map)).length;
+export const countOf = (map: Readonly<Record<string, string>> = {}): number => Object.keys(map).length;
 
 const shortModes: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',
@@ -66,5 +64,7 @@ export const accessModesText = (modes: readonly string[]): string =>
     .join(',');
 
 /** Class of a volume or claim: the older annotation counts first. */
-export const storageClassText = (object: ApiObject, spec: JsonObject, annotation: string): string =>
-  object.metadata.annotations?.[annotation] ?? asText(spec['storageClassName']);
+export const storageClassText = (
+  object: PersistentVolume | PersistentVolumeClaim,
+  annotation: string,
+): string => object.metadata.annotations?.[annotation] ?? object.spec?.storageClassName ?? '';

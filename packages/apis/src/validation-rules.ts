@@ -1,5 +1,4 @@
 import { type FieldError, fieldError, validateFormat, validateLabels } from '@orch/machinery';
-import { asStringMap } from './read.ts';
 
 /** What is wrong with a value of a format of machinery's table. */
 export function checkFormat(format: string, path: string, value: unknown): readonly FieldError[] {
@@ -8,8 +7,10 @@ export function checkFormat(format: string, path: string, value: unknown): reado
 }
 
 /** A map of labels, such as a node selector; errors name the map. */
-export const checkLabelMap = (path: string, labels: unknown): readonly FieldError[] =>
-  labels === undefined ? [] : validateLabels(asStringMap(labels), path);
+export const checkLabelMap = (
+  path: string,
+  labels: Readonly<Record<string, string>> | undefined,
+): readonly FieldError[] => (labels === undefined ? [] : validateLabels(labels, path));
 
 /** A path below another one: relative, and never upwards. */
 export function checkDescendingPath(path: string, value: string): readonly FieldError[] {
@@ -27,25 +28,25 @@ export const checkNoBacksteps = (path: string, value: string): readonly FieldErr
 export const checkPort = (path: string, port: unknown): readonly FieldError[] =>
   checkFormat(typeof port === 'string' ? 'portName' : 'portNumber', path, port);
 
-/** Which of these members an object has, in this order. */
-export const presentOf = (
-  value: Readonly<Record<string, unknown>>,
-  members: readonly string[],
-): readonly string[] => members.filter((member) => value[member] !== undefined && value[member] !== null);
+/** Which of these fields an object has, in this order. */
+export const presentOf = <K extends string>(
+  value: { readonly [name in K]?: unknown },
+  names: readonly K[],
+): readonly K[] => names.filter((name) => value[name] !== undefined && value[name] !== null);
 
 /**
- * Exactly one of several members: none is missing at the path itself, every one beyond the first is forbidden at its
- * own. `what` names the members in messages: `handler type`.
+ * Exactly one of several fields. When there is none, the error is at the path itself; every field after the first is
+ * forbidden at its own path. `what` names the fields in messages: `handler type`.
  */
-export function checkExactlyOne(
+export function checkExactlyOne<K extends string>(
   path: string,
-  value: Readonly<Record<string, unknown>>,
-  members: readonly string[],
+  value: { readonly [name in K]?: unknown },
+  names: readonly K[],
   what: string,
 ): readonly FieldError[] {
-  const present = presentOf(value, members);
+  const present = presentOf(value, names);
   if (present.length === 0) return [fieldError.required(path, `must specify a ${what}`)];
   return present
     .slice(1)
-    .map((member) => fieldError.forbidden(`${path}.${member}`, `may not specify more than 1 ${what}`));
+    .map((name) => fieldError.forbidden(`${path}.${name}`, `may not specify more than 1 ${what}`));
 }

@@ -14,7 +14,10 @@ export interface DecodeProblem {
 export interface DecodeOptions {
   /** Report unknown members as problems of kind `unknown`; they are dropped in any case. */
   readonly reportUnknown?: boolean;
-  /** Apply defaults in the same pass: the same result as `applyDefaults` afterwards, at a fraction of its price. */
+  /**
+   * Apply defaults in the same pass: the same result as `applyDefaults` afterwards, at a fraction of its price. No default
+   * is computed from a value that has problems of kind `type`.
+   */
   readonly defaults?: boolean;
   /** Kind and apiVersion for an object that carries none, taken from the request path. */
   readonly typeMeta?: { readonly kind: string; readonly apiVersion: string };

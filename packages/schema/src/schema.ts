@@ -1,4 +1,4 @@
-import type { FieldError, Names } from '@orch/machinery';
+import type { FieldError, JsonObject, MutableJsonObject, Names } from '@orch/machinery';
 import type { StructuralSchema } from './structural/structural-schema.ts';
 
 /**
@@ -194,24 +194,28 @@ export interface Field extends Constraints {
 }
 
 /**
+ * A function over a struct of a certain type. Its parameters are compared as those of methods are, so that functions over
+ * any struct can be part of a schema: the codec has checked the types before it calls them.
+ */
+type OfStruct<F extends { call(...args: never): unknown }> = F['call'];
+
+/**
  * Computes a default from the enclosing struct. `root` is the schema name of the whole object, for structs whose
  * defaults differ between the kinds that they are part of.
  */
-export type ComputeDefault = (
-  parent: Readonly<Record<string, unknown>>,
-  names: Names,
-  root: string,
-) => unknown;
+export type ComputeDefault<T = JsonObject> = OfStruct<{
+  call(parent: T, names: Names, root: string): unknown;
+}>;
 
 /** What a check may know beside the value itself. */
-export interface CheckContext {
+export interface CheckContext<T = JsonObject> {
   /** Path of the struct, `''` at the root. */
   readonly path: string;
   /** The same struct before the update; undefined on create. */
-  readonly old: Readonly<Record<string, unknown>> | undefined;
+  readonly old: T | undefined;
   readonly operation: 'create' | 'update';
   /** The whole object. */
-  readonly root: Readonly<Record<string, unknown>>;
+  readonly root: JsonObject;
   readonly names: Names;
 }
 
@@ -220,12 +224,11 @@ export interface CheckContext {
  * another level, a member that another one replaces. Returns whether it changed anything; added members may be put
  * anywhere, their order is repaired. Idempotent.
  */
-export type Derive = (value: Record<string, unknown>, names: Names) => boolean;
+export type Derive<T = MutableJsonObject> = OfStruct<{ call(value: T, names: Names): boolean }>;
 
-/** A rule over one struct: pure, returns every violation. */
-export type Check = (
-  value: Readonly<Record<string, unknown>>,
-  context: CheckContext,
-) => readonly FieldError[];
+/** A rule over one struct: pure, returns every violation. The codec has read the struct, so its fields have their types. */
+export type Check<T = JsonObject> = OfStruct<{
+  call(value: T, context: CheckContext<T>): readonly FieldError[];
+}>;
 
 export const resolveRef = (ref: SchemaRef): Schema => (typeof ref === 'function' ? ref() : ref);

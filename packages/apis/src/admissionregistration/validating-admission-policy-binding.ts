@@ -2,9 +2,9 @@ import { fieldError } from '@orch/machinery';
 import { type Check, f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asObject, asStrings, asText, specOf } from '../read.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
+import type * as admissionregistration from '../types/admissionregistration.ts';
 import { MatchResources } from './shared/match-resources.ts';
 import { unset } from './shared/unset-cell.ts';
 import { checkMatch } from './shared/validation/policy.ts';
@@ -22,9 +22,12 @@ export const ParamRef = struct(
 );
 
 /** A binding that refuses requests has nothing left to warn of. */
-const checkBindingSpec: Check = (spec, { path }) => {
-  const actions = asStrings(spec['validationActions']);
-  const match = checkMatch(`${path}.matchResources`, asObject(spec['matchResources']));
+const checkBindingSpec: Check<admissionregistration.ValidatingAdmissionPolicyBindingSpecV1alpha1> = (
+  spec,
+  { path },
+) => {
+  const actions = spec.validationActions ?? [];
+  const match = checkMatch(`${path}.matchResources`, spec.matchResources ?? {});
   if (!actions.includes('Deny') || !actions.includes('Warn')) return match;
   const why =
     'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
@@ -73,7 +76,7 @@ export const ValidatingAdmissionPolicyBinding = struct(
   { typeMeta: true },
 );
 
-const policyBindingTable: TableDefinition = {
+const policyBindingTable: TableDefinition<admissionregistration.ValidatingAdmissionPolicyBindingV1alpha1> = {
   columns: [
     nameColumn,
     column('PolicyName', 'The policy that is put to use.'),
@@ -81,11 +84,11 @@ const policyBindingTable: TableDefinition = {
     ageColumn,
   ],
   cells(binding) {
-    const spec = specOf(binding);
-    const { name, namespace } = asObject(spec['paramRef']);
-    const qualified = asText(namespace) === '' ? asText(name) : `${asText(namespace)}/${asText(name)}`;
-    const params = spec['paramRef'] === undefined ? unset : qualified;
-    return [nameCell(binding), asText(spec['policyName']), params, ageCell(binding)];
+    const spec = binding.spec ?? {};
+    const { name, namespace } = spec.paramRef ?? {};
+    const qualified = (namespace ?? '') === '' ? (name ?? '') : `${namespace ?? ''}/${name ?? ''}`;
+    const params = spec.paramRef === undefined ? unset : qualified;
+    return [nameCell(binding), spec.policyName ?? '', params, ageCell(binding)];
   },
 };
 
@@ -105,5 +108,8 @@ export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
     },
   ],
   table: policyBindingTable,
-  strategy: strategyOf({ unconditionalUpdate: false, generation: 'spec' }),
+  strategy: strategyOf<admissionregistration.ValidatingAdmissionPolicyBindingV1alpha1>({
+    unconditionalUpdate: false,
+    generation: 'spec',
+  }),
 });

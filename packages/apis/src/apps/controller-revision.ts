@@ -1,17 +1,18 @@
-import { type ApiObject, exactNumberText, fieldError, parseApiVersion } from '@orch/machinery';
+import { exactNumberText, fieldError, parseApiVersion } from '@orch/machinery';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { RawExtension } from '../meta/raw.ts';
 import type { Cell, ResourceType, Strategy, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../table.ts';
+import type * as apps from '../types/apps.ts';
 import { metadataField } from './shared/fields.ts';
 
-const controllerRevisionStrategy: Strategy = strategyOf({
+const controllerRevisionStrategy: Strategy<apps.ControllerRevision> = strategyOf({
   validate: ({ data }) => ((data ?? undefined) === undefined ? [fieldError.required('data')] : []),
 });
 
 /** The controller as `statefulset.apps/name`. */
-function controllerText({ metadata }: ApiObject): string {
+function controllerText({ metadata }: apps.ControllerRevision): string {
   const controller = metadata.ownerReferences?.find((owner) => owner.controller === true);
   if (controller === undefined) return orNone('');
   const group = parseApiVersion(controller.apiVersion)?.group ?? '';
@@ -20,10 +21,10 @@ function controllerText({ metadata }: ApiObject): string {
 }
 
 /** Whole numbers beyond 2^53 are shown as text. */
-const revisionCell = ({ revision }: ApiObject): Cell =>
+const revisionCell = ({ revision }: apps.ControllerRevision): Cell =>
   typeof revision === 'number' ? revision : (exactNumberText(revision) ?? 0);
 
-const controllerRevisionTable: TableDefinition = {
+const controllerRevisionTable: TableDefinition<apps.ControllerRevision> = {
   columns: [
     nameColumn,
     column('Controller', 'Object whose state it is.'),

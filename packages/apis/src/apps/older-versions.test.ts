@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namesFor } from '@orch/machinery';
+import { asObject, namesFor, specOf } from '@orch/machinery';
 import { replicationControllers } from '../core/replication-controller/index.ts';
 import { type ServedType, typeIn, typesAt } from '../lifecycle.ts';
-import { asObject, specOf } from '../read.ts';
 import { builtinTypes, findKind } from '../registry.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { getPath } from '../testing/set-path.ts';

@@ -2,6 +2,7 @@ import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType } from '../resource-type.ts';
+import type * as authentication from '../types/authentication.ts';
 import { UserInfo } from './shared/user-info.ts';
 
 export const SelfSubjectReviewStatus = struct(
@@ -53,11 +54,11 @@ export const selfSubjectReviews: ResourceType = defineResource({
       removed: '1.32',
     },
   ],
-  strategy: strategyOf({
+  strategy: strategyOf<authentication.SelfSubjectReviewV1beta1>({
     resetStatus: true,
     prepareForCreate(next, { user }) {
       const { name, uid = '', groups, extra = {} } = user;
-      next['status'] = { userInfo: { username: name, uid, groups: [...groups], extra: { ...extra } } };
+      next.status = { userInfo: { username: name, uid, groups: [...groups], extra: { ...extra } } };
     },
   }),
 });

@@ -2,8 +2,8 @@ import { errors } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asText, specOf } from '../read.ts';
 import type { ResourceType } from '../resource-type.ts';
+import type * as authentication from '../types/authentication.ts';
 import { UserInfo } from './shared/user-info.ts';
 
 export const TokenReviewSpec = struct('authentication.v1.TokenReviewSpec', 'The token in question.', {
@@ -51,12 +51,12 @@ export const tokenReviews: ResourceType = defineResource({
     { version: 'v1', schema: TokenReview, introduced: '1.6' },
     { version: 'v1beta1', schema: TokenReview, introduced: '1.4', deprecated: '1.19', removed: '1.22' },
   ],
-  strategy: strategyOf({
+  strategy: strategyOf<authentication.TokenReview>({
     resetStatus: true,
     prepareForCreate(next) {
-      if (asText(next.metadata.namespace) !== '')
+      if ((next.metadata.namespace ?? '') !== '')
         throw errors.malformedRequest('namespace is not allowed on this type');
-      if (asText(specOf(next)['token']) === '')
+      if ((next.spec?.token ?? '') === '')
         throw errors.malformedRequest('token is required for TokenReview in authentication');
     },
   }),

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
+import { ApiError, type ApiObject, namesFor, specOf } from '@orch/machinery';
 import { codecCompiler } from '@orch/schema';
-import { specOf } from '../read.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { writePath } from '../testing/write-path.ts';
 import { localSubjectAccessReviews } from './local-subject-access-review.ts';

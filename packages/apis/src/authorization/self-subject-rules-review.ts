@@ -1,6 +1,6 @@
 import { errors } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
-import { asText, specOf } from '../read.ts';
+import type * as authorization from '../types/authorization.ts';
 import { reviewOf } from './shared/access-review.ts';
 import { older, review } from './shared/reviews.ts';
 
@@ -67,8 +67,8 @@ export const selfSubjectRulesReviews = review(
     { ...older, introduced: '1.8', schema: SelfSubjectRulesReview },
   ],
   {
-    prepareForCreate(next) {
-      if (asText(specOf(next)['namespace']) === '') throw errors.badRequest('no namespace on request');
+    prepareForCreate({ spec }: authorization.SelfSubjectRulesReview) {
+      if ((spec?.namespace ?? '') === '') throw errors.badRequest('no namespace on request');
     },
   },
 );

@@ -2,19 +2,19 @@ import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asObject, asText } from '../read.ts';
 import type { ResourceType } from '../resource-type.ts';
+import type * as core from '../types/core.ts';
 import { ObjectReference } from './shared/references.ts';
 
 /** A pod is bound to a node, and the node is named. */
-const checkBinding: Check = (binding) => {
-  const target = asObject(binding['target']);
-  const kind = asText(target['kind']);
+const checkBinding: Check<core.Binding> = (binding) => {
+  const target = binding.target ?? {};
+  const kind = target.kind ?? '';
   return [
     ...(kind === '' || kind === 'Node'
       ? []
       : [fieldError.notSupported('target.kind', kind, ['Node', '<empty>'])]),
-    ...(asText(target['name']) === '' ? [fieldError.required('target.name')] : []),
+    ...((target.name ?? '') === '' ? [fieldError.required('target.name')] : []),
   ];
 };
 

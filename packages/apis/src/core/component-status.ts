@@ -1,9 +1,9 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asObjects, asText } from '../read.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, nameCell, nameColumn } from '../table.ts';
+import type * as core from '../types/core.ts';
 
 export const ComponentCondition = struct(
   'core.v1.ComponentCondition',
@@ -33,7 +33,7 @@ export const ComponentStatus = struct(
   { typeMeta: true },
 );
 
-const componentStatusTable: TableDefinition = {
+const componentStatusTable: TableDefinition<core.ComponentStatus> = {
   columns: [
     nameColumn,
     column('Status', 'Whether the component works.'),
@@ -41,9 +41,9 @@ const componentStatusTable: TableDefinition = {
     column('Error', 'What went wrong when it was asked.'),
   ],
   cells(component) {
-    const health = asObjects(component['conditions']).find((condition) => condition['type'] === 'Healthy');
-    const status = health === undefined ? 'Unknown' : health['status'] === 'True' ? 'Healthy' : 'Unhealthy';
-    return [nameCell(component), status, asText(health?.['message']), asText(health?.['error'])];
+    const health = (component.conditions ?? []).find((condition) => condition.type === 'Healthy');
+    const status = health === undefined ? 'Unknown' : health.status === 'True' ? 'Healthy' : 'Unhealthy';
+    return [nameCell(component), status, health?.message ?? '', health?.error ?? ''];
   },
 };
 

@@ -1,10 +1,10 @@
-import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asObject } from '../read.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../table.ts';
+import type * as core from '../types/core.ts';
 import { checkFrozen, checkKeys, maxDataBytes, sizeOf } from './shared/validation/keyed-data.ts';
 
 export const ConfigMap = struct(
@@ -30,10 +30,10 @@ export const ConfigMap = struct(
 );
 
 /** Keys are file names, none is used twice, and all values together are of limited size. */
-function validateConfigMap(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+function validateConfigMap(next: core.ConfigMap, old: core.ConfigMap | undefined): readonly FieldError[] {
   const { data, binaryData } = next;
-  const binary = asObject(binaryData);
-  const twice = Object.keys(asObject(data)).filter((key) => Object.hasOwn(binary, key));
+  const binary = binaryData ?? {};
+  const twice = Object.keys(data ?? {}).filter((key) => Object.hasOwn(binary, key));
   const errors = [
     ...checkKeys('data', data),
     ...twice.map((key) => fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
@@ -46,13 +46,9 @@ function validateConfigMap(next: ApiObject, old: ApiObject | undefined): readonl
   return old === undefined ? errors : [...errors, ...checkFrozen(next, old, ['data', 'binaryData'])];
 }
 
-const configMapTable: TableDefinition = {
+const configMapTable: TableDefinition<core.ConfigMap> = {
   columns: [nameColumn, column('Data', 'Number of values.'), ageColumn],
-  cells: (object) => [
-    nameCell(object),
-    countOf(object['data']) + countOf(object['binaryData']),
-    ageCell(object),
-  ],
+  cells: (object) => [nameCell(object), countOf(object.data) + countOf(object.binaryData), ageCell(object)],
 };
 
 export const configMaps: ResourceType = defineResource({
@@ -63,5 +59,5 @@ export const configMaps: ResourceType = defineResource({
   shortNames: ['cm'],
   versions: [{ version: 'v1', schema: ConfigMap }],
   table: configMapTable,
-  strategy: strategyOf({ validate: validateConfigMap }),
+  strategy: strategyOf<core.ConfigMap>({ validate: validateConfigMap }),
 });

@@ -1,9 +1,9 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asObject, specOf } from '../read.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, containersText, labelsText, nameCell, nameColumn } from '../table.ts';
+import type * as core from '../types/core.ts';
 import { PodTemplateSpec } from './shared/pod-spec/template.ts';
 
 export const PodTemplate = struct(
@@ -19,7 +19,7 @@ export const PodTemplate = struct(
   { typeMeta: true },
 );
 
-const podTemplateTable: TableDefinition = {
+const podTemplateTable: TableDefinition<core.PodTemplate> = {
   columns: [
     nameColumn,
     column('Containers', 'Names of the containers.'),
@@ -27,11 +27,11 @@ const podTemplateTable: TableDefinition = {
     column('Pod Labels', 'Labels of the pods.'),
   ],
   cells(object) {
-    const template = asObject(object['template']);
+    const template = object.template ?? {};
     return [
       nameCell(object),
-      ...containersText(specOf(template)['containers']),
-      labelsText(asObject(template['metadata'])['labels']),
+      ...containersText(template.spec?.containers),
+      labelsText(template.metadata?.labels),
     ];
   },
 };
@@ -43,5 +43,5 @@ export const podTemplates: ResourceType = defineResource({
   namespaced: true,
   versions: [{ version: 'v1', schema: PodTemplate }],
   table: podTemplateTable,
-  strategy: strategyOf({ deleteReturns: 'object' }),
+  strategy: strategyOf<core.PodTemplate>({ deleteReturns: 'object' }),
 });

@@ -1,9 +1,9 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asObjects } from '../read.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
+import type * as core from '../types/core.ts';
 import { LocalObjectReference, ObjectReference } from './shared/references.ts';
 
 export const ServiceAccount = struct(
@@ -30,9 +30,9 @@ export const ServiceAccount = struct(
   { typeMeta: true },
 );
 
-const serviceAccountTable: TableDefinition = {
+const serviceAccountTable: TableDefinition<core.ServiceAccount> = {
   columns: [nameColumn, column('Secrets', 'Number of secrets that its pods may use.'), ageColumn],
-  cells: (account) => [nameCell(account), asObjects(account['secrets']).length, ageCell(account)],
+  cells: (account) => [nameCell(account), (account.secrets ?? []).length, ageCell(account)],
 };
 
 export const serviceAccounts: ResourceType = defineResource({
@@ -43,7 +43,7 @@ export const serviceAccounts: ResourceType = defineResource({
   shortNames: ['sa'],
   versions: [{ version: 'v1', schema: ServiceAccount }],
   table: serviceAccountTable,
-  strategy: strategyOf({ deleteReturns: 'object' }),
+  strategy: strategyOf<core.ServiceAccount>({ deleteReturns: 'object' }),
   subresources: [
     {
       name: 'token',

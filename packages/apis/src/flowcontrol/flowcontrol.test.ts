@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiObject } from '@orch/machinery';
+import { type ApiObject, asObject, specOf } from '@orch/machinery';
 import { typesAt } from '../lifecycle.ts';
-import { asObject, specOf } from '../read.ts';
 import { describeLensLaws } from '../testing/lens-laws.ts';
 import { setPath } from '../testing/set-path.ts';
 import { type WritePath, writePath } from '../testing/write-path.ts';

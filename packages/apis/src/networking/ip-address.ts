@@ -1,11 +1,11 @@
 import { SocketAddress } from 'node:net';
-import { type ApiObject, type FieldError, fieldError, ip } from '@orch/machinery';
+import { type FieldError, fieldError, ip } from '@orch/machinery';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asObject, asText, specOf } from '../read.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
+import type * as networking from '../types/networking.ts';
 
 export const ParentReference = struct(
   'networking.v1alpha1.ParentReference',
@@ -45,21 +45,21 @@ export const IPAddress = struct(
 );
 
 /** `services/namespace/name`, or with the group: `widgets.example.com/name`. */
-function parentText(parent: unknown): string {
+function parentText(parent: networking.ParentReferenceV1alpha1 | undefined): string {
   if (parent === undefined) return '<none>';
-  const { group, resource, namespace, name } = asObject(parent);
-  const kind = [resource, group].map(asText).filter((text) => text !== '');
-  const path = [namespace, name].map(asText).filter((text) => text !== '');
+  const { group, resource, namespace, name } = parent;
+  const kind = [resource, group].filter((text = '') => text !== '');
+  const path = [namespace, name].filter((text = '') => text !== '');
   return [kind.join('.').toLowerCase(), ...path].join('/');
 }
 
-const ipAddressTable: TableDefinition = {
+const ipAddressTable: TableDefinition<networking.IPAddressV1alpha1> = {
   columns: [nameColumn, column('ParentRef', 'Object that the address belongs to.'), ageColumn],
-  cells: (object) => [nameCell(object), parentText(specOf(object)['parentRef']), ageCell(object)],
+  cells: (object) => [nameCell(object), parentText(object.spec?.parentRef), ageCell(object)],
 };
 
 /** An address has one name only: its shortest form. */
-function validateIpAddress({ metadata }: ApiObject): readonly FieldError[] {
+function validateIpAddress({ metadata }: networking.IPAddressV1alpha1): readonly FieldError[] {
   const name = metadata.name ?? '';
   const at = 'metadata.name';
   const wrong = ip(name);
@@ -80,5 +80,5 @@ export const ipAddresses: ResourceType = defineResource({
   // The address says more about the name than any format.
   nameFormat: 'pathSegment',
   table: ipAddressTable,
-  strategy: strategyOf({ validate: validateIpAddress }),
+  strategy: strategyOf<networking.IPAddressV1alpha1>({ validate: validateIpAddress }),
 });

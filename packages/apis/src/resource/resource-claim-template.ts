@@ -1,9 +1,9 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asObject, asText, specOf } from '../read.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../table.ts';
+import type * as resource from '../types/resource.ts';
 import { classColumn, modeColumn } from './shared/columns.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { ResourceClaimSpec } from './shared/resource-claim-spec.ts';
@@ -42,11 +42,11 @@ export const ResourceClaimTemplate = struct(
   { typeMeta: true },
 );
 
-const resourceClaimTemplateTable: TableDefinition = {
+const resourceClaimTemplateTable: TableDefinition<resource.ResourceClaimTemplateV1alpha2> = {
   columns: [nameColumn, classColumn, modeColumn, ageColumn],
   cells(template) {
-    const { resourceClassName, allocationMode } = asObject(specOf(template)['spec']);
-    return [nameCell(template), asText(resourceClassName), asText(allocationMode), ageCell(template)];
+    const { resourceClassName, allocationMode } = template.spec?.spec ?? {};
+    return [nameCell(template), resourceClassName ?? '', allocationMode ?? '', ageCell(template)];
   },
 };
 

@@ -2,9 +2,9 @@ import { f, struct } from '@orch/schema';
 import { NodeSelector } from '../core/shared/selectors.ts';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asText } from '../read.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
+import type * as resource from '../types/resource.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { ResourceClassParametersReference } from './shared/references.ts';
 
@@ -34,9 +34,9 @@ export const ResourceClass = struct(
   { typeMeta: true },
 );
 
-const resourceClassTable: TableDefinition = {
+const resourceClassTable: TableDefinition<resource.ResourceClassV1alpha2> = {
   columns: [nameColumn, column('DriverName', 'Driver that provides the resource.'), ageColumn],
-  cells: (object) => [nameCell(object), asText(object['driverName']), ageCell(object)],
+  cells: (object) => [nameCell(object), object.driverName ?? '', ageCell(object)],
 };
 
 export const resourceClasses: ResourceType = defineResource({
@@ -49,5 +49,5 @@ export const resourceClasses: ResourceType = defineResource({
     { version: 'v1alpha1', schema: ResourceClass, ...onlyRelease126 },
   ],
   table: resourceClassTable,
-  strategy: strategyOf({ generation: 'none' }),
+  strategy: strategyOf<resource.ResourceClassV1alpha2>({ generation: 'none' }),
 });

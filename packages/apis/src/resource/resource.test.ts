@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
-import { statusOf } from '../read.ts';
+import { type ApiObject, cloneJson, namesFor, statusOf } from '@orch/machinery';
 import type { ResourceType } from '../resource-type.ts';
 import { writePath } from '../testing/write-path.ts';
 import { causes, edited } from '../testing/writes.ts';

@@ -3,16 +3,16 @@ import { type Check, f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { asText } from '../read.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, nameCell, nameColumn } from '../table.ts';
+import type * as storage from '../types/storage.ts';
 import { checkFormat } from '../validation-rules.ts';
 
 /** The class has a name, and amounts are not below nothing. */
-const checkCapacities: Check = (report) => [
-  ...checkFormat('dns1123subdomain', 'storageClassName', asText(report['storageClassName'])),
+const checkCapacities: Check<storage.CSIStorageCapacity> = (report) => [
+  ...checkFormat('dns1123subdomain', 'storageClassName', report.storageClassName ?? ''),
   ...(['capacity', 'maximumVolumeSize'] as const).flatMap((member) => {
-    const text = asText(report[member]);
+    const text = report[member] ?? '';
     if (text === '' || quantitySign(parseQuantity(text)) >= 0) return [];
     return [fieldError.invalid(member, text, 'must be greater than or equal to 0')];
   }),
@@ -49,17 +49,17 @@ export const CSIStorageCapacity = struct(
   { typeMeta: true, checks: [checkCapacities] },
 );
 
-const csiStorageCapacityTable: TableDefinition = {
+const csiStorageCapacityTable: TableDefinition<storage.CSIStorageCapacity> = {
   columns: [
     nameColumn,
     column('StorageClassName', 'Class that the report is about.'),
     column('Capacity', 'Storage that is left.'),
   ],
-  cells: (report) => [nameCell(report), asText(report['storageClassName']), asText(report['capacity'])],
+  cells: (report) => [nameCell(report), report.storageClassName ?? '', report.capacity ?? ''],
 };
 
 /** What kinds without a table of their own show; the reports had none at first. */
-const earlierCsiStorageCapacityTable: TableDefinition = {
+const earlierCsiStorageCapacityTable: TableDefinition<storage.CSIStorageCapacity> = {
   columns: [nameColumn, column('Created At', 'When the server created the object.', { type: 'date' })],
   cells: (report) => [nameCell(report), report.metadata.creationTimestamp ?? null],
 };
@@ -88,6 +88,6 @@ export const csiStorageCapacities: ResourceType = defineResource({
     },
   ],
   table: csiStorageCapacityTable,
-  strategy: strategyOf({ unconditionalUpdate: false, deleteReturns: 'object' }),
+  strategy: strategyOf<storage.CSIStorageCapacity>({ unconditionalUpdate: false, deleteReturns: 'object' }),
   earlier: [{ before: '1.21', change: { table: earlierCsiStorageCapacityTable } }],
 });

@@ -1,4 +1,4 @@
-// Generated from the declarations of the built-in kinds by scripts/generate-client-types.ts: `make fix`.
+// Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';

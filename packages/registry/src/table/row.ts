@@ -35,7 +35,7 @@ export function encodeRow({ hub, shown }: RowSource, table: TableDefinition, nam
   const object = JSON.parse(hub.toString('utf8')) as ApiObject;
   const ages: { offset: number; ms: number }[] = [];
   let text = '{"cells":[';
-  table.cells(object, names).forEach((cell, i) => {
+  cellsOf(object, table, names).forEach((cell, i) => {
     if (i > 0) text += ',';
     if (!isAge(cell)) {
       text += jsonText(cell);
@@ -49,6 +49,18 @@ export function encodeRow({ hub, shown }: RowSource, table: TableDefinition, nam
   const conditions = table.conditions?.(object) ?? [];
   if (conditions.length > 0) text += `,"conditions":${jsonText(conditions)}`;
   return pack(text, ages, shown);
+}
+
+/** Cells read objects by their declared types. An object that another program has stored with other types has its name. */
+function cellsOf(object: ApiObject, table: TableDefinition, names: Names): readonly Cell[] {
+  try {
+    return table.cells(object, names);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return table.columns.map(({ format }) =>
+      format === 'name' ? (object.metadata.name ?? '') : '<unknown>',
+    );
+  }
 }
 
 function pack(text: string, ages: readonly { offset: number; ms: number }[], json: Buffer): Buffer {

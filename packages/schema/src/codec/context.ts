@@ -69,6 +69,11 @@ export class DecodeContext {
     this.#describe = holdsCredentials === true ? typeText : describe;
   }
 
+  /** Nothing is computed from a value with fields or items of a wrong type: it is refused. */
+  get isMistyped(): boolean {
+    return this.#kept.type > 0;
+  }
+
   /** The value is not of the type it should have. */
   wrongType(expected: string, got: unknown): void {
     this.#add('type', `expected ${expected}, got ${this.#describe(got)}`);

@@ -127,4 +127,39 @@ describe('defaults', () => {
       .decode({ on: true, leaves: [{ c: 1, b: 2 }] }, { defaults: true }).value;
     assert.equal(JSON.stringify(value), '{"first":"set","leaves":[{"a":1,"b":2,"c":1}],"on":true}');
   });
+
+  it('no default is computed from a value with a field or an item of a wrong type', () => {
+    const seen: unknown[] = [];
+    const record = (value: unknown): undefined => {
+      seen.push(value);
+      return undefined;
+    };
+    const Item = struct('test.v1.Item', 'An item.', { name: f.string(1) });
+    const Holder = struct(
+      'test.v1.Holder',
+      'Holds items.',
+      {
+        items: f.list(1, Item),
+        first: f.string(2, { default: record }),
+      },
+      {
+        derive: (value) => {
+          record(value);
+          return false;
+        },
+      },
+    );
+    const holder = compiler.compile(Holder);
+    for (const input of [{ items: [5] }, { items: 'a' }, { items: [{ name: 1 }] }, { first: {} }]) {
+      const { problems } = holder.decode(input, { defaults: true });
+      assert.deepEqual(
+        problems.map(({ kind }) => kind),
+        ['type'],
+        JSON.stringify(input),
+      );
+    }
+    assert.deepEqual(seen, []);
+    holder.decode({ items: [{ name: 'a' }] }, { defaults: true });
+    assert.equal(seen.length, 2);
+  });
 });

@@ -186,13 +186,14 @@ export function structReader(
     plan ??= planOf(shape(), readerOf);
     context.depth++;
     const slots = readMembers(plan, value as MutableJsonObject, context);
-    if (context.defaults && plan.hasDefaults) fillDefaults(plan, slots, context, names);
+    const appliesDefaults = context.defaults && !context.isMistyped;
+    if (appliesDefaults && plan.hasDefaults) fillDefaults(plan, slots, context, names);
     let struct = plan.assemble(slots, context);
     if (plan.readRest !== undefined) {
       const rest = plan.readRest(restOf(plan, value as JsonObject), context);
       for (const name of Object.keys(rest)) setMember(struct, name, rest[name]);
     }
-    if (context.defaults) {
+    if (appliesDefaults) {
       for (const derive of plan.derives) if (derive(struct, names)) struct = canonical(struct);
     }
     context.depth--;

@@ -1,12 +1,12 @@
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
-import { asObject, asObjects, asText, specOf } from '../../read.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type * as admissionregistration from '../../types/admissionregistration.ts';
 import { unset } from '../shared/unset-cell.ts';
 import { ValidatingAdmissionPolicy } from './v1alpha1.ts';
 
-const policyTable: TableDefinition = {
+const policyTable: TableDefinition<admissionregistration.ValidatingAdmissionPolicyV1alpha1> = {
   columns: [
     nameColumn,
     column('Validations', 'Number of expressions.', { type: 'integer' }),
@@ -14,10 +14,10 @@ const policyTable: TableDefinition = {
     ageColumn,
   ],
   cells(policy) {
-    const spec = specOf(policy);
-    const { apiVersion, kind } = asObject(spec['paramKind']);
-    const params = spec['paramKind'] === undefined ? unset : `${asText(apiVersion)}/${asText(kind)}`;
-    return [nameCell(policy), asObjects(spec['validations']).length, params, ageCell(policy)];
+    const spec = policy.spec ?? {};
+    const { apiVersion, kind } = spec.paramKind ?? {};
+    const params = spec.paramKind === undefined ? unset : `${apiVersion ?? ''}/${kind ?? ''}`;
+    return [nameCell(policy), (spec.validations ?? []).length, params, ageCell(policy)];
   },
 };
 
@@ -37,7 +37,7 @@ export const validatingAdmissionPolicies: ResourceType = defineResource({
     },
   ],
   table: policyTable,
-  strategy: strategyOf({
+  strategy: strategyOf<admissionregistration.ValidatingAdmissionPolicyV1alpha1>({
     unconditionalUpdate: false,
     generation: 'spec',
     resetStatus: true,

@@ -1,15 +1,21 @@
 import { dns1035label, type FieldError, fieldError, qualifiedName } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asObjects, asText } from '../../read.ts';
+import type {
+  AuditAnnotationV1alpha1,
+  ParamKindV1alpha1,
+  ValidatingAdmissionPolicySpecV1alpha1,
+  ValidatingAdmissionPolicyV1alpha1,
+  ValidationV1alpha1,
+} from '../../types/admissionregistration.ts';
 import { checkMatch } from '../shared/validation/policy.ts';
 
 const lineBreak = /[\r\n]/;
 
 /** Messages and expressions of one line, or a message that says what several lines mean. */
-export const checkExpression: Check = (validation, { path }) => {
+export const checkExpression: Check<ValidationV1alpha1> = (validation, { path }) => {
   const errors: FieldError[] = [];
-  const expression = asText(validation['expression']);
-  const message = asText(validation['message']);
+  const expression = validation.expression ?? '';
+  const message = validation.message ?? '';
   if (expression !== '' && expression.trim() === '')
     errors.push(fieldError.required(`${path}.expression`, 'expression is not specified'));
   if (message !== '' && message.trim() === '') {
@@ -24,27 +30,31 @@ export const checkExpression: Check = (validation, { path }) => {
 };
 
 /** The key is the second part of a qualified name whose first part is the name of the policy. */
-export const checkAuditAnnotation: Check = ({ key, valueExpression }, { path, root }) => {
+export const checkAuditAnnotation: Check<AuditAnnotationV1alpha1> = (
+  { key, valueExpression },
+  { path, root },
+) => {
   const errors: FieldError[] = [];
-  const name = asText(asObject(root['metadata'])['name']);
-  const qualified = `${name === '' ? '' : `${name}/`}${asText(key)}`;
-  const wrong = asText(key) === '' ? undefined : qualifiedName(qualified);
+  const { metadata }: Partial<ValidatingAdmissionPolicyV1alpha1> = root;
+  const name = metadata?.name ?? '';
+  const qualified = `${name === '' ? '' : `${name}/`}${key ?? ''}`;
+  const wrong = (key ?? '') === '' ? undefined : qualifiedName(qualified);
   if (wrong !== undefined) errors.push(fieldError.invalid(`${path}.key`, key, wrong));
-  if (asText(valueExpression) !== '' && asText(valueExpression).trim() === '')
+  if ((valueExpression ?? '') !== '' && (valueExpression ?? '').trim() === '')
     errors.push(fieldError.required(`${path}.valueExpression`, 'valueExpression is not specified'));
   return errors;
 };
 
 /** Versions and kinds are names. */
-export const checkParamKind: Check = ({ apiVersion, kind }, { path }) => {
+export const checkParamKind: Check<ParamKindV1alpha1> = ({ apiVersion, kind }, { path }) => {
   const errors: FieldError[] = [];
-  const parts = asText(apiVersion).split('/');
+  const parts = (apiVersion ?? '').split('/');
   const wrongVersion =
     parts.length > 2 ? 'must be group/version or version' : dns1035label(parts.at(-1) ?? '');
-  if (asText(apiVersion) !== '' && wrongVersion !== undefined)
+  if ((apiVersion ?? '') !== '' && wrongVersion !== undefined)
     errors.push(fieldError.invalid(`${path}.apiVersion`, apiVersion, wrongVersion));
-  const wrongKind = dns1035label(asText(kind).toLowerCase());
-  if (asText(kind) !== '' && wrongKind !== undefined) {
+  const wrongKind = dns1035label((kind ?? '').toLowerCase());
+  if ((kind ?? '') !== '' && wrongKind !== undefined) {
     const why = `may have mixed case, but should otherwise match: ${wrongKind}`;
     errors.push(fieldError.invalid(`${path}.kind`, kind, why));
   }
@@ -52,12 +62,12 @@ export const checkParamKind: Check = ({ apiVersion, kind }, { path }) => {
 };
 
 /** A policy says which resources it is about, and does something about them. */
-export const checkPolicySpec: Check = (spec, { path }) => {
-  const match = asObject(spec['matchConstraints']);
+export const checkPolicySpec: Check<ValidatingAdmissionPolicySpecV1alpha1> = (spec, { path }) => {
+  const match = spec.matchConstraints ?? {};
   const errors: FieldError[] = [...checkMatch(`${path}.matchConstraints`, match)];
-  if (spec['matchConstraints'] !== undefined && asObjects(match['resourceRules']).length === 0)
+  if (spec.matchConstraints !== undefined && (match.resourceRules ?? []).length === 0)
     errors.push(fieldError.required(`${path}.matchConstraints.resourceRules`));
-  if (asObjects(spec['validations']).length + asObjects(spec['auditAnnotations']).length === 0)
+  if ((spec.validations ?? []).length + (spec.auditAnnotations ?? []).length === 0)
     errors.push(fieldError.required(`${path}.validations`, 'there is nothing that the policy asks for'));
   return errors;
 };

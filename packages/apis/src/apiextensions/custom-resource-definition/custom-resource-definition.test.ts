@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor, statusOf } from '@orch/machinery';
 import { codecCompiler, protobufCodec } from '@orch/schema';
-import { statusOf } from '../../read.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
 import { customResourceDefinitions as definitions } from './index.ts';

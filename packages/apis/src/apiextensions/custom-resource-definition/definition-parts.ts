@@ -1,4 +1,5 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
+import type { CustomResourceDefinitionNames } from '../../types/apiextensions.ts';
 import { jsonSchemaPropsOf } from './json-schema-props.ts';
 
 /** Structs that both versions have, each with names of its own. */
@@ -20,8 +21,7 @@ const namesOf = (version: string): StructSchema =>
     singular: f.string(2, {
       doc: 'Name of one object in lower case; the kind in lower case when absent.',
       format: 'dns1035label',
-      default: ({ kind }: Readonly<Record<string, unknown>>) =>
-        typeof kind === 'string' && kind !== '' ? kind.toLowerCase() : undefined,
+      default: ({ kind }: CustomResourceDefinitionNames) => (kind ? kind.toLowerCase() : undefined),
     }),
     shortNames: f.list(3, items.string, {
       doc: 'Short forms for the command line.',
@@ -30,8 +30,7 @@ const namesOf = (version: string): StructSchema =>
     kind: f.string(4, { doc: 'Kind of the objects, in CamelCase.', presence: 'always' }),
     listKind: f.string(5, {
       doc: 'Kind of lists; the kind with List behind it when absent.',
-      default: ({ kind }: Readonly<Record<string, unknown>>) =>
-        typeof kind === 'string' && kind !== '' ? `${kind}List` : undefined,
+      default: ({ kind }: CustomResourceDefinitionNames) => (kind ? `${kind}List` : undefined),
     }),
     categories: f.list(6, items.string, {
       doc: 'Groups of resources that this one belongs to, such as all.',

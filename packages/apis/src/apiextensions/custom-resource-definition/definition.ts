@@ -1,24 +1,24 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObject, asObjects, asStrings, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+  JSONSchemaProps,
+} from '../../types/apiextensions.ts';
 
-/** Members of definitions, read from objects that were decoded. */
+/** Fields of definitions. */
 
-export const versionsOf = (definition: ApiObject | JsonObject): readonly JsonObject[] =>
-  asObjects(specOf(definition)['versions']);
+export const versionsOf = (
+  definition: Pick<CustomResourceDefinition, 'spec'>,
+): readonly CustomResourceDefinitionVersion[] => definition.spec?.versions ?? [];
 
-export const schemaOf = (version: JsonObject): JsonObject | undefined => {
-  const { openAPIV3Schema } = asObject(version['schema']);
-  return openAPIV3Schema === undefined ? undefined : asObject(openAPIV3Schema);
-};
+export const schemaOf = (version: CustomResourceDefinitionVersion): JSONSchemaProps | undefined =>
+  version.schema?.openAPIV3Schema;
 
-export const storedVersionsOf = (definition: ApiObject): readonly string[] =>
-  asStrings(statusOf(definition)['storedVersions']);
+export const storedVersionsOf = (definition: CustomResourceDefinition): readonly string[] =>
+  definition.status?.storedVersions ?? [];
 
 /** Whether a condition of the definition is true. */
-export const isCondition = (definition: ApiObject, wanted: string): boolean =>
-  asObjects(statusOf(definition)['conditions']).some(
-    ({ type, status }) => type === wanted && status === 'True',
-  );
+export const isCondition = (definition: CustomResourceDefinition, wanted: string): boolean =>
+  (definition.status?.conditions ?? []).some(({ type, status }) => type === wanted && status === 'True');
 
-export const storageVersionOf = (definition: ApiObject): string =>
-  asText(versionsOf(definition).find(({ storage }) => storage === true)?.['name']);
+export const storageVersionOf = (definition: CustomResourceDefinition): string =>
+  versionsOf(definition).find(({ storage }) => storage === true)?.name ?? '';

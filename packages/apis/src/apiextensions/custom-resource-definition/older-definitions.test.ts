@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
-import { specOf } from '../../read.ts';
+import { type ApiObject, cloneJson, namesFor, specOf } from '@orch/machinery';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
 import { customResourceDefinitions as definitions } from './index.ts';

@@ -1,29 +1,29 @@
-import type { ApiObject } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { statusOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type { CustomResourceDefinition } from '../../types/apiextensions.ts';
+import type { Draft } from '../../types/draft.ts';
 import { storageVersionOf, storedVersionsOf } from './definition.ts';
 import { validateDefinition, validateDefinitionStatus } from './validation/custom-resource-definition.ts';
 
 /** Objects may from now on be stored in the storage version. */
-function noteStorageVersion(next: ApiObject): void {
+function noteStorageVersion(next: Draft<CustomResourceDefinition>): void {
   const version = storageVersionOf(next);
   const stored = storedVersionsOf(next);
   if (version === '' || stored.includes(version)) return;
-  next['status'] = { ...statusOf(next), storedVersions: [...stored, version] };
+  next.status = { ...next.status, storedVersions: [...stored, version] };
 }
 
 /** What a new definition shows of its status before anybody has looked at it. */
 const untouched = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
 
 /** Definitions of custom resources: every version in which objects were ever stored is remembered. */
-export const customResourceDefinitionStrategy: Strategy = strategyOf({
+export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition> = strategyOf({
   unconditionalUpdate: false,
   generation: 'spec',
   resetStatus: true,
   prepareForCreate(next) {
-    next['status'] = { ...untouched };
+    next.status = { ...untouched };
     noteStorageVersion(next);
   },
   prepareForUpdate(next, old, context) {

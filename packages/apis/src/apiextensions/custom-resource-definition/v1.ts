@@ -1,6 +1,7 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asObject } from '../../read.ts';
+import type * as apiextensions from '../../types/apiextensions.ts';
+import type { Draft } from '../../types/draft.ts';
 import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
 
 const parts = definitionPartsOf('v1');
@@ -20,17 +21,13 @@ export const WebhookConversion = struct(
   },
 );
 
-/** A webhook of which nothing is said is none. */
-function dropEmptyWebhook(conversion: Record<string, unknown>): boolean {
+/** A webhook without any values is removed. */
+function dropEmptyWebhook(conversion: Draft<apiextensions.CustomResourceConversion>): boolean {
   const { webhook } = conversion;
   if (webhook === undefined) return false;
-  const { clientConfig, conversionReviewVersions } = asObject(webhook);
-  if (
-    clientConfig !== undefined ||
-    (Array.isArray(conversionReviewVersions) && conversionReviewVersions.length > 0)
-  )
-    return false;
-  delete conversion['webhook'];
+  const { clientConfig, conversionReviewVersions } = webhook;
+  if (clientConfig !== undefined || (conversionReviewVersions ?? []).length > 0) return false;
+  delete conversion.webhook;
   return true;
 }
 

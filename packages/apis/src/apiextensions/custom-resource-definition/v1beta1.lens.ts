@@ -9,7 +9,7 @@ import {
   setAnnotation,
   within,
 } from '@orch/schema';
-import { hoistIdentical, topLevelMembers } from './v1beta1.top-level.ts';
+import { hoistIdentical, topLevelFields } from './v1beta1.top-level.ts';
 
 const versionsOf = ({ versions }: MutableJsonObject): readonly MutableJsonObject[] =>
   Array.isArray(versions) ? versions.filter(isJsonObject) : [];
@@ -36,7 +36,7 @@ const isSome = (value: unknown): boolean => (Array.isArray(value) ? value.length
 const topLevel: Lens = {
   toHub(spec, scope) {
     const versions = versionsOf(spec);
-    for (const { top, own } of topLevelMembers) {
+    for (const { top, own } of topLevelFields) {
       const value = spec[top];
       delete spec[top];
       if (value === undefined) continue;
@@ -46,7 +46,7 @@ const topLevel: Lens = {
     }
   },
   fromHub(spec, scope) {
-    for (const { top } of topLevelMembers) {
+    for (const { top } of topLevelFields) {
       const value = recall(scope, top, isSome);
       if (value !== undefined) spec[top] = value;
     }

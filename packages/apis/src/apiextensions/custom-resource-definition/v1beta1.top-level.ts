@@ -1,30 +1,34 @@
 import { jsonEquals } from '@orch/machinery';
-import { asObjects } from '../../read.ts';
+import type { CustomResourceDefinitionSpecV1beta1 } from '../../types/apiextensions.ts';
+import type { Draft } from '../../types/draft.ts';
 
-/** Members of the older form that speak of all versions, and what each version calls them. */
-export const topLevelMembers: readonly { readonly top: string; readonly own: string }[] = [
+/** Fields of v1beta1 that apply to all versions, and their names within a version. */
+export const topLevelFields = [
   { top: 'validation', own: 'schema' },
   { top: 'subresources', own: 'subresources' },
   { top: 'additionalPrinterColumns', own: 'additionalPrinterColumns' },
-];
+] as const;
 
-/** What all versions say alike, or undefined. */
-export function saidByAll(versions: readonly Readonly<Record<string, unknown>>[], own: string): unknown {
-  const first = versions[0]?.[own];
-  return first !== undefined && versions.every((version) => jsonEquals(version[own], first))
+/** The value of a field that is the same in all versions, or undefined. */
+export function sameInAll<T extends object, K extends keyof T>(
+  versions: readonly T[],
+  name: K,
+): T[K] | undefined {
+  const first = versions[0]?.[name];
+  return first !== undefined && versions.every((version) => jsonEquals(version[name], first))
     ? first
     : undefined;
 }
 
-/** In the older form what all versions say alike is said once, for all (facts: defaults). Answers whether it moved anything. */
-export function hoistIdentical(spec: Record<string, unknown>): boolean {
-  const versions = asObjects(spec['versions']) as readonly Record<string, unknown>[];
+/** In v1beta1, what all versions have in common is stored once, for all (facts: defaults). Returns whether it moved anything. */
+export function hoistIdentical(spec: Draft<CustomResourceDefinitionSpecV1beta1>): boolean {
+  const versions = spec.versions ?? [];
   let moved = false;
-  for (const { top, own } of topLevelMembers) {
+  for (const { top, own } of topLevelFields) {
     if (spec[top] !== undefined) continue;
-    const common = saidByAll(versions, own);
+    const common = sameInAll(versions, own);
     if (common === undefined) continue;
-    spec[top] = common;
+    Object.assign(spec, { [top]: common });
     for (const version of versions) delete version[own];
     moved = true;
   }

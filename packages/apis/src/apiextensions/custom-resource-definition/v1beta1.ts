@@ -1,9 +1,9 @@
 import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asObjects, asText, type JsonObject } from '../../read.ts';
+import type * as apiextensions from '../../types/apiextensions.ts';
 import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
-import { hoistIdentical, topLevelMembers } from './v1beta1.top-level.ts';
+import { hoistIdentical, topLevelFields } from './v1beta1.top-level.ts';
 
 const parts = definitionPartsOf('v1beta1');
 const column = columnOf('v1beta1', 'JSONPath');
@@ -24,21 +24,24 @@ export const CustomResourceConversionV1Beta1 = struct(
     }),
     conversionReviewVersions: f.list(3, items.string, {
       doc: 'Versions of the review that the webhook understands, the best first. The first one that the server knows is sent.',
-      default: ({ strategy }: JsonObject) => (strategy === 'Webhook' ? ['v1beta1'] : undefined),
+      default: ({ strategy }: apiextensions.CustomResourceConversionV1beta1) =>
+        strategy === 'Webhook' ? ['v1beta1'] : undefined,
     }),
   },
 );
 
 /** Versions that only the older member names. */
-const versionsFromVersion = ({ version }: JsonObject): unknown =>
-  asText(version) === '' ? undefined : [{ name: version, served: true, storage: true }];
+type SpecV1beta1 = apiextensions.CustomResourceDefinitionSpecV1beta1;
 
-const firstVersion = ({ versions }: JsonObject): unknown => asObjects(versions)[0]?.['name'];
+const versionsFromVersion = ({ version }: SpecV1beta1): SpecV1beta1['versions'] =>
+  version ? [{ name: version, served: true, storage: true }] : undefined;
+
+const firstVersion = ({ versions }: SpecV1beta1): string | undefined => versions?.[0]?.name;
 
 /** What is said for all versions is not said again for one. */
-const checkTopLevel: Check = (spec, { path }) => {
-  const versions = asObjects(spec['versions']);
-  return topLevelMembers.flatMap(({ top, own }): readonly FieldError[] => {
+const checkTopLevel: Check<SpecV1beta1> = (spec, { path }) => {
+  const versions = spec.versions ?? [];
+  return topLevelFields.flatMap(({ top, own }): readonly FieldError[] => {
     if (spec[top] === undefined || versions.every((version) => version[own] === undefined)) return [];
     const why = `top-level and per-version ${own} are mutually exclusive`;
     return [fieldError.forbidden(`${path}.${top}`, why)];
@@ -46,9 +49,9 @@ const checkTopLevel: Check = (spec, { path }) => {
 };
 
 /** The member that older clients read says the same as the list. */
-const checkVersion: Check = ({ version, versions }, { path }) => {
-  const [first] = asObjects(versions);
-  return first === undefined || asText(version) === '' || jsonEquals(first['name'], version)
+const checkVersion: Check<SpecV1beta1> = ({ version, versions }, { path }) => {
+  const [first] = versions ?? [];
+  return first === undefined || (version ?? '') === '' || jsonEquals(first.name, version)
     ? []
     : [fieldError.invalid(`${path}.version`, version, 'must match the first version in spec.versions')];
 };

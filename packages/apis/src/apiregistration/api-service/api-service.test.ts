@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namesFor } from '@orch/machinery';
-import { statusOf } from '../../read.ts';
+import { namesFor, statusOf } from '@orch/machinery';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
 import { apiServices } from './index.ts';

@@ -1,20 +1,20 @@
-import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { asObject, asText, type JsonObject, specOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type { APIService, APIServiceSpec } from '../../types/apiregistration.ts';
 
-function checkName(name: string, spec: JsonObject): readonly FieldError[] {
-  const required = `${asText(spec['version'])}.${asText(spec['group'])}`;
+function checkName(name: string, spec: APIServiceSpec): readonly FieldError[] {
+  const required = `${spec.version ?? ''}.${spec.group ?? ''}`;
   if (name === '' || name === required) return [];
   const why = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`;
   return [fieldError.invalid('metadata.name', name, why)];
 }
 
-function checkGroup(spec: JsonObject): readonly FieldError[] {
-  const group = asText(spec['group']);
+function checkGroup(spec: APIServiceSpec): readonly FieldError[] {
+  const group = spec.group ?? '';
   if (group === '') {
-    return spec['version'] === 'v1'
+    return spec.version === 'v1'
       ? []
       : [fieldError.required('spec.group', 'only v1 may have an empty group')];
   }
@@ -23,18 +23,18 @@ function checkGroup(spec: JsonObject): readonly FieldError[] {
 }
 
 /** What this server serves itself needs no certificate; what another one serves needs one or does without. */
-function checkTrust(spec: JsonObject): readonly FieldError[] {
-  const hasBundle = asText(spec['caBundle']) !== '';
-  const skips = spec['insecureSkipTLSVerify'] === true;
+function checkTrust(spec: APIServiceSpec): readonly FieldError[] {
+  const hasBundle = (spec.caBundle ?? '') !== '';
+  const skips = spec.insecureSkipTLSVerify === true;
   const path = 'spec.insecureSkipTLSVerify';
-  if (spec['service'] !== undefined) {
+  if (spec.service !== undefined) {
     return hasBundle && skips
       ? [fieldError.invalid(path, true, 'may not be true if caBundle is present')]
       : [];
   }
   return [
     ...(hasBundle
-      ? [fieldError.invalid('spec.caBundle', spec['caBundle'], 'local APIServices may not have a caBundle')]
+      ? [fieldError.invalid('spec.caBundle', spec.caBundle, 'local APIServices may not have a caBundle')]
       : []),
     ...(skips
       ? [fieldError.invalid(path, true, 'local APIServices may not have insecureSkipTLSVerify')]
@@ -42,17 +42,17 @@ function checkTrust(spec: JsonObject): readonly FieldError[] {
   ];
 }
 
-function checkService(spec: JsonObject): readonly FieldError[] {
-  if (spec['service'] === undefined) return [];
-  const service = asObject(spec['service']);
-  return ['namespace', 'name'].flatMap((member) =>
-    asText(service[member]) === '' ? [fieldError.required(`spec.service.${member}`)] : [],
+function checkService(spec: APIServiceSpec): readonly FieldError[] {
+  if (spec.service === undefined) return [];
+  const { service } = spec;
+  return (['namespace', 'name'] as const).flatMap((member) =>
+    (service[member] ?? '') === '' ? [fieldError.required(`spec.service.${member}`)] : [],
   );
 }
 
-function validateApiService(next: ApiObject): readonly FieldError[] {
-  const spec = specOf(next);
-  const missingVersion = asText(spec['version']) === '' ? [fieldError.required('spec.version')] : [];
+function validateApiService(next: APIService): readonly FieldError[] {
+  const spec = next.spec ?? {};
+  const missingVersion = (spec.version ?? '') === '' ? [fieldError.required('spec.version')] : [];
   return [
     ...checkName(next.metadata.name ?? '', spec),
     ...checkGroup(spec),
@@ -63,11 +63,11 @@ function validateApiService(next: ApiObject): readonly FieldError[] {
 }
 
 /** API services: their names follow from what they serve, and what this server serves itself is there at once. */
-export const apiServiceStrategy: Strategy = strategyOf({
+export const apiServiceStrategy: Strategy<APIService> = strategyOf<APIService>({
   unconditionalUpdate: false,
   resetStatus: true,
   prepareForCreate(next, { now }) {
-    if (specOf(next)['service'] !== undefined) return;
+    if (next.spec?.service !== undefined) return;
     const condition = {
       type: 'Available',
       status: 'True',
@@ -75,7 +75,7 @@ export const apiServiceStrategy: Strategy = strategyOf({
       reason: 'Local',
       message: 'Local APIServices are always available',
     };
-    next['status'] = { conditions: [condition] };
+    next.status = { conditions: [condition] };
   },
   prepareForUpdate: keepStatus,
   validate: validateApiService,

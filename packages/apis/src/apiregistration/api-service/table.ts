@@ -1,24 +1,23 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObject, asObjects, asText, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { APIService } from '../../types/apiregistration.ts';
 
-function serviceText(object: ApiObject): string {
-  const { service } = specOf(object);
+function serviceText(object: APIService): string {
+  const { service } = object.spec ?? {};
   if (service === undefined) return 'Local';
-  const { namespace, name } = asObject(service);
-  return `${asText(namespace)}/${asText(name)}`;
+  const { namespace, name } = service ?? {};
+  return `${namespace ?? ''}/${name ?? ''}`;
 }
 
-function availableText(object: ApiObject): string {
-  const available = asObjects(statusOf(object)['conditions']).find(({ type }) => type === 'Available');
+function availableText(object: APIService): string {
+  const available = (object.status?.conditions ?? []).find(({ type }) => type === 'Available');
   if (available === undefined) return 'Unknown';
-  const status = asText(available['status']);
-  const reason = asText(available['reason']);
+  const status = available.status ?? '';
+  const reason = available.reason ?? '';
   return status === 'True' || reason === '' ? status : `${status} (${reason})`;
 }
 
-export const apiServiceTable: TableDefinition = {
+export const apiServiceTable: TableDefinition<APIService> = {
   columns: [
     nameColumn,
     column('Service', 'Service that serves the group version; Local when this server does.'),

@@ -1,18 +1,18 @@
-import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import { jsonEquals, type Names } from '@orch/machinery';
 import { sortedMap } from '../../ordered.ts';
-import { specOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type { DaemonSet } from '../../types/apps.ts';
 import { workloadStrategy } from '../shared/strategy.ts';
 import { checkSelectorKept, validateWorkload } from '../shared/validation/workload.ts';
 import { validateDaemonSetStatus } from './validation.ts';
 
 const positive = /^[1-9]\d{0,18}$/;
 
-const templateGeneration = (set: ApiObject, names: Names): string | undefined =>
+const templateGeneration = (set: DaemonSet, names: Names): string | undefined =>
   set.metadata.annotations?.[names.annotations.daemonSetTemplateGeneration];
 
-function setTemplateGeneration(set: ApiObject, names: Names, value: string | undefined): void {
+function setTemplateGeneration(set: DaemonSet, names: Names, value: string | undefined): void {
   const key = names.annotations.daemonSetTemplateGeneration;
   const { [key]: _, ...others } = set.metadata.annotations ?? {};
   const annotations = value === undefined ? others : sortedMap({ ...others, [key]: value });
@@ -21,9 +21,9 @@ function setTemplateGeneration(set: ApiObject, names: Names, value: string | und
 }
 
 /** The annotation counts the changes of the template; it is the server's, as `metadata.generation` is. */
-function countTemplates(next: ApiObject, old: ApiObject, names: Names): void {
+function countTemplates(next: DaemonSet, old: DaemonSet, names: Names): void {
   const before = templateGeneration(old, names);
-  const same = jsonEquals(specOf(next)['template'], specOf(old)['template']);
+  const same = jsonEquals(next.spec?.template, old.spec?.template);
   const known = before !== undefined && positive.test(before);
   setTemplateGeneration(next, names, same ? before : String(known ? BigInt(before) + 1n : 1n));
 }

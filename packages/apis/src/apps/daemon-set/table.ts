@@ -1,6 +1,6 @@
-import { asNumber, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, labelsText, nameCell, nameColumn } from '../../table.ts';
+import type { DaemonSet } from '../../types/apps.ts';
 import {
   containerCells,
   containerColumns,
@@ -9,7 +9,7 @@ import {
   templateNodeSelector,
 } from '../shared/columns.ts';
 
-export const daemonSetTable: TableDefinition = {
+export const daemonSetTable: TableDefinition<DaemonSet> = {
   columns: [
     nameColumn,
     column('Desired', 'Nodes that should run a pod.', { type: 'integer' }),
@@ -23,19 +23,19 @@ export const daemonSetTable: TableDefinition = {
     selectorColumn,
   ],
   cells(set) {
-    const spec = specOf(set);
-    const status = statusOf(set);
+    const spec = set.spec ?? {};
+    const status = set.status ?? {};
     return [
       nameCell(set),
-      asNumber(status['desiredNumberScheduled']),
-      asNumber(status['currentNumberScheduled']),
-      asNumber(status['numberReady']),
-      asNumber(status['updatedNumberScheduled']),
-      asNumber(status['numberAvailable']),
+      status.desiredNumberScheduled ?? 0,
+      status.currentNumberScheduled ?? 0,
+      status.numberReady ?? 0,
+      status.updatedNumberScheduled ?? 0,
+      status.numberAvailable ?? 0,
       labelsText(templateNodeSelector(spec)),
       ageCell(set),
-      ...containerCells(spec['template']),
-      selectorText(spec['selector']),
+      ...containerCells(spec.template),
+      selectorText(spec.selector),
     ];
   },
 };

@@ -1,21 +1,24 @@
-import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, type JsonObject, statusOf } from '../../read.ts';
+import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '../../types/apps.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
 import { checkCollisions } from '../shared/validation/status.ts';
 
 const types = ['OnDelete', 'RollingUpdate'];
 
 /** An unknown type is an error of the strategy as a whole, as clients know it. */
-export const checkDaemonSetStrategy: Check = (strategy, { path }) => {
+export const checkDaemonSetStrategy: Check<DaemonSetUpdateStrategy> = (strategy, { path }) => {
   const { type, rollingUpdate } = strategy;
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') return [fieldError.notSupported(path, type ?? '', types)];
-  return checkRollingUpdate(`${path}.rollingUpdate`, asObject(rollingUpdate));
+  return checkRollingUpdate(`${path}.rollingUpdate`, rollingUpdate ?? {});
 };
 
 /** Pods are replaced either after the old one is gone or before, never both, and never neither. */
-function checkRollingUpdate(path: string, { maxUnavailable, maxSurge }: JsonObject): readonly FieldError[] {
+function checkRollingUpdate(
+  path: string,
+  { maxUnavailable, maxSurge }: RollingUpdateDaemonSet,
+): readonly FieldError[] {
   const errors = [
     ...checkAmount(`${path}.maxUnavailable`, maxUnavailable, { atMost100: true }),
     ...checkAmount(`${path}.maxSurge`, maxSurge, { atMost100: true }),
@@ -30,5 +33,5 @@ function checkRollingUpdate(path: string, { maxUnavailable, maxSurge }: JsonObje
   return errors;
 }
 
-export const validateDaemonSetStatus = (next: ApiObject, old: ApiObject): readonly FieldError[] =>
-  checkCollisions(statusOf(next), statusOf(old));
+export const validateDaemonSetStatus = (next: DaemonSet, old: DaemonSet): readonly FieldError[] =>
+  checkCollisions(next.status ?? {}, old.status ?? {});

@@ -4,8 +4,7 @@ import { readInt64 } from '../shared/int64-text.ts';
 
 /** The revision as a number; `0` is what is before the present one. */
 const revisionForm: AnnotationForm = {
-  write: (rollbackTo) =>
-    exactNumberText(isJsonObject(rollbackTo) ? rollbackTo['revision'] : undefined) ?? '0',
+  write: (rollbackTo) => exactNumberText(isJsonObject(rollbackTo) ? rollbackTo.revision : undefined) ?? '0',
   read(text) {
     const revision = readInt64(text);
     if (revision === undefined) return undefined;

@@ -1,7 +1,7 @@
-import type { ApiObject } from '@orch/machinery';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type * as apps from '../../types/apps.ts';
 import { appsV1Beta1, appsV1Beta2, extensionsV1Beta1, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
 import { validateSelecting, workloadStrategy } from '../shared/strategy.ts';
@@ -16,7 +16,7 @@ import { validateDeploymentStatus } from './validation.ts';
 const status = statusSubresource('Deployment', 'apps');
 
 /** In older versions the annotation is a member of the spec, so it counts as one. */
-function countRollback(next: ApiObject, old: ApiObject, { names }: StrategyContext): void {
+function countRollback(next: apps.Deployment, old: apps.Deployment, { names }: StrategyContext): void {
   const key = names.annotations.deploymentRollbackTo;
   if (next.metadata.annotations?.[key] === old.metadata.annotations?.[key]) return;
   next.metadata.generation = (old.metadata.generation ?? 0) + 1;

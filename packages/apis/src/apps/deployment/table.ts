@@ -1,6 +1,6 @@
-import { asNumber, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { Deployment } from '../../types/apps.ts';
 import {
   containerCells,
   containerColumns,
@@ -9,7 +9,7 @@ import {
   selectorText,
 } from '../shared/columns.ts';
 
-export const deploymentTable: TableDefinition = {
+export const deploymentTable: TableDefinition<Deployment> = {
   columns: [
     nameColumn,
     readyPartColumn,
@@ -20,16 +20,16 @@ export const deploymentTable: TableDefinition = {
     selectorColumn,
   ],
   cells(deployment) {
-    const spec = specOf(deployment);
-    const status = statusOf(deployment);
+    const spec = deployment.spec ?? {};
+    const status = deployment.status ?? {};
     return [
       nameCell(deployment),
-      `${asNumber(status['readyReplicas'])}/${asNumber(spec['replicas'])}`,
-      asNumber(status['updatedReplicas']),
-      asNumber(status['availableReplicas']),
+      `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+      status.updatedReplicas ?? 0,
+      status.availableReplicas ?? 0,
       ageCell(deployment),
-      ...containerCells(spec['template']),
-      selectorText(spec['selector']),
+      ...containerCells(spec.template),
+      selectorText(spec.selector),
     ];
   },
 };

@@ -1,15 +1,20 @@
-import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asNumber, asObject, type JsonObject, statusOf } from '../../read.ts';
+import type {
+  Deployment,
+  DeploymentSpec,
+  DeploymentStrategy,
+  RollingUpdateDeployment,
+} from '../../types/apps.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
 import { checkCollisions, checkParts } from '../shared/validation/status.ts';
 
 const types = ['Recreate', 'RollingUpdate'];
 
 /** An unknown type is an error of the strategy as a whole, as clients know it. */
-export const checkDeploymentStrategy: Check = (strategy, { path }) => {
+export const checkDeploymentStrategy: Check<DeploymentStrategy> = (strategy, { path }) => {
   const { type, rollingUpdate } = strategy;
-  if (type === 'RollingUpdate') return checkRollingUpdate(`${path}.rollingUpdate`, asObject(rollingUpdate));
+  if (type === 'RollingUpdate') return checkRollingUpdate(`${path}.rollingUpdate`, rollingUpdate ?? {});
   if (type !== 'Recreate') return [fieldError.notSupported(path, type ?? '', types)];
   if (rollingUpdate === undefined) return [];
   return [
@@ -18,7 +23,10 @@ export const checkDeploymentStrategy: Check = (strategy, { path }) => {
 };
 
 /** Without pods to spare on either side, nothing could ever be replaced. */
-function checkRollingUpdate(path: string, { maxUnavailable, maxSurge }: JsonObject): readonly FieldError[] {
+function checkRollingUpdate(
+  path: string,
+  { maxUnavailable, maxSurge }: RollingUpdateDeployment,
+): readonly FieldError[] {
   const errors = [
     ...checkAmount(`${path}.maxUnavailable`, maxUnavailable, { atMost100: true }),
     ...checkAmount(`${path}.maxSurge`, maxSurge),
@@ -29,15 +37,15 @@ function checkRollingUpdate(path: string, { maxUnavailable, maxSurge }: JsonObje
 }
 
 /** Pods cannot become available within the deadline when they have to be ready for longer than that. */
-export const checkDeploymentSpec: Check = (spec, { path }) => {
+export const checkDeploymentSpec: Check<DeploymentSpec> = (spec, { path }) => {
   const { progressDeadlineSeconds: deadline, minReadySeconds } = spec;
-  if (deadline === undefined || asNumber(deadline) > asNumber(minReadySeconds)) return [];
+  if (deadline === undefined || (deadline ?? 0) > (minReadySeconds ?? 0)) return [];
   return [
     fieldError.invalid(`${path}.progressDeadlineSeconds`, deadline, 'must be greater than minReadySeconds'),
   ];
 };
 
-export const validateDeploymentStatus = (next: ApiObject, old: ApiObject): readonly FieldError[] => [
-  ...checkParts(statusOf(next), ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
-  ...checkCollisions(statusOf(next), statusOf(old)),
+export const validateDeploymentStatus = (next: Deployment, old: Deployment): readonly FieldError[] => [
+  ...checkParts(next.status ?? {}, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
+  ...checkCollisions(next.status ?? {}, old.status ?? {}),
 ];

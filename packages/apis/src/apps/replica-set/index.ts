@@ -1,7 +1,7 @@
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
-import { statusOf } from '../../read.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { statusRules } from '../../status-strategy.ts';
+import type * as apps from '../../types/apps.ts';
 import { appsV1Beta2, extensionsV1Beta1, sameMembers, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
 import { validateSelecting, workloadStrategy } from '../shared/strategy.ts';
@@ -12,11 +12,11 @@ import { ReplicaSet } from './v1.ts';
 
 const status = statusSubresource('ReplicaSet', 'apps');
 
-const replicaSetStrategy: Strategy = workloadStrategy({
+const replicaSetStrategy: Strategy<apps.ReplicaSet> = workloadStrategy({
   validate: validateSelecting('ReplicaSet'),
   through: {
     status: statusRules((next) =>
-      checkParts(statusOf(next), ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
+      checkParts(next.status ?? {}, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
     ),
   },
 });

@@ -1,6 +1,6 @@
-import { asNumber, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
+import type { ReplicaSet } from '../../types/apps.ts';
 import {
   containerCells,
   containerColumns,
@@ -11,7 +11,7 @@ import {
   selectorText,
 } from '../shared/columns.ts';
 
-export const replicaSetTable: TableDefinition = {
+export const replicaSetTable: TableDefinition<ReplicaSet> = {
   columns: [
     nameColumn,
     desiredColumn,
@@ -22,16 +22,16 @@ export const replicaSetTable: TableDefinition = {
     selectorColumn,
   ],
   cells(set) {
-    const spec = specOf(set);
-    const status = statusOf(set);
+    const spec = set.spec ?? {};
+    const status = set.status ?? {};
     return [
       nameCell(set),
-      asNumber(spec['replicas']),
-      asNumber(status['replicas']),
-      asNumber(status['readyReplicas']),
+      spec.replicas ?? 0,
+      status.replicas ?? 0,
+      status.readyReplicas ?? 0,
       ageCell(set),
-      ...containerCells(spec['template']),
-      selectorText(spec['selector']),
+      ...containerCells(spec.template),
+      selectorText(spec.selector),
     ];
   },
 };

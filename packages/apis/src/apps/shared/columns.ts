@@ -4,9 +4,11 @@ import {
   labelSelectorFromObject,
   SelectorError,
 } from '@orch/machinery';
-import { asObject, type JsonObject, specOf } from '../../read.ts';
 import type { Cell, Column } from '../../resource-type.ts';
 import { column, containersText, orNone, wideColumn } from '../../table.ts';
+import type { DaemonSetSpec } from '../../types/apps.ts';
+import type { PodTemplateSpec } from '../../types/core.ts';
+import type { LabelSelector } from '../../types/meta.ts';
 
 export const desiredColumn = column('Desired', 'Pods that are wanted.', { type: 'integer' });
 export const currentColumn = column('Current', 'Pods that there are.', { type: 'integer' });
@@ -21,11 +23,11 @@ export const containerColumns: readonly Column[] = [
 
 export const selectorColumn = wideColumn('Selector', 'Selects the pods that count.');
 
-export const containerCells = (template: unknown): readonly Cell[] =>
-  containersText(specOf(asObject(template))['containers']);
+export const containerCells = (template: PodTemplateSpec | undefined): readonly Cell[] =>
+  containersText(template?.spec?.containers);
 
 /** A label selector as text. */
-export function selectorText(selector: unknown): string {
+export function selectorText(selector: LabelSelector | null | undefined): string {
   if ((selector ?? undefined) === undefined) return orNone('');
   try {
     return orNone(formatLabelSelector(labelSelectorFromObject(selector as LabelSelectorObject)));
@@ -35,5 +37,5 @@ export function selectorText(selector: unknown): string {
   }
 }
 
-export const templateNodeSelector = (spec: JsonObject): unknown =>
-  specOf(asObject(spec['template']))['nodeSelector'];
+export const templateNodeSelector = (spec: DaemonSetSpec): Readonly<Record<string, string>> | undefined =>
+  spec.template?.spec?.nodeSelector;

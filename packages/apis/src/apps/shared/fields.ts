@@ -2,7 +2,8 @@ import { f, struct } from '@orch/schema';
 import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asObject, type JsonObject } from '../../read.ts';
+import type * as extensions from '../../types/extensions.ts';
+import type * as meta from '../../types/meta.ts';
 
 /** Stands for no limit in versions that wrote it out. */
 export const UNLIMITED = 2_147_483_647;
@@ -31,9 +32,9 @@ export const selectorField = (num: number) =>
   });
 
 /** In older versions a workload without a selector takes the pods with the labels of its template. */
-export function templateSelector(spec: JsonObject): JsonObject | undefined {
-  const labels = asObject(asObject(spec['template'])['metadata'])['labels'];
-  return labels === undefined ? undefined : { matchLabels: { ...asObject(labels) } };
+export function templateSelector(spec: extensions.DaemonSetSpecV1beta1): meta.LabelSelector | undefined {
+  const labels = spec.template?.metadata?.labels;
+  return labels && { matchLabels: { ...labels } };
 }
 
 /** Selectors of older versions: absent ones are taken from the template. */

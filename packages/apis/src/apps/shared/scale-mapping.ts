@@ -1,14 +1,14 @@
 import { formatLabelSelector, type LabelSelectorObject, labelSelectorFromObject } from '@orch/machinery';
-import { asNumber, asObject, specOf, statusOf } from '../../read.ts';
 import type { ScaleMapping } from '../../resource-type.ts';
+import type { Deployment } from '../../types/apps.ts';
 
 /** Workloads of this group select by a label selector. */
-export const workloadScale: ScaleMapping = {
-  replicas: (object) => asNumber(specOf(object)['replicas']),
+export const workloadScale: ScaleMapping<Deployment> = {
+  replicas: (object) => object.spec?.replicas ?? 0,
   setReplicas(object, replicas) {
-    (asObject(object['spec']) as Record<string, unknown>)['replicas'] = replicas;
+    object.spec = { ...object.spec, replicas };
   },
-  statusReplicas: (object) => asNumber(statusOf(object)['replicas']),
+  statusReplicas: (object) => object.status?.replicas ?? 0,
   selector: (object) =>
-    formatLabelSelector(labelSelectorFromObject(specOf(object)['selector'] as LabelSelectorObject)),
+    formatLabelSelector(labelSelectorFromObject(object.spec?.selector as LabelSelectorObject)),
 };

@@ -1,13 +1,17 @@
+import type { JsonObject } from '@orch/machinery';
 import type { Derive } from '@orch/schema';
-import { asObject, type JsonObject } from '../../read.ts';
+import type { DaemonSetUpdateStrategy, DeploymentStrategy } from '../../types/apps.ts';
+import type { Draft } from '../../types/draft.ts';
+
+type UpdateStrategy = DaemonSetUpdateStrategy | DeploymentStrategy;
 
 /** Where pods are replaced gradually, members of `rollingUpdate` that are absent have these values. */
 export const rollingUpdateDefaults =
-  (values: JsonObject): Derive =>
+  (values: Readonly<Record<string, number | string>>): Derive<Draft<UpdateStrategy>> =>
   (strategy) => {
-    if (strategy['type'] !== 'RollingUpdate') return false;
-    const given = asObject(strategy['rollingUpdate']);
-    if (Object.keys(values).every((member) => given[member] !== undefined)) return false;
-    strategy['rollingUpdate'] = { ...values, ...given };
+    if (strategy.type !== 'RollingUpdate') return false;
+    const given: JsonObject = strategy.rollingUpdate ?? {};
+    if (Object.keys(values).every((name) => given[name] !== undefined)) return false;
+    strategy.rollingUpdate = { ...values, ...given };
     return true;
   };

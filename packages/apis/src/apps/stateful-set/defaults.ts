@@ -1,21 +1,22 @@
 import type { Derive } from '@orch/schema';
-import { asObject, asObjects } from '../../read.ts';
+import type { StatefulSetSpec, StatefulSetUpdateStrategy } from '../../types/apps.ts';
+import type { Draft } from '../../types/draft.ts';
 
 const typeMeta = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' };
 
 const newStatus = { phase: 'Pending' };
 
 /** Claims of a set say what they are, and are as new as the claims that are made from them. */
-export const deriveClaimTemplates: Derive = (spec) => {
+export const deriveClaimTemplates: Derive<Draft<StatefulSetSpec>> = (spec) => {
   let changed = false;
-  for (const claim of asObjects(spec['volumeClaimTemplates']) as readonly Record<string, unknown>[]) {
-    if (claim['kind'] !== typeMeta.kind || claim['apiVersion'] !== typeMeta.apiVersion) {
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    if (claim.kind !== typeMeta.kind || claim.apiVersion !== typeMeta.apiVersion) {
       Object.assign(claim, typeMeta);
       changed = true;
     }
-    const status = asObject(claim['status']);
-    if (status['phase'] !== undefined) continue;
-    claim['status'] = { ...status, ...newStatus };
+    const status = claim.status ?? {};
+    if (status.phase !== undefined) continue;
+    claim.status = { ...status, ...newStatus };
     changed = true;
   }
   return changed;
@@ -26,15 +27,15 @@ export const deriveClaimTemplates: Derive = (spec) => {
  * there, all of it has its defaults.
  */
 export const statefulSetStrategyDefaults =
-  (usual: 'RollingUpdate' | 'OnDelete'): Derive =>
+  (usual: 'RollingUpdate' | 'OnDelete'): Derive<Draft<StatefulSetUpdateStrategy>> =>
   (strategy) => {
-    const unnamed = strategy['type'] === undefined;
-    if (unnamed) strategy['type'] = usual;
-    const given = strategy['rollingUpdate'];
-    if (strategy['type'] !== 'RollingUpdate' || (given === undefined && !unnamed)) return unnamed;
-    const { partition } = asObject(given);
+    const unnamed = strategy.type === undefined;
+    if (unnamed) strategy.type = usual;
+    const given = strategy.rollingUpdate;
+    if (strategy.type !== 'RollingUpdate' || (given === undefined && !unnamed)) return unnamed;
+    const { partition } = given ?? {};
     // What is made here gets no defaults of its own any more; members that the release lacks go again.
-    if (given === undefined) strategy['rollingUpdate'] = { partition: 0, maxUnavailable: 1 };
-    else if (partition === undefined) strategy['rollingUpdate'] = { ...asObject(given), partition: 0 };
+    if (given === undefined) strategy.rollingUpdate = { partition: 0, maxUnavailable: 1 };
+    else if (partition === undefined) strategy.rollingUpdate = { ...given, partition: 0 };
     return unnamed || partition === undefined;
   };

@@ -1,9 +1,9 @@
 import { lossless } from '@orch/schema';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
-import { asNumber, specOf, statusOf } from '../../read.ts';
 import type { ResourceType, Strategy, TableDefinition } from '../../resource-type.ts';
 import { statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
+import type * as apps from '../../types/apps.ts';
 import { containerCells, containerColumns, readyPartColumn } from '../shared/columns.ts';
 import { appsV1Beta1, appsV1Beta2, sameMembers, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
@@ -27,13 +27,13 @@ const earlierStatefulSetStrategy: Strategy = workloadStrategy({
   through: statefulSetStatus,
 });
 
-const statefulSetTable: TableDefinition = {
+const statefulSetTable: TableDefinition<apps.StatefulSet> = {
   columns: [nameColumn, readyPartColumn, ageColumn, ...containerColumns],
   cells(set) {
-    const { replicas, template } = specOf(set);
+    const { replicas, template } = set.spec ?? {};
     return [
       nameCell(set),
-      `${asNumber(statusOf(set)['readyReplicas'])}/${asNumber(replicas)}`,
+      `${set.status?.readyReplicas ?? 0}/${replicas ?? 0}`,
       ageCell(set),
       ...containerCells(template),
     ];

@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldError,
   jsonEquals,
@@ -7,13 +6,13 @@ import {
   validateLabels,
 } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asStringMap, specOf, statusOf } from '../../read.ts';
+import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from '../../types/apps.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
 import { checkCollisions, checkParts } from '../shared/validation/status.ts';
 import { validateWorkload } from '../shared/validation/workload.ts';
 
 /** An unknown type is an error of the strategy as a whole, as clients know it. */
-export const checkStatefulSetStrategy: Check = (strategy, { path }) => {
+export const checkStatefulSetStrategy: Check<StatefulSetUpdateStrategy> = (strategy, { path }) => {
   const { type, rollingUpdate } = strategy;
   if (type !== 'RollingUpdate' && type !== 'OnDelete') {
     return [fieldError.invalid(path, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
@@ -23,14 +22,14 @@ export const checkStatefulSetStrategy: Check = (strategy, { path }) => {
     const why = "only allowed for updateStrategy 'RollingUpdate'";
     return [fieldError.invalid(`${path}.rollingUpdate`, rollingUpdate, why)];
   }
-  const { maxUnavailable } = asObject(rollingUpdate);
+  const { maxUnavailable } = rollingUpdate;
   const at = `${path}.rollingUpdate.maxUnavailable`;
   const errors = checkAmount(at, maxUnavailable, { atMost100: true });
   if (maxUnavailable === undefined || !isNone(maxUnavailable)) return errors;
   return [...errors, fieldError.invalid(at, maxUnavailable, 'cannot be 0')];
 };
 
-export const checkPodManagement: Check = ({ podManagementPolicy: policy }, { path }) =>
+export const checkPodManagement: Check<StatefulSetSpec> = ({ podManagementPolicy: policy }, { path }) =>
   policy === 'OrderedReady' || policy === 'Parallel'
     ? []
     : [
@@ -53,32 +52,40 @@ const mutable = [
 
 const why = `updates to statefulset spec for fields other than ${mutable.map((m) => `'${m}'`).join(', ')} are forbidden`;
 
-function checkSpecKept(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const changed: Record<string, unknown> = { ...specOf(next) };
-  for (const member of mutable) changed[member] = specOf(old)[member];
-  return jsonEquals(changed, specOf(old)) ? [] : [fieldError.forbidden('spec', why)];
+function checkSpecKept(next: StatefulSet, old: StatefulSet): readonly FieldError[] {
+  const changed: Record<string, unknown> = { ...next.spec };
+  for (const member of mutable) changed[member] = old.spec?.[member];
+  return jsonEquals(changed, old.spec ?? {}) ? [] : [fieldError.forbidden('spec', why)];
 }
 
 /** Rules of a set in releases that validate its template as a whole. */
-export const validateStatefulSet = (next: ApiObject, old: ApiObject | undefined): readonly FieldError[] => [
+export const validateStatefulSet = (
+  next: StatefulSet,
+  old: StatefulSet | undefined,
+): readonly FieldError[] => [
   ...validateWorkload(next, 'StatefulSet'),
   ...(old === undefined ? [] : checkSpecKept(next, old)),
 ];
 
 /** Earlier releases took the pods as they came, but for their labels and annotations. */
 export function validateEarlierStatefulSet(
-  next: ApiObject,
-  old: ApiObject | undefined,
+  next: StatefulSet,
+  old: StatefulSet | undefined,
 ): readonly FieldError[] {
-  const { labels, annotations } = asObject(asObject(specOf(next)['template'])['metadata']);
+  const { labels, annotations } = next.spec?.template?.metadata ?? {};
   return [
     ...validateStatefulSet(next, old),
-    ...validateLabels(asStringMap(labels), 'spec.template.labels'),
-    ...validateAnnotations(asStringMap(annotations), 'spec.template.annotations'),
+    ...validateLabels(labels ?? {}, 'spec.template.labels'),
+    ...validateAnnotations(annotations ?? {}, 'spec.template.annotations'),
   ];
 }
 
-export const validateStatefulSetStatus = (next: ApiObject, old: ApiObject): readonly FieldError[] => [
-  ...checkParts(statusOf(next), ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']),
-  ...checkCollisions(statusOf(next), statusOf(old)),
+export const validateStatefulSetStatus = (next: StatefulSet, old: StatefulSet): readonly FieldError[] => [
+  ...checkParts(next.status ?? {}, [
+    'readyReplicas',
+    'currentReplicas',
+    'updatedReplicas',
+    'availableReplicas',
+  ]),
+  ...checkCollisions(next.status ?? {}, old.status ?? {}),
 ];

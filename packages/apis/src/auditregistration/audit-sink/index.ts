@@ -1,5 +1,6 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import type * as auditregistration from '../../types/auditregistration.ts';
 import { AuditSink } from './v1alpha1.ts';
 
 export const auditSinks: ResourceType = defineResource({
@@ -10,5 +11,8 @@ export const auditSinks: ResourceType = defineResource({
   versions: [
     { version: 'v1alpha1', schema: AuditSink, introduced: '1.13', removed: '1.19', replacement: 'none' },
   ],
-  strategy: strategyOf({ unconditionalUpdate: false, generation: 'spec' }),
+  strategy: strategyOf<auditregistration.AuditSinkV1alpha1>({
+    unconditionalUpdate: false,
+    generation: 'spec',
+  }),
 });

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asText } from '../../read.ts';
+import type { ServiceReferenceV1alpha1, WebhookClientConfigV1alpha1 } from '../../types/auditregistration.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const wanted = 'desired format: scheme://host[/path]';
@@ -17,19 +17,22 @@ function urlProblem(text: string): string | undefined {
 }
 
 /** A webhook is reached in exactly one way. */
-export const checkClientConfig: Check = (config, { path }) => {
+export const checkClientConfig: Check<WebhookClientConfigV1alpha1> = (config, { path }) => {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined)) {
     return [fieldError.required(path, 'exactly one of url or service is required')];
   }
-  const wrong = url === undefined ? undefined : urlProblem(asText(url));
+  const wrong = url === undefined ? undefined : urlProblem(url ?? '');
   return wrong === undefined ? [] : [fieldError.invalid(`${path}.url`, url, wrong)];
 };
 
 /** A path is absolute and made of parts that are names. */
-export const checkServicePath: Check = (service, { path }): readonly FieldError[] => {
+export const checkServicePath: Check<ServiceReferenceV1alpha1> = (
+  service,
+  { path },
+): readonly FieldError[] => {
   const at = `${path}.path`;
-  const text = asText(service['path']);
+  const text = service.path ?? '';
   if (text === '' || text === '/') return [];
   if (!text.startsWith('/')) return [fieldError.invalid(at, text, "must start with a '/'")];
   const parts = text.replace(/\/$/, '').slice(1).split('/');

@@ -1,8 +1,8 @@
-import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
-import { asObject, asStrings, asText, type JsonObject, specOf } from '../../read.ts';
+import { type FieldError, fieldError, type ObjectMeta } from '@orch/machinery';
+import type { SubjectAccessReview, SubjectAccessReviewSpec } from '../../types/authorization.ts';
 
 /** Members of metadata that clients write. */
-const written: readonly string[] = [
+const written: readonly (keyof ObjectMeta)[] = [
   'name',
   'generateName',
   'labels',
@@ -12,20 +12,20 @@ const written: readonly string[] = [
 ];
 
 /** Reviews have no metadata: they are questions. */
-function checkMetadata(review: ApiObject, mayHave: 'namespace' | 'nothing'): readonly FieldError[] {
-  const { metadata } = review;
-  const refused = mayHave === 'namespace' ? written : [...written, 'namespace'];
-  const isEmpty = refused.every((member) => {
-    const value = (metadata as JsonObject)[member];
-    return value === undefined || value === '';
-  });
+function checkMetadata(
+  { metadata }: SubjectAccessReview,
+  mayHave: 'namespace' | 'nothing',
+): readonly FieldError[] {
+  const refused: readonly (keyof ObjectMeta)[] =
+    mayHave === 'namespace' ? written : [...written, 'namespace'];
+  const isEmpty = refused.every((name) => (metadata[name] ?? '') === '');
   if (isEmpty) return [];
   const why = mayHave === 'namespace' ? 'must be empty except for namespace' : 'must be empty';
   return [fieldError.invalid('metadata', metadata, why)];
 }
 
 /** Exactly one kind of request. */
-function checkAttributes(spec: JsonObject): readonly FieldError[] {
+function checkAttributes(spec: SubjectAccessReviewSpec): readonly FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
     const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
@@ -36,30 +36,29 @@ function checkAttributes(spec: JsonObject): readonly FieldError[] {
   return [fieldError.invalid('spec.nonResourceAttributes', nonResourceAttributes, why)];
 }
 
-function checkUser(spec: JsonObject): readonly FieldError[] {
-  return asText(spec['user']) === '' && asStrings(spec['groups']).length === 0
+function checkUser(spec: SubjectAccessReviewSpec): readonly FieldError[] {
+  return (spec.user ?? '') === '' && (spec.groups ?? []).length === 0
     ? [fieldError.invalid('spec.user', '', 'at least one of user or group must be specified')]
     : [];
 }
 
-export const validateSelfReview = (review: ApiObject): readonly FieldError[] => [
-  ...checkAttributes(specOf(review)),
+export const validateSelfReview = (review: SubjectAccessReview): readonly FieldError[] => [
+  ...checkAttributes(review.spec ?? {}),
   ...checkMetadata(review, 'nothing'),
 ];
 
-export const validateReview = (review: ApiObject): readonly FieldError[] => [
-  ...checkAttributes(specOf(review)),
-  ...checkUser(specOf(review)),
+export const validateReview = (review: SubjectAccessReview): readonly FieldError[] => [
+  ...checkAttributes(review.spec ?? {}),
+  ...checkUser(review.spec ?? {}),
   ...checkMetadata(review, 'nothing'),
 ];
 
 /** A review of one namespace speaks of nothing outside. */
-export function validateLocalReview(review: ApiObject): readonly FieldError[] {
-  const spec = specOf(review);
+export function validateLocalReview(review: SubjectAccessReview): readonly FieldError[] {
+  const spec = review.spec ?? {};
   const { namespace = '' } = review.metadata;
   const { resourceAttributes, nonResourceAttributes } = spec;
-  const elsewhere =
-    resourceAttributes !== undefined && asText(asObject(resourceAttributes)['namespace']) !== namespace;
+  const elsewhere = resourceAttributes !== undefined && (resourceAttributes?.namespace ?? '') !== namespace;
   return [
     ...checkAttributes(spec),
     ...checkUser(spec),
@@ -68,7 +67,7 @@ export function validateLocalReview(review: ApiObject): readonly FieldError[] {
       ? [
           fieldError.invalid(
             'spec.resourceAttributes.namespace',
-            asText(asObject(resourceAttributes)['namespace']),
+            resourceAttributes?.namespace ?? '',
             'must match metadata.namespace',
           ),
         ]

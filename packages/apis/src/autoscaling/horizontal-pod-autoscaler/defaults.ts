@@ -1,5 +1,7 @@
+import type { JsonObject } from '@orch/machinery';
 import type { Derive } from '@orch/schema';
-import { asObject } from '../../read.ts';
+import type { HorizontalPodAutoscalerBehaviorV2, HPAScalingRulesV2 } from '../../types/autoscaling.ts';
+import type { Draft } from '../../types/draft.ts';
 
 /** Percent of the requested processor time that pods should use when nothing else is asked for. */
 export const defaultCpuUtilization = 80;
@@ -25,12 +27,13 @@ const directions = {
 } as const;
 
 /** Once anything is said about behavior, the rest of it is spelled out. */
-export const deriveBehavior: Derive = (behavior) => {
+export const deriveBehavior: Derive<Draft<HorizontalPodAutoscalerBehaviorV2>> = (behavior) => {
   let changed = false;
-  for (const [direction, usual] of Object.entries(directions)) {
-    const said = asObject(behavior[direction]);
-    if (Object.keys(usual).every((member) => said[member] !== undefined)) continue;
-    behavior[direction] = { ...structuredClone(usual), ...said };
+  for (const direction of ['scaleUp', 'scaleDown'] as const) {
+    const usual: Draft<HPAScalingRulesV2> = structuredClone(directions[direction]);
+    const given: JsonObject = behavior[direction] ?? {};
+    if (Object.keys(usual).every((name) => given[name] !== undefined)) continue;
+    behavior[direction] = { ...usual, ...given };
     changed = true;
   }
   return changed;

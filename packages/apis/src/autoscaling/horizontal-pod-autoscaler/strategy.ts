@@ -1,23 +1,23 @@
-import type { ApiObject } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
+import type { HorizontalPodAutoscalerV2 } from '../../types/autoscaling.ts';
 import { annotationKeys } from './annotations.ts';
 import { validateHorizontalPodAutoscaler } from './validation/spec.ts';
 
 /** What annotations of older versions said has become members by now; left is what clients of this one made up. */
-function dropCarriers({ metadata }: ApiObject, { names }: StrategyContext): void {
+function dropCarriers({ metadata }: HorizontalPodAutoscalerV2, { names }: StrategyContext): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;
   for (const key of Object.values(annotationKeys(names))) delete annotations[key];
   if (Object.keys(annotations).length === 0) delete metadata.annotations;
 }
 
-export const horizontalPodAutoscalerStrategy: Strategy = strategyOf({
+export const horizontalPodAutoscalerStrategy: Strategy<HorizontalPodAutoscalerV2> = strategyOf({
   resetStatus: true,
   prepareForCreate(next, context) {
     dropCarriers(next, context);
-    next['status'] = { desiredReplicas: 0, currentMetrics: null };
+    next.status = { desiredReplicas: 0, currentMetrics: null };
   },
   prepareForUpdate(next, old, context) {
     dropCarriers(next, context);

@@ -1,10 +1,17 @@
-import { asNumber, asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type {
+  HorizontalPodAutoscalerV2,
+  MetricSpecV2,
+  MetricStatusV2,
+  MetricTargetV2,
+  MetricValueStatusV2,
+} from '../../types/autoscaling.ts';
 
-const percent = (value: unknown): string | undefined => (value === undefined ? undefined : `${value}%`);
+const percent = (value: number | undefined): string | undefined =>
+  value === undefined ? undefined : `${value}%`;
 
-const text = (value: unknown): string | undefined => asText(value) || undefined;
+const text = (value: string | undefined): string | undefined => (value ?? '') || undefined;
 
 const unknownValue = '<unknown>';
 
@@ -12,22 +19,23 @@ const unknownValue = '<unknown>';
 const pair = (current: string | undefined, target: string, suffix = ''): string =>
   `${current ?? unknownValue}/${target}${suffix}`;
 
-const valueText = (target: JsonObject, current: JsonObject): string =>
-  target['averageValue'] === undefined
-    ? pair(text(current['value']), asText(target['value']))
-    : pair(text(current['averageValue']), asText(target['averageValue']), ' (avg)');
+const valueText = (target: MetricTargetV2, current: MetricValueStatusV2): string =>
+  target.averageValue === undefined
+    ? pair(text(current.value), target.value ?? '')
+    : pair(text(current.averageValue), target.averageValue ?? '', ' (avg)');
 
-const useText = (target: JsonObject, current: JsonObject): string =>
-  target['averageValue'] === undefined
-    ? pair(percent(current['averageUtilization']), percent(target['averageUtilization']) ?? '<auto>')
-    : pair(text(current['averageValue']), asText(target['averageValue']));
+const useText = (target: MetricTargetV2, current: MetricValueStatusV2): string =>
+  target.averageValue === undefined
+    ? pair(percent(current.averageUtilization), percent(target.averageUtilization) ?? '<auto>')
+    : pair(text(current.averageValue), target.averageValue ?? '');
 
-const podsText = (target: JsonObject, current: JsonObject): string =>
-  pair(text(current['averageValue']), asText(target['averageValue']));
+const podsText = (target: MetricTargetV2, current: MetricValueStatusV2): string =>
+  pair(text(current.averageValue), target.averageValue ?? '');
 
-const forms: Readonly<
-  Record<string, readonly [member: string, show: (target: JsonObject, current: JsonObject) => string]>
-> = {
+type ShowMetric = (target: MetricTargetV2, current: MetricValueStatusV2) => string;
+type Source = 'object' | 'external' | 'pods' | 'resource' | 'containerResource';
+
+const metricTypes: Readonly<Record<string, readonly [source: Source, show: ShowMetric]>> = {
   Object: ['object', valueText],
   External: ['external', valueText],
   Pods: ['pods', podsText],
@@ -36,24 +44,24 @@ const forms: Readonly<
 };
 
 /** The state of a metric stands at its place of the other list. */
-function metricText(metric: JsonObject, state: JsonObject): string {
-  const type = asText(metric['type']);
-  const form = Object.hasOwn(forms, type) ? forms[type] : undefined;
-  if (form === undefined) return '<unknown type>';
-  const [member, show] = form;
-  return show(asObject(asObject(metric[member])['target']), asObject(asObject(state[member])['current']));
+function metricText(metric: MetricSpecV2, state: MetricStatusV2): string {
+  const type = metric.type ?? '';
+  const known = Object.hasOwn(metricTypes, type) ? metricTypes[type] : undefined;
+  if (known === undefined) return '<unknown type>';
+  const [source, show] = known;
+  return show(metric[source]?.target ?? {}, state[source]?.current ?? {});
 }
 
 const shown = 2;
 
-function targetsText(metrics: readonly JsonObject[], states: readonly JsonObject[]): string {
+function targetsText(metrics: readonly MetricSpecV2[], states: readonly MetricStatusV2[]): string {
   if (metrics.length === 0) return '<none>';
-  const texts = metrics.slice(0, shown).map((metric, i) => metricText(metric, asObject(states[i])));
+  const texts = metrics.slice(0, shown).map((metric, i) => metricText(metric, states[i] ?? {}));
   const more = metrics.length - shown;
   return more > 0 ? `${texts.join(', ')} + ${more} more...` : texts.join(', ');
 }
 
-export const horizontalPodAutoscalerTable: TableDefinition = {
+export const horizontalPodAutoscalerTable: TableDefinition<HorizontalPodAutoscalerV2> = {
   columns: [
     nameColumn,
     column('Reference', 'Kind and name of what is scaled.'),
@@ -64,16 +72,16 @@ export const horizontalPodAutoscalerTable: TableDefinition = {
     ageColumn,
   ],
   cells(autoscaler) {
-    const spec = specOf(autoscaler);
-    const status = statusOf(autoscaler);
-    const target = asObject(spec['scaleTargetRef']);
+    const spec = autoscaler.spec ?? {};
+    const status = autoscaler.status ?? {};
+    const target = spec.scaleTargetRef ?? {};
     return [
       nameCell(autoscaler),
-      `${asText(target['kind'])}/${asText(target['name'])}`,
-      targetsText(asObjects(spec['metrics']), asObjects(status['currentMetrics'])),
-      spec['minReplicas'] === undefined ? '<unset>' : `${spec['minReplicas']}`,
-      asNumber(spec['maxReplicas']),
-      asNumber(status['currentReplicas']),
+      `${target.kind ?? ''}/${target.name ?? ''}`,
+      targetsText(spec.metrics ?? [], status.currentMetrics ?? []),
+      spec.minReplicas === undefined ? '<unset>' : `${spec.minReplicas}`,
+      spec.maxReplicas ?? 0,
+      status.currentReplicas ?? 0,
       ageCell(autoscaler),
     ];
   },

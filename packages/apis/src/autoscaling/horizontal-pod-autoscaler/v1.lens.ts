@@ -43,9 +43,9 @@ const cpuTarget = (averageUtilization: unknown): MutableJsonObject => ({
 
 /** The wanted percentage, when a metric of the hub says nothing else. */
 function wantedPercentage(metric: unknown): unknown {
-  const resource = isJsonObject(metric) ? metric['resource'] : undefined;
-  const target = isJsonObject(resource) ? resource['target'] : undefined;
-  const percentage = isJsonObject(target) ? target['averageUtilization'] : undefined;
+  const resource = isJsonObject(metric) ? metric.resource : undefined;
+  const target = isJsonObject(resource) ? resource.target : undefined;
+  const percentage = isJsonObject(target) ? target.averageUtilization : undefined;
   return percentage !== undefined && jsonEquals(metric, cpuTarget(percentage)) ? percentage : undefined;
 }
 
@@ -64,18 +64,18 @@ const wantedMetrics: Lens = {
     const own = percentage === undefined ? [] : [cpuTarget(percentage)];
     if (place < 0) metrics.push(...own);
     else metrics.splice(place, 1, ...own);
-    delete spec['targetCPUUtilizationPercentage'];
-    if (metrics.length > 0) spec['metrics'] = metrics;
+    delete spec.targetCPUUtilizationPercentage;
+    if (metrics.length > 0) spec.metrics = metrics;
   },
   fromHub(object, scope) {
     const spec = part(object, 'spec');
-    const metrics = changeAll(spec['metrics'], (metric) => metric) ?? [];
+    const metrics = changeAll(spec.metrics, (metric) => metric) ?? [];
     const place = metrics.findIndex(isCpuTarget);
-    if (place >= 0) spec['targetCPUUtilizationPercentage'] = wantedPercentage(metrics[place]);
+    if (place >= 0) spec.targetCPUUtilizationPercentage = wantedPercentage(metrics[place]);
     const others = place >= 0 && place === metrics.length - 1 ? metrics.slice(0, -1) : metrics;
     const text = others.length === 0 ? undefined : jsonForm.write(others.map(metricSpec.fromHub));
     setAnnotation(scope, annotationKeys(scope.names).metrics, text);
-    delete spec['metrics'];
+    delete spec.metrics;
   },
 };
 
@@ -86,10 +86,10 @@ const cpuUse = (averageUtilization: unknown): MutableJsonObject => ({
 
 /** The present percentage of processor time that a metric of the hub tells, perhaps among other things. */
 function currentOf(metric: unknown): MutableJsonObject | undefined {
-  const resource = isJsonObject(metric) && metric['type'] === 'Resource' ? metric['resource'] : undefined;
-  if (!isJsonObject(resource) || resource['name'] !== 'cpu') return undefined;
+  const resource = isJsonObject(metric) && metric.type === 'Resource' ? metric.resource : undefined;
+  if (!isJsonObject(resource) || resource.name !== 'cpu') return undefined;
   const { current } = resource;
-  return isJsonObject(current) && current['averageUtilization'] !== undefined ? current : undefined;
+  return isJsonObject(current) && current.averageUtilization !== undefined ? current : undefined;
 }
 
 /** As with the wanted metrics, but the annotation has all of them, unless the member says everything. */
@@ -99,20 +99,20 @@ const currentMetrics: Lens = {
     const { currentCPUUtilizationPercentage: percentage } = status;
     const metrics = metricsIn(scope, annotationKeys(scope.names).currentMetrics, metricStatus.toHub) ?? [];
     const current = metrics.map(currentOf).find((found) => found !== undefined);
-    if (current !== undefined && percentage !== undefined) current['averageUtilization'] = percentage;
+    if (current !== undefined && percentage !== undefined) current.averageUtilization = percentage;
     else if (percentage !== undefined) metrics.push(cpuUse(percentage));
-    delete status['currentCPUUtilizationPercentage'];
-    if (metrics.length > 0) status['currentMetrics'] = metrics;
+    delete status.currentCPUUtilizationPercentage;
+    if (metrics.length > 0) status.currentMetrics = metrics;
   },
   fromHub(object, scope) {
     const status = part(object, 'status');
-    const metrics = changeAll(status['currentMetrics'], (metric) => metric) ?? [];
-    const percentage = metrics.map(currentOf).find((found) => found !== undefined)?.['averageUtilization'];
-    if (percentage !== undefined) status['currentCPUUtilizationPercentage'] = percentage;
+    const metrics = changeAll(status.currentMetrics, (metric) => metric) ?? [];
+    const percentage = metrics.map(currentOf).find((found) => found !== undefined)?.averageUtilization;
+    if (percentage !== undefined) status.currentCPUUtilizationPercentage = percentage;
     const saysAll = jsonEquals(metrics, [cpuUse(percentage)]) || metrics.length === 0;
     const text = saysAll ? undefined : jsonForm.write(metrics.map(metricStatus.fromHub));
     setAnnotation(scope, annotationKeys(scope.names).currentMetrics, text);
-    delete status['currentMetrics'];
+    delete status.currentMetrics;
   },
 };
 

@@ -1,6 +1,8 @@
+import { asObjects } from '@orch/machinery';
 import { type Derive, f, jsonForm, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asObject, asObjects, asStringMap } from '../../read.ts';
+import type * as autoscaling from '../../types/autoscaling.ts';
+import type { Draft } from '../../types/draft.ts';
 import { annotationKeys } from './annotations.ts';
 import { defaultCpuUtilization } from './defaults.ts';
 import { boundsOfReplicas, statusOfReplicas } from './v2.ts';
@@ -30,14 +32,14 @@ export const HorizontalPodAutoscalerStatus = struct(
 );
 
 /** Something has to be scaled by: processor time, when the annotation names no other metrics. */
-export const deriveCpuTarget: Derive = (object, names) => {
-  const spec = object['spec'];
-  const { targetCPUUtilizationPercentage: target } = asObject(spec);
+export const deriveCpuTarget: Derive<Draft<autoscaling.HorizontalPodAutoscaler>> = (object, names) => {
+  const spec = object.spec;
+  const { targetCPUUtilizationPercentage: target } = spec ?? {};
   if (target !== undefined) return false;
-  const annotations = asStringMap(asObject(object['metadata'])['annotations']);
+  const annotations = object.metadata?.annotations ?? {};
   const others = annotations[annotationKeys(names).metrics];
   if (others !== undefined && asObjects(jsonForm.read(others)).length > 0) return false;
-  object['spec'] = { ...asObject(spec), targetCPUUtilizationPercentage: defaultCpuUtilization };
+  object.spec = { ...spec, targetCPUUtilizationPercentage: defaultCpuUtilization };
   return true;
 };
 

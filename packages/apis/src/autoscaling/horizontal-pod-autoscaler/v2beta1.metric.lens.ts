@@ -79,7 +79,7 @@ const sources: Readonly<Record<string, Both>> = {
     }),
     fromHub({ metric, target: hub }) {
       const { name: metricName, selector } = inner(metric);
-      return present({ metricName, targetAverageValue: inner(hub)['averageValue'], selector });
+      return present({ metricName, targetAverageValue: inner(hub).averageValue, selector });
     },
   },
   resource: resourceTarget,
@@ -118,7 +118,7 @@ const states: Readonly<Record<string, Both>> = {
     }),
     fromHub({ metric, current }) {
       const { name: metricName, selector } = inner(metric);
-      return present({ metricName, currentAverageValue: inner(current)['averageValue'], selector });
+      return present({ metricName, currentAverageValue: inner(current).averageValue, selector });
     },
   },
   resource: resourceUse,

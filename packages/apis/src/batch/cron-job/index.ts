@@ -2,6 +2,7 @@ import { defineResource, statusSubresource, strategyOf } from '../../define-reso
 import { fieldReader } from '../../field-reader.ts';
 import type { EarlierForm, KindVersion, ResourceType, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type * as batch from '../../types/batch.ts';
 import { SUCCESSFUL } from '../shared/successful.ts';
 import { cronJobTable } from './table.ts';
 import { CronJob } from './v1.ts';
@@ -16,7 +17,7 @@ const earlier: KindVersion['differs'] = {
 /** Jobs that it makes are named after it and the time: 11 characters more. */
 const MAX_CRON_JOB_NAME = 52;
 
-const cronJobStrategy: Strategy = strategyOf({
+const cronJobStrategy: Strategy<batch.CronJob> = strategyOf({
   generation: 'spec',
   resetStatus: true,
   prepareForUpdate: keepStatus,
@@ -52,6 +53,6 @@ export const cronJobs: ResourceType = defineResource({
   table: cronJobTable,
   strategy: cronJobStrategy,
   subresources: [statusSubresource('CronJob', 'batch')],
-  fields: { [SUCCESSFUL]: fieldReader([], () => '') },
+  fields: { [SUCCESSFUL]: fieldReader<batch.CronJob>([], () => '') },
   earlier: earlierCronJobs,
 });

@@ -1,14 +1,14 @@
 import { containerCells, containerColumns, selectorColumn, selectorText } from '../../apps/shared/columns.ts';
-import { asObject, asObjects, asText, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
+import type { CronJob } from '../../types/batch.ts';
 
-function suspendText(suspend: unknown): string {
+function suspendText(suspend: boolean | undefined): string {
   if (suspend === undefined) return '<unset>';
   return suspend === true ? 'True' : 'False';
 }
 
-export const cronJobTable: TableDefinition = {
+export const cronJobTable: TableDefinition<CronJob> = {
   columns: [
     nameColumn,
     column('Schedule', 'When jobs are made.'),
@@ -20,18 +20,18 @@ export const cronJobTable: TableDefinition = {
     selectorColumn,
   ],
   cells(cronJob) {
-    const spec = specOf(cronJob);
-    const { active, lastScheduleTime } = statusOf(cronJob);
-    const jobSpec = specOf(asObject(spec['jobTemplate']));
+    const spec = cronJob.spec ?? {};
+    const { active, lastScheduleTime } = cronJob.status ?? {};
+    const jobSpec = spec.jobTemplate?.spec ?? {};
     return [
       nameCell(cronJob),
-      asText(spec['schedule']),
-      suspendText(spec['suspend']),
-      asObjects(active).length,
-      lastScheduleTime === undefined ? orNone('') : { age: asText(lastScheduleTime) },
+      spec.schedule ?? '',
+      suspendText(spec.suspend),
+      (active ?? []).length,
+      lastScheduleTime === undefined ? orNone('') : { age: lastScheduleTime ?? '' },
       ageCell(cronJob),
-      ...containerCells(jobSpec['template']),
-      selectorText(jobSpec['selector']),
+      ...containerCells(jobSpec.template),
+      selectorText(jobSpec.selector),
     ];
   },
 };

@@ -1,7 +1,7 @@
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
-import { asNumber, statusOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import type * as batch from '../../types/batch.ts';
 import { SUCCESSFUL } from '../shared/successful.ts';
 import { earlierJobs, jobStrategy } from './strategy.ts';
 import { jobTable } from './table.ts';
@@ -18,7 +18,7 @@ export const jobs: ResourceType = defineResource({
   strategy: jobStrategy,
   subresources: [statusSubresource('Job', 'batch')],
   fields: {
-    [SUCCESSFUL]: fieldReader(['status.succeeded'], (job) => String(asNumber(statusOf(job)['succeeded']))),
+    [SUCCESSFUL]: fieldReader<batch.Job>(['status.succeeded'], (job) => String(job.status?.succeeded ?? 0)),
   },
   earlier: earlierJobs,
 });

@@ -1,7 +1,8 @@
-import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import { jsonEquals, type Names } from '@orch/machinery';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { inOrder, sortedMap } from '../../ordered.ts';
-import { asObject, asStringMap, specOf } from '../../read.ts';
+import type { Job } from '../../types/batch.ts';
+import type { Draft } from '../../types/draft.ts';
 import { JobSpec } from './v1.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -9,7 +10,7 @@ type Labels = Readonly<Record<string, string>>;
 /** Labels by which a job knows its pods. */
 export interface JobLabels {
   /** Labels of the pods with their values. */
-  of(job: ApiObject, names: Names): Labels;
+  of(job: Job, names: Names): Labels;
   /** The one label that the selector of a new job asks for. */
   selecting(names: Names): string;
 }
@@ -17,7 +18,7 @@ export interface JobLabels {
 const UID = 'controller-uid';
 const NAME = 'job-name';
 
-const plain = ({ metadata }: ApiObject): Labels => ({
+const plain = ({ metadata }: Job): Labels => ({
   [UID]: metadata.uid ?? '',
   [NAME]: metadata.name ?? '',
 });
@@ -39,17 +40,17 @@ export const prefixedLabels: JobLabels = {
  * Gives the pods of a new job labels of their own, and the job a selector for them. What the author set already is left
  * for validation to compare.
  */
-export function labelPods(job: ApiObject, labels: JobLabels, names: Names): void {
-  const spec = specOf(job);
-  const template = asObject(spec['template']);
-  const metadata = asObject(template['metadata']);
-  const before = asStringMap(metadata['labels']);
+export function labelPods(job: Draft<Job>, labels: JobLabels, names: Names): void {
+  const spec = job.spec ?? {};
+  const template = spec.template ?? {};
+  const metadata = template.metadata ?? {};
+  const before = metadata.labels ?? {};
   const own = labels.of(job, names);
   const after = sortedMap({ ...own, ...before });
   const key = labels.selecting(names);
-  const selector = asObject(spec['selector']);
-  const matchLabels = sortedMap({ [key]: own[key] ?? '', ...asStringMap(selector['matchLabels']) });
-  job['spec'] = inOrder(
+  const selector = spec.selector ?? {};
+  const matchLabels = sortedMap({ [key]: own[key] ?? '', ...selector.matchLabels });
+  job.spec = inOrder(
     {
       ...spec,
       selector: { matchLabels, ...without(selector, 'matchLabels') },
@@ -66,8 +67,8 @@ export function labelPods(job: ApiObject, labels: JobLabels, names: Names): void
 }
 
 /** A job without labels of its own has those of its pods. */
-export function labelJob({ metadata, ...job }: ApiObject): void {
-  const labels = asStringMap(asObject(asObject(specOf(job)['template'])['metadata'])['labels']);
+export function labelJob({ metadata, ...job }: Draft<Job>): void {
+  const labels = job.spec?.template?.metadata?.labels ?? {};
   if (Object.keys(metadata.labels ?? {}).length === 0 && Object.keys(labels).length > 0)
     metadata.labels = { ...labels };
 }

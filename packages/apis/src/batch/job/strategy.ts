@@ -1,9 +1,10 @@
-import type { ApiObject, Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import { sortedMap } from '../../ordered.ts';
-import { specOf } from '../../read.ts';
 import type { EarlierForm, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type { Job } from '../../types/batch.ts';
+import type { Draft } from '../../types/draft.ts';
 import { labelJob, labelPods, plainLabels, prefixedLabels } from './labels.ts';
 import { type JobRules, validateJob, validateJobStatus } from './validation/job.ts';
 
@@ -14,18 +15,18 @@ interface JobRelease extends JobRules {
   readonly tracked: boolean;
 }
 
-function markTracked({ metadata }: ApiObject, { annotations }: Names): void {
+function markTracked({ metadata }: Draft<Job>, { annotations }: Names): void {
   metadata.annotations = sortedMap({ ...metadata.annotations, [annotations.jobTracking]: '' });
 }
 
-const jobStrategyOf = (release: JobRelease): Strategy =>
-  strategyOf({
+const jobStrategyOf = (release: JobRelease): Strategy<Job> =>
+  strategyOf<Job>({
     generation: release.generation,
     resetStatus: true,
     orphanByDefault: true,
     prepareForCreate(next, { names }) {
       if (release.tracked) markTracked(next, names);
-      if (specOf(next)['manualSelector'] !== true) labelPods(next, release.labels, names);
+      if (next.spec?.manualSelector !== true) labelPods(next, release.labels, names);
     },
     prepareForUpdate: keepStatus,
     validate: (next, old, { names }) => validateJob(next, old, names, release),
@@ -45,7 +46,7 @@ const of1_24: JobRelease = { ...of1_26, tracked: false };
 const of1_22: JobRelease = { ...of1_24, movable: false };
 const of1_20: JobRelease = { ...of1_22, generation: 'none' };
 
-export const jobStrategy: Strategy = jobStrategyOf(of1_27);
+export const jobStrategy: Strategy<Job> = jobStrategyOf(of1_27);
 
 /** Strategies of older releases, newest first. */
 export const earlierJobs: readonly EarlierForm[] = [

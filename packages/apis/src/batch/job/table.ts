@@ -1,27 +1,27 @@
-import { type ApiObject, humanAge, timeMs } from '@orch/machinery';
+import { humanAge, timeMs } from '@orch/machinery';
 import { containerCells, containerColumns, selectorColumn, selectorText } from '../../apps/shared/columns.ts';
-import { asNumber, asText, specOf, statusOf } from '../../read.ts';
 import type { Cell, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { Job } from '../../types/batch.ts';
 
 /** How many pods succeeded, of those that have to. Without such a number the first success ends the job. */
-function completionsText(job: ApiObject): string {
-  const { completions, parallelism } = specOf(job);
-  const succeeded = asNumber(statusOf(job)['succeeded']);
+function completionsText(job: Job): string {
+  const { completions, parallelism } = job.spec ?? {};
+  const succeeded = job.status?.succeeded ?? 0;
   if (completions !== undefined) return `${succeeded}/${completions}`;
-  return asNumber(parallelism) > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+  return (parallelism ?? 0) > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
 /** How long a job ran, or has been running. */
-function durationCell(job: ApiObject): Cell {
-  const { startTime, completionTime } = statusOf(job);
+function durationCell(job: Job): Cell {
+  const { startTime, completionTime } = job.status ?? {};
   if (startTime === undefined) return '';
-  if (completionTime === undefined) return { age: asText(startTime) };
-  const [from, to] = [timeMs(asText(startTime)), timeMs(asText(completionTime))];
+  if (completionTime === undefined) return { age: startTime ?? '' };
+  const [from, to] = [timeMs(startTime ?? ''), timeMs(completionTime ?? '')];
   return from === undefined || to === undefined ? '' : humanAge(to - from);
 }
 
-export const jobTable: TableDefinition = {
+export const jobTable: TableDefinition<Job> = {
   columns: [
     nameColumn,
     column('Completions', 'Pods that succeeded, of those that have to.'),
@@ -35,7 +35,7 @@ export const jobTable: TableDefinition = {
     completionsText(job),
     durationCell(job),
     ageCell(job),
-    ...containerCells(specOf(job)['template']),
-    selectorText(specOf(job)['selector']),
+    ...containerCells(job.spec?.template),
+    selectorText(job.spec?.selector),
   ],
 };

@@ -2,7 +2,8 @@ import { type ComputeDefault, type Derive, f, items, struct } from '@orch/schema
 import { metadataField, specDoc, statusDoc, templateField } from '../../apps/shared/fields.ts';
 import { deriveLabels } from '../../core/shared/template-labels.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
-import { asObject } from '../../read.ts';
+import type * as batch from '../../types/batch.ts';
+import type { Draft } from '../../types/draft.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';
 import { checkJobSpec } from './validation/spec.ts';
 
@@ -13,12 +14,13 @@ export const ofJobs =
     root === 'batch.v1.Job' ? value : undefined;
 
 /** A job that names no numbers runs one pod; one that says how many run at a time ends with the first success. */
-export const deriveJob: Derive = (job, names) => {
+export const deriveJob: Derive<Draft<batch.Job>> = (job, names) => {
   const labelled = deriveLabels(job, names);
-  const spec = asObject(job['spec']) as Record<string, unknown>;
-  if (spec['parallelism'] !== undefined) return labelled;
-  if (spec['completions'] === undefined) spec['completions'] = 1;
-  spec['parallelism'] = 1;
+  job.spec ??= {};
+  const { spec } = job;
+  if (spec.parallelism !== undefined) return labelled;
+  if (spec.completions === undefined) spec.completions = 1;
+  spec.parallelism = 1;
   return true;
 };
 

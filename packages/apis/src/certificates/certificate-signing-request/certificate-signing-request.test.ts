@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor, specOf, statusOf } from '@orch/machinery';
 import { authorities, base64, requests } from '@orch/pki/x509/testing';
-import { specOf, statusOf } from '../../read.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
 import { checkSignerName } from '../shared/signer-name.ts';

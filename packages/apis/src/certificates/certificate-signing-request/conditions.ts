@@ -1,10 +1,14 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObjects, type JsonObject, statusOf } from '../../read.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '../../types/certificates.ts';
+
+type Condition = CertificateSigningRequestCondition;
 
 export type ConditionType = 'Approved' | 'Denied' | 'Failed';
 
-export const conditionsOf = (request: ApiObject): readonly JsonObject[] =>
-  asObjects(statusOf(request)['conditions']);
+export const conditionsOf = (request: CertificateSigningRequest): readonly Condition[] =>
+  request.status?.conditions ?? [];
 
-export const conditionsOfType = (request: ApiObject, type: string): readonly JsonObject[] =>
-  conditionsOf(request).filter((condition) => condition['type'] === type);
+export const conditionsOfType = (request: CertificateSigningRequest, type: string): readonly Condition[] =>
+  conditionsOf(request).filter((condition) => condition.type === type);

@@ -1,14 +1,21 @@
-import type { ApiObject } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { asObject, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
+import { keepStatus } from '../../status-strategy.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+  CertificateSigningRequestStatus,
+} from '../../types/certificates.ts';
+import type { Draft } from '../../types/draft.ts';
 import { conditionsOf, conditionsOfType } from './conditions.ts';
 import { validateSigningRequest } from './validation/request.ts';
 
+type Condition = CertificateSigningRequestCondition;
+
 /** Who asks is what the server knows of the user, whatever the request says. */
-function setRequester(next: ApiObject, { user }: StrategyContext): void {
-  const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...asked } = specOf(next);
-  next['spec'] = {
+function setRequester(next: Draft<CertificateSigningRequest>, { user }: StrategyContext): void {
+  const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...asked } = next.spec ?? {};
+  next.spec = {
     ...asked,
     ...(user.name === '' ? {} : { username: user.name }),
     ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
@@ -22,39 +29,46 @@ function setRequester(next: ApiObject, { user }: StrategyContext): void {
 const copied = (extra: NonNullable<StrategyContext['user']['extra']>): Record<string, readonly string[]> =>
   Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
 
-const isSet = (time: unknown): boolean => typeof time === 'string';
+const isSet = (time: string | null | undefined): time is string => typeof time === 'string';
 
 /** When a condition was written, and since when it has had its status, where the client does not say. */
-function stamped(condition: JsonObject, old: ApiObject, now: string): JsonObject {
+function stamped(condition: Condition, old: CertificateSigningRequest, now: string): Condition {
   const { type, status, lastUpdateTime, lastTransitionTime } = condition;
   const before = conditionsOf(old).find(
-    (one) => one['type'] === type && one['status'] === status && isSet(one['lastTransitionTime']),
+    (one) => one.type === type && one.status === status && isSet(one.lastTransitionTime),
   );
   return {
     ...condition,
     lastUpdateTime: isSet(lastUpdateTime) ? lastUpdateTime : now,
-    lastTransitionTime: isSet(lastTransitionTime)
-      ? lastTransitionTime
-      : (before?.['lastTransitionTime'] ?? now),
+    lastTransitionTime: isSet(lastTransitionTime) ? lastTransitionTime : (before?.lastTransitionTime ?? now),
   };
 }
 
-const stampedConditions = (next: ApiObject, old: ApiObject, now: string): readonly JsonObject[] =>
-  conditionsOf(next).map((condition) => stamped(condition, old, now));
+const stampedConditions = (
+  next: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  now: string,
+): readonly Condition[] => conditionsOf(next).map((condition) => stamped(condition, old, now));
 
-const withConditions = (status: JsonObject, conditions: readonly JsonObject[]): JsonObject => {
+const withConditions = (
+  status: CertificateSigningRequestStatus,
+  conditions: readonly Condition[],
+): CertificateSigningRequestStatus => {
   const { conditions: _conditions, ...rest } = status;
   return conditions.length === 0 ? rest : { conditions, ...rest };
 };
 
 /** Decisions come back as they are stored; added and removed ones stay in sight of validation. */
-function keepDecisions(next: ApiObject, old: ApiObject): readonly JsonObject[] {
-  const kept = new Map<JsonObject, JsonObject>();
+function keepDecisions(
+  next: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+): readonly Condition[] {
+  const kept = new Map<Condition, Condition>();
   for (const type of ['Approved', 'Denied']) {
     const before = conditionsOfType(old, type);
     const after = conditionsOfType(next, type);
     if (before.length !== after.length) continue;
-    for (const [i, condition] of after.entries()) kept.set(condition, asObject(before[i]));
+    for (const [i, condition] of after.entries()) kept.set(condition, before[i] ?? {});
   }
   return conditionsOf(next).map((condition) => kept.get(condition) ?? condition);
 }
@@ -63,30 +77,37 @@ function keepDecisions(next: ApiObject, old: ApiObject): readonly JsonObject[] {
  * Requests for certificates (spec 3.1): what is asked never changes, `/approval` writes conditions only, `/status` writes
  * the certificate and all conditions but the decisions, and the main resource writes nothing but metadata.
  */
-export const certificateSigningRequestStrategy: Strategy = strategyOf({
-  resetStatus: true,
-  prepareForCreate: setRequester,
-  prepareForUpdate(next, old) {
-    next['spec'] = old['spec'];
-    next['status'] = old['status'];
-  },
-  validate: validateSigningRequest('main'),
-  through: {
-    status: {
-      prepareForUpdate(next, old, { now }) {
-        next['spec'] = old['spec'];
-        next['status'] = withConditions(statusOf(next), keepDecisions(next, old));
-        next['status'] = withConditions(statusOf(next), stampedConditions(next, old, now));
-      },
-      validate: validateSigningRequest('status'),
+/** What is asked never changes after creation. */
+function keepRequest(next: Draft<CertificateSigningRequest>, old: CertificateSigningRequest): void {
+  if (old.spec === undefined) delete next.spec;
+  else next.spec = old.spec;
+}
+
+export const certificateSigningRequestStrategy: Strategy<CertificateSigningRequest> =
+  strategyOf<CertificateSigningRequest>({
+    resetStatus: true,
+    prepareForCreate: setRequester,
+    prepareForUpdate(next, old, context) {
+      keepRequest(next, old);
+      keepStatus(next, old, context);
     },
-    approval: {
-      prepareForUpdate(next, old, { now }) {
-        const conditions = stampedConditions(next, old, now);
-        next['spec'] = old['spec'];
-        next['status'] = withConditions(statusOf(old), conditions);
+    validate: validateSigningRequest('main'),
+    through: {
+      status: {
+        prepareForUpdate(next, old, { now }) {
+          keepRequest(next, old);
+          next.status = withConditions(next.status ?? {}, keepDecisions(next, old));
+          next.status = withConditions(next.status ?? {}, stampedConditions(next, old, now));
+        },
+        validate: validateSigningRequest('status'),
       },
-      validate: validateSigningRequest('approval'),
+      approval: {
+        prepareForUpdate(next, old, { now }) {
+          const conditions = stampedConditions(next, old, now);
+          keepRequest(next, old);
+          next.status = withConditions(old.status ?? {}, conditions);
+        },
+        validate: validateSigningRequest('approval'),
+      },
     },
-  },
-});
+  });

@@ -1,17 +1,17 @@
-import { type ApiObject, humanAge } from '@orch/machinery';
-import { asObjects, asText, specOf, statusOf } from '../../read.ts';
+import { humanAge } from '@orch/machinery';
 import type { Cell, Column, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
+import type { CertificateSigningRequest } from '../../types/certificates.ts';
 
 /** The decision, then what came of it. */
-function conditionText(request: ApiObject): string {
-  const { conditions, certificate } = statusOf(request);
-  const types = new Set(asObjects(conditions).map((condition) => condition['type']));
+function conditionText(request: CertificateSigningRequest): string {
+  const { conditions, certificate } = request.status ?? {};
+  const types = new Set((conditions ?? []).map((condition) => condition.type));
   const decision = types.has('Denied') ? 'Denied' : types.has('Approved') ? 'Approved' : 'Pending';
   return [
     decision,
     ...(types.has('Failed') ? ['Failed'] : []),
-    ...(asText(certificate) === '' ? [] : ['Issued']),
+    ...((certificate ?? '') === '' ? [] : ['Issued']),
   ].join();
 }
 
@@ -19,15 +19,17 @@ const signerColumn = column('SignerName', 'Who is to sign the certificate.');
 const requestorColumn = column('Requestor', 'Who made the request.');
 const conditionColumn = column('Condition', 'What was decided, and what came of it.');
 
-const signerCell = (request: ApiObject): Cell => orNone(asText(specOf(request)['signerName']));
-const requestorCell = (request: ApiObject): Cell => asText(specOf(request)['username']);
+const signerCell = (request: CertificateSigningRequest): Cell => orNone(request.spec?.signerName ?? '');
+const requestorCell = (request: CertificateSigningRequest): Cell => request.spec?.username ?? '';
 
-function durationCell(request: ApiObject): Cell {
-  const seconds = specOf(request)['expirationSeconds'];
+function durationCell(request: CertificateSigningRequest): Cell {
+  const seconds = request.spec?.expirationSeconds;
   return typeof seconds === 'number' ? humanAge(seconds * 1000) : '<none>';
 }
 
-const table = (between: readonly (readonly [Column, (request: ApiObject) => Cell])[]): TableDefinition => ({
+const table = (
+  between: readonly (readonly [Column, (request: CertificateSigningRequest) => Cell])[],
+): TableDefinition<CertificateSigningRequest> => ({
   columns: [nameColumn, ageColumn, ...between.map(([one]) => one), conditionColumn],
   cells: (request) => [
     nameCell(request),

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { type CertificateRequest, DerError, parseCertificateRequest } from '@orch/pki/x509';
-import { asStrings, asText, type JsonObject } from '../../read.ts';
+import type { CertificateSigningRequestSpecV1beta1 } from '../../types/certificates.ts';
 
 /** Usages of requests that name none. */
 export const defaultUsages: readonly string[] = ['digital signature', 'key encipherment'];
@@ -24,11 +24,11 @@ function parsed(request: string): CertificateRequest | undefined {
 }
 
 /** The signer of a request that names none: one of those for nodes when the request is what they sign (spec 5.15). */
-export function defaultSigner(spec: JsonObject, names: Names): string {
+export function defaultSigner(spec: CertificateSigningRequestSpecV1beta1, names: Names): string {
   const { signers } = names;
-  const request = parsed(asText(spec['request']));
+  const request = parsed(spec.request ?? '');
   if (request === undefined || !isOfNode(request, names)) return signers.legacyUnknown;
-  const usages = asStrings(spec['usages']);
+  const usages = spec.usages ?? [];
   const hosts = request.dnsNames.length + request.ipAddresses.length;
   if (request.emailAddresses.length + request.uris.length > 0) return signers.legacyUnknown;
   if (hosts === 0 && haveExactly(usages, [...defaultUsages, 'client auth'])) {

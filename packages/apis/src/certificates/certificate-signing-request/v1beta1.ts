@@ -15,13 +15,13 @@ export const CertificateSigningRequestV1Beta1 = certificateSigningRequestOf({
 export const certificateSigningRequestLens: Lens = chain(
   within('spec', {
     toHub(spec, { names }) {
-      spec['signerName'] ??= defaultSigner(spec, names);
+      spec.signerName ??= defaultSigner(spec, names);
     },
     fromHub() {},
   }),
   within('status.conditions[]', {
     toHub(condition) {
-      condition['status'] ||= 'True';
+      condition.status ||= 'True';
     },
     fromHub() {},
   }),

@@ -1,12 +1,12 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
-import { asText, specOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { column, nameCell, nameColumn } from '../../table.ts';
+import type * as certificates from '../../types/certificates.ts';
 import { ClusterTrustBundle } from './v1alpha1.ts';
 import { validateTrustBundle } from './validation.ts';
 
-const signerOf = (bundle: Parameters<typeof specOf>[0]): string => asText(specOf(bundle)['signerName']);
+const signerOf = (bundle: certificates.ClusterTrustBundleV1alpha1): string => bundle.spec?.signerName ?? '';
 
 export const clusterTrustBundles: ResourceType = defineResource({
   group: 'certificates',
@@ -27,6 +27,9 @@ export const clusterTrustBundles: ResourceType = defineResource({
     columns: [nameColumn, column('SignerName', 'Signer whose certificates it vouches for.')],
     cells: (bundle) => [nameCell(bundle), signerOf(bundle)],
   },
-  strategy: strategyOf({ unconditionalUpdate: false, validate: validateTrustBundle }),
+  strategy: strategyOf<certificates.ClusterTrustBundleV1alpha1>({
+    unconditionalUpdate: false,
+    validate: validateTrustBundle,
+  }),
   fields: { 'spec.signerName': textField('spec.signerName') },
 });

@@ -1,6 +1,6 @@
-import { type ApiObject, dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
 import { readCertificates } from '@orch/pki/x509';
-import { asText, specOf } from '../../read.ts';
+import type { ClusterTrustBundleV1alpha1 } from '../../types/certificates.ts';
 import { checkSignerName } from '../shared/signer-name.ts';
 
 /** `domain:path:name` for bundles of a signer, a plain name for others. */
@@ -25,15 +25,16 @@ function checkBundle(pem: string): readonly FieldError[] {
 }
 
 /** A bundle: its name goes with its signer, and it holds certificates only, each once. */
-export function validateTrustBundle(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
-  const { signerName, trustBundle } = specOf(next);
-  const signer = asText(signerName);
+export function validateTrustBundle(
+  next: ClusterTrustBundleV1alpha1,
+  old: ClusterTrustBundleV1alpha1 | undefined,
+): readonly FieldError[] {
+  const { signerName, trustBundle } = next.spec ?? {};
+  const signer = signerName ?? '';
   const { name = '' } = next.metadata;
   return [
     ...(old === undefined && name !== '' ? checkName(name, signer) : []),
     ...(signer === '' ? [] : checkSignerName('spec.signerName', signer)),
-    ...(old !== undefined && specOf(old)['trustBundle'] === trustBundle
-      ? []
-      : checkBundle(asText(trustBundle))),
+    ...(old !== undefined && old.spec?.trustBundle === trustBundle ? [] : checkBundle(trustBundle ?? '')),
   ];
 }

@@ -1,9 +1,9 @@
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asText, specOf } from '../../read.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type * as coordination from '../../types/coordination.ts';
 
 export const LeaseSpec = struct(
   'coordination.v1.LeaseSpec',
@@ -34,9 +34,9 @@ export const Lease = struct(
   { typeMeta: true },
 );
 
-const leaseTable: TableDefinition = {
+const leaseTable: TableDefinition<coordination.Lease> = {
   columns: [nameColumn, column('Holder', 'Who holds the lease.'), ageColumn],
-  cells: (lease) => [nameCell(lease), asText(specOf(lease)['holderIdentity']), ageCell(lease)],
+  cells: (lease) => [nameCell(lease), lease.spec?.holderIdentity ?? '', ageCell(lease)],
 };
 
 export const leases: ResourceType = defineResource({
@@ -49,5 +49,5 @@ export const leases: ResourceType = defineResource({
     { version: 'v1beta1', schema: Lease, introduced: '1.12', deprecated: '1.19', removed: '1.22' },
   ],
   table: leaseTable,
-  strategy: strategyOf({ createOnUpdate: true, unconditionalUpdate: false }),
+  strategy: strategyOf<coordination.Lease>({ createOnUpdate: true, unconditionalUpdate: false }),
 });

@@ -1,24 +1,25 @@
-import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { asNumber, asObject, asObjects, asText, type JsonObject } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
+import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '../../types/core.ts';
+import type { Draft } from '../../types/draft.ts';
 
-const addressKey = (address: JsonObject): string =>
-  `${asText(address['ip'])}\n${asText(asObject(address['targetRef'])['uid'])}`;
+const addressKey = (address: EndpointAddress): string =>
+  `${address.ip ?? ''}\n${address.targetRef?.uid ?? ''}`;
 
-const portKey = (port: JsonObject): string =>
-  `${asText(port['name'])}\n${asText(port['protocol'])}\n${String(asNumber(port['port'])).padStart(5, '0')}\n${asText(port['appProtocol'])}`;
+const portKey = (port: EndpointPort): string =>
+  `${port.name ?? ''}\n${port.protocol ?? ''}\n${String(port.port ?? 0).padStart(5, '0')}\n${port.appProtocol ?? ''}`;
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 interface Offer {
-  readonly port: JsonObject | undefined;
+  readonly port: EndpointPort | undefined;
   /** Address key → the address, and whether it is ready there. */
-  readonly addresses: Map<string, { readonly address: JsonObject; readonly ready: boolean }>;
+  readonly addresses: Map<string, { readonly address: EndpointAddress; readonly ready: boolean }>;
 }
 
-function note(offer: Offer, addresses: unknown, ready: boolean): void {
-  for (const address of asObjects(addresses)) {
+function note(offer: Offer, addresses: readonly EndpointAddress[] | undefined, ready: boolean): void {
+  for (const address of addresses ?? []) {
     const key = addressKey(address);
     const known = offer.addresses.get(key);
     // Who is not ready in one place is not ready.
@@ -27,16 +28,16 @@ function note(offer: Offer, addresses: unknown, ready: boolean): void {
 }
 
 /** Which addresses offer which port; a subset without ports offers none, but its addresses are kept. */
-function offersOf(subsets: readonly JsonObject[]): readonly Offer[] {
+function offersOf(subsets: readonly EndpointSubset[]): readonly Offer[] {
   const offers = new Map<string, Offer>();
   for (const subset of subsets) {
-    const ports = asObjects(subset['ports']);
+    const ports = subset.ports ?? [];
     for (const port of ports.length === 0 ? [undefined] : ports) {
       const key = port === undefined ? '' : portKey(port);
       const offer = offers.get(key) ?? { port, addresses: new Map() };
       offers.set(key, offer);
-      note(offer, subset['addresses'], true);
-      note(offer, subset['notReadyAddresses'], false);
+      note(offer, subset.addresses, true);
+      note(offer, subset.notReadyAddresses, false);
     }
   }
   return [...offers].sort(([a], [b]) => byText(a, b)).map(([, offer]) => offer);
@@ -48,7 +49,7 @@ const signature = (offer: Offer): string =>
     .sort(byText)
     .join('\n\n');
 
-function subsetOf(addresses: Offer['addresses'], ports: readonly JsonObject[]): JsonObject {
+function subsetOf(addresses: Offer['addresses'], ports: readonly EndpointPort[]): Draft<EndpointSubset> {
   const sorted = [...addresses].sort(([a], [b]) => byText(a, b)).map(([, entry]) => entry);
   const ready = sorted.filter((entry) => entry.ready).map((entry) => entry.address);
   const notReady = sorted.filter((entry) => !entry.ready).map((entry) => entry.address);
@@ -63,8 +64,11 @@ function subsetOf(addresses: Offer['addresses'], ports: readonly JsonObject[]): 
  * The one form of the same endpoints: addresses that offer the same ports stand in one subset, everything in order.
  * So that two writers with the same view write the same object.
  */
-export function repackSubsets(subsets: readonly JsonObject[]): readonly JsonObject[] {
-  const groups = new Map<string, { readonly addresses: Offer['addresses']; readonly ports: JsonObject[] }>();
+export function repackSubsets(subsets: readonly EndpointSubset[]): Draft<EndpointSubset>[] {
+  const groups = new Map<
+    string,
+    { readonly addresses: Offer['addresses']; readonly ports: EndpointPort[] }
+  >();
   for (const offer of offersOf(subsets)) {
     const key = signature(offer);
     const group = groups.get(key) ?? { addresses: offer.addresses, ports: [] };
@@ -76,29 +80,29 @@ export function repackSubsets(subsets: readonly JsonObject[]): readonly JsonObje
     .map(([, { addresses, ports }]) => subsetOf(addresses, ports));
 }
 
-function canonicalize(next: ApiObject): void {
-  const subsets = asObjects(next['subsets']);
-  if (subsets.length > 0) next['subsets'] = repackSubsets(subsets);
+function canonicalize(next: Draft<Endpoints>): void {
+  const subsets = next.subsets ?? [];
+  if (subsets.length > 0) next.subsets = repackSubsets(subsets);
 }
 
 /** Subsets have addresses, and names for their ports where there are several. */
-const validateEndpoints = (next: ApiObject): readonly FieldError[] =>
-  asObjects(next['subsets']).flatMap((subset, i) => checkSubset(`subsets[${i}]`, subset));
+const validateEndpoints = (next: Endpoints): readonly FieldError[] =>
+  (next.subsets ?? []).flatMap((subset, i) => checkSubset(`subsets[${i}]`, subset));
 
-function checkSubset(path: string, subset: JsonObject): readonly FieldError[] {
-  const ports = asObjects(subset['ports']);
-  const serving = asObjects(subset['addresses']).length + asObjects(subset['notReadyAddresses']).length;
+function checkSubset(path: string, subset: EndpointSubset): readonly FieldError[] {
+  const ports = subset.ports ?? [];
+  const serving = (subset.addresses ?? []).length + (subset.notReadyAddresses ?? []).length;
   const errors: FieldError[] = [];
   if (serving === 0)
     errors.push(fieldError.required(path, 'must specify `addresses` or `notReadyAddresses`'));
   ports.forEach((port, i) => {
-    if (ports.length > 1 && asText(port['name']) === '')
+    if (ports.length > 1 && (port.name ?? '') === '')
       errors.push(fieldError.required(`${path}.ports[${i}].name`));
   });
   return errors;
 }
 
-export const endpointsStrategy: Strategy = strategyOf({
+export const endpointsStrategy: Strategy<Endpoints> = strategyOf({
   createOnUpdate: true,
   validate: validateEndpoints,
   canonicalize,

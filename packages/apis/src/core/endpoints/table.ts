@@ -1,26 +1,22 @@
-import { asObjects, asText, type JsonObject } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, hostPort, nameCell, nameColumn, orNone } from '../../table.ts';
+import type { EndpointSubset, Endpoints } from '../../types/core.ts';
 
 const shown = 3;
 
 /** The first addresses with their ports, and how many more there are. */
-function endpointsText(subsets: readonly JsonObject[]): string {
+function endpointsText(subsets: readonly EndpointSubset[]): string {
   const all = subsets.flatMap((subset) => {
-    const addresses = asObjects(subset['addresses']).map((address) => asText(address['ip']));
-    const ports = asObjects(subset['ports']);
+    const addresses = (subset.addresses ?? []).map((address) => address.ip ?? '');
+    const ports = subset.ports ?? [];
     if (ports.length === 0) return addresses;
-    return ports.flatMap((port) => addresses.map((address) => hostPort(address, port['port'])));
+    return ports.flatMap((port) => addresses.map((address) => hostPort(address, port.port ?? 0)));
   });
   const text = all.slice(0, shown).join(',');
   return all.length > shown ? `${text} + ${all.length - shown} more...` : orNone(text);
 }
 
-export const endpointsTable: TableDefinition = {
+export const endpointsTable: TableDefinition<Endpoints> = {
   columns: [nameColumn, column('Endpoints', 'Addresses with their ports.'), ageColumn],
-  cells: (endpoints) => [
-    nameCell(endpoints),
-    endpointsText(asObjects(endpoints['subsets'])),
-    ageCell(endpoints),
-  ],
+  cells: (endpoints) => [nameCell(endpoints), endpointsText(endpoints.subsets ?? []), ageCell(endpoints)],
 };

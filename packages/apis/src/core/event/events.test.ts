@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, cloneJson } from '@orch/machinery';
+import { type ApiObject, asObject, cloneJson } from '@orch/machinery';
 import { typesAt } from '../../lifecycle.ts';
-import { asObject } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { setPath } from '../../testing/set-path.ts';

@@ -1,7 +1,7 @@
 import { defineResource } from '../../define-resource.ts';
 import { fieldReader, textField } from '../../field-reader.ts';
-import { asObject, asText } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import type * as core from '../../types/core.ts';
 import { eventFields, eventLens } from './events-v1.lens.ts';
 import { Event as EventsV1Event } from './events-v1.ts';
 import { Event as EventsV1Beta1Event } from './events-v1beta1.ts';
@@ -45,9 +45,9 @@ export const events: ResourceType = defineResource({
   fields: {
     type: textField('type'),
     reason: textField('reason'),
-    source: fieldReader(
+    source: fieldReader<core.Event>(
       ['source.component', 'reportingComponent'],
-      (object) => asText(asObject(object['source'])['component']) || asText(object['reportingComponent']),
+      (object) => (object.source?.component ?? '') || (object.reportingComponent ?? ''),
     ),
     reportingComponent: textField('reportingComponent'),
     'involvedObject.kind': textField('involvedObject.kind'),

@@ -1,42 +1,39 @@
-import type { ApiObject } from '@orch/machinery';
-import { asNumber, asObject, asText } from '../../read.ts';
 import type { AgeCell, TableDefinition } from '../../resource-type.ts';
 import { column, nameCell, nameColumn, wideColumn } from '../../table.ts';
+import type { Event } from '../../types/core.ts';
 
-const firstSeen = (event: ApiObject): AgeCell => ({
-  age: asText(event['firstTimestamp']) || asText(event['eventTime']) || undefined,
+const firstSeen = (event: Event): AgeCell => ({
+  age: (event.firstTimestamp ?? '') || (event.eventTime ?? '') || undefined,
 });
 
 /** Of a series the last time it was seen, of others the last report. */
-function lastSeen(event: ApiObject): AgeCell {
-  if (event['series'] !== undefined) {
-    return { age: asText(asObject(event['series'])['lastObservedTime']) || undefined };
+function lastSeen(event: Event): AgeCell {
+  if (event.series !== undefined) {
+    return { age: (event.series?.lastObservedTime ?? '') || undefined };
   }
-  const last = asText(event['lastTimestamp']);
+  const last = event.lastTimestamp ?? '';
   return last === '' ? firstSeen(event) : { age: last };
 }
 
 /** A series counts what came after the event itself; other events happened at least once. */
-const countOf = (event: ApiObject): number =>
-  event['series'] === undefined
-    ? asNumber(event['count']) || 1
-    : asNumber(asObject(event['series'])['count']) + 1;
+const countOf = (event: Event): number =>
+  event.series === undefined ? (event.count ?? 0) || 1 : (event.series?.count ?? 0) + 1;
 
-function objectText(event: ApiObject): string {
-  const about = asObject(event['involvedObject']);
-  const kind = asText(about['kind']).toLowerCase();
-  const name = asText(about['name']);
+function objectText(event: Event): string {
+  const about = event.involvedObject ?? {};
+  const kind = (about.kind ?? '').toLowerCase();
+  const name = about.name ?? '';
   return name === '' ? kind : `${kind}/${name}`;
 }
 
-function sourceText(event: ApiObject): string {
-  const source = asObject(event['source']);
-  const component = asText(source['component']) || asText(event['reportingComponent']);
-  const instance = asText(source['host']) || asText(event['reportingInstance']);
+function sourceText(event: Event): string {
+  const source = event.source ?? {};
+  const component = (source.component ?? '') || (event.reportingComponent ?? '');
+  const instance = (source.host ?? '') || (event.reportingInstance ?? '');
   return instance === '' ? component : `${component}, ${instance}`;
 }
 
-export const eventTable: TableDefinition = {
+export const eventTable: TableDefinition<Event> = {
   columns: [
     column('Last Seen', 'When it happened last.'),
     column('Type', 'Normal or Warning.'),
@@ -51,12 +48,12 @@ export const eventTable: TableDefinition = {
   ],
   cells: (event) => [
     lastSeen(event),
-    asText(event['type']),
-    asText(event['reason']),
+    event.type ?? '',
+    event.reason ?? '',
     objectText(event),
-    asText(asObject(event['involvedObject'])['fieldPath']),
+    event.involvedObject?.fieldPath ?? '',
     sourceText(event),
-    asText(event['message']).trim(),
+    (event.message ?? '').trim(),
     firstSeen(event),
     countOf(event),
     nameCell(event),

@@ -1,5 +1,5 @@
-import { type ApiObject, type FieldError, fieldError, type Names } from '@orch/machinery';
-import { asObject, asText } from '../../read.ts';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Event } from '../../types/core.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const maxName = 128;
@@ -16,27 +16,27 @@ const checkText = (path: string, text: string): readonly FieldError[] => {
  * An event is in the namespace of what it is about. Those that say when they were first seen say also who reports
  * them and why (facts: validation, Event).
  */
-export function validateEvent(event: ApiObject, names: Names): readonly FieldError[] {
-  const about = asText(asObject(event['involvedObject'])['namespace']);
+export function validateEvent(event: Event, names: Names): readonly FieldError[] {
+  const about = event.involvedObject?.namespace ?? '';
   const namespace = event.metadata.namespace ?? '';
-  const isNew = typeof event['eventTime'] === 'string';
+  const isNew = typeof event.eventTime === 'string';
   const unscoped = ['', names.namespaces.default, ...(isNew ? [names.namespaces.system] : [])];
   const errors: FieldError[] = [];
   if (about === '' ? !unscoped.includes(namespace) : about !== namespace) {
     errors.push(fieldError.invalid('involvedObject.namespace', about, 'does not match event.namespace'));
   }
   if (!isNew) return errors;
-  const controller = asText(event['reportingComponent']);
-  const message = asText(event['message']);
+  const controller = event.reportingComponent ?? '';
+  const message = event.message ?? '';
   // Clients know this member by its newer name.
   const path = 'reportingController';
   return [
     ...errors,
     ...(controller === '' ? [fieldError.required(path)] : []),
     ...checkFormat('qualifiedName', path, controller),
-    ...checkText('reportingInstance', asText(event['reportingInstance'])),
-    ...checkText('action', asText(event['action'])),
-    ...checkText('reason', asText(event['reason'])),
+    ...checkText('reportingInstance', event.reportingInstance ?? ''),
+    ...checkText('action', event.action ?? ''),
+    ...checkText('reason', event.reason ?? ''),
     ...(message.length > maxMessage
       ? [fieldError.invalid('message', '', `can have at most ${maxMessage} characters`)]
       : []),

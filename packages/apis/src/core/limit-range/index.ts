@@ -1,5 +1,6 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import type * as core from '../../types/core.ts';
 import { LimitRange } from './v1.ts';
 import { validateLimitRange } from './validation.ts';
 
@@ -10,7 +11,7 @@ export const limitRanges: ResourceType = defineResource({
   namespaced: true,
   shortNames: ['limits'],
   versions: [{ version: 'v1', schema: LimitRange }],
-  strategy: strategyOf({
+  strategy: strategyOf<core.LimitRange>({
     createOnUpdate: true,
     prepareForCreate(next, context) {
       if ((next.metadata.name ?? '') === '') next.metadata.name = context.uuid();

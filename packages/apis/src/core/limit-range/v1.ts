@@ -1,24 +1,29 @@
 import { type Derive, f, items, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asObject, type JsonObject } from '../../read.ts';
+import type * as core from '../../types/core.ts';
+import type { Draft } from '../../types/draft.ts';
 
 /** Adds to a map what it lacks of `source`; undefined when it lacks nothing. */
-function completed(map: JsonObject, source: JsonObject): JsonObject | undefined {
+type Amounts = Readonly<Record<string, string>>;
+
+function completed(map: Amounts, source: Amounts): Record<string, string> | undefined {
   const missing = Object.keys(source).filter((name) => !Object.hasOwn(map, name));
   if (missing.length === 0) return undefined;
-  return { ...map, ...Object.fromEntries(missing.map((name) => [name, source[name]])) };
+  return { ...map, ...Object.fromEntries(missing.map((name) => [name, source[name] ?? ''])) };
 }
 
-function fill(item: Record<string, unknown>, member: string, from: string): boolean {
-  const map = completed(asObject(item[member]), asObject(item[from]));
+type List = 'default' | 'defaultRequest' | 'max' | 'min';
+
+function fill(item: Draft<core.LimitRangeItem>, list: List, from: List): boolean {
+  const map = completed(item[list] ?? {}, item[from] ?? {});
   if (map === undefined) return false;
-  item[member] = map;
+  item[list] = map;
   return true;
 }
 
 /** Containers get as limit what they may have at most, and as request their limit, or what they must have at least. */
-export const deriveLimitRangeItem: Derive = (item) => {
-  if (item['type'] !== 'Container') return false;
+export const deriveLimitRangeItem: Derive<Draft<core.LimitRangeItem>> = (item) => {
+  if (item.type !== 'Container') return false;
   const limits = fill(item, 'default', 'max');
   const requests = fill(item, 'defaultRequest', 'default');
   return fill(item, 'defaultRequest', 'min') || requests || limits;

@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   compareQuantities,
   type FieldError,
   fieldError,
@@ -9,7 +8,7 @@ import {
   qualifiedName,
   quantityNumber,
 } from '@orch/machinery';
-import { asObject, asObjects, asText, type JsonObject, specOf } from '../../read.ts';
+import type { LimitRange, LimitRangeItem } from '../../types/core.ts';
 import {
   containerResourceProblem,
   isOvercommitAllowed,
@@ -21,11 +20,11 @@ const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'
 type List = (typeof lists)[number];
 
 /** Types, names of resources, and the order in which bounds and defaults have to be. */
-export const validateLimitRange = (next: ApiObject, names: Names): readonly FieldError[] =>
-  asObjects(specOf(next)['limits']).flatMap((item, i) => {
+export const validateLimitRange = (next: LimitRange, names: Names): readonly FieldError[] =>
+  (next.spec?.limits ?? []).flatMap((item, i) => {
     const path = `spec.limits[${i}]`;
     return [
-      ...checkType(`${path}.type`, asText(item['type'])),
+      ...checkType(`${path}.type`, item.type ?? ''),
       ...checkMembers(path, item),
       ...checkNames(path, item, names),
       ...resourcesOf(item).flatMap((resource) => checkOrder(path, item, resource, names)),
@@ -39,32 +38,32 @@ function checkType(path: string, type: string): readonly FieldError[] {
   return [fieldError.invalid(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-function checkMembers(path: string, item: JsonObject): readonly FieldError[] {
-  if (item['type'] === 'Pod') {
+function checkMembers(path: string, item: LimitRangeItem): readonly FieldError[] {
+  if (item.type === 'Pod') {
     return (['default', 'defaultRequest'] as const)
       .filter((member) => item[member] !== undefined)
       .map((member) =>
         fieldError.forbidden(`${path}.${member}`, "may not be specified when `type` is 'Pod'"),
       );
   }
-  if (item['type'] !== 'PersistentVolumeClaim') return [];
-  const bounded = (['min', 'max'] as const).some((member) => asObject(item[member])['storage'] !== undefined);
+  if (item.type !== 'PersistentVolumeClaim') return [];
+  const bounded = (['min', 'max'] as const).some((member) => item[member]?.storage !== undefined);
   const why = 'either minimum or maximum storage value is required, but neither was provided';
   return bounded ? [] : [fieldError.required(`${path}.limits`, why)];
 }
 
-function checkNames(path: string, item: JsonObject, names: Names): readonly FieldError[] {
-  const ofContainers = item['type'] === 'Pod' || item['type'] === 'Container';
+function checkNames(path: string, item: LimitRangeItem, names: Names): readonly FieldError[] {
+  const ofContainers = item.type === 'Pod' || item.type === 'Container';
   return lists.flatMap((list) =>
-    Object.keys(asObject(item[list])).flatMap((resource) => {
+    Object.keys(item[list] ?? {}).flatMap((resource) => {
       const wrong = ofContainers ? containerResourceProblem(resource, names) : resourceNameProblem(resource);
       return wrong === undefined ? [] : [fieldError.invalid(`${path}.${list}[${resource}]`, resource, wrong)];
     }),
   );
 }
 
-const resourcesOf = (item: JsonObject): readonly string[] => [
-  ...new Set(lists.flatMap((list) => Object.keys(asObject(item[list])))),
+const resourcesOf = (item: LimitRangeItem): readonly string[] => [
+  ...new Set(lists.flatMap((list) => Object.keys(item[list] ?? {}))),
 ];
 
 /** Pairs of which the first is not above the second, and which of them is in error. */
@@ -82,7 +81,12 @@ const order: readonly (readonly [low: List, high: List, wrong: List, message: st
   ['default', 'max', 'default', 'default value is greater than max value'],
 ];
 
-function checkOrder(path: string, item: JsonObject, resource: string, names: Names): readonly FieldError[] {
+function checkOrder(
+  path: string,
+  item: LimitRangeItem,
+  resource: string,
+  names: Names,
+): readonly FieldError[] {
   const amounts = amountsFor(item, resource);
   const at = (list: List): string => `${path}.${list}[${resource}]`;
   const errors: FieldError[] = [];
@@ -90,24 +94,24 @@ function checkOrder(path: string, item: JsonObject, resource: string, names: Nam
     const below = amounts[low];
     const above = amounts[high];
     if (below === undefined || above === undefined || compareQuantities(below, above) <= 0) continue;
-    errors.push(fieldError.invalid(at(wrong), asObject(item[wrong])[resource], message));
+    errors.push(fieldError.invalid(at(wrong), item[wrong]?.[resource], message));
   }
   errors.push(...checkRatio(at('maxLimitRequestRatio'), amounts));
   const { default: limit, defaultRequest: request } = amounts;
   const fixed = !isOvercommitAllowed(resource, names);
   if (fixed && limit !== undefined && request !== undefined && compareQuantities(limit, request) !== 0) {
     const why = 'must be equal to the default limit, because the resource cannot be overcommitted';
-    errors.push(fieldError.invalid(at('defaultRequest'), asObject(item['defaultRequest'])[resource], why));
+    errors.push(fieldError.invalid(at('defaultRequest'), item.defaultRequest?.[resource], why));
   }
   return errors;
 }
 
 type AmountsByList = { readonly [L in List]?: Quantity };
 
-function amountsFor(item: JsonObject, resource: string): AmountsByList {
+function amountsFor(item: LimitRangeItem, resource: string): AmountsByList {
   const found: { [L in List]?: Quantity } = {};
   for (const list of lists) {
-    const text = asText(asObject(item[list])[resource]);
+    const text = item[list]?.[resource] ?? '';
     if (text !== '') found[list] = parseQuantity(text);
   }
   return found;

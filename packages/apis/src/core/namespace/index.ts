@@ -1,14 +1,14 @@
 import { allVerbs, defineResource, statusSubresource } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
-import { asText, statusOf } from '../../read.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type * as core from '../../types/core.ts';
 import { namespaceStrategy, unlabelledNamespaceStrategy } from './strategy.ts';
 import { Namespace } from './v1.ts';
 
-const namespaceTable: TableDefinition = {
+const namespaceTable: TableDefinition<core.Namespace> = {
   columns: [nameColumn, column('Status', 'Active or Terminating.'), ageColumn],
-  cells: (namespace) => [nameCell(namespace), asText(statusOf(namespace)['phase']), ageCell(namespace)],
+  cells: (namespace) => [nameCell(namespace), namespace.status?.phase ?? '', ageCell(namespace)],
 };
 
 export const namespaces: ResourceType = defineResource({

@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldError,
   hasDeletionTimestamp,
@@ -7,26 +6,27 @@ import {
   validateFinalizer,
 } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { asStrings, asText, specOf, statusOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type { Namespace } from '../../types/core.ts';
+import type { Draft } from '../../types/draft.ts';
 
 /** Selectors can ask for a namespace by name: the label is there on every write, whatever the client sent. */
-function keepNameLabel(next: ApiObject, names: Names): void {
+function keepNameLabel(next: Draft<Namespace>, names: Names): void {
   const { name } = next.metadata;
   if (name === undefined || name === '') return;
   next.metadata.labels = { ...next.metadata.labels, [names.labels.metadataName]: name };
 }
 
 /** Errors name the list. */
-function validateFinalizers(next: ApiObject, names: Names): readonly FieldError[] {
+function validateFinalizers(next: Namespace, names: Names): readonly FieldError[] {
   const path = 'spec.finalizers';
-  return asStrings(specOf(next)['finalizers']).flatMap((name) => validateFinalizer(name, path, names));
+  return (next.spec?.finalizers ?? []).flatMap((name) => validateFinalizer(name, path, names));
 }
 
 /** The phase tells whether the namespace is being deleted, and nothing else. */
-function validatePhase(next: ApiObject): readonly FieldError[] {
-  const phase = asText(statusOf(next)['phase']);
+function validatePhase(next: Namespace): readonly FieldError[] {
+  const phase = next.status?.phase ?? '';
   const expected = hasDeletionTimestamp(next.metadata) ? 'Terminating' : 'Active';
   if (phase === expected) return [];
   const when = hasDeletionTimestamp(next.metadata) ? 'is not empty' : 'is empty';
@@ -39,26 +39,27 @@ function validatePhase(next: ApiObject): readonly FieldError[] {
  * Namespaces (spec 3.1): besides their own finalizers they have those of their spec, which only `/finalize` changes;
  * the first of them is the server's, and goes when the namespace is empty.
  */
-const namespaceRules: Partial<Strategy> = {
+const namespaceRules: Partial<Strategy<Namespace>> = {
   resetStatus: true,
   deleteReturns: 'object',
   prepareForCreate(next, { names }) {
-    const finalizers = asStrings(specOf(next)['finalizers']);
+    const finalizers = next.spec?.finalizers ?? [];
     const own = names.finalizers.namespace;
-    next['spec'] = {
-      ...specOf(next),
+    next.spec = {
+      ...next.spec,
       finalizers: finalizers.includes(own) ? finalizers : [...finalizers, own],
     };
-    next['status'] = { phase: 'Active' };
+    next.status = { phase: 'Active' };
   },
   prepareForUpdate(next, old, context) {
-    next['spec'] = old['spec'];
+    if (old.spec === undefined) delete next.spec;
+    else next.spec = old.spec;
     keepStatus(next, old, context);
   },
   prepareForDelete(next) {
-    next['status'] = { ...statusOf(next), phase: 'Terminating' };
+    next.status = { ...next.status, phase: 'Terminating' };
   },
-  ownFinalizers: (object) => asStrings(specOf(object)['finalizers']),
+  ownFinalizers: (object) => object.spec?.finalizers ?? [],
   validate: (next, _old, { names }) => validateFinalizers(next, names),
   through: {
     finalize: {
@@ -69,11 +70,11 @@ const namespaceRules: Partial<Strategy> = {
   },
 };
 
-export const namespaceStrategy: Strategy = strategyOf({
+export const namespaceStrategy: Strategy<Namespace> = strategyOf({
   ...namespaceRules,
   // Only a name that was found valid can be the value of a label.
   canonicalize: (next, { names }) => keepNameLabel(next, names),
 });
 
 /** Before 1.21 namespaces had no label with their name. */
-export const unlabelledNamespaceStrategy: Strategy = strategyOf(namespaceRules);
+export const unlabelledNamespaceStrategy: Strategy<Namespace> = strategyOf(namespaceRules);

@@ -1,7 +1,7 @@
 import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
-import { specOf } from '../../read.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import type * as core from '../../types/core.ts';
 import { nodeStrategy } from './strategy.ts';
 import { nodeTable } from './table.ts';
 import { Node } from './v1.ts';
@@ -17,8 +17,8 @@ export const nodes: ResourceType = defineResource({
   strategy: nodeStrategy,
   subresources: [proxySubresource('NodeProxyOptions'), statusSubresource('Node')],
   fields: {
-    'spec.unschedulable': fieldReader(['spec.unschedulable'], (object) =>
-      String(specOf(object)['unschedulable'] === true),
+    'spec.unschedulable': fieldReader<core.Node>(['spec.unschedulable'], (object) =>
+      String(object.spec?.unschedulable === true),
     ),
   },
 });

@@ -1,20 +1,20 @@
 import { strategyOf } from '../../define-resource.ts';
-import { specOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type { Node } from '../../types/core.ts';
 import { validateNode, validateNodeStatus, validateNodeUpdate } from './validation.ts';
 
 /** Nodes report themselves, so they may bring their status along when they are created. */
-export const nodeStrategy: Strategy = strategyOf({
+export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
   prepareForCreate(next) {
-    const { configSource, ...spec } = specOf(next);
-    if (configSource !== undefined) next['spec'] = spec;
+    const { configSource, ...spec } = next.spec ?? {};
+    if (configSource !== undefined) next.spec = spec;
   },
   prepareForUpdate(next, old, context) {
     keepStatus(next, old, context);
-    const { configSource, ...spec } = specOf(next);
+    const { configSource, ...spec } = next.spec ?? {};
     // No longer taken from clients; an object that still has it keeps it while they send it.
-    if (configSource !== undefined && specOf(old)['configSource'] === undefined) next['spec'] = spec;
+    if (configSource !== undefined && old.spec?.configSource === undefined) next.spec = spec;
   },
   validate: (next, old) => [
     ...(old === undefined ? [] : validateNodeUpdate(next, old)),

@@ -1,6 +1,6 @@
-import type { ApiObject, Names } from '@orch/machinery';
-import { asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
+import type { Names } from '@orch/machinery';
 import type { TableDefinition } from '../../resource-type.ts';
+import { servedField } from '../../served-field.ts';
 import {
   ageCell,
   ageColumn,
@@ -11,15 +11,16 @@ import {
   orUnknown,
   wideColumn,
 } from '../../table.ts';
+import type { Node, NodeStatus } from '../../types/core.ts';
 
-function statusText(node: ApiObject): string {
-  const ready = asObjects(statusOf(node)['conditions']).find((condition) => condition['type'] === 'Ready');
-  const text = ready === undefined ? 'Unknown' : ready['status'] === 'True' ? 'Ready' : 'NotReady';
-  return specOf(node)['unschedulable'] === true ? `${text},SchedulingDisabled` : text;
+function statusText(node: Node): string {
+  const ready = (node.status?.conditions ?? []).find((condition) => condition.type === 'Ready');
+  const text = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
+  return node.spec?.unschedulable === true ? `${text},SchedulingDisabled` : text;
 }
 
 /** Roles are labels: one per role below a prefix, or one label that names it. */
-function rolesText(node: ApiObject, names: Names): string {
+function rolesText(node: Node, names: Names): string {
   const labels = node.metadata.labels ?? {};
   const prefix = names.labelPrefixes.nodeRole;
   const roles = Object.keys(labels)
@@ -30,10 +31,10 @@ function rolesText(node: ApiObject, names: Names): string {
   return orNone([...all].sort().join(','));
 }
 
-const addressText = (status: JsonObject, type: string): string =>
-  orNone(asText(asObjects(status['addresses']).find((address) => address['type'] === type)?.['address']));
+const addressText = (status: NodeStatus, type: string): string =>
+  orNone((status.addresses ?? []).find((address) => address.type === type)?.address ?? '');
 
-export const nodeTable: TableDefinition = {
+export const nodeTable: TableDefinition<Node> = {
   columns: [
     nameColumn,
     column('Status', 'Whether the node can run pods, and whether new ones are placed on it.'),
@@ -47,19 +48,19 @@ export const nodeTable: TableDefinition = {
     wideColumn('Container-Runtime', 'Name and version of its container runtime.'),
   ],
   cells(node, names) {
-    const status = statusOf(node);
-    const info = asObject(status['nodeInfo']);
+    const status = node.status ?? {};
+    const info = status.nodeInfo ?? {};
     return [
       nameCell(node),
       statusText(node),
       rolesText(node, names),
       ageCell(node),
-      asText(info[names.field('nodeagentVersion')]),
+      servedField(info, 'nodeagentVersion', names) ?? '',
       addressText(status, 'InternalIP'),
       addressText(status, 'ExternalIP'),
-      orUnknown(asText(info['osImage'])),
-      orUnknown(asText(info['kernelVersion'])),
-      orUnknown(asText(info['containerRuntimeVersion'])),
+      orUnknown(info.osImage ?? ''),
+      orUnknown(info.kernelVersion ?? ''),
+      orUnknown(info.containerRuntimeVersion ?? ''),
     ];
   },
 };

@@ -1,15 +1,15 @@
-import { type ApiObject, cidr, type FieldError, fieldError, jsonEquals, quantitySign } from '@orch/machinery';
-import { asObjects, asStrings, asText, specOf, statusOf } from '../../read.ts';
+import { cidr, type FieldError, fieldError, jsonEquals, quantitySign } from '@orch/machinery';
+import type { Node } from '../../types/core.ts';
 import { familyOf } from '../shared/validation/address-family.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 import { checkTaints } from '../shared/validation/scheduling.ts';
 
 /** Taints, address ranges and amounts of a node. Clients know the taints as a part of the metadata. */
-export function validateNode(next: ApiObject): readonly FieldError[] {
-  const spec = specOf(next);
+export function validateNode(next: Node): readonly FieldError[] {
+  const spec = next.spec ?? {};
   return [
-    ...checkTaints('metadata.taints', asObjects(spec['taints'])),
-    ...checkRanges(asStrings(spec['podCIDRs'])),
+    ...checkTaints('metadata.taints', spec.taints ?? []),
+    ...checkRanges(spec.podCIDRs ?? []),
     ...validateNodeStatus(next),
   ];
 }
@@ -27,8 +27,8 @@ function checkRanges(ranges: readonly string[]): readonly FieldError[] {
 }
 
 /** Amounts are not negative, and no address is reported twice. */
-export function validateNodeStatus(next: ApiObject): readonly FieldError[] {
-  const status = statusOf(next);
+export function validateNodeStatus(next: Node): readonly FieldError[] {
+  const status = next.status ?? {};
   const errors = (['capacity', 'allocatable'] as const).flatMap((list) =>
     amountsOf(status[list])
       .filter(({ amount }) => quantitySign(amount) < 0)
@@ -37,8 +37,8 @@ export function validateNodeStatus(next: ApiObject): readonly FieldError[] {
       ),
   );
   const taken = new Set<string>();
-  asObjects(status['addresses']).forEach((address, i) => {
-    const key = `${asText(address['type'])} ${asText(address['address'])}`;
+  (status.addresses ?? []).forEach((address, i) => {
+    const key = `${address.type ?? ''} ${address.address ?? ''}`;
     if (taken.has(key)) errors.push(fieldError.duplicate(`status.addresses[${i}]`, address));
     taken.add(key);
   });
@@ -46,11 +46,11 @@ export function validateNodeStatus(next: ApiObject): readonly FieldError[] {
 }
 
 /** Ranges and identity are given once; only what steers the scheduler may change freely. */
-export function validateNodeUpdate(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const spec = specOf(next);
-  const before = specOf(old);
+export function validateNodeUpdate(next: Node, old: Node): readonly FieldError[] {
+  const spec = next.spec ?? {};
+  const before = old.spec ?? {};
   const errors: FieldError[] = [];
-  const given = (member: string): boolean =>
+  const given = (member: 'podCIDRs' | 'providerID'): boolean =>
     before[member] !== undefined && !jsonEquals(spec[member], before[member]);
   if (given('podCIDRs')) {
     errors.push(
@@ -65,7 +65,7 @@ export function validateNodeUpdate(next: ApiObject, old: ApiObject): readonly Fi
       ),
     );
   }
-  if (!jsonEquals(spec['externalID'], before['externalID'])) {
+  if (!jsonEquals(spec.externalID, before.externalID)) {
     errors.push(
       fieldError.forbidden('spec.externalID', 'node updates may only change labels, taints, or capacity'),
     );

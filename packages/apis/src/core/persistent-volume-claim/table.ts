@@ -1,4 +1,3 @@
-import { asStrings, asText, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import {
   accessModesText,
@@ -9,9 +8,10 @@ import {
   nameColumn,
   storageClassText,
 } from '../../table.ts';
+import type { PersistentVolumeClaim } from '../../types/core.ts';
 import { modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts';
 
-export const persistentVolumeClaimTable: TableDefinition = {
+export const persistentVolumeClaimTable: TableDefinition<PersistentVolumeClaim> = {
   columns: [
     nameColumn,
     column('Status', 'Whether the claim has a volume.'),
@@ -23,18 +23,18 @@ export const persistentVolumeClaimTable: TableDefinition = {
     modeColumn,
   ],
   cells(claim, names) {
-    const spec = specOf(claim);
-    const status = statusOf(claim);
-    const volume = asText(spec['volumeName']);
+    const spec = claim.spec ?? {};
+    const status = claim.status ?? {};
+    const volume = spec.volumeName ?? '';
     return [
       nameCell(claim),
       phaseText(claim),
       volume,
-      volume === '' ? '' : sizeText(status['capacity']),
-      volume === '' ? '' : accessModesText(asStrings(status['accessModes'])),
-      storageClassText(claim, spec, names.annotations.betaStorageClass),
+      volume === '' ? '' : sizeText(status.capacity),
+      volume === '' ? '' : accessModesText(status.accessModes ?? []),
+      storageClassText(claim, names.annotations.betaStorageClass),
       ageCell(claim),
-      asText(spec['volumeMode']) || '<unset>',
+      (spec.volumeMode ?? '') || '<unset>',
     ];
   },
 };

@@ -1,6 +1,7 @@
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type * as core from '../../types/core.ts';
 import { persistentVolumeTable } from './table.ts';
 import { PersistentVolume } from './v1.ts';
 import { validateVolumeUpdate } from './validation.ts';
@@ -13,11 +14,11 @@ export const persistentVolumes: ResourceType = defineResource({
   shortNames: ['pv'],
   versions: [{ version: 'v1', schema: PersistentVolume }],
   table: persistentVolumeTable,
-  strategy: strategyOf({
+  strategy: strategyOf<core.PersistentVolume>({
     resetStatus: true,
     deleteReturns: 'object',
     prepareForCreate(next) {
-      next['status'] = { phase: 'Pending' };
+      next.status = { phase: 'Pending' };
     },
     prepareForUpdate: keepStatus,
     validate: (next, old) => (old === undefined ? [] : validateVolumeUpdate(next, old)),

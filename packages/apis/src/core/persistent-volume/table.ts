@@ -1,4 +1,3 @@
-import { asObject, asStrings, asText, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import {
   accessModesText,
@@ -9,9 +8,10 @@ import {
   nameColumn,
   storageClassText,
 } from '../../table.ts';
+import type { PersistentVolume } from '../../types/core.ts';
 import { modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts';
 
-export const persistentVolumeTable: TableDefinition = {
+export const persistentVolumeTable: TableDefinition<PersistentVolume> = {
   columns: [
     nameColumn,
     column('Capacity', 'Size of the volume.'),
@@ -25,19 +25,19 @@ export const persistentVolumeTable: TableDefinition = {
     modeColumn,
   ],
   cells(volume, names) {
-    const spec = specOf(volume);
-    const claim = asObject(spec['claimRef']);
+    const spec = volume.spec ?? {};
+    const claim = spec.claimRef ?? {};
     return [
       nameCell(volume),
-      sizeText(spec['capacity']),
-      accessModesText(asStrings(spec['accessModes'])),
-      asText(spec['persistentVolumeReclaimPolicy']),
+      sizeText(spec.capacity),
+      accessModesText(spec.accessModes ?? []),
+      spec.persistentVolumeReclaimPolicy ?? '',
       phaseText(volume),
-      spec['claimRef'] === undefined ? '' : `${asText(claim['namespace'])}/${asText(claim['name'])}`,
-      storageClassText(volume, spec, names.annotations.betaStorageClass),
-      asText(statusOf(volume)['reason']),
+      spec.claimRef === undefined ? '' : `${claim.namespace ?? ''}/${claim.name ?? ''}`,
+      storageClassText(volume, names.annotations.betaStorageClass),
+      volume.status?.reason ?? '',
       ageCell(volume),
-      asText(spec['volumeMode']) || '<unset>',
+      (spec.volumeMode ?? '') || '<unset>',
     ];
   },
 };

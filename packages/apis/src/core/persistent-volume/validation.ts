@@ -1,6 +1,6 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals, quantitySign } from '@orch/machinery';
+import { type FieldError, fieldError, jsonEquals, quantitySign } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asText, type JsonObject, specOf } from '../../read.ts';
+import type { CSIPersistentVolumeSource, PersistentVolume, PersistentVolumeSpec } from '../../types/core.ts';
 import { presentOf } from '../../validation-rules.ts';
 import { checkAccessModes } from '../shared/validation/access-modes.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
@@ -32,31 +32,29 @@ const sources = [
 ] as const;
 
 /** The rules of a volume that reach across members. */
-export const checkVolumeSpec: Check = (spec, { path }) => [
-  ...checkAccessModes(`${path}.accessModes`, spec['accessModes']),
-  ...(path === 'spec' ? checkCapacity(`${path}.capacity`, spec['capacity']) : checkInlineVolume(path, spec)),
+export const checkVolumeSpec: Check<PersistentVolumeSpec> = (spec, { path }) => [
+  ...checkAccessModes(`${path}.accessModes`, spec.accessModes ?? []),
+  ...(path === 'spec' ? checkCapacity(`${path}.capacity`, spec.capacity) : checkInlineVolume(path, spec)),
   ...checkSource(path, spec),
 ];
 
 /** A volume that stands within an attachment says where the storage is, and nothing about a life of its own. */
-function checkInlineVolume(path: string, spec: JsonObject): readonly FieldError[] {
+function checkInlineVolume(path: string, spec: PersistentVolumeSpec): readonly FieldError[] {
   const foreign = ['claimRef', 'capacity', 'nodeAffinity', 'storageClassName'] as const;
   const only = { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' } as const;
   const where = 'in the context of inline volumes';
   return [
-    ...(spec['csi'] === undefined
-      ? [fieldError.required(`${path}.csi`, `has to be specified ${where}`)]
-      : []),
+    ...(spec.csi === undefined ? [fieldError.required(`${path}.csi`, `has to be specified ${where}`)] : []),
     ...presentOf(spec, foreign).map((member) =>
       fieldError.forbidden(`${path}.${member}`, `may not be specified ${where}`),
     ),
-    ...Object.entries(only)
-      .filter(([member, value]) => ![undefined, '', value].includes(spec[member] as string | undefined))
-      .map(([member, value]) => fieldError.forbidden(`${path}.${member}`, `may only be ${value} ${where}`)),
+    ...(['persistentVolumeReclaimPolicy', 'volumeMode'] as const)
+      .filter((name) => ![undefined, '', only[name]].includes(spec[name]))
+      .map((name) => fieldError.forbidden(`${path}.${name}`, `may only be ${only[name]} ${where}`)),
   ];
 }
 
-function checkCapacity(path: string, capacity: unknown): readonly FieldError[] {
+function checkCapacity(path: string, capacity: PersistentVolumeSpec['capacity']): readonly FieldError[] {
   const amounts = amountsOf(capacity);
   const other = amounts.length !== 1 || amounts[0]?.name !== 'storage';
   return [
@@ -72,17 +70,17 @@ function checkCapacity(path: string, capacity: unknown): readonly FieldError[] {
 
 const isRoot = (path: string): boolean => /^\/(?:\.?\/)*\.?$/.test(path);
 
-function checkSource(path: string, spec: JsonObject): readonly FieldError[] {
+function checkSource(path: string, spec: PersistentVolumeSpec): readonly FieldError[] {
   const present = presentOf(spec, sources);
   if (present.length === 0) return [fieldError.required(path, 'must specify a volume type')];
   const errors = present
     .slice(1)
     .map((member) => fieldError.forbidden(`${path}.${member}`, 'may not specify more than 1 volume type'));
-  if (spec['local'] !== undefined && spec['nodeAffinity'] === undefined) {
+  if (spec.local !== undefined && spec.nodeAffinity === undefined) {
     errors.push(fieldError.required(`${path}.nodeAffinity`, 'Local volume requires node affinity'));
   }
-  const recycled = spec['persistentVolumeReclaimPolicy'] === 'Recycle';
-  if (recycled && isRoot(asText(asObject(spec['hostPath'])['path']))) {
+  const recycled = spec.persistentVolumeReclaimPolicy === 'Recycle';
+  if (recycled && isRoot(spec.hostPath?.path ?? '')) {
     const why = "may not be 'recycle' for a hostPath mount of '/'";
     errors.push(fieldError.forbidden(`${path}.persistentVolumeReclaimPolicy`, why));
   }
@@ -98,27 +96,27 @@ const secretRefs = [
 ] as const;
 
 /** Volumes belong to no namespace, so their secrets are named with one. */
-export const checkCsiSecrets: Check = (source, { path }) =>
+export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path }) =>
   presentOf(source, secretRefs).flatMap((member) =>
     (['name', 'namespace'] as const).flatMap((part) =>
-      asText(asObject(source[member])[part]) === '' ? [fieldError.required(`${path}.${member}.${part}`)] : [],
+      (source[member]?.[part] ?? '') === '' ? [fieldError.required(`${path}.${member}.${part}`)] : [],
     ),
   );
 
 /** Where the storage is cannot change. Clients know these members without `spec`, or all of them under one name. */
-export function validateVolumeUpdate(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const spec = specOf(next);
-  const before = specOf(old);
+export function validateVolumeUpdate(next: PersistentVolume, old: PersistentVolume): readonly FieldError[] {
+  const spec = next.spec ?? {};
+  const before = old.spec ?? {};
   const errors: FieldError[] = [];
   if (sources.some((member) => !jsonEquals(spec[member], before[member]))) {
     errors.push(fieldError.forbidden('spec.persistentvolumesource', 'is immutable after creation'));
   }
-  if (spec['volumeMode'] !== before['volumeMode']) {
-    errors.push(fieldError.invalid('volumeMode', spec['volumeMode'] ?? null, 'field is immutable'));
+  if (spec.volumeMode !== before.volumeMode) {
+    errors.push(fieldError.invalid('volumeMode', spec.volumeMode ?? null, 'field is immutable'));
   }
   const { nodeAffinity } = before;
-  if (nodeAffinity !== undefined && !jsonEquals(spec['nodeAffinity'], nodeAffinity)) {
-    errors.push(fieldError.invalid('nodeAffinity', spec['nodeAffinity'] ?? null, 'field is immutable'));
+  if (nodeAffinity !== undefined && !jsonEquals(spec.nodeAffinity, nodeAffinity)) {
+    errors.push(fieldError.invalid('nodeAffinity', spec.nodeAffinity ?? null, 'field is immutable'));
   }
   return errors;
 }

@@ -1,7 +1,7 @@
 import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader, textField } from '../../field-reader.ts';
-import { asObjects, asText, statusOf } from '../../read.ts';
 import type { ResourceType, Subresource } from '../../resource-type.ts';
+import type * as core from '../../types/core.ts';
 import { podStrategy } from './strategy.ts';
 import { podTable, podTableWithCount } from './table.ts';
 import { Pod } from './v1.ts';
@@ -61,10 +61,8 @@ export const pods: ResourceType = defineResource({
     'spec.serviceAccountName': textField('spec.serviceAccountName'),
     'status.phase': textField('status.phase'),
     'status.podIP': textField('status.podIP'),
-    'status.podIPs': fieldReader(['status.podIPs'], (object) =>
-      asObjects(statusOf(object)['podIPs'])
-        .map((address) => asText(address['ip']))
-        .join(','),
+    'status.podIPs': fieldReader<core.Pod>(['status.podIPs'], (object) =>
+      (object.status?.podIPs ?? []).map((address) => address.ip ?? '').join(','),
     ),
     'status.nominatedNodeName': textField('status.nominatedNodeName'),
   },

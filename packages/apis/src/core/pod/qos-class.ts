@@ -1,5 +1,5 @@
 import { addQuantities, compareQuantities, type Quantity, quantitySign } from '@orch/machinery';
-import { asObject, asObjects, type JsonObject } from '../../read.ts';
+import type { PodSpec } from '../../types/core.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
@@ -9,7 +9,7 @@ const decisive = new Set(['cpu', 'memory']);
 
 type Sums = Map<string, Quantity>;
 
-function addTo(sums: Sums, list: unknown): ReadonlySet<string> {
+function addTo(sums: Sums, list: Readonly<Record<string, string>> | undefined): ReadonlySet<string> {
   const seen = new Set<string>();
   for (const { name, amount } of amountsOf(list)) {
     if (!decisive.has(name) || quantitySign(amount) <= 0) continue;
@@ -24,14 +24,14 @@ function addTo(sums: Sums, list: unknown): ReadonlySet<string> {
  * Guaranteed when every container limits both resources and asks for all it may use; BestEffort when no container says
  * anything about them; Burstable otherwise.
  */
-export function qosClassOf(spec: JsonObject): QosClass {
+export function qosClassOf(spec: PodSpec): QosClass {
   const requests: Sums = new Map();
   const limits: Sums = new Map();
   let allLimited = true;
-  for (const container of [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])]) {
-    const resources = asObject(container['resources']);
-    addTo(requests, resources['requests']);
-    if (addTo(limits, resources['limits']).size < decisive.size) allLimited = false;
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+    const resources = container.resources ?? {};
+    addTo(requests, resources.requests);
+    if (addTo(limits, resources.limits).size < decisive.size) allLimited = false;
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   const same = [...limits].every(([name, limit]) => {

@@ -1,8 +1,8 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { approximateNumber, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { asNumber, asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { Strategy, StrategyContext, SubresourceRules } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type { Pod, PodSpec } from '../../types/core.ts';
 import { qosClassOf } from './qos-class.ts';
 import { checkFixedAnnotations, checkMirrorPod } from './validation/annotations.ts';
 import { validatePodStatus } from './validation/status.ts';
@@ -14,21 +14,21 @@ const ended = new Set(['Failed', 'Succeeded']);
  * A pod that never started, or has ended, goes at once. Others get what the client asks for, or what they ask for
  * themselves; a negative period means one second.
  */
-function gracePeriodSeconds(pod: ApiObject, requested?: number): number {
-  const spec = specOf(pod);
-  if (asText(spec['nodeName']) === '' || ended.has(asText(statusOf(pod)['phase']))) return 0;
-  const wanted = requested ?? asNumber(spec['terminationGracePeriodSeconds']);
+function gracePeriodSeconds(pod: Pod, requested?: number): number {
+  const spec = pod.spec ?? {};
+  if ((spec.nodeName ?? '') === '' || ended.has(pod.status?.phase ?? '')) return 0;
+  const wanted = requested ?? approximateNumber(spec.terminationGracePeriodSeconds) ?? 0;
   return wanted < 0 ? 1 : wanted;
 }
 
 const path = 'spec.ephemeralContainers';
 
 /** Ephemeral containers can be added; those that are there stay as they are. */
-function validateEphemeralContainers(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const after = asObjects(specOf(next)['ephemeralContainers']);
-  const byName = new Map(after.map((container) => [asText(container['name']), container]));
-  return asObjects(specOf(old)['ephemeralContainers']).flatMap((before) => {
-    const name = asText(before['name']);
+function validateEphemeralContainers(next: Pod, old: Pod): readonly FieldError[] {
+  const after = next.spec?.ephemeralContainers ?? [];
+  const byName = new Map(after.map((container) => [container.name ?? '', container]));
+  return (old.spec?.ephemeralContainers ?? []).flatMap((before) => {
+    const name = before.name ?? '';
     const container = byName.get(name);
     if (container === undefined) {
       return [
@@ -46,11 +46,11 @@ function validateEphemeralContainers(next: ApiObject, old: ApiObject): readonly 
 }
 
 /** Of the spec, this subresource writes the ephemeral containers only. */
-const ephemeralContainers: SubresourceRules = {
+const ephemeralContainers: SubresourceRules<Pod> = {
   prepareForUpdate(next, old, context) {
-    const { ephemeralContainers: added } = specOf(next);
-    const { ephemeralContainers: _, ...rest } = specOf(old);
-    next['spec'] = added === undefined ? rest : { ...rest, ephemeralContainers: added };
+    const { ephemeralContainers: added } = next.spec ?? {};
+    const { ephemeralContainers: _, ...rest } = old.spec ?? {};
+    next.spec = added === undefined ? rest : { ...rest, ephemeralContainers: added };
     keepStatus(next, old, context);
   },
   validate: (next, old, { names }) => [
@@ -60,40 +60,40 @@ const ephemeralContainers: SubresourceRules = {
 };
 
 /** A Binding brings annotations for the pod. */
-const binding: SubresourceRules = {
+const binding: SubresourceRules<Pod> = {
   prepareForUpdate: () => undefined,
   validate: (next, old, { names }) => checkFixedAnnotations(next, old, names),
 };
 
 /** What holds for new pods, but not for templates: their spec is checked with its schema. */
-function validatePodCreate(pod: ApiObject, _context: StrategyContext): readonly FieldError[] {
-  const spec = specOf(pod);
+function validatePodCreate(pod: Pod, _context: StrategyContext): readonly FieldError[] {
+  const spec = pod.spec ?? {};
   return [...noEphemeralContainers(spec), ...checkTokenProjections('spec', spec)];
 }
 
-const noEphemeralContainers = (spec: JsonObject): readonly FieldError[] =>
-  asObjects(spec['ephemeralContainers']).length === 0
+const noEphemeralContainers = (spec: PodSpec): readonly FieldError[] =>
+  (spec.ephemeralContainers ?? []).length === 0
     ? []
     : [fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create')];
 
 /** Without a service account there is nobody a token could be for. */
-function checkTokenProjections(path: string, spec: JsonObject): readonly FieldError[] {
-  if (asText(spec['serviceAccountName']) !== '') return [];
-  return asObjects(spec['volumes']).flatMap((volume, i) =>
-    asObjects(asObject(volume['projected'])['sources']).flatMap((source, j) => {
-      if (source['serviceAccountToken'] === undefined) return [];
+function checkTokenProjections(path: string, spec: PodSpec): readonly FieldError[] {
+  if ((spec.serviceAccountName ?? '') !== '') return [];
+  return (spec.volumes ?? []).flatMap((volume, i) =>
+    (volume.projected?.sources ?? []).flatMap((source, j) => {
+      if (source.serviceAccountToken === undefined) return [];
       const at = `${path}.volumes[${i}].projected.sources[${j}].serviceAccountToken`;
       return [fieldError.forbidden(at, 'must not be specified when serviceAccountName is not set')];
     }),
   );
 }
 
-export const podStrategy: Strategy = strategyOf({
+export const podStrategy: Strategy<Pod> = strategyOf<Pod>({
   resetStatus: true,
   deleteReturns: 'object',
   gracePeriodSeconds,
   prepareForCreate(next) {
-    next['status'] = { phase: 'Pending', qosClass: qosClassOf(specOf(next)) };
+    next.status = { phase: 'Pending', qosClass: qosClassOf(next.spec ?? {}) };
   },
   prepareForUpdate: keepStatus,
   validate: (next, old, context) =>
@@ -106,11 +106,10 @@ export const podStrategy: Strategy = strategyOf({
     status: {
       prepareForUpdate(next, old, context) {
         statusRules().prepareForUpdate(next, old, context);
-        const status = statusOf(next);
+        const status = next.status ?? {};
         // The class follows from the spec, and no agent may forget it.
-        const { qosClass } = statusOf(old);
-        if (status['qosClass'] === undefined && qosClass !== undefined)
-          next['status'] = { ...status, qosClass };
+        const { qosClass } = old.status ?? {};
+        if (status.qosClass === undefined && qosClass !== undefined) next.status = { ...status, qosClass };
         // Owners are no business of whoever reports the status.
         if (!jsonEquals(next.metadata.ownerReferences, old.metadata.ownerReferences)) {
           if (old.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;

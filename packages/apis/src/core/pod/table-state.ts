@@ -1,5 +1,5 @@
-import { type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
-import { asNumber, asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
+import { hasDeletionTimestamp } from '@orch/machinery';
+import type { ContainerStateTerminated, ContainerStatus, Pod } from '../../types/core.ts';
 
 /** What the table says about the life of a pod. */
 export interface PodState {
@@ -17,77 +17,79 @@ interface Progress {
   readonly ready: number;
 }
 
-const codeText = (end: JsonObject): string => {
-  const signal = asNumber(end['signal']);
-  return signal === 0 ? `ExitCode:${asNumber(end['exitCode'])}` : `Signal:${signal}`;
+const codeText = (end: ContainerStateTerminated): string => {
+  const signal = end.signal ?? 0;
+  return signal === 0 ? `ExitCode:${end.exitCode ?? 0}` : `Signal:${signal}`;
 };
 
-const endText = (end: JsonObject): string => asText(end['reason']) || codeText(end);
+const endText = (end: ContainerStateTerminated): string => (end.reason ?? '') || codeText(end);
 
 /** What keeps an init container from being done; undefined when it is done. */
-function initText(status: JsonObject, position: number, total: number): string | undefined {
-  const { terminated, waiting } = asObject(status['state']);
+function initText(status: ContainerStatus, position: number, total: number): string | undefined {
+  const { terminated, waiting } = status.state ?? {};
   if (terminated !== undefined) {
-    const end = asObject(terminated);
-    return asNumber(end['exitCode']) === 0 ? undefined : `Init:${endText(end)}`;
+    const end = terminated ?? {};
+    return (end.exitCode ?? 0) === 0 ? undefined : `Init:${endText(end)}`;
   }
-  const reason = asText(asObject(waiting)['reason']);
+  const reason = waiting?.reason ?? '';
   return reason !== '' && reason !== 'PodInitializing' ? `Init:${reason}` : `Init:${position}/${total}`;
 }
 
 /** The first init container that is not done; undefined when none is left. */
-function initProgress(pod: ApiObject): Progress | undefined {
-  const total = asObjects(specOf(pod)['initContainers']).length;
+function initProgress(pod: Pod): Progress | undefined {
+  const total = (pod.spec?.initContainers ?? []).length;
   let restarts = 0;
-  for (const [i, status] of asObjects(statusOf(pod)['initContainerStatuses']).entries()) {
-    restarts += asNumber(status['restartCount']);
+  for (const [i, status] of (pod.status?.initContainerStatuses ?? []).entries()) {
+    restarts += status.restartCount ?? 0;
     const text = initText(status, i, total);
     if (text !== undefined) return { text, restarts, ready: 0 };
   }
   return undefined;
 }
 
-function isReady(pod: ApiObject): boolean {
-  return asObjects(statusOf(pod)['conditions']).some(
-    (condition) => condition['type'] === 'Ready' && condition['status'] === 'True',
+function isReady(pod: Pod): boolean {
+  return (pod.status?.conditions ?? []).some(
+    (condition) => condition.type === 'Ready' && condition.status === 'True',
   );
 }
 
 /** The first container that waits or has ended gives the word; later ones are overruled. */
-function runProgress(pod: ApiObject, phase: string): Progress {
+function runProgress(pod: Pod, phase: string): Progress {
   let text = phase;
   let restarts = 0;
   let ready = 0;
-  for (const status of asObjects(statusOf(pod)['containerStatuses']).toReversed()) {
-    restarts += asNumber(status['restartCount']);
-    const { waiting, terminated, running } = asObject(status['state']);
-    const reason = asText(asObject(waiting)['reason']);
+  for (const status of (pod.status?.containerStatuses ?? []).toReversed()) {
+    restarts += status.restartCount ?? 0;
+    const { waiting, terminated, running } = status.state ?? {};
+    const reason = waiting?.reason ?? '';
     if (reason !== '') text = reason;
-    else if (terminated !== undefined) text = endText(asObject(terminated));
-    else if (status['ready'] === true && running !== undefined) ready++;
+    else if (terminated !== undefined) text = endText(terminated);
+    else if (status.ready === true && running !== undefined) ready++;
   }
   // Some containers have done their work while others still do theirs.
   if (text === 'Completed' && ready > 0) text = isReady(pod) ? 'Running' : 'NotReady';
   return { text, restarts, ready };
 }
 
-function lastRestartOf(pod: ApiObject, initializing: boolean): string | undefined {
-  const status = statusOf(pod);
-  const lists = initializing ? ['initContainerStatuses'] : ['initContainerStatuses', 'containerStatuses'];
-  const ends = lists
-    .flatMap((list) => asObjects(status[list]))
-    .map((container) => asText(asObject(asObject(container['lastState'])['terminated'])['finishedAt']))
+function lastRestartOf(pod: Pod, initializing: boolean): string | undefined {
+  const status = pod.status ?? {};
+  const containers = [
+    ...(status.initContainerStatuses ?? []),
+    ...(initializing ? [] : (status.containerStatuses ?? [])),
+  ];
+  const ends = containers
+    .map((container) => container.lastState?.terminated?.finishedAt ?? '')
     .filter((end) => end !== '');
   // Times of one form compare as text.
   return ends.sort().at(-1);
 }
 
 /** The state of a pod as people expect it in the Status column (facts: table cells of pods). */
-export function podState(pod: ApiObject): PodState {
-  const status = statusOf(pod);
-  const reason = asText(status['reason']);
+export function podState(pod: Pod): PodState {
+  const status = pod.status ?? {};
+  const reason = status.reason ?? '';
   const init = initProgress(pod);
-  const progress = init ?? runProgress(pod, reason || asText(status['phase']));
+  const progress = init ?? runProgress(pod, reason || (status.phase ?? ''));
   const deleted = hasDeletionTimestamp(pod.metadata)
     ? reason === 'NodeLost'
       ? 'Unknown'

@@ -1,7 +1,6 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObjects, asText, specOf, statusOf } from '../../read.ts';
 import type { Cell, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone, wideColumn } from '../../table.ts';
+import type { Pod } from '../../types/core.ts';
 import { type PodState, podState } from './table-state.ts';
 
 const restartsDescription = 'How often containers were restarted, and when the last time was.';
@@ -12,12 +11,12 @@ const restartsCell = ({ restarts, lastRestart }: PodState): Cell =>
     : { age: lastRestart, prefix: `${restarts} (`, suffix: ' ago)' };
 
 /** Conditions of the readiness gates that hold, out of all. */
-function gatesText(pod: ApiObject): string {
-  const gates = asObjects(specOf(pod)['readinessGates']);
+function gatesText(pod: Pod): string {
+  const gates = pod.spec?.readinessGates ?? [];
   if (gates.length === 0) return '<none>';
-  const conditions = asObjects(statusOf(pod)['conditions']);
+  const conditions = pod.status?.conditions ?? [];
   const open = gates.filter((gate) =>
-    conditions.some((one) => one['type'] === gate['conditionType'] && one['status'] === 'True'),
+    conditions.some((one) => one.type === gate.conditionType && one.status === 'True'),
   );
   return `${open.length}/${gates.length}`;
 }
@@ -30,7 +29,7 @@ const ended: Readonly<Record<string, string>> = {
 const definition = (
   restarts: TableDefinition['columns'][number],
   cell: (state: PodState) => Cell,
-): TableDefinition => ({
+): TableDefinition<Pod> => ({
   columns: [
     nameColumn,
     column('Ready', 'Containers that are ready, out of all.'),
@@ -44,31 +43,34 @@ const definition = (
   ],
   cells(pod) {
     const state = podState(pod);
-    const spec = specOf(pod);
-    const status = statusOf(pod);
+    const spec = pod.spec ?? {};
+    const status = pod.status ?? {};
     return [
       nameCell(pod),
-      `${state.readyContainers}/${asObjects(spec['containers']).length}`,
+      `${state.readyContainers}/${(spec.containers ?? []).length}`,
       state.text,
       cell(state),
       ageCell(pod),
-      orNone(asText(asObjects(status['podIPs'])[0]?.['ip'])),
-      orNone(asText(spec['nodeName'])),
-      orNone(asText(status['nominatedNodeName'])),
+      orNone((status.podIPs ?? [])[0]?.ip ?? ''),
+      orNone(spec.nodeName ?? ''),
+      orNone(status.nominatedNodeName ?? ''),
       gatesText(pod),
     ];
   },
   conditions(pod) {
-    const phase = asText(statusOf(pod)['phase']);
+    const phase = pod.status?.phase ?? '';
     const message = Object.hasOwn(ended, phase) ? ended[phase] : undefined;
     return message === undefined ? [] : [{ type: 'Completed', status: 'True', reason: phase, message }];
   },
 });
 
-export const podTable: TableDefinition = definition(column('Restarts', restartsDescription), restartsCell);
+export const podTable: TableDefinition<Pod> = definition(
+  column('Restarts', restartsDescription),
+  restartsCell,
+);
 
 /** Before release 1.22 the number of restarts stood alone. */
-export const podTableWithCount: TableDefinition = definition(
+export const podTableWithCount: TableDefinition<Pod> = definition(
   column('Restarts', restartsDescription, { type: 'integer' }),
   ({ restarts }) => restarts,
 );

@@ -1,30 +1,30 @@
 import { formatLabelSelector, labelSelectorFromMap } from '@orch/machinery';
 import { defineResource, scaleSubresource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
-import { asNumber, asObject, asStringMap, specOf, statusOf } from '../../read.ts';
 import type { ResourceType, ScaleMapping, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type * as core from '../../types/core.ts';
 import { replicationControllerView } from './extensions-v1beta1.ts';
 import { replicationControllerTable } from './table.ts';
 import { ReplicationController } from './v1.ts';
 import { validateReplicationController, validateReplicationControllerStatus } from './validation.ts';
 
 /** Replication controllers select by a plain map of labels. */
-export const replicationControllerScale: ScaleMapping = {
-  replicas: (object) => asNumber(specOf(object)['replicas']),
+export const replicationControllerScale: ScaleMapping<core.ReplicationController> = {
+  replicas: (object) => object.spec?.replicas ?? 0,
   setReplicas(object, replicas) {
-    (asObject(object['spec']) as Record<string, unknown>)['replicas'] = replicas;
+    object.spec = { ...object.spec, replicas };
   },
-  statusReplicas: (object) => asNumber(statusOf(object)['replicas']),
-  selector: (object) => formatLabelSelector(labelSelectorFromMap(asStringMap(specOf(object)['selector']))),
+  statusReplicas: (object) => object.status?.replicas ?? 0,
+  selector: (object) => formatLabelSelector(labelSelectorFromMap(object.spec?.selector ?? {})),
 };
 
-const replicationControllerStrategy: Strategy = strategyOf({
+const replicationControllerStrategy: Strategy<core.ReplicationController> = strategyOf({
   generation: 'spec',
   resetStatus: true,
   orphanByDefault: true,
   prepareForCreate(next) {
-    next['status'] = { replicas: 0 };
+    next.status = { replicas: 0 };
   },
   prepareForUpdate: keepStatus,
   validate: validateReplicationController,
@@ -44,8 +44,8 @@ export const replicationControllers: ResourceType = defineResource({
   subresources: [scaleSubresource, statusSubresource('ReplicationController')],
   scale: replicationControllerScale,
   fields: {
-    'status.replicas': fieldReader(['status.replicas'], (object) =>
-      String(asNumber(statusOf(object)['replicas'])),
+    'status.replicas': fieldReader<core.ReplicationController>(['status.replicas'], (object) =>
+      String(object.status?.replicas ?? 0),
     ),
   },
 });

@@ -1,4 +1,3 @@
-import { asNumber, asObject, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import {
   ageCell,
@@ -10,8 +9,9 @@ import {
   nameColumn,
   wideColumn,
 } from '../../table.ts';
+import type { ReplicationController } from '../../types/core.ts';
 
-export const replicationControllerTable: TableDefinition = {
+export const replicationControllerTable: TableDefinition<ReplicationController> = {
   columns: [
     nameColumn,
     column('Desired', 'Pods that are wanted.', { type: 'integer' }),
@@ -23,16 +23,16 @@ export const replicationControllerTable: TableDefinition = {
     wideColumn('Selector', 'Labels of the pods that count.'),
   ],
   cells(controller) {
-    const spec = specOf(controller);
-    const status = statusOf(controller);
+    const spec = controller.spec ?? {};
+    const status = controller.status ?? {};
     return [
       nameCell(controller),
-      asNumber(spec['replicas']),
-      asNumber(status['replicas']),
-      asNumber(status['readyReplicas']),
+      spec.replicas ?? 0,
+      status.replicas ?? 0,
+      status.readyReplicas ?? 0,
       ageCell(controller),
-      ...containersText(specOf(asObject(spec['template']))['containers']),
-      labelsText(spec['selector']),
+      ...containersText(spec.template?.spec?.containers),
+      labelsText(spec.selector),
     ];
   },
 };

@@ -1,45 +1,37 @@
-import {
-  type ApiObject,
-  type FieldError,
-  fieldError,
-  labelSelectorFromMap,
-  SelectorError,
-} from '@orch/machinery';
-import { asNumber, asObject, asStringMap, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
+import { type FieldError, fieldError, labelSelectorFromMap, SelectorError } from '@orch/machinery';
+import type { PodTemplateSpec, ReplicationController } from '../../types/core.ts';
 import { checkLabelMap } from '../../validation-rules.ts';
 
 /** What a controller manages: pods that run for ever, with the labels it looks for. */
-export function validateReplicationController(next: ApiObject): readonly FieldError[] {
-  const spec = specOf(next);
-  const selector = asStringMap(spec['selector']);
-  const labels = checkLabelMap('spec.selector', spec['selector']);
+export function validateReplicationController(next: ReplicationController): readonly FieldError[] {
+  const spec = next.spec ?? {};
+  const selector = spec.selector ?? {};
+  const labels = checkLabelMap('spec.selector', spec.selector);
   return [
     ...(Object.keys(selector).length === 0 ? [fieldError.required('spec.selector')] : labels),
-    ...(spec['template'] === undefined
-      ? []
-      : checkTemplate('spec.template', asObject(spec['template']), selector)),
+    ...(spec.template === undefined ? [] : checkTemplate('spec.template', spec.template, selector)),
   ];
 }
 
 function checkTemplate(
   path: string,
-  template: JsonObject,
+  template: PodTemplateSpec,
   selector: Readonly<Record<string, string>>,
 ): readonly FieldError[] {
-  const spec = specOf(template);
-  const labels = asStringMap(asObject(template['metadata'])['labels']);
+  const spec = template.spec ?? {};
+  const labels = template.metadata?.labels ?? {};
   const errors: FieldError[] = [];
   if (Object.keys(selector).length > 0 && !selects(selector, labels)) {
     errors.push(
       fieldError.invalid(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`'),
     );
   }
-  const policy = asText(spec['restartPolicy']);
+  const policy = spec.restartPolicy ?? '';
   // An unknown policy is an error of the spec itself.
   if (policy === 'OnFailure' || policy === 'Never') {
     errors.push(fieldError.notSupported(`${path}.spec.restartPolicy`, policy, ['Always']));
   }
-  if (spec['activeDeadlineSeconds'] !== undefined) {
+  if (spec.activeDeadlineSeconds !== undefined) {
     const why = 'activeDeadlineSeconds in ReplicationController is not Supported';
     errors.push(fieldError.forbidden(`${path}.spec.activeDeadlineSeconds`, why));
   }
@@ -62,16 +54,16 @@ function selects(
 const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 
 /** Some of the pods cannot be more than all of them. */
-export function validateReplicationControllerStatus(next: ApiObject): readonly FieldError[] {
-  const status = statusOf(next);
-  const all = asNumber(status['replicas']);
+export function validateReplicationControllerStatus(next: ReplicationController): readonly FieldError[] {
+  const status = next.status ?? {};
+  const all = status.replicas ?? 0;
   const errors = parts
-    .filter((member) => asNumber(status[member]) > all)
+    .filter((member) => (status[member] ?? 0) > all)
     .map((member) =>
       fieldError.invalid(`status.${member}`, status[member], 'cannot be greater than status.replicas'),
     );
   const { availableReplicas: available } = status;
-  if (asNumber(available) > asNumber(status['readyReplicas'])) {
+  if ((available ?? 0) > (status.readyReplicas ?? 0)) {
     errors.push(
       fieldError.invalid('status.availableReplicas', available, 'cannot be greater than readyReplicas'),
     );

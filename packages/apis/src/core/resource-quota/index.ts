@@ -1,6 +1,7 @@
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type * as core from '../../types/core.ts';
 import { resourceQuotaTable } from './table.ts';
 import { ResourceQuota } from './v1.ts';
 import { validateResourceQuota, validateResourceQuotaStatus } from './validation.ts';
@@ -13,11 +14,11 @@ export const resourceQuotas: ResourceType = defineResource({
   shortNames: ['quota'],
   versions: [{ version: 'v1', schema: ResourceQuota }],
   table: resourceQuotaTable,
-  strategy: strategyOf({
+  strategy: strategyOf<core.ResourceQuota>({
     resetStatus: true,
     deleteReturns: 'object',
     prepareForCreate(next) {
-      next['status'] = {};
+      next.status = {};
     },
     prepareForUpdate: keepStatus,
     validate: (next, old, { names }) => validateResourceQuota(next, old, names),

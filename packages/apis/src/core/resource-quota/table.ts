@@ -1,21 +1,21 @@
-import { asObject, asText, type JsonObject, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { ResourceQuota, ResourceQuotaStatus } from '../../types/core.ts';
 
 /** Used and allowed amounts of the resources that `takes` chooses. */
-function quotaText(status: JsonObject, takes: (resource: string) => boolean): string {
-  const hard = asObject(status['hard']);
-  const used = asObject(status['used']);
+function quotaText(status: ResourceQuotaStatus, takes: (resource: string) => boolean): string {
+  const hard = status.hard ?? {};
+  const used = status.used ?? {};
   return Object.keys(hard)
     .filter(takes)
     .sort()
-    .map((resource) => `${resource}: ${asText(used[resource]) || '0'}/${asText(hard[resource])}`)
+    .map((resource) => `${resource}: ${(used[resource] ?? '') || '0'}/${hard[resource] ?? ''}`)
     .join(', ');
 }
 
 const isLimit = (resource: string): boolean => resource.startsWith('limits');
 
-export const resourceQuotaTable: TableDefinition = {
+export const resourceQuotaTable: TableDefinition<ResourceQuota> = {
   columns: [
     nameColumn,
     ageColumn,
@@ -23,7 +23,7 @@ export const resourceQuotaTable: TableDefinition = {
     column('Limit', 'Used and allowed limits.'),
   ],
   cells(quota) {
-    const status = statusOf(quota);
+    const status = quota.status ?? {};
     const requests = quotaText(status, (resource) => !isLimit(resource));
     return [nameCell(quota), ageCell(quota), requests, quotaText(status, isLimit)];
   },

@@ -1,36 +1,41 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals, type Names } from '@orch/machinery';
-import { asObject, asObjects, asStrings, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
+import { type FieldError, fieldError, jsonEquals, type Names } from '@orch/machinery';
+import type {
+  ResourceQuota,
+  ResourceQuotaSpec,
+  ScopedResourceSelectorRequirement,
+  ScopeSelector,
+} from '../../types/core.ts';
 import { isStandardQuotaResource, quotaResourceProblem } from '../shared/validation/resource-names.ts';
 import { amountsOf, checkAmount } from '../shared/validation/resources.ts';
 
 /** Bounds that quotas know, and scopes that fit them. */
 export function validateResourceQuota(
-  next: ApiObject,
-  old: ApiObject | undefined,
+  next: ResourceQuota,
+  old: ResourceQuota | undefined,
   names: Names,
 ): readonly FieldError[] {
-  const spec = specOf(next);
-  const scopes = asStrings(spec['scopes']);
-  const before = old === undefined ? scopes : asStrings(specOf(old)['scopes']);
+  const spec = next.spec ?? {};
+  const scopes = spec.scopes ?? [];
+  const before = old === undefined ? scopes : (old.spec?.scopes ?? []);
   const changed = !jsonEquals([...scopes].sort(), [...before].sort());
   return [
-    ...checkBounds('spec.hard', spec['hard'], names),
+    ...checkBounds('spec.hard', spec.hard, names),
     ...checkScopes('spec.scopes', scopes, spec),
-    ...checkScopeSelector('spec.scopeSelector', asObject(spec['scopeSelector']), spec),
+    ...checkScopeSelector('spec.scopeSelector', spec.scopeSelector ?? {}, spec),
     ...(changed ? [fieldError.invalid('spec.scopes', scopes, 'field is immutable')] : []),
   ];
 }
 
 /** What is enforced and used speaks of the same resources. */
-export function validateResourceQuotaStatus(next: ApiObject, names: Names): readonly FieldError[] {
-  const status = statusOf(next);
+export function validateResourceQuotaStatus(next: ResourceQuota, names: Names): readonly FieldError[] {
+  const status = next.status ?? {};
   return [
-    ...checkBounds('status.hard', status['hard'], names),
-    ...checkBounds('status.used', status['used'], names),
+    ...checkBounds('status.hard', status.hard, names),
+    ...checkBounds('status.used', status.used, names),
   ];
 }
 
-const checkBounds = (path: string, list: unknown, names: Names): readonly FieldError[] =>
+const checkBounds = (path: string, list: ResourceQuotaSpec['hard'], names: Names): readonly FieldError[] =>
   amountsOf(list).flatMap((entry) => {
     const at = `${path}[${entry.name}]`;
     const wrong = quotaResourceProblem(entry.name);
@@ -73,9 +78,13 @@ const opposites = [
 const conflict = (scopes: readonly string[]): boolean =>
   opposites.some(([one, other]) => scopes.includes(one) && scopes.includes(other));
 
-const resourcesOf = (spec: JsonObject): readonly string[] => Object.keys(asObject(spec['hard']));
+const resourcesOf = (spec: ResourceQuotaSpec): readonly string[] => Object.keys(spec.hard ?? {});
 
-function checkScopes(path: string, scopes: readonly string[], spec: JsonObject): readonly FieldError[] {
+function checkScopes(
+  path: string,
+  scopes: readonly string[],
+  spec: ResourceQuotaSpec,
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const scope of scopes) {
     if (!knownScopes.has(scope)) errors.push(fieldError.invalid(path, scopes, 'unsupported scope'));
@@ -87,19 +96,27 @@ function checkScopes(path: string, scopes: readonly string[], spec: JsonObject):
 }
 
 /** Conditions on scopes; errors name the list. */
-function checkScopeSelector(path: string, selector: JsonObject, spec: JsonObject): readonly FieldError[] {
+function checkScopeSelector(
+  path: string,
+  selector: ScopeSelector,
+  spec: ResourceQuotaSpec,
+): readonly FieldError[] {
   const at = `${path}.matchExpressions`;
-  const conditions = asObjects(selector['matchExpressions']);
-  const scopes = conditions.map((condition) => asText(condition['scopeName']));
+  const conditions = selector.matchExpressions ?? [];
+  const scopes = conditions.map((condition) => condition.scopeName ?? '');
   const errors = conditions.flatMap((condition) => checkCondition(at, condition, spec));
   return conflict(scopes) ? [...errors, fieldError.invalid(at, scopes, 'conflicting scopes')] : errors;
 }
 
-function checkCondition(path: string, condition: JsonObject, spec: JsonObject): readonly FieldError[] {
+function checkCondition(
+  path: string,
+  condition: ScopedResourceSelectorRequirement,
+  spec: ResourceQuotaSpec,
+): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const scope = asText(condition['scopeName']);
-  const operator = asText(condition['operator']);
-  const values = asStrings(condition['values']);
+  const scope = condition.scopeName ?? '';
+  const operator = condition.operator ?? '';
+  const values = condition.values ?? [];
   if (!knownScopes.has(scope))
     errors.push(fieldError.invalid(`${path}.scopeName`, scope, 'unsupported scope'));
   else if (!resourcesOf(spec).every((resource) => fits(scope, resource))) {

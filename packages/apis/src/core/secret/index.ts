@@ -3,20 +3,21 @@ import { type Derive, f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asObject, asText } from '../../read.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../../table.ts';
+import type * as core from '../../types/core.ts';
+import type { Draft } from '../../types/draft.ts';
 import { validateSecret } from './validation.ts';
 
 /** Text values go into `data`, over what is there under the same key; they are for writing only. */
-export const deriveSecretData: Derive = (secret) => {
-  if (secret['stringData'] === undefined) return false;
-  const data: Record<string, unknown> = { ...asObject(secret['data']) };
-  for (const [key, text] of Object.entries(asObject(secret['stringData']))) {
-    setMember(data, key, Buffer.from(asText(text), 'utf8').toString('base64'));
+export const deriveSecretData: Derive<Draft<core.Secret>> = (secret) => {
+  if (secret.stringData === undefined) return false;
+  const data: Record<string, string> = { ...secret.data };
+  for (const [key, text] of Object.entries(secret.stringData)) {
+    setMember(data, key, Buffer.from(text ?? '', 'utf8').toString('base64'));
   }
-  delete secret['stringData'];
-  secret['data'] = data;
+  delete secret.stringData;
+  secret.data = data;
   return true;
 };
 
@@ -43,14 +44,14 @@ export const Secret = struct(
   { typeMeta: true, holdsCredentials: true, derive: deriveSecretData },
 );
 
-const secretTable: TableDefinition = {
+const secretTable: TableDefinition<core.Secret> = {
   columns: [
     nameColumn,
     column('Type', 'What the secret is for.'),
     column('Data', 'Number of values.'),
     ageColumn,
   ],
-  cells: (secret) => [nameCell(secret), asText(secret['type']), countOf(secret['data']), ageCell(secret)],
+  cells: (secret) => [nameCell(secret), secret.type ?? '', countOf(secret.data), ageCell(secret)],
 };
 
 export const secrets: ResourceType = defineResource({
@@ -60,6 +61,6 @@ export const secrets: ResourceType = defineResource({
   namespaced: true,
   versions: [{ version: 'v1', schema: Secret }],
   table: secretTable,
-  strategy: strategyOf({ validate: (next, old, { names }) => validateSecret(next, old, names) }),
+  strategy: strategyOf<core.Secret>({ validate: (next, old, { names }) => validateSecret(next, old, names) }),
   fields: { type: textField('type') },
 });

@@ -1,31 +1,27 @@
-import { type ApiObject, type FieldError, fieldError, type Names } from '@orch/machinery';
-import { asObject, asText, type JsonObject } from '../../read.ts';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Secret } from '../../types/core.ts';
 import { checkFrozen, checkKeys, maxDataBytes, sizeOf } from '../shared/validation/keyed-data.ts';
 
 /** Keys and size of the values, and what the type of the secret asks for. */
-export function validateSecret(
-  next: ApiObject,
-  old: ApiObject | undefined,
-  names: Names,
-): readonly FieldError[] {
+export function validateSecret(next: Secret, old: Secret | undefined, names: Names): readonly FieldError[] {
   const { data } = next;
   const errors = [...checkKeys('data', data)];
   if (sizeOf(data, 'base64') > maxDataBytes) errors.push(fieldError.tooLong('data', maxDataBytes));
   errors.push(...checkType(next, names));
   if (old === undefined) return errors;
-  const changed = asText(next['type']) !== asText(old['type']);
-  const type = changed ? [fieldError.invalid('type', next['type'], 'field is immutable')] : [];
+  const changed = (next.type ?? '') !== (old.type ?? '');
+  const type = changed ? [fieldError.invalid('type', next.type, 'field is immutable')] : [];
   return [...type, ...errors, ...checkFrozen(next, old, ['data'])];
 }
 
 const required = (path: string, present: boolean): readonly FieldError[] =>
   present ? [] : [fieldError.required(path)];
 
-function checkType(secret: ApiObject, names: Names): readonly FieldError[] {
+function checkType(secret: Secret, names: Names): readonly FieldError[] {
   const { secretTypes: types } = names;
-  const data = asObject(secret['data']);
+  const data = secret.data ?? {};
   const has = (key: string): boolean => Object.hasOwn(data, key);
-  switch (asText(secret['type'])) {
+  switch (secret.type ?? '') {
     case types.serviceAccountToken: {
       const key = names.annotations.serviceAccountName;
       return required(`metadata.annotations[${key}]`, (secret.metadata.annotations?.[key] ?? '') !== '');
@@ -47,11 +43,11 @@ function checkType(secret: ApiObject, names: Names): readonly FieldError[] {
   }
 }
 
-function checkJson(data: JsonObject, key: string): readonly FieldError[] {
+function checkJson(data: Readonly<Record<string, string>>, key: string): readonly FieldError[] {
   const path = `data[${key}]`;
   if (!Object.hasOwn(data, key)) return [fieldError.required(path)];
   try {
-    const config: unknown = JSON.parse(Buffer.from(asText(data[key]), 'base64').toString('utf8'));
+    const config: unknown = JSON.parse(Buffer.from(data[key] ?? '', 'base64').toString('utf8'));
     if (typeof config === 'object' && !Array.isArray(config)) return [];
   } catch {
     // Whatever is wrong with it, the answer is the same.

@@ -1,13 +1,3 @@
-import {
-  asNumber,
-  asObject,
-  asObjects,
-  asStrings,
-  asText,
-  type JsonObject,
-  specOf,
-  statusOf,
-} from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import {
   ageCell,
@@ -19,32 +9,33 @@ import {
   orNone,
   wideColumn,
 } from '../../table.ts';
+import type { Service, ServicePort, ServiceSpec, ServiceStatus } from '../../types/core.ts';
 import { loadBalancerText } from '../shared/load-balancer-text.ts';
 
-function externalText(spec: JsonObject, status: JsonObject): string {
-  const addresses = asStrings(spec['externalIPs']).join(',');
-  switch (asText(spec['type'])) {
+function externalText(spec: ServiceSpec, status: ServiceStatus): string {
+  const addresses = (spec.externalIPs ?? []).join(',');
+  switch (spec.type ?? '') {
     case 'ClusterIP':
     case 'NodePort':
       return orNone(addresses);
     case 'LoadBalancer': {
-      const balancer = loadBalancerText(asObject(status['loadBalancer']));
+      const balancer = loadBalancerText(status.loadBalancer ?? {});
       return [balancer, addresses].filter((text) => text !== '').join(',') || '<pending>';
     }
     case 'ExternalName':
-      return asText(spec['externalName']);
+      return spec.externalName ?? '';
     default:
       return '<unknown>';
   }
 }
 
-const portText = (port: JsonObject): string => {
-  const nodePort = asNumber(port['nodePort']);
-  const number = nodePort > 0 ? `${port['port']}:${nodePort}` : `${port['port']}`;
-  return `${number}/${asText(port['protocol'])}`;
+const portText = (port: ServicePort): string => {
+  const nodePort = port.nodePort ?? 0;
+  const number = nodePort > 0 ? `${port.port}:${nodePort}` : `${port.port}`;
+  return `${number}/${port.protocol ?? ''}`;
 };
 
-export const serviceTable: TableDefinition = {
+export const serviceTable: TableDefinition<Service> = {
   columns: [
     nameColumn,
     column('Type', 'How the service is reached: ClusterIP, NodePort, LoadBalancer or ExternalName.'),
@@ -55,15 +46,15 @@ export const serviceTable: TableDefinition = {
     wideColumn('Selector', 'Labels of the pods behind the service.'),
   ],
   cells(service) {
-    const spec = specOf(service);
+    const spec = service.spec ?? {};
     return [
       nameCell(service),
-      asText(spec['type']),
-      orNone(asStrings(spec['clusterIPs'])[0] ?? ''),
-      externalText(spec, statusOf(service)),
-      orNone(asObjects(spec['ports']).map(portText).join(',')),
+      spec.type ?? '',
+      orNone((spec.clusterIPs ?? [])[0] ?? ''),
+      externalText(spec, service.status ?? {}),
+      orNone((spec.ports ?? []).map(portText).join(',')),
       ageCell(service),
-      labelsText(spec['selector']),
+      labelsText(spec.selector),
     ];
   },
 };

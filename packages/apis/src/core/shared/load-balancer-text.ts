@@ -1,9 +1,7 @@
-import { asObjects, asText, type JsonObject } from '../../read.ts';
+import type { LoadBalancerStatus } from '../../types/core.ts';
 
 /** Where a load balancer accepts traffic: addresses or names, in order. */
-export function loadBalancerText(status: JsonObject): string {
-  const found = asObjects(status['ingress']).map(
-    (ingress) => asText(ingress['ip']) || asText(ingress['hostname']),
-  );
+export function loadBalancerText(status: LoadBalancerStatus): string {
+  const found = (status.ingress ?? []).map((ingress) => (ingress.ip ?? '') || (ingress.hostname ?? ''));
   return [...new Set(found.filter((text) => text !== ''))].sort().join(',');
 }

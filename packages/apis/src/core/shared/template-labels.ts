@@ -1,20 +1,26 @@
 import type { Derive } from '@orch/schema';
-import { asObject, type JsonObject } from '../../read.ts';
+import type { PodTemplateSpec, ReplicationController, ReplicationControllerSpec } from '../../types/core.ts';
+import type { Draft } from '../../types/draft.ts';
 
-const labelsOf = (template: unknown): JsonObject | undefined => {
-  const labels = asObject(asObject(template)['metadata'])['labels'];
-  return labels === undefined ? undefined : { ...asObject(labels) };
-};
+type Labels = Record<string, string>;
+
+const labelsOf = (template: PodTemplateSpec | null | undefined): Labels | undefined =>
+  template?.metadata?.labels && { ...template.metadata.labels };
 
 /** The pods of the template are those that count. */
-export const templateLabels = (spec: JsonObject): JsonObject | undefined => labelsOf(spec['template']);
+export const templateLabels = (spec: ReplicationControllerSpec): Labels | undefined =>
+  labelsOf(spec.template);
+
+/** An object with a template of pods. */
+type LabelledByTemplate = Pick<ReplicationController, 'metadata'> & {
+  readonly spec?: { readonly template?: PodTemplateSpec | null };
+};
 
 /** A controller without labels gets those of its pods. */
-export const deriveLabels: Derive = (object) => {
-  const metadata = asObject(object['metadata']) as Record<string, unknown>;
-  const labels =
-    metadata['labels'] === undefined ? labelsOf(asObject(object['spec'])['template']) : undefined;
+export const deriveLabels: Derive<Draft<LabelledByTemplate>> = (object) => {
+  const { metadata } = object;
+  const labels = metadata.labels === undefined ? labelsOf(object.spec?.template) : undefined;
   if (labels === undefined) return false;
-  metadata['labels'] = labels;
+  metadata.labels = labels;
   return true;
 };

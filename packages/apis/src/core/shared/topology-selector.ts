@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, items, struct } from '@orch/schema';
-import { asObjects, asStrings, asText } from '../../read.ts';
+import type * as core from '../../types/core.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 export const TopologySelectorLabelRequirement = struct(
@@ -19,13 +19,13 @@ function repeated(texts: readonly string[]): readonly number[] {
 }
 
 /** Every label is spoken of once, with no value twice. That there are values is said beside their declaration. */
-const checkTopologyTerm: Check = (term, { path }) => {
-  const conditions = asObjects(term['matchLabelExpressions']);
-  const keys = conditions.map((condition) => asText(condition['key']));
+const checkTopologyTerm: Check<core.TopologySelectorTerm> = (term, { path }) => {
+  const conditions = term.matchLabelExpressions ?? [];
+  const keys = conditions.map((condition) => condition.key ?? '');
   const at = (i: number): string => `${path}.matchLabelExpressions[${i}]`;
   const errors: FieldError[] = repeated(keys).map((i) => fieldError.duplicate(`${at(i)}.key`, keys[i]));
   conditions.forEach((condition, i) => {
-    const values = asStrings(condition['values']);
+    const values = condition.values ?? [];
     errors.push(...checkFormat('qualifiedName', `${at(i)}.key`, keys[i]));
     for (const j of repeated(values)) errors.push(fieldError.duplicate(`${at(i)}.values[${j}]`, values[j]));
   });

@@ -1,24 +1,24 @@
-import { type ApiObject, jsonEquals } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { asObjects } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
+import type { EndpointSlice } from '../../types/discovery.ts';
 import { validateEndpointSlice } from './validation.ts';
 
 /** The hub shows what older versions said about places, but takes no word of it from its own clients. */
-function dropTopology(slice: ApiObject): void {
-  for (const endpoint of asObjects(slice['endpoints'])) {
-    delete (endpoint as Record<string, unknown>)['deprecatedTopology'];
+function dropTopology(slice: EndpointSlice): void {
+  for (const endpoint of slice.endpoints ?? []) {
+    delete (endpoint as Record<string, unknown>).deprecatedTopology;
   }
 }
 
-export const endpointSliceStrategy: Strategy = strategyOf({
+export const endpointSliceStrategy: Strategy<EndpointSlice> = strategyOf({
   generation: 'spec',
   prepareForCreate(next, { requestVersion }) {
     if (requestVersion === 'discovery/v1') dropTopology(next);
   },
   prepareForUpdate(next, old, { requestVersion }) {
     const isOurs = requestVersion === 'discovery/v1';
-    if (isOurs && !jsonEquals(next['endpoints'], old['endpoints'])) dropTopology(next);
+    if (isOurs && !jsonEquals(next.endpoints, old.endpoints)) dropTopology(next);
   },
   validate: validateEndpointSlice,
 });

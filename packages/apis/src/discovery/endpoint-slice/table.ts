@@ -1,6 +1,6 @@
-import { asObjects, asStrings, asText } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { EndpointSlice } from '../../types/discovery.ts';
 
 const shown = 3;
 
@@ -11,7 +11,7 @@ function listText(all: readonly string[]): string {
   return text === '' ? '<unset>' : text;
 }
 
-export const endpointSliceTable: TableDefinition = {
+export const endpointSliceTable: TableDefinition<EndpointSlice> = {
   columns: [
     nameColumn,
     column('AddressType', 'What the addresses are: IPv4, IPv6 or FQDN.'),
@@ -21,13 +21,11 @@ export const endpointSliceTable: TableDefinition = {
   ],
   cells: (slice) => [
     nameCell(slice),
-    asText(slice['addressType']),
+    slice.addressType ?? '',
     listText(
-      asObjects(slice['ports']).map(({ name, port }) =>
-        port === undefined ? asText(name) || '*' : `${port}`,
-      ),
+      (slice.ports ?? []).map(({ name, port }) => (port === undefined ? (name ?? '') || '*' : `${port}`)),
     ),
-    listText(asObjects(slice['endpoints']).flatMap((endpoint) => asStrings(endpoint['addresses']))),
+    listText((slice.endpoints ?? []).flatMap((endpoint) => endpoint.addresses ?? [])),
     ageCell(slice),
   ],
 };

@@ -15,25 +15,25 @@ function pull(labels: MutableJsonObject, key: string): unknown {
  */
 const endpoint: Lens = {
   toHub(value, { names: { labels } }) {
-    const topology = isJsonObject(value['topology']) ? value['topology'] : {};
-    delete value['topology'];
+    const topology = isJsonObject(value.topology) ? value.topology : {};
+    delete value.topology;
     const zone = pull(topology, labels.topologyZone);
-    if (zone !== undefined) value['zone'] = zone;
+    if (zone !== undefined) value.zone = zone;
     const node = Object.hasOwn(topology, labels.hostname) ? topology[labels.hostname] : undefined;
-    value['nodeName'] ??= node;
-    if (value['nodeName'] === node) delete topology[labels.hostname];
-    if (Object.keys(topology).length > 0) value['deprecatedTopology'] = topology;
+    value.nodeName ??= node;
+    if (value.nodeName === node) delete topology[labels.hostname];
+    if (Object.keys(topology).length > 0) value.deprecatedTopology = topology;
   },
   fromHub(value, { names: { labels } }) {
     const { deprecatedTopology, nodeName } = value;
     const topology = isJsonObject(deprecatedTopology) ? deprecatedTopology : {};
-    delete value['deprecatedTopology'];
+    delete value.deprecatedTopology;
     const zone = pull(value, 'zone');
     if (zone !== undefined) topology[labels.topologyZone] = zone;
     if (nodeName !== undefined && !Object.hasOwn(topology, labels.hostname)) {
       topology[labels.hostname] = nodeName;
     }
-    if (Object.keys(topology).length > 0) value['topology'] = topology;
+    if (Object.keys(topology).length > 0) value.topology = topology;
   },
 };
 

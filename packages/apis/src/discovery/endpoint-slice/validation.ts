@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldError,
   fullyQualified,
@@ -7,8 +6,8 @@ import {
   nonSpecialIp,
   validateLabels,
 } from '@orch/machinery';
-import { asObjects, asStringMap, asStrings, asText } from '../../read.ts';
 import type { StrategyContext } from '../../resource-type.ts';
+import type { EndpointSlice } from '../../types/discovery.ts';
 
 const maxTopologyLabels = 16;
 const domain = fullyQualified(2);
@@ -28,17 +27,17 @@ const addressProblems: Readonly<Record<string, (address: string) => string | und
 
 /** Addresses are of the type of the slice, and ports have different names. */
 export function validateEndpointSlice(
-  next: ApiObject,
-  _old: ApiObject | undefined,
+  next: EndpointSlice,
+  _old: EndpointSlice | undefined,
   { requestVersion }: StrategyContext,
 ): readonly FieldError[] {
   const topology = requestVersion === 'discovery/v1' ? 'deprecatedTopology' : 'topology';
-  const type = asText(next['addressType']);
+  const type = next.addressType ?? '';
   const problem = Object.hasOwn(addressProblems, type) ? addressProblems[type] : undefined;
   return [
-    ...asObjects(next['endpoints']).flatMap((endpoint, i) => [
-      ...checkAddresses(`endpoints[${i}].addresses`, asStrings(endpoint['addresses']), problem),
-      ...checkTopology(`endpoints[${i}].${topology}`, asStringMap(endpoint['deprecatedTopology'])),
+    ...(next.endpoints ?? []).flatMap((endpoint, i) => [
+      ...checkAddresses(`endpoints[${i}].addresses`, endpoint.addresses ?? [], problem),
+      ...checkTopology(`endpoints[${i}].${topology}`, endpoint.deprecatedTopology ?? {}),
     ]),
     ...checkPortNames(next),
   ];
@@ -61,10 +60,10 @@ function checkTopology(path: string, labels: Readonly<Record<string, string>>): 
 }
 
 /** The empty name counts too. */
-function checkPortNames(slice: ApiObject): readonly FieldError[] {
+function checkPortNames(slice: EndpointSlice): readonly FieldError[] {
   const taken = new Set<string>();
-  return asObjects(slice['ports']).flatMap((port, i) => {
-    const name = asText(port['name']);
+  return (slice.ports ?? []).flatMap((port, i) => {
+    const name = port.name ?? '';
     const twice = taken.has(name);
     taken.add(name);
     return twice ? [fieldError.duplicate(`ports[${i}].name`, name)] : [];

@@ -1,8 +1,8 @@
-import { asNumber, asObject, asObjects, asText, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
+import type { FlowSchemaV1beta3 } from '../../types/flowcontrol.ts';
 
-export const flowSchemaTable: TableDefinition = {
+export const flowSchemaTable: TableDefinition<FlowSchemaV1beta3> = {
   columns: [
     nameColumn,
     column('PriorityLevel', 'Priority level of the requests.'),
@@ -12,15 +12,15 @@ export const flowSchemaTable: TableDefinition = {
     column('MissingPL', 'Whether there is no such priority level.'),
   ],
   cells(schema) {
-    const spec = specOf(schema);
-    const dangling = asObjects(statusOf(schema)['conditions']).find(({ type }) => type === 'Dangling');
+    const spec = schema.spec ?? {};
+    const dangling = (schema.status?.conditions ?? []).find(({ type }) => type === 'Dangling');
     return [
       nameCell(schema),
-      asText(asObject(spec['priorityLevelConfiguration'])['name']),
-      asNumber(spec['matchingPrecedence']),
-      orNone(asText(asObject(spec['distinguisherMethod'])['type'])),
+      spec.priorityLevelConfiguration?.name ?? '',
+      spec.matchingPrecedence ?? 0,
+      orNone(spec.distinguisherMethod?.type ?? ''),
       ageCell(schema),
-      dangling === undefined ? '?' : asText(dangling['status']),
+      dangling === undefined ? '?' : (dangling.status ?? ''),
     ];
   },
 };

@@ -1,10 +1,10 @@
-import { asObject, asText, specOf } from '../../read.ts';
 import type { Cell, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { PriorityLevelConfigurationV1beta3 } from '../../types/flowcontrol.ts';
 
-const numberOf = (value: unknown): Cell => (typeof value === 'number' ? value : '<none>');
+const numberOf = (value: number | undefined): Cell => value ?? '<none>';
 
-const priorityLevelTableWith = (shares: string): TableDefinition => ({
+const priorityLevelTableWith = (shares: string): TableDefinition<PriorityLevelConfigurationV1beta3> => ({
   columns: [
     nameColumn,
     column('Type', 'Exempt or Limited.'),
@@ -15,22 +15,24 @@ const priorityLevelTableWith = (shares: string): TableDefinition => ({
     ageColumn,
   ],
   cells(level) {
-    const spec = specOf(level);
-    const limited = asObject(spec['limited']);
-    const queuing = asObject(asObject(limited['limitResponse'])['queuing']);
+    const spec = level.spec ?? {};
+    const limited = spec.limited ?? {};
+    const queuing = limited.limitResponse?.queuing ?? {};
     return [
       nameCell(level),
-      asText(spec['type']),
-      numberOf(limited['nominalConcurrencyShares']),
-      numberOf(queuing['queues']),
-      numberOf(queuing['handSize']),
-      numberOf(queuing['queueLengthLimit']),
+      spec.type ?? '',
+      numberOf(limited.nominalConcurrencyShares),
+      numberOf(queuing.queues),
+      numberOf(queuing.handSize),
+      numberOf(queuing.queueLengthLimit),
       ageCell(level),
     ];
   },
 });
 
-export const priorityLevelTable: TableDefinition = priorityLevelTableWith('NominalConcurrencyShares');
+export const priorityLevelTable: TableDefinition<PriorityLevelConfigurationV1beta3> =
+  priorityLevelTableWith('NominalConcurrencyShares');
 
 /** Before levels could lend their seats. */
-export const earlierPriorityLevelTable: TableDefinition = priorityLevelTableWith('AssuredConcurrencyShares');
+export const earlierPriorityLevelTable: TableDefinition<PriorityLevelConfigurationV1beta3> =
+  priorityLevelTableWith('AssuredConcurrencyShares');

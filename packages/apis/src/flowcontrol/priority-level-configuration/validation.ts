@@ -1,14 +1,19 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asNumber, asObject, asText, specOf } from '../../read.ts';
+import type {
+  LimitResponseV1beta3,
+  PriorityLevelConfigurationSpecV1beta3,
+  PriorityLevelConfigurationV1beta3,
+  QueuingConfigurationV1beta3,
+} from '../../types/flowcontrol.ts';
 
 /** Dealing a hand of queues uses up so many bits of a hash. */
 const maxHashBits = 60;
 
 /** A hand is not bigger than the deck, and is dealt from one hash. Ranges are said beside the declarations. */
-export const checkQueuing: Check = (queuing, { path }) => {
-  const queues = asNumber(queuing['queues']);
-  const handSize = asNumber(queuing['handSize']);
+export const checkQueuing: Check<QueuingConfigurationV1beta3> = (queuing, { path }) => {
+  const queues = queuing.queues ?? 0;
+  const handSize = queuing.handSize ?? 0;
   if (queues < 1 || handSize < 1) return [];
   const at = `${path}.handSize`;
   if (handSize > queues) {
@@ -19,9 +24,9 @@ export const checkQueuing: Check = (queuing, { path }) => {
   return bits > maxHashBits ? [fieldError.invalid(at, handSize, why)] : [];
 };
 
-export const checkResponse: Check = (response, { path }) => {
+export const checkResponse: Check<LimitResponseV1beta3> = (response, { path }) => {
   const { queuing } = response;
-  switch (response['type']) {
+  switch (response.type) {
     case 'Reject':
       return queuing === undefined
         ? []
@@ -31,15 +36,16 @@ export const checkResponse: Check = (response, { path }) => {
         ? [fieldError.required(`${path}.queuing`, "must not be empty if the type is 'Queue'")]
         : [];
     default:
-      return [fieldError.notSupported(`${path}.type`, asText(response['type']), ['Queue', 'Reject'])];
+      return [fieldError.notSupported(`${path}.type`, response.type ?? '', ['Queue', 'Reject'])];
   }
 };
 
 /** There is one level without limits. */
-export const checkLevel: Check = (spec, { path, root }) => {
-  const type = asText(spec['type']);
+export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, { path, root }) => {
+  const type = spec.type ?? '';
   const { limited } = spec;
-  const isExempt = asText(asObject(root['metadata'])['name']) === 'exempt';
+  const { metadata }: Partial<PriorityLevelConfigurationV1beta3> = root;
+  const isExempt = (metadata?.name ?? '') === 'exempt';
   const errors: FieldError[] = [];
   if (type !== 'Exempt' && type !== 'Limited') {
     errors.push(fieldError.notSupported(`${path}.type`, type, ['Exempt', 'Limited']));
@@ -69,14 +75,14 @@ const mandatory: ReadonlyMap<string, object> = new Map([
 ]);
 
 /** A level as it would be in a release that knows how to lend. */
-function lending(spec: Readonly<Record<string, unknown>>): object {
-  if (spec['limited'] === undefined) return spec;
-  return { ...spec, limited: { lendablePercent: 0, ...asObject(spec['limited']) } };
+function lending(spec: PriorityLevelConfigurationSpecV1beta3): object {
+  if (spec.limited === undefined) return spec;
+  return { ...spec, limited: { lendablePercent: 0, ...spec.limited } };
 }
 
-export function validatePriorityLevel(next: ApiObject): readonly FieldError[] {
+export function validatePriorityLevel(next: PriorityLevelConfigurationV1beta3): readonly FieldError[] {
   const name = next.metadata.name ?? '';
   const fixed = mandatory.get(name);
-  if (fixed === undefined || jsonEquals(lending(specOf(next)), fixed)) return [];
-  return [fieldError.invalid('spec', specOf(next), `spec of '${name}' must equal the fixed value`)];
+  if (fixed === undefined || jsonEquals(lending(next.spec ?? {}), fixed)) return [];
+  return [fieldError.invalid('spec', next.spec ?? {}, `spec of '${name}' must equal the fixed value`)];
 }

@@ -1,12 +1,12 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObjects, asText } from '../../read.ts';
+import type { FlowSchemaStatusV1beta3 } from '../../types/flowcontrol.ts';
 
 /** Every condition has a type, and none has that of another. */
-export const checkConditionTypes: Check = (status, { path }) => {
+export const checkConditionTypes: Check<FlowSchemaStatusV1beta3> = (status, { path }) => {
   const seen = new Set<string>();
-  return asObjects(status['conditions']).flatMap((condition, i): readonly FieldError[] => {
-    const type = asText(condition['type']);
+  return (status.conditions ?? []).flatMap((condition, i): readonly FieldError[] => {
+    const type = condition.type ?? '';
     const at = `${path}.conditions[${i}].type`;
     const known = seen.has(type);
     seen.add(type);

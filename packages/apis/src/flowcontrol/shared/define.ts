@@ -18,7 +18,7 @@ export const strategy = (validate: NonNullable<Strategy['validate']>): Strategy 
     generation: 'spec',
     resetStatus: true,
     prepareForCreate(next) {
-      next['status'] = {};
+      next.status = {};
     },
     prepareForUpdate: keepStatus,
     validate,

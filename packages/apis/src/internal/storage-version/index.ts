@@ -17,7 +17,7 @@ export const storageVersions: ResourceType = defineResource({
     unconditionalUpdate: false,
     resetStatus: true,
     prepareForCreate(next) {
-      next['status'] = {};
+      next.status = {};
     },
     prepareForUpdate: keepStatus,
     through: { status: statusRules() },

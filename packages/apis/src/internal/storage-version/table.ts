@@ -1,19 +1,17 @@
-import { asObjects, asText, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { ServerStorageVersionV1alpha1, StorageVersionV1alpha1 } from '../../types/apiserverinternal.ts';
 
 const shown = 3;
 
 /** The first servers with their versions, and how many more there are. */
-function serversText(servers: unknown): string {
-  const all = asObjects(servers).map(
-    (server) => `${asText(server['apiServerID'])}=${asText(server['encodingVersion'])}`,
-  );
+function serversText(servers: readonly ServerStorageVersionV1alpha1[] = []): string {
+  const all = servers.map((server) => `${server.apiServerID ?? ''}=${server.encodingVersion ?? ''}`);
   const text = all.slice(0, shown).join(',');
   return all.length > shown ? `${text} + ${all.length - shown} more...` : text;
 }
 
-export const storageVersionTable: TableDefinition = {
+export const storageVersionTable: TableDefinition<StorageVersionV1alpha1> = {
   columns: [
     nameColumn,
     column('CommonEncodingVersion', 'Version in which all servers write.'),
@@ -21,10 +19,10 @@ export const storageVersionTable: TableDefinition = {
     ageColumn,
   ],
   cells(version) {
-    const { commonEncodingVersion, storageVersions } = statusOf(version);
+    const { commonEncodingVersion, storageVersions } = version.status ?? {};
     return [
       nameCell(version),
-      commonEncodingVersion === undefined ? '<unset>' : asText(commonEncodingVersion),
+      commonEncodingVersion === undefined ? '<unset>' : (commonEncodingVersion ?? ''),
       serversText(storageVersions),
       ageCell(version),
     ];

@@ -1,6 +1,9 @@
 import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObjects, asStrings, asText, type JsonObject } from '../../read.ts';
+import type {
+  ServerStorageVersionV1alpha1,
+  StorageVersionStatusV1alpha1,
+} from '../../types/apiserverinternal.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 /** `v1`, or `group/v1`. */
@@ -14,12 +17,12 @@ function checkApiVersion(path: string, text: string): readonly FieldError[] {
 }
 
 /** A server can read what it writes. */
-export const checkServerVersion: Check = (server, { path }) => {
-  const encoding = asText(server['encodingVersion']);
-  const decodable = asStrings(server['decodableVersions']);
+export const checkServerVersion: Check<ServerStorageVersionV1alpha1> = (server, { path }) => {
+  const encoding = server.encodingVersion ?? '';
+  const decodable = server.decodableVersions ?? [];
   const why = `decodableVersions must include encodingVersion ${encoding}`;
   return [
-    ...checkFormat('dns1123subdomain', `${path}.apiServerID`, asText(server['apiServerID'])),
+    ...checkFormat('dns1123subdomain', `${path}.apiServerID`, server.apiServerID ?? ''),
     ...checkApiVersion(`${path}.encodingVersion`, encoding),
     ...decodable.flatMap((version, i) => checkApiVersion(`${path}.decodableVersions[${i}]`, version)),
     ...(decodable.includes(encoding)
@@ -29,15 +32,15 @@ export const checkServerVersion: Check = (server, { path }) => {
 };
 
 /** The version in which all servers write; undefined when they do not agree, or there are none. */
-function agreed(servers: readonly JsonObject[]): string | undefined {
-  const all = new Set(servers.map((server) => asText(server['encodingVersion'])));
+function agreed(servers: readonly ServerStorageVersionV1alpha1[]): string | undefined {
+  const all = new Set(servers.map((server) => server.encodingVersion ?? ''));
   const [only] = all;
   return all.size === 1 ? only : undefined;
 }
 
-export const checkVersionStatus: Check = (status, { path }) => {
-  const common = agreed(asObjects(status['storageVersions']));
-  const said = status['commonEncodingVersion'];
+export const checkVersionStatus: Check<StorageVersionStatusV1alpha1> = (status, { path }) => {
+  const common = agreed(status.storageVersions ?? []);
+  const said = status.commonEncodingVersion;
   if (common === said) return [];
   const why =
     common === undefined ? 'must be absent while servers do not agree' : `the common version is ${common}`;

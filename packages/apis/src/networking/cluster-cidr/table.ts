@@ -1,23 +1,24 @@
-import { asNumber, asObject, asObjects, asStrings, asText, type JsonObject, specOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone, wideColumn } from '../../table.ts';
+import type { NodeSelector, NodeSelectorRequirement } from '../../types/core.ts';
+import type { ClusterCIDRV1alpha1 } from '../../types/networking.ts';
 
 /** One condition on nodes: `zone In [a,b]`. */
-const conditionText = (condition: JsonObject): string => {
-  const values = asStrings(condition['values']);
-  const words = [asText(condition['key']), asText(condition['operator'])];
+const conditionText = (condition: NodeSelectorRequirement): string => {
+  const values = condition.values ?? [];
+  const words = [condition.key ?? '', condition.operator ?? ''];
   return [...words, ...(values.length === 0 ? [] : [`[${values.join(',')}]`])].join(' ');
 };
 
 /** Terms of which one must hold, each of conditions that must all hold. */
-function nodesText(selector: unknown): string {
-  const terms = asObjects(asObject(selector)['nodeSelectorTerms']).map((term) =>
-    [...asObjects(term['matchExpressions']), ...asObjects(term['matchFields'])].map(conditionText).join(','),
+function nodesText(selector: NodeSelector | undefined): string {
+  const terms = (selector?.nodeSelectorTerms ?? []).map((term) =>
+    [...(term.matchExpressions ?? []), ...(term.matchFields ?? [])].map(conditionText).join(','),
   );
   return orNone(terms.join(' || '));
 }
 
-export const clusterCidrTable: TableDefinition = {
+export const clusterCidrTable: TableDefinition<ClusterCIDRV1alpha1> = {
   columns: [
     nameColumn,
     column('PerNodeHostBits', 'Size of the range of a node, in bits.'),
@@ -27,14 +28,14 @@ export const clusterCidrTable: TableDefinition = {
     wideColumn('NodeSelector', 'Nodes that the ranges are for.'),
   ],
   cells(object) {
-    const spec = specOf(object);
+    const spec = object.spec ?? {};
     return [
       nameCell(object),
-      String(asNumber(spec['perNodeHostBits'])),
-      orNone(asText(spec['ipv4'])),
-      orNone(asText(spec['ipv6'])),
+      String(spec.perNodeHostBits ?? 0),
+      orNone(spec.ipv4 ?? ''),
+      orNone(spec.ipv6 ?? ''),
       ageCell(object),
-      nodesText(spec['nodeSelector']),
+      nodesText(spec.nodeSelector),
     ];
   },
 };

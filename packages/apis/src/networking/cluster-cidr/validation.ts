@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, parseIpRange } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asNumber, asText } from '../../read.ts';
+import type { ClusterCIDRSpecV1alpha1 } from '../../types/networking.ts';
 
 const minHostBits = 4;
 
@@ -10,19 +10,19 @@ const families = [
 ] as const;
 
 /** At least one range, each large enough for the range of a node. */
-export const checkClusterCidr: Check = (spec, { path }) => {
-  const given = families.filter(({ member }) => asText(spec[member]) !== '');
+export const checkClusterCidr: Check<ClusterCIDRSpecV1alpha1> = (spec, { path }) => {
+  const given = families.filter(({ member }) => (spec[member] ?? '') !== '');
   if (given.length === 0) {
     return [fieldError.required(path, 'one or both of `ipv4` and `ipv6` must be specified')];
   }
-  const hostBits = asNumber(spec['perNodeHostBits']);
+  const hostBits = spec.perNodeHostBits ?? 0;
   const at = `${path}.perNodeHostBits`;
   const errors: FieldError[] = [];
   if (hostBits < minHostBits) {
     errors.push(fieldError.invalid(at, hostBits, `must be greater than or equal to ${minHostBits}`));
   }
   for (const { member, family, bits } of given) {
-    const text = asText(spec[member]);
+    const text = spec[member] ?? '';
     const range = parseIpRange(text);
     if (range?.family !== family) {
       errors.push(fieldError.invalid(`${path}.${member}`, text, `must be a valid ${family} CIDR`));

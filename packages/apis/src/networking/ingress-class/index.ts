@@ -1,5 +1,6 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import type * as networking from '../../types/networking.ts';
 import { ingressClassTable } from './table.ts';
 import { IngressClass } from './v1.ts';
 
@@ -19,5 +20,5 @@ export const ingressClasses: ResourceType = defineResource({
     },
   ],
   table: ingressClassTable,
-  strategy: strategyOf({ generation: 'spec' }),
+  strategy: strategyOf<networking.IngressClass>({ generation: 'spec' }),
 });

@@ -1,15 +1,15 @@
-import { asObject, asText, specOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { IngressClass, IngressClassParametersReference } from '../../types/networking.ts';
 
-function parametersText(value: unknown): string {
+function parametersText(value: IngressClassParametersReference | undefined): string {
   if (value === undefined) return '<none>';
-  const { apiGroup, kind, name } = asObject(value);
-  const group = asText(apiGroup);
-  return `${asText(kind)}${group === '' ? '' : `.${group}`}/${asText(name)}`;
+  const { apiGroup, kind, name } = value;
+  const group = apiGroup ?? '';
+  return `${kind ?? ''}${group === '' ? '' : `.${group}`}/${name ?? ''}`;
 }
 
-export const ingressClassTable: TableDefinition = {
+export const ingressClassTable: TableDefinition<IngressClass> = {
   columns: [
     nameColumn,
     column('Controller', 'Who serves the ingresses of the class.'),
@@ -17,11 +17,11 @@ export const ingressClassTable: TableDefinition = {
     ageColumn,
   ],
   cells(ingressClass) {
-    const spec = specOf(ingressClass);
+    const spec = ingressClass.spec ?? {};
     return [
       nameCell(ingressClass),
-      asText(spec['controller']),
-      parametersText(spec['parameters']),
+      spec.controller ?? '',
+      parametersText(spec.parameters),
       ageCell(ingressClass),
     ];
   },

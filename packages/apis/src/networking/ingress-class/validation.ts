@@ -1,14 +1,14 @@
 import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asText } from '../../read.ts';
+import type { IngressClassParametersReference, IngressClassSpec } from '../../types/networking.ts';
 
 const maxBytes = 250;
 const pathPart = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
 /** A domain, a slash and a path below it. */
-export const checkController: Check = ({ controller }, { path }) => {
+export const checkController: Check<IngressClassSpec> = ({ controller }, { path }) => {
   const at = `${path}.controller`;
-  const name = asText(controller);
+  const name = controller ?? '';
   if (name === '') return [fieldError.required(at)];
   if (Buffer.byteLength(name) > maxBytes) return [fieldError.tooLong(at, maxBytes)];
   const slash = name.indexOf('/');
@@ -27,9 +27,9 @@ export const checkController: Check = ({ controller }, { path }) => {
 };
 
 /** Objects of a namespace are named with it, others without. */
-export const checkParameters: Check = ({ scope, namespace }, { path }) => {
+export const checkParameters: Check<IngressClassParametersReference> = ({ scope, namespace }, { path }) => {
   const at = `${path}.namespace`;
-  if (scope === 'Namespace' && asText(namespace) === '') {
+  if (scope === 'Namespace' && (namespace ?? '') === '') {
     return [fieldError.required(at, "`parameters.scope` is set to 'Namespace'")];
   }
   if (scope === 'Cluster' && namespace !== undefined) {

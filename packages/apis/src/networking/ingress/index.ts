@@ -1,17 +1,18 @@
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type * as networking from '../../types/networking.ts';
 import { ingressTable } from './table.ts';
 import { Ingress } from './v1.ts';
 import { ingressLens } from './v1beta1.lens.ts';
 import { Ingress as IngressV1Beta1 } from './v1beta1.ts';
 import { validateIngress, validateIngressStatus } from './validation/ingress.ts';
 
-const ingressStrategy: Strategy = strategyOf({
+const ingressStrategy: Strategy<networking.Ingress> = strategyOf({
   generation: 'spec',
   resetStatus: true,
   prepareForCreate(next) {
-    next['status'] = { loadBalancer: {} };
+    next.status = { loadBalancer: {} };
   },
   prepareForUpdate: keepStatus,
   validate: validateIngress,

@@ -1,20 +1,20 @@
 import { loadBalancerText } from '../../core/shared/load-balancer-text.ts';
-import { asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
+import type { Ingress, IngressRule } from '../../types/networking.ts';
 
 const shown = 3;
 
 /** The first hosts, and how many more rules there are. */
-function hostsText(rules: readonly JsonObject[]): string {
-  const named = rules.filter((rule) => asText(rule['host']) !== '').slice(0, shown);
+function hostsText(rules: readonly IngressRule[]): string {
+  const named = rules.filter((rule) => (rule.host ?? '') !== '').slice(0, shown);
   if (named.length === 0) return '*';
-  const text = named.map((rule) => asText(rule['host'])).join(',');
+  const text = named.map((rule) => rule.host ?? '').join(',');
   const isMore = named.length === shown && rules.at(-1) !== named.at(-1);
   return isMore ? `${text} + ${rules.length - shown} more...` : text;
 }
 
-export const ingressTable: TableDefinition = {
+export const ingressTable: TableDefinition<Ingress> = {
   columns: [
     nameColumn,
     column('Class', 'Class of the ingress.'),
@@ -24,13 +24,13 @@ export const ingressTable: TableDefinition = {
     ageColumn,
   ],
   cells(ingress) {
-    const spec = specOf(ingress);
+    const spec = ingress.spec ?? {};
     return [
       nameCell(ingress),
-      orNone(asText(spec['ingressClassName'])),
-      hostsText(asObjects(spec['rules'])),
-      loadBalancerText(asObject(statusOf(ingress)['loadBalancer'])),
-      asObjects(spec['tls']).length > 0 ? '80, 443' : '80',
+      orNone(spec.ingressClassName ?? ''),
+      hostsText(spec.rules ?? []),
+      loadBalancerText(ingress.status?.loadBalancer ?? {}),
+      (spec.tls ?? []).length > 0 ? '80, 443' : '80',
       ageCell(ingress),
     ];
   },

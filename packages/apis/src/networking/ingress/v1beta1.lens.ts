@@ -7,31 +7,31 @@ import { Ingress } from './v1beta1.ts';
 const backend: Lens = {
   toHub(value) {
     const { serviceName: name, servicePort: port } = value;
-    delete value['serviceName'];
-    delete value['servicePort'];
+    delete value.serviceName;
+    delete value.servicePort;
     if (name === undefined && (port === undefined || port === 0)) return;
-    value['service'] = {
+    value.service = {
       ...(name === undefined ? {} : { name }),
       port: typeof port === 'string' ? { name: port } : { number: port },
     };
   },
   fromHub(value) {
     const { service } = value;
-    delete value['service'];
+    delete value.service;
     if (!isJsonObject(service)) return;
-    const port = isJsonObject(service['port']) ? service['port'] : {};
-    if (service['name'] !== '') value['serviceName'] = service['name'];
-    value['servicePort'] = port['name'] ?? port['number'] ?? 0;
+    const port = isJsonObject(service.port) ? service.port : {};
+    if (service.name !== '') value.serviceName = service.name;
+    value.servicePort = port.name ?? port.number ?? 0;
   },
 };
 
 /** Paths of old had no type; in the hub every path has one. */
 const pathType: Lens = {
   toHub(path) {
-    path['pathType'] ??= 'ImplementationSpecific';
+    path.pathType ??= 'ImplementationSpecific';
   },
   fromHub(path) {
-    if (path['pathType'] === null) delete path['pathType'];
+    if (path.pathType === null) delete path.pathType;
   },
 };
 

@@ -1,25 +1,25 @@
 import { selectorText } from '../../apps/shared/columns.ts';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
-import { specOf } from '../../read.ts';
 import type { ResourceType, Strategy, TableDefinition } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type * as networking from '../../types/networking.ts';
 import { NetworkPolicy } from './v1.ts';
 
-const networkPolicyStrategy: Strategy = strategyOf({
+const networkPolicyStrategy: Strategy<networking.NetworkPolicy> = strategyOf({
   generation: 'spec',
   resetStatus: true,
   prepareForCreate(next) {
     // Policies of older releases have no status.
-    if (next['status'] !== undefined) next['status'] = {};
+    if (next.status !== undefined) next.status = {};
   },
   prepareForUpdate: keepStatus,
   through: { status: statusRules() },
 });
 
-const networkPolicyTable: TableDefinition = {
+const networkPolicyTable: TableDefinition<networking.NetworkPolicy> = {
   columns: [nameColumn, column('Pod-Selector', 'Labels of the pods that the policy is for.'), ageColumn],
-  cells: (policy) => [nameCell(policy), selectorText(specOf(policy)['podSelector']), ageCell(policy)],
+  cells: (policy) => [nameCell(policy), selectorText(policy.spec?.podSelector), ageCell(policy)],
 };
 
 export const networkPolicies: ResourceType = defineResource({

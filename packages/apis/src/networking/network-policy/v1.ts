@@ -2,7 +2,7 @@ import { f, items, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asObjects, type JsonObject } from '../../read.ts';
+import type * as networking from '../../types/networking.ts';
 import { checkIpBlock, checkPeer, checkPolicyPort, checkPolicyTypes } from './validation.ts';
 
 export const IPBlock = struct(
@@ -83,8 +83,8 @@ export const NetworkPolicyEgressRule = struct(
 );
 
 /** Policies speak of incoming traffic, and of outgoing traffic when they have rules for it. */
-const usualTypes = (spec: JsonObject): readonly string[] =>
-  asObjects(spec['egress']).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
+const usualTypes = (spec: networking.NetworkPolicySpec): readonly string[] =>
+  (spec.egress ?? []).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
 
 export const NetworkPolicySpec = struct(
   'networking.v1.NetworkPolicySpec',

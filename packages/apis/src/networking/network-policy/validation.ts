@@ -1,23 +1,28 @@
 import { type FieldError, fieldError, isProperSubrange, parseIpRange } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asNumber, asStrings, asText } from '../../read.ts';
+import type {
+  IPBlock,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from '../../types/networking.ts';
 import { checkFormat, checkPort, presentOf } from '../../validation-rules.ts';
 
 const maxPolicyTypes = 2;
 
-export const checkPolicyTypes: Check = ({ policyTypes }, { path }) => {
-  const types = asStrings(policyTypes);
+export const checkPolicyTypes: Check<NetworkPolicySpec> = ({ policyTypes }, { path }) => {
+  const types = policyTypes ?? [];
   if (types.length <= maxPolicyTypes) return [];
   return [fieldError.invalid(`${path}.policyTypes`, types, 'may not specify more than two policyTypes')];
 };
 
 /** A port by number or name; the end of a range of numbers comes after its beginning. */
-export const checkPolicyPort: Check = ({ port, endPort }, { path }) => [
+export const checkPolicyPort: Check<NetworkPolicyPort> = ({ port, endPort }, { path }) => [
   ...(port === undefined ? [] : checkPort(`${path}.port`, port)),
-  ...(endPort === undefined ? [] : checkEndPort(`${path}.endPort`, asNumber(endPort), port)),
+  ...(endPort === undefined ? [] : checkEndPort(`${path}.endPort`, endPort, port)),
 ];
 
-function checkEndPort(at: string, end: number, port: unknown): readonly FieldError[] {
+function checkEndPort(at: string, end: number, port: NetworkPolicyPort['port']): readonly FieldError[] {
   if (port === undefined) {
     return [fieldError.invalid(at, end, 'may not be specified when `port` is not specified')];
   }
@@ -29,7 +34,7 @@ function checkEndPort(at: string, end: number, port: unknown): readonly FieldErr
 }
 
 /** Pods, or addresses. */
-export const checkPeer: Check = (peer, { path }) => {
+export const checkPeer: Check<NetworkPolicyPeer> = (peer, { path }) => {
   const present = presentOf(peer, ['podSelector', 'namespaceSelector', 'ipBlock']);
   if (present.length === 0) return [fieldError.required(path, 'must specify a peer')];
   if (present.length === 1 || !present.includes('ipBlock')) return [];
@@ -37,10 +42,10 @@ export const checkPeer: Check = (peer, { path }) => {
 };
 
 /** Exceptions are smaller than the range, and within it. */
-export const checkIpBlock: Check = ({ cidr, except }, { path }) => {
-  const range = parseIpRange(asText(cidr));
+export const checkIpBlock: Check<IPBlock> = ({ cidr, except }, { path }) => {
+  const range = parseIpRange(cidr ?? '');
   if (range === undefined) return [];
-  return asStrings(except).flatMap((text, i) => {
+  return (except ?? []).flatMap((text, i) => {
     const at = `${path}.except[${i}]`;
     const wrong = checkFormat('cidr', at, text);
     if (wrong.length > 0) return wrong;

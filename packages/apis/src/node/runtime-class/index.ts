@@ -1,14 +1,14 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
-import { asText } from '../../read.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type * as node from '../../types/node.ts';
 import { RuntimeClass } from './v1.ts';
 import { RuntimeClass as RuntimeClassV1Alpha1, runtimeClassLens } from './v1alpha1.ts';
 import { validateRuntimeClass } from './validation.ts';
 
-const runtimeClassTable: TableDefinition = {
+const runtimeClassTable: TableDefinition<node.RuntimeClass> = {
   columns: [nameColumn, column('Handler', 'What nodes call the runtime.'), ageColumn],
-  cells: (runtimeClass) => [nameCell(runtimeClass), asText(runtimeClass['handler']), ageCell(runtimeClass)],
+  cells: (runtimeClass) => [nameCell(runtimeClass), runtimeClass.handler ?? '', ageCell(runtimeClass)],
 };
 
 export const runtimeClasses: ResourceType = defineResource({
@@ -35,7 +35,7 @@ export const runtimeClasses: ResourceType = defineResource({
     },
   ],
   table: runtimeClassTable,
-  strategy: strategyOf({
+  strategy: strategyOf<node.RuntimeClass>({
     createOnUpdate: true,
     unconditionalUpdate: false,
     validate: (next) => validateRuntimeClass(next),

@@ -1,17 +1,18 @@
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type * as policy from '../../types/policy.ts';
 import { podDisruptionBudgetTable } from './table.ts';
 import { PodDisruptionBudget } from './v1.ts';
 import { podDisruptionBudgetLens } from './v1beta1.lens.ts';
 import { PodDisruptionBudget as PodDisruptionBudgetV1Beta1 } from './v1beta1.ts';
 
-const podDisruptionBudgetStrategy: Strategy = strategyOf({
+const podDisruptionBudgetStrategy: Strategy<policy.PodDisruptionBudget> = strategyOf({
   unconditionalUpdate: false,
   generation: 'spec',
   resetStatus: true,
   prepareForCreate(next) {
-    next['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+    next.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
   },
   prepareForUpdate: keepStatus,
   through: { status: statusRules() },

@@ -1,10 +1,10 @@
-import { asNumber, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { PodDisruptionBudget } from '../../types/policy.ts';
 
-const boundText = (bound: unknown): string => (bound === undefined ? 'N/A' : `${bound}`);
+const boundText = (bound: number | string | undefined): string => (bound === undefined ? 'N/A' : `${bound}`);
 
-export const podDisruptionBudgetTable: TableDefinition = {
+export const podDisruptionBudgetTable: TableDefinition<PodDisruptionBudget> = {
   columns: [
     nameColumn,
     column('Min Available', 'How many pods must stay available.'),
@@ -13,12 +13,12 @@ export const podDisruptionBudgetTable: TableDefinition = {
     ageColumn,
   ],
   cells(budget) {
-    const spec = specOf(budget);
+    const spec = budget.spec ?? {};
     return [
       nameCell(budget),
-      boundText(spec['minAvailable']),
-      boundText(spec['maxUnavailable']),
-      asNumber(statusOf(budget)['disruptionsAllowed']),
+      boundText(spec.minAvailable),
+      boundText(spec.maxUnavailable),
+      budget.status?.disruptionsAllowed ?? 0,
       ageCell(budget),
     ];
   },

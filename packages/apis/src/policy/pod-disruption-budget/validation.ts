@@ -1,17 +1,18 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
+import type { PodDisruptionBudgetSpec } from '../../types/policy.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const bounds = ['minAvailable', 'maxUnavailable'] as const;
 
 /** A number of pods, or a percentage of them. */
-function checkBound(path: string, value: unknown): readonly FieldError[] {
+function checkBound(path: string, value: number | string | undefined): readonly FieldError[] {
   const wrong = checkFormat('positiveIntOrPercent', path, value);
   return wrong.length > 0 ? wrong : checkFormat('notOver100', path, value);
 }
 
 /** A budget says what must stay or what may go, not both. */
-export const checkDisruptionBounds: Check = (spec, { path }) => {
+export const checkDisruptionBounds: Check<PodDisruptionBudgetSpec> = (spec, { path }) => {
   const given = bounds.filter((bound) => spec[bound] !== undefined);
   const why = 'minAvailable and maxUnavailable cannot be both set';
   return [

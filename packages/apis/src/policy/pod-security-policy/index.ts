@@ -1,5 +1,6 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import type * as policy from '../../types/policy.ts';
 import { podSecurityPolicyTable } from './table.ts';
 import { PodSecurityPolicy } from './v1beta1.ts';
 
@@ -28,5 +29,5 @@ export const podSecurityPolicies: ResourceType = defineResource({
     },
   ],
   table: podSecurityPolicyTable,
-  strategy: strategyOf({ deleteReturns: 'object' }),
+  strategy: strategyOf<policy.PodSecurityPolicyV1beta1>({ deleteReturns: 'object' }),
 });

@@ -1,10 +1,13 @@
-import { asObject, asStrings, asText, type JsonObject, specOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { column, nameCell, nameColumn } from '../../table.ts';
+import type { PodSecurityPolicySpecV1beta1, PodSecurityPolicyV1beta1 } from '../../types/policy.ts';
 
-const ruleOf = (spec: JsonObject, member: string): string => asText(asObject(spec[member])['rule']);
+const ruleOf = (
+  spec: PodSecurityPolicySpecV1beta1,
+  name: 'fsGroup' | 'runAsUser' | 'seLinux' | 'supplementalGroups',
+): string => spec[name]?.rule ?? '';
 
-export const podSecurityPolicyTable: TableDefinition = {
+export const podSecurityPolicyTable: TableDefinition<PodSecurityPolicyV1beta1> = {
   columns: [
     nameColumn,
     column('Priv', 'Whether containers may be privileged.'),
@@ -17,17 +20,17 @@ export const podSecurityPolicyTable: TableDefinition = {
     column('Volumes', 'Kinds of volumes that pods may use.'),
   ],
   cells(policy) {
-    const spec = specOf(policy);
+    const spec = policy.spec ?? {};
     return [
       nameCell(policy),
-      String(spec['privileged'] === true),
-      asStrings(spec['allowedCapabilities']).join(','),
+      String(spec.privileged === true),
+      (spec.allowedCapabilities ?? []).join(','),
       ruleOf(spec, 'seLinux'),
       ruleOf(spec, 'runAsUser'),
       ruleOf(spec, 'fsGroup'),
       ruleOf(spec, 'supplementalGroups'),
-      spec['readOnlyRootFilesystem'] === true,
-      asStrings(spec['volumes']).join(','),
+      spec.readOnlyRootFilesystem === true,
+      (spec.volumes ?? []).join(','),
     ];
   },
 };

@@ -1,7 +1,7 @@
 import { fieldError } from '@orch/machinery';
 import { type Check, f, items, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { asText } from '../../read.ts';
+import type * as policy from '../../types/policy.ts';
 import { checkNoBacksteps } from '../../validation-rules.ts';
 import {
   FSGroupStrategyOptions,
@@ -15,9 +15,9 @@ import {
 import { checkPolicySpec } from './validation/spec.ts';
 
 /** A prefix is there, and leads only down. */
-const checkHostPathPrefix: Check = ({ pathPrefix }, { path }) => {
+const checkHostPathPrefix: Check<policy.AllowedHostPathV1beta1> = ({ pathPrefix }, { path }) => {
   const at = `${path}.pathPrefix`;
-  const prefix = asText(pathPrefix);
+  const prefix = pathPrefix ?? '';
   return prefix === '' ? [fieldError.required(at, 'is required')] : checkNoBacksteps(at, prefix);
 };
 

@@ -1,22 +1,22 @@
-import { asObject, asObjects, asText, type JsonObject } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from '../../table.ts';
+import type { RoleBinding, RoleRef, Subject } from '../../types/rbac.ts';
 
-function roleText(ref: JsonObject): string {
-  return `${asText(ref['kind'])}/${asText(ref['name'])}`;
+function roleText(ref: RoleRef): string {
+  return `${ref.kind ?? ''}/${ref.name ?? ''}`;
 }
 
-const namesOf = (subjects: readonly JsonObject[], kind: string): string =>
+const namesOf = (subjects: readonly Subject[], kind: string): string =>
   subjects
-    .filter((subject) => subject['kind'] === kind)
+    .filter((subject) => subject.kind === kind)
     .map((subject) => {
-      const name = asText(subject['name']);
-      return kind === 'ServiceAccount' ? `${asText(subject['namespace'])}/${name}` : name;
+      const name = subject.name ?? '';
+      return kind === 'ServiceAccount' ? `${subject.namespace ?? ''}/${name}` : name;
     })
     .join(', ');
 
 /** Bindings of a namespace and of the cluster look alike. */
-export const roleBindingTable: TableDefinition = {
+export const roleBindingTable: TableDefinition<RoleBinding> = {
   columns: [
     nameColumn,
     column('Role', 'Kind and name of the role.'),
@@ -26,10 +26,10 @@ export const roleBindingTable: TableDefinition = {
     wideColumn('ServiceAccounts', 'Service accounts that get its permissions.'),
   ],
   cells(binding) {
-    const subjects = asObjects(binding['subjects']);
+    const subjects = binding.subjects ?? [];
     return [
       nameCell(binding),
-      roleText(asObject(binding['roleRef'])),
+      roleText(binding.roleRef ?? {}),
       ageCell(binding),
       namesOf(subjects, 'User'),
       namesOf(subjects, 'Group'),

@@ -1,9 +1,8 @@
 import { type ComputeDefault, f, struct } from '@orch/schema';
-import { asText } from '../../read.ts';
 
 /** Users and groups are of this group, service accounts of the core group. */
 const groupOfSubject: ComputeDefault = (subject, names) => {
-  const kind = asText(subject['kind']);
+  const kind = subject.kind ?? '';
   return kind === 'User' || kind === 'Group' ? names.group('rbac') : undefined;
 };
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namesFor } from '@orch/machinery';
-import { asObjects, asText, type JsonObject } from '../../read.ts';
+import { asObjects, asText, type JsonObject, namesFor } from '@orch/machinery';
 import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { clusterRoles } from '../cluster-role.ts';

@@ -25,20 +25,20 @@ const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, 
 const subjectLens: Lens = {
   toHub(subject, { names }) {
     const { apiVersion } = subject;
-    delete subject['apiVersion'];
+    delete subject.apiVersion;
     const { kind } = subject;
     if (typeof kind !== 'string') return;
     const group = subjectVersion(kind, names) ?? (typeof apiVersion === 'string' ? apiVersion : '');
-    if (groupOf(group) !== '') subject['apiGroup'] = groupOf(group);
+    if (groupOf(group) !== '') subject.apiGroup = groupOf(group);
   },
   fromHub(subject, { names }) {
     const { apiGroup } = subject;
-    delete subject['apiGroup'];
+    delete subject.apiGroup;
     const { kind } = subject;
     if (typeof kind !== 'string') return;
     const known = subjectVersion(kind, names);
-    if (known !== undefined) subject['apiVersion'] = known;
-    else if (typeof apiGroup === 'string' && apiGroup !== '') subject['apiVersion'] = `${apiGroup}/`;
+    if (known !== undefined) subject.apiVersion = known;
+    else if (typeof apiGroup === 'string' && apiGroup !== '') subject.apiVersion = `${apiGroup}/`;
   },
 };
 

@@ -1,10 +1,11 @@
 import { type ComputeDefault, f, struct } from '@orch/schema';
-import { asText } from '../../read.ts';
+import type * as rbac from '../../types/rbac.ts';
 import { bindingsOf } from './bindings.ts';
 import { subjectDocs } from './subject.ts';
 import { subjectVersion } from './v1alpha1.lens.ts';
 
-const versionOfSubject: ComputeDefault = (subject, names) => subjectVersion(asText(subject['kind']), names);
+const versionOfSubject: ComputeDefault<rbac.SubjectV1alpha1> = (subject, names) =>
+  subjectVersion(subject.kind ?? '', names);
 
 export const Subject = struct(
   'rbac.v1alpha1.Subject',

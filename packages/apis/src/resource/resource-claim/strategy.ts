@@ -1,31 +1,25 @@
-import {
-  type ApiObject,
-  type FieldError,
-  fieldError,
-  hasDeletionTimestamp,
-  jsonEquals,
-} from '@orch/machinery';
+import { type FieldError, fieldError, hasDeletionTimestamp, jsonEquals } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import { asObject, asObjects, asText, statusOf } from '../../read.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
+import type { ResourceClaimV1alpha2 } from '../../types/resource.ts';
 
-const consumersOf = (claim: ApiObject): ReadonlySet<string> =>
-  new Set(asObjects(statusOf(claim)['reservedFor']).map(({ uid }) => asText(uid)));
+const consumersOf = (claim: ResourceClaimV1alpha2): ReadonlySet<string> =>
+  new Set((claim.status?.reservedFor ?? []).map(({ uid }) => uid ?? ''));
 
-const isRequested = (claim: ApiObject): boolean => statusOf(claim)['deallocationRequested'] === true;
+const isRequested = (claim: ResourceClaimV1alpha2): boolean => claim.status?.deallocationRequested === true;
 
 /** Who may use the resource: nobody while there is none, one at a time unless it can be shared. */
-function checkConsumers(next: ApiObject, old: ApiObject): readonly FieldError[] {
+function checkConsumers(next: ResourceClaimV1alpha2, old: ResourceClaimV1alpha2): readonly FieldError[] {
   const path = 'status.reservedFor';
   const consumers = consumersOf(next);
   const before = consumersOf(old);
-  if (jsonEquals(statusOf(next)['reservedFor'] ?? null, statusOf(old)['reservedFor'] ?? null)) return [];
-  const { allocation } = statusOf(next);
+  if (jsonEquals(next.status?.reservedFor ?? null, old.status?.reservedFor ?? null)) return [];
+  const { allocation } = next.status ?? {};
   const errors: FieldError[] = [];
   if (consumers.size > 0 && allocation === undefined)
     errors.push(fieldError.forbidden(path, 'may not be specified when `allocated` is not set'));
-  if (consumers.size > 1 && allocation !== undefined && asObject(allocation)['shareable'] !== true)
+  if (consumers.size > 1 && allocation !== undefined && allocation?.shareable !== true)
     errors.push(fieldError.forbidden(path, 'may not be reserved more than once'));
   if (
     (isRequested(next) || hasDeletionTimestamp(next.metadata)) &&
@@ -37,11 +31,11 @@ function checkConsumers(next: ApiObject, old: ApiObject): readonly FieldError[] 
   return errors;
 }
 
-function checkAllocation(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const { allocation, driverName } = statusOf(next);
-  const { allocation: before } = statusOf(old);
+function checkAllocation(next: ResourceClaimV1alpha2, old: ResourceClaimV1alpha2): readonly FieldError[] {
+  const { allocation, driverName } = next.status ?? {};
+  const { allocation: before } = old.status ?? {};
   return [
-    ...(allocation !== undefined && asText(driverName) === ''
+    ...(allocation !== undefined && (driverName ?? '') === ''
       ? [fieldError.required('status.driverName', 'must be specified when `allocation` is set')]
       : []),
     ...(allocation !== undefined && before !== undefined && !jsonEquals(allocation, before)
@@ -50,10 +44,10 @@ function checkAllocation(next: ApiObject, old: ApiObject): readonly FieldError[]
   ];
 }
 
-function checkDeallocation(next: ApiObject, old: ApiObject): readonly FieldError[] {
+function checkDeallocation(next: ResourceClaimV1alpha2, old: ResourceClaimV1alpha2): readonly FieldError[] {
   if (!isRequested(next)) return [];
   const path = 'status.deallocationRequested';
-  if (statusOf(next)['allocation'] === undefined)
+  if (next.status?.allocation === undefined)
     return [fieldError.forbidden(path, 'may not be set while nothing is allocated')];
   return !isRequested(old) && consumersOf(next).size > 0
     ? [fieldError.forbidden(path, 'deallocation cannot be requested while `reservedFor` is set')]
@@ -61,13 +55,13 @@ function checkDeallocation(next: ApiObject, old: ApiObject): readonly FieldError
 }
 
 /** Claims: what is asked never changes; what is allocated stays until it is given back, unused. */
-export const resourceClaimStrategy: Strategy = strategyOf({
+export const resourceClaimStrategy: Strategy<ResourceClaimV1alpha2> = strategyOf({
   resetStatus: true,
   prepareForUpdate: keepStatus,
   validate: (next, old) =>
-    old === undefined || jsonEquals(next['spec'], old['spec'])
+    old === undefined || jsonEquals(next.spec, old.spec)
       ? []
-      : [fieldError.invalid('spec', next['spec'], 'field is immutable')],
+      : [fieldError.invalid('spec', next.spec, 'field is immutable')],
   through: {
     status: {
       prepareForUpdate: restoreAllButStatus,

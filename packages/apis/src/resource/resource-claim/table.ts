@@ -1,11 +1,11 @@
-import { type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
-import { asObjects, asText, specOf, statusOf } from '../../read.ts';
+import { hasDeletionTimestamp } from '@orch/machinery';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { ResourceClaimV1alpha2 } from '../../types/resource.ts';
 import { classColumn, modeColumn } from '../shared/columns.ts';
 
-function stateText(claim: ApiObject): string {
-  const { allocation, deallocationRequested, reservedFor } = statusOf(claim);
+function stateText(claim: ResourceClaimV1alpha2): string {
+  const { allocation, deallocationRequested, reservedFor } = claim.status ?? {};
   const states = [
     ...(hasDeletionTimestamp(claim.metadata) ? ['deleted'] : []),
     ...(allocation === undefined
@@ -14,23 +14,17 @@ function stateText(claim: ApiObject): string {
         : ['pending']
       : [
           'allocated',
-          ...(asObjects(reservedFor).length > 0 ? ['reserved'] : []),
+          ...((reservedFor ?? []).length > 0 ? ['reserved'] : []),
           ...(deallocationRequested === true ? ['deallocation-requested'] : []),
         ]),
   ];
   return states.join();
 }
 
-export const resourceClaimTable: TableDefinition = {
+export const resourceClaimTable: TableDefinition<ResourceClaimV1alpha2> = {
   columns: [nameColumn, classColumn, modeColumn, column('State', 'How far the claim has come.'), ageColumn],
   cells(claim) {
-    const { resourceClassName, allocationMode } = specOf(claim);
-    return [
-      nameCell(claim),
-      asText(resourceClassName),
-      asText(allocationMode),
-      stateText(claim),
-      ageCell(claim),
-    ];
+    const { resourceClassName, allocationMode } = claim.spec ?? {};
+    return [nameCell(claim), resourceClassName ?? '', allocationMode ?? '', stateText(claim), ageCell(claim)];
   },
 };

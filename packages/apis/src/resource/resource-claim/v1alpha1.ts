@@ -47,23 +47,23 @@ function remembered(scope: LensScope): readonly MutableJsonObject[] {
 export const resourceClaimLens: Lens = within('status.allocation', {
   toHub(allocation, scope) {
     const { resourceHandle } = allocation;
-    delete allocation['resourceHandle'];
+    delete allocation.resourceHandle;
     const kept = remembered(scope);
     const [first = {}, ...others] = kept;
     const data = resourceHandle === undefined ? {} : { data: resourceHandle };
     // A handle that says nothing is one all the same.
     if (resourceHandle !== undefined || kept.length > 0)
-      allocation['resourceHandles'] = [{ ...first, ...data }, ...others];
+      allocation.resourceHandles = [{ ...first, ...data }, ...others];
   },
   fromHub(allocation, scope) {
     const { resourceHandles } = allocation;
-    delete allocation['resourceHandles'];
+    delete allocation.resourceHandles;
     if (!Array.isArray(resourceHandles) || resourceHandles.length === 0) return;
     const [{ data, ...first }, ...others] = resourceHandles as readonly MutableJsonObject[] as [
       MutableJsonObject,
       ...MutableJsonObject[],
     ];
-    if (data !== undefined) allocation['resourceHandle'] = data;
+    if (data !== undefined) allocation.resourceHandle = data;
     const isPlain = data !== undefined && Object.keys(first).length === 0 && others.length === 0;
     if (!isPlain) setAnnotation(scope, keyOf(scope), jsonForm.write([first, ...others]));
   },

@@ -1,10 +1,10 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
-import { asNumber } from '../../read.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type * as scheduling from '../../types/scheduling.ts';
 import { PriorityClass } from './v1.ts';
 
-const priorityClassTable: TableDefinition = {
+const priorityClassTable: TableDefinition<scheduling.PriorityClass> = {
   columns: [
     nameColumn,
     column('Value', 'The priority.', { type: 'integer' }),
@@ -13,8 +13,8 @@ const priorityClassTable: TableDefinition = {
   ],
   cells: (priorityClass) => [
     nameCell(priorityClass),
-    asNumber(priorityClass['value']),
-    priorityClass['globalDefault'] === true,
+    priorityClass.value ?? 0,
+    priorityClass.globalDefault === true,
     ageCell(priorityClass),
   ],
 };
@@ -31,5 +31,5 @@ export const priorityClasses: ResourceType = defineResource({
     { version: 'v1alpha1', schema: PriorityClass, introduced: '1.8', deprecated: '1.14', removed: '1.23' },
   ],
   table: priorityClassTable,
-  strategy: strategyOf({ generation: 'fixed' }),
+  strategy: strategyOf<scheduling.PriorityClass>({ generation: 'fixed' }),
 });

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asNumber, asObject, asText, type JsonObject } from '../../read.ts';
+import type { PriorityClass } from '../../types/scheduling.ts';
 
 /** Highest priority that a class of a user can have; those above are for the system. */
 const maxUserValue = 1_000_000_000;
@@ -12,20 +12,20 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
 ]);
 
-function checkValue(name: string, priorityClass: JsonObject): readonly FieldError[] {
-  const value = asNumber(priorityClass['value']);
+function checkValue(name: string, priorityClass: PriorityClass): readonly FieldError[] {
+  const value = priorityClass.value ?? 0;
   if (!name.startsWith(systemPrefix)) {
     const why = `maximum allowed value of a user defined priority is ${maxUserValue}`;
     return value > maxUserValue ? [fieldError.forbidden('value', why)] : [];
   }
-  if (systemClasses.get(name) === value && priorityClass['globalDefault'] !== true) return [];
+  if (systemClasses.get(name) === value && priorityClass.globalDefault !== true) return [];
   const why = `priority class names with '${systemPrefix}' prefix are reserved for system use only`;
   return [fieldError.forbidden('metadata.name', why)];
 }
 
 /** Pods carry the number that their class had. Clients know the error under the name that the value has elsewhere. */
-export const checkPriorityClass: Check = (priorityClass, { old }) => {
-  const errors = checkValue(asText(asObject(priorityClass['metadata'])['name']), priorityClass);
-  const same = old === undefined || asNumber(old['value']) === asNumber(priorityClass['value']);
+export const checkPriorityClass: Check<PriorityClass> = (priorityClass, { old }) => {
+  const errors = checkValue(priorityClass.metadata?.name ?? '', priorityClass);
+  const same = old === undefined || (old.value ?? 0) === (priorityClass.value ?? 0);
   return same ? errors : [...errors, fieldError.forbidden('Value', 'may not be changed in an update.')];
 };

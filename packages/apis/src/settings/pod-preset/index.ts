@@ -1,5 +1,6 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import type * as settings from '../../types/settings.ts';
 import { PodPreset } from './v1alpha1.ts';
 
 export const podPresets: ResourceType = defineResource({
@@ -8,11 +9,12 @@ export const podPresets: ResourceType = defineResource({
   kind: 'PodPreset',
   namespaced: true,
   versions: [{ version: 'v1alpha1', schema: PodPreset, introduced: '1.6', removed: '1.20' }],
-  strategy: strategyOf({
+  strategy: strategyOf<settings.PodPresetV1alpha1>({
     generation: 'fixed',
     // Presets are made and deleted; what they give does not change.
     prepareForUpdate(next, old) {
-      next['spec'] = old['spec'];
+      if (old.spec === undefined) delete next.spec;
+      else next.spec = old.spec;
     },
   }),
 });

@@ -2,17 +2,17 @@ import { fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { checkEnvFrom } from '../../core/shared/pod-spec/validation/env.ts';
 import { checkMounts, volumesOf } from '../../core/shared/pod-spec/validation/mounts.ts';
-import { asObjects } from '../../read.ts';
+import type { PodPresetSpecV1alpha1 } from '../../types/settings.ts';
 
 const gifts = ['volumes', 'env', 'envFrom', 'volumeMounts'] as const;
 
 /** A preset gives something, and mounts only volumes that it has. */
-export const checkPreset: Check = (spec, { path, root }) => {
-  if (gifts.every((member) => asObjects(spec[member]).length === 0)) {
+export const checkPreset: Check<PodPresetSpecV1alpha1> = (spec, { path, root }) => {
+  if (gifts.every((member) => (spec[member] ?? []).length === 0)) {
     return [fieldError.required(`${path}.${gifts.join('.')}`, 'must specify at least one')];
   }
   return [
-    ...checkEnvFrom(`${path}.envFrom`, asObjects(spec['envFrom'])),
+    ...checkEnvFrom(`${path}.envFrom`, spec.envFrom ?? []),
     ...checkMounts(path, spec, volumesOf(spec, root)),
   ];
 };

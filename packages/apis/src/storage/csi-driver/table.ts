@@ -1,13 +1,13 @@
-import { asObjects, asStrings, asText, specOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
+import type { CSIDriver } from '../../types/storage.ts';
 import { flagColumn } from '../shared/flag-column.ts';
 
 const withCapacity = { since: '1.21', gate: 'CSIStorageCapacity' } as const;
 
 const withTokens = { since: '1.21', gate: 'CSIServiceAccountToken' } as const;
 
-export const csiDriverTable: TableDefinition = {
+export const csiDriverTable: TableDefinition<CSIDriver> = {
   columns: [
     nameColumn,
     flagColumn('AttachRequired', 'Whether volumes are attached before they are mounted.'),
@@ -23,16 +23,16 @@ export const csiDriverTable: TableDefinition = {
     ageColumn,
   ],
   cells(driver) {
-    const spec = specOf(driver);
-    const audiences = asObjects(spec['tokenRequests']).map((request) => asText(request['audience']));
+    const spec = driver.spec ?? {};
+    const audiences = (spec.tokenRequests ?? []).map((request) => request.audience ?? '');
     return [
       nameCell(driver),
-      spec['attachRequired'] !== false,
-      spec['podInfoOnMount'] === true,
-      spec['storageCapacity'] === true,
-      spec['tokenRequests'] === undefined ? '<unset>' : audiences.join(','),
-      spec['requiresRepublish'] === true,
-      orNone(asStrings(spec['volumeLifecycleModes']).join(',')),
+      spec.attachRequired !== false,
+      spec.podInfoOnMount === true,
+      spec.storageCapacity === true,
+      spec.tokenRequests === undefined ? '<unset>' : audiences.join(','),
+      spec.requiresRepublish === true,
+      orNone((spec.volumeLifecycleModes ?? []).join(',')),
       ageCell(driver),
     ];
   },

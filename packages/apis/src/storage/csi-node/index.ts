@@ -1,12 +1,12 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
-import { asObjects, specOf } from '../../read.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type * as storage from '../../types/storage.ts';
 import { CSINode } from './v1.ts';
 
-const csiNodeTable: TableDefinition = {
+const csiNodeTable: TableDefinition<storage.CSINode> = {
   columns: [nameColumn, column('Drivers', 'Number of drivers on the node.', { type: 'integer' }), ageColumn],
-  cells: (node) => [nameCell(node), asObjects(specOf(node)['drivers']).length, ageCell(node)],
+  cells: (node) => [nameCell(node), (node.spec?.drivers ?? []).length, ageCell(node)],
 };
 
 export const csiNodes: ResourceType = defineResource({
@@ -19,5 +19,5 @@ export const csiNodes: ResourceType = defineResource({
     { version: 'v1beta1', schema: CSINode, introduced: '1.14', deprecated: '1.17', removed: '1.22' },
   ],
   table: csiNodeTable,
-  strategy: strategyOf({ unconditionalUpdate: false, deleteReturns: 'object' }),
+  strategy: strategyOf<storage.CSINode>({ unconditionalUpdate: false, deleteReturns: 'object' }),
 });

@@ -1,19 +1,19 @@
 import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObjects, asStrings, asText } from '../../read.ts';
+import type { CSINodeDriver, CSINodeSpec } from '../../types/storage.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const maxNodeId = 128;
 
 /** Clients know errors of topology keys as those of the whole driver. */
-export const checkNodeDriver: Check = (driver, { path }) => {
-  const id = asText(driver['nodeID']);
+export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path }) => {
+  const id = driver.nodeID ?? '';
   const errors: FieldError[] = [];
   if (id.length > maxNodeId) {
     errors.push(fieldError.invalid(`${path}.nodeID`, id, `must be ${maxNodeId} characters or less`));
   }
   const seen = new Set<string>();
-  for (const key of asStrings(driver['topologyKeys'])) {
+  for (const key of driver.topologyKeys ?? []) {
     if (key === '') errors.push(fieldError.required(path, key));
     else errors.push(...checkFormat('qualifiedName', path, key));
     if (seen.has(key)) errors.push(fieldError.duplicate(path, key));
@@ -23,12 +23,12 @@ export const checkNodeDriver: Check = (driver, { path }) => {
 };
 
 /** Drivers come and go; while one is there, what it says stands. */
-export const checkSameDrivers: Check = (spec, { old }) => {
+export const checkSameDrivers: Check<CSINodeSpec> = (spec, { old }) => {
   if (old === undefined) return [];
-  const before = new Map(asObjects(old['drivers']).map((driver) => [driver['name'], driver]));
-  return asObjects(spec['drivers'])
+  const before = new Map((old.drivers ?? []).map((driver) => [driver.name, driver]));
+  return (spec.drivers ?? [])
     .filter((driver) => {
-      const known = before.get(driver['name']);
+      const known = before.get(driver.name);
       return known !== undefined && !jsonEquals(driver, known);
     })
     .map((driver) => fieldError.invalid('CSINodeDriver', driver, 'field is immutable'));

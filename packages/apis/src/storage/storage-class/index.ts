@@ -1,5 +1,6 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import type * as storage from '../../types/storage.ts';
 import { storageClassTable } from './table.ts';
 import { StorageClass } from './v1.ts';
 
@@ -14,5 +15,5 @@ export const storageClasses: ResourceType = defineResource({
     { version: 'v1beta1', schema: StorageClass, introduced: '1.4', deprecated: '1.19', removed: '1.22' },
   ],
   table: storageClassTable,
-  strategy: strategyOf({ deleteReturns: 'object' }),
+  strategy: strategyOf<storage.StorageClass>({ deleteReturns: 'object' }),
 });

@@ -1,8 +1,8 @@
-import { asText } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { StorageClass } from '../../types/storage.ts';
 
-export const storageClassTable: TableDefinition = {
+export const storageClassTable: TableDefinition<StorageClass> = {
   columns: [
     nameColumn,
     column('Provisioner', 'Who makes the volumes.'),
@@ -17,10 +17,10 @@ export const storageClassTable: TableDefinition = {
     const isDefault = own[defaultStorageClass] === 'true' || own[betaDefaultStorageClass] === 'true';
     return [
       `${nameCell(storageClass)}${isDefault ? ' (default)' : ''}`,
-      asText(storageClass['provisioner']),
-      asText(storageClass['reclaimPolicy']) || 'Delete',
-      asText(storageClass['volumeBindingMode']) || 'Immediate',
-      storageClass['allowVolumeExpansion'] === true,
+      storageClass.provisioner ?? '',
+      (storageClass.reclaimPolicy ?? '') || 'Delete',
+      (storageClass.volumeBindingMode ?? '') || 'Immediate',
+      storageClass.allowVolumeExpansion === true,
       ageCell(storageClass),
     ];
   },

@@ -1,13 +1,14 @@
 import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObjects, asStringMap, asStrings, asText, type JsonObject } from '../../read.ts';
+import type { TopologySelectorTerm } from '../../types/core.ts';
+import type { StorageClass } from '../../types/storage.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const maxParameters = 512;
 const maxParameterBytes = 256 * 1024;
 
-function checkParameters(parameters: unknown): readonly FieldError[] {
-  const entries = Object.entries(asStringMap(parameters));
+function checkParameters(parameters: Readonly<Record<string, string>> = {}): readonly FieldError[] {
+  const entries = Object.entries(parameters);
   if (entries.length > maxParameters) return [fieldError.tooLong('parameters', maxParameters)];
   const errors: FieldError[] = [];
   let size = 0;
@@ -20,16 +21,16 @@ function checkParameters(parameters: unknown): readonly FieldError[] {
 }
 
 /** A term as text that is the same for all terms that say the same. */
-const identity = (term: JsonObject): string =>
+const identity = (term: TopologySelectorTerm): string =>
   JSON.stringify(
-    asObjects(term['matchLabelExpressions'])
-      .map((condition) => [asText(condition['key']), [...new Set(asStrings(condition['values']))].sort()])
+    (term.matchLabelExpressions ?? [])
+      .map((condition) => [condition.key ?? '', [...new Set(condition.values ?? [])].sort()])
       .sort(),
   );
 
-function checkDistinctTerms(terms: unknown): readonly FieldError[] {
+function checkDistinctTerms(terms: readonly TopologySelectorTerm[] = []): readonly FieldError[] {
   const seen = new Set<string>();
-  return asObjects(terms).flatMap((term, i) => {
+  return terms.flatMap((term, i) => {
     const own = identity(term);
     const known = seen.has(own);
     seen.add(own);
@@ -40,12 +41,12 @@ function checkDistinctTerms(terms: unknown): readonly FieldError[] {
 const fixed = ['parameters', 'provisioner', 'reclaimPolicy'] as const;
 
 /** Volumes that there are were made by the class as it was: it cannot change any more. */
-export const checkStorageClass: Check = (storageClass, { old }) => {
-  const provisioner = asText(storageClass['provisioner']);
+export const checkStorageClass: Check<StorageClass> = (storageClass, { old }) => {
+  const provisioner = storageClass.provisioner ?? '';
   return [
     ...(provisioner === '' ? [] : checkFormat('qualifiedName', 'provisioner', provisioner.toLowerCase())),
-    ...checkParameters(storageClass['parameters']),
-    ...checkDistinctTerms(storageClass['allowedTopologies']),
+    ...checkParameters(storageClass.parameters),
+    ...checkDistinctTerms(storageClass.allowedTopologies),
     ...(old === undefined
       ? []
       : fixed

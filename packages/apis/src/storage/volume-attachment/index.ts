@@ -1,6 +1,7 @@
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import type * as storage from '../../types/storage.ts';
 import { volumeAttachmentTable } from './table.ts';
 import { VolumeAttachment } from './v1.ts';
 import { isOlderAttachment, validateNewAttachment } from './validation.ts';
@@ -30,11 +31,11 @@ export const volumeAttachments: ResourceType = defineResource({
     },
   ],
   table: volumeAttachmentTable,
-  strategy: strategyOf({
+  strategy: strategyOf<storage.VolumeAttachment>({
     unconditionalUpdate: false,
     deleteReturns: 'object',
     prepareForCreate(next, context) {
-      if (!isOlderAttachment(context)) next['status'] = { attached: false };
+      if (!isOlderAttachment(context)) next.status = { attached: false };
     },
     prepareForUpdate(next, old, context) {
       if (!isOlderAttachment(context)) keepStatus(next, old, context);

@@ -1,9 +1,9 @@
-import { asObject, asText, specOf, statusOf } from '../../read.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { VolumeAttachment } from '../../types/storage.ts';
 import { flagColumn } from '../shared/flag-column.ts';
 
-export const volumeAttachmentTable: TableDefinition = {
+export const volumeAttachmentTable: TableDefinition<VolumeAttachment> = {
   columns: [
     nameColumn,
     column('Attacher', 'Driver that attaches the volume.', { format: 'name' }),
@@ -13,13 +13,13 @@ export const volumeAttachmentTable: TableDefinition = {
     ageColumn,
   ],
   cells(attachment) {
-    const spec = specOf(attachment);
+    const spec = attachment.spec ?? {};
     return [
       nameCell(attachment),
-      asText(spec['attacher']),
-      asText(asObject(spec['source'])['persistentVolumeName']),
-      asText(spec['nodeName']),
-      statusOf(attachment)['attached'] === true,
+      spec.attacher ?? '',
+      spec.source?.persistentVolumeName ?? '',
+      spec.nodeName ?? '',
+      attachment.status?.attached === true,
       ageCell(attachment),
     ];
   },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, cloneJson } from '@orch/machinery';
-import { asObject, specOf, statusOf } from '../../read.ts';
+import { type ApiObject, asObject, cloneJson, specOf, statusOf } from '@orch/machinery';
 import { setPath } from '../../testing/set-path.ts';
 import { type WritePath, writePath } from '../../testing/write-path.ts';
 import { volumeAttachments } from './index.ts';

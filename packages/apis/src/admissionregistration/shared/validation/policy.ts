@@ -1,11 +1,11 @@
 import type { FieldError } from '@orch/machinery';
-import { asObjects, type JsonObject } from '../../../read.ts';
+import type { MatchResourcesV1alpha1, RuleWithOperations } from '../../../types/admissionregistration.ts';
 import { checkRule } from './rule.ts';
 
-const checkRules = (path: string, rules: unknown): readonly FieldError[] =>
-  asObjects(rules).flatMap((rule, i) => checkRule(`${path}[${i}]`, rule));
+const checkRules = (path: string, rules: readonly RuleWithOperations[] = []): readonly FieldError[] =>
+  rules.flatMap((rule, i) => checkRule(`${path}[${i}]`, rule));
 
-export const checkMatch = (path: string, match: JsonObject): readonly FieldError[] => [
-  ...checkRules(`${path}.resourceRules`, match['resourceRules']),
-  ...checkRules(`${path}.excludeResourceRules`, match['excludeResourceRules']),
+export const checkMatch = (path: string, match: MatchResourcesV1alpha1): readonly FieldError[] => [
+  ...checkRules(`${path}.resourceRules`, match.resourceRules),
+  ...checkRules(`${path}.excludeResourceRules`, match.excludeResourceRules),
 ];

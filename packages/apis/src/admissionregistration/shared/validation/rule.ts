@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asStrings, type JsonObject } from '../../../read.ts';
+import type { RuleWithOperations } from '../../../types/admissionregistration.ts';
 
 /** A list that must not be empty, and where a wildcard stands alone. */
 function checkWildcards(path: string, values: readonly string[], what: string): readonly FieldError[] {
@@ -46,15 +46,15 @@ function checkResources(path: string, resources: readonly string[]): readonly Fi
 }
 
 /** Which operations on which resources; beyond the enumerations, which the schema knows. */
-export function checkRule(path: string, rule: JsonObject): readonly FieldError[] {
-  const versions = asStrings(rule['apiVersions']);
+export function checkRule(path: string, rule: RuleWithOperations): readonly FieldError[] {
+  const versions = rule.apiVersions ?? [];
   return [
-    ...checkWildcards(`${path}.operations`, asStrings(rule['operations']), 'operations'),
-    ...checkWildcards(`${path}.apiGroups`, asStrings(rule['apiGroups']), 'API groups'),
+    ...checkWildcards(`${path}.operations`, rule.operations ?? [], 'operations'),
+    ...checkWildcards(`${path}.apiGroups`, rule.apiGroups ?? [], 'API groups'),
     ...checkWildcards(`${path}.apiVersions`, versions, 'API versions'),
     ...versions.flatMap((version, i) =>
       version === '' ? [fieldError.required(`${path}.apiVersions[${i}]`)] : [],
     ),
-    ...checkResources(`${path}.resources`, asStrings(rule['resources'])),
+    ...checkResources(`${path}.resources`, rule.resources ?? []),
   ];
 }

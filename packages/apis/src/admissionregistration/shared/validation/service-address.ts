@@ -1,5 +1,5 @@
 import { dns1123subdomain, type FieldError, fieldError, validateFormat } from '@orch/machinery';
-import { asText, type JsonObject } from '../../../read.ts';
+import type { ServiceReference, WebhookClientConfig } from '../../../types/admissionregistration.ts';
 
 const wanted = '; desired format: https://host[/path]';
 
@@ -34,25 +34,25 @@ function checkServicePath(path: string, text: string): readonly FieldError[] {
  * A service that the server calls. A missing namespace is reported at the name, and the reverse: clients have seen it
  * so since there are webhooks.
  */
-function checkWebhookService(path: string, service: JsonObject): readonly FieldError[] {
-  const wrongPort = validateFormat('portNumber', service['port'] ?? 443);
+function checkWebhookService(path: string, service: ServiceReference): readonly FieldError[] {
+  const wrongPort = validateFormat('portNumber', service.port ?? 443);
   return [
-    ...(asText(service['namespace']) === '' ? [fieldError.required(`${path}.name`)] : []),
-    ...(asText(service['name']) === '' ? [fieldError.required(`${path}.namespace`)] : []),
+    ...((service.namespace ?? '') === '' ? [fieldError.required(`${path}.name`)] : []),
+    ...((service.name ?? '') === '' ? [fieldError.required(`${path}.namespace`)] : []),
     ...(wrongPort === undefined
       ? []
-      : [fieldError.invalid(`${path}.port`, service['port'], `port is not valid: ${wrongPort}`)]),
-    ...checkServicePath(`${path}.path`, asText(service['path'])),
+      : [fieldError.invalid(`${path}.port`, service.port, `port is not valid: ${wrongPort}`)]),
+    ...checkServicePath(`${path}.path`, service.path ?? ''),
   ];
 }
 
 /** Either a URL or a service. */
-export function checkClientConfig(path: string, config: JsonObject): readonly FieldError[] {
+export function checkClientConfig(path: string, config: WebhookClientConfig): readonly FieldError[] {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined)) {
     return [fieldError.required(path, 'exactly one of url or service is required')];
   }
-  return url === undefined
-    ? checkWebhookService(`${path}.service`, service as JsonObject)
-    : checkWebhookUrl(`${path}.url`, asText(url));
+  return service === undefined
+    ? checkWebhookUrl(`${path}.url`, url ?? '')
+    : checkWebhookService(`${path}.service`, service);
 }

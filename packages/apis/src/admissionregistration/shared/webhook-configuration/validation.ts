@@ -1,5 +1,8 @@
-import { type ApiObject, type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
-import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
+import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
+import type {
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
+} from '../../../types/admissionregistration.ts';
 import { checkReviewVersions, hasKnownVersion } from '../validation/review-versions.ts';
 import { checkRule } from '../validation/rule.ts';
 import { checkClientConfig } from '../validation/service-address.ts';
@@ -7,16 +10,20 @@ import { checkClientConfig } from '../validation/service-address.ts';
 const harmless: readonly string[] = ['None', 'NoneOnDryRun'];
 const sideEffects: readonly string[] = [...harmless, 'Some', 'Unknown'];
 
-const webhooksOf = (object: ApiObject | undefined): readonly JsonObject[] => asObjects(object?.['webhooks']);
+/** What the rules read: the webhooks of both kinds have these fields. */
+type Webhook = ValidatingWebhook;
 
-const areHarmless = (webhooks: readonly JsonObject[]): boolean =>
-  webhooks.every((webhook) => harmless.includes(asText(webhook['sideEffects'])));
+const webhooksOf = (object: ValidatingWebhookConfiguration | undefined): readonly Webhook[] =>
+  object?.webhooks ?? [];
 
-const haveUniqueNames = (webhooks: readonly JsonObject[]): boolean =>
-  new Set(webhooks.map((webhook) => webhook['name'])).size === webhooks.length;
+const areHarmless = (webhooks: readonly Webhook[]): boolean =>
+  webhooks.every((webhook) => harmless.includes(webhook.sideEffects ?? ''));
 
-const haveKnownVersions = (webhooks: readonly JsonObject[]): boolean =>
-  webhooks.every((webhook) => hasKnownVersion(asStrings(webhook['admissionReviewVersions'])));
+const haveUniqueNames = (webhooks: readonly Webhook[]): boolean =>
+  new Set(webhooks.map((webhook) => webhook.name)).size === webhooks.length;
+
+const haveKnownVersions = (webhooks: readonly Webhook[]): boolean =>
+  webhooks.every((webhook) => hasKnownVersion(webhook.admissionReviewVersions ?? []));
 
 /** What a version asks for, unless the stored object has lacked it all along. */
 interface Duties {
@@ -25,7 +32,7 @@ interface Duties {
   readonly knownVersions: boolean;
 }
 
-function dutiesOf(old: ApiObject | undefined, requestVersion: string): Duties {
+function dutiesOf(old: ValidatingWebhookConfiguration | undefined, requestVersion: string): Duties {
   const strict = requestVersion === 'admissionregistration/v1';
   const before = webhooksOf(old);
   return {
@@ -43,12 +50,12 @@ function checkSideEffects(path: string, value: string, duties: Duties): readonly
   return allowed.includes(value) ? [] : [fieldError.notSupported(path, value, allowed)];
 }
 
-function checkWebhook(path: string, webhook: JsonObject, duties: Duties): readonly FieldError[] {
+function checkWebhook(path: string, webhook: Webhook, duties: Duties): readonly FieldError[] {
   return [
-    ...checkClientConfig(`${path}.clientConfig`, asObject(webhook['clientConfig'])),
-    ...asObjects(webhook['rules']).flatMap((rule, i) => checkRule(`${path}.rules[${i}]`, rule)),
-    ...checkSideEffects(`${path}.sideEffects`, asText(webhook['sideEffects']), duties),
-    ...checkReviewVersions(`${path}.admissionReviewVersions`, asStrings(webhook['admissionReviewVersions']), {
+    ...checkClientConfig(`${path}.clientConfig`, webhook.clientConfig ?? {}),
+    ...(webhook.rules ?? []).flatMap((rule, i) => checkRule(`${path}.rules[${i}]`, rule)),
+    ...checkSideEffects(`${path}.sideEffects`, webhook.sideEffects ?? '', duties),
+    ...checkReviewVersions(`${path}.admissionReviewVersions`, webhook.admissionReviewVersions ?? [], {
       known: duties.knownVersions,
     }),
   ];
@@ -59,8 +66,8 @@ function checkWebhook(path: string, webhook: JsonObject, duties: Duties): readon
  * every version of an object that was stored with less.
  */
 export function validateWebhooks(
-  next: ApiObject,
-  old: ApiObject | undefined,
+  next: ValidatingWebhookConfiguration,
+  old: ValidatingWebhookConfiguration | undefined,
   requestVersion: string,
 ): readonly FieldError[] {
   const duties = dutiesOf(old, requestVersion);
@@ -69,7 +76,7 @@ export function validateWebhooks(
   for (const [i, webhook] of webhooksOf(next).entries()) {
     if (errors.length >= MAX_FIELD_ERRORS) break;
     const path = `webhooks[${i}]`;
-    const name = asText(webhook['name']);
+    const name = webhook.name ?? '';
     errors.push(...checkWebhook(path, webhook, duties));
     if (duties.uniqueNames && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name));
     names.add(name);

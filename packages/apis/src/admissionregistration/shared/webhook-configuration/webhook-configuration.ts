@@ -1,7 +1,7 @@
 import { strategyOf } from '../../../define-resource.ts';
-import { asObjects } from '../../../read.ts';
 import type { Strategy, TableDefinition } from '../../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
+import type { ValidatingWebhookConfiguration } from '../../../types/admissionregistration.ts';
 import { sameMembers } from './v1beta1.ts';
 import { validateWebhooks } from './validation.ts';
 import { webhookConfigurationsOf } from './webhook.ts';
@@ -23,13 +23,13 @@ export const older = {
   removed: '1.22',
 } as const;
 
-export const webhookConfigurationTable: TableDefinition = {
+export const webhookConfigurationTable: TableDefinition<ValidatingWebhookConfiguration> = {
   columns: [nameColumn, column('Webhooks', 'Number of webhooks.', { type: 'integer' }), ageColumn],
-  cells: (object) => [nameCell(object), asObjects(object['webhooks']).length, ageCell(object)],
+  cells: (object) => [nameCell(object), (object.webhooks ?? []).length, ageCell(object)],
 };
 
 /** Both kinds of webhook configurations: any change of the webhooks is a new generation. */
-export const webhookStrategy: Strategy = strategyOf({
+export const webhookStrategy: Strategy<ValidatingWebhookConfiguration> = strategyOf({
   unconditionalUpdate: false,
   generation: 'spec',
   validate: (next, old, { requestVersion }) => validateWebhooks(next, old, requestVersion),

@@ -1,6 +1,5 @@
-import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { asText, type FieldError, fieldError, type JsonObject, type Names } from '@orch/machinery';
 import type { Budget } from '@orch/schema';
-import { asText, type JsonObject } from '../../../read.ts';
 import { checkComplete } from './completeness-rules.ts';
 import { DefaultRules } from './default-rules.ts';
 import { checkOpenApi, hasForbiddenParts } from './open-api-rules.ts';

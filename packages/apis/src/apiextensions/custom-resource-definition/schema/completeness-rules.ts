@@ -1,5 +1,4 @@
-import { fieldError } from '@orch/machinery';
-import { asObject, asObjects, type JsonObject } from '../../../read.ts';
+import { asObject, asObjects, fieldError, type JsonObject } from '@orch/machinery';
 import type { SchemaContext } from './schema-context.ts';
 
 const combinationsOf = (schema: JsonObject, path: string): readonly (readonly [JsonObject, string])[] => [

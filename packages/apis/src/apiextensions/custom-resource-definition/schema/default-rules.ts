@@ -1,6 +1,5 @@
-import { fieldError, isJsonObject, type Names } from '@orch/machinery';
+import { asObject, fieldError, isJsonObject, type JsonObject, type Names } from '@orch/machinery';
 import { type Budget, BudgetError, checkValue, readStructural } from '@orch/schema';
-import { asObject, type JsonObject } from '../../../read.ts';
 import type { SchemaContext } from './schema-context.ts';
 
 const rootMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

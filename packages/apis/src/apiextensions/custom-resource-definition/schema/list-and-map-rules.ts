@@ -1,5 +1,4 @@
-import { fieldError } from '@orch/machinery';
-import { asObject, asStrings, asText, type JsonObject } from '../../../read.ts';
+import { asObject, asStrings, asText, fieldError, type JsonObject } from '@orch/machinery';
 import type { SchemaContext } from './schema-context.ts';
 
 const listTypes: readonly string[] = ['atomic', 'map', 'set'];

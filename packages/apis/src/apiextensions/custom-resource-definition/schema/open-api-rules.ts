@@ -1,5 +1,4 @@
-import { fieldError } from '@orch/machinery';
-import { asObject, asText, type JsonObject } from '../../../read.ts';
+import { asObject, asText, fieldError, type JsonObject } from '@orch/machinery';
 import { checkListAndMap } from './list-and-map-rules.ts';
 import { childSchemas, type SchemaContext } from './schema-context.ts';
 import { someSchema } from './schema-facts.ts';

@@ -1,6 +1,5 @@
-import { fieldError } from '@orch/machinery';
+import { asText, fieldError, type JsonObject } from '@orch/machinery';
 import { compilePattern } from '@orch/schema';
-import { asText, type JsonObject } from '../../../read.ts';
 import type { SchemaContext } from './schema-context.ts';
 
 /** A pattern is a regular expression of the kind that runs in linear time. */

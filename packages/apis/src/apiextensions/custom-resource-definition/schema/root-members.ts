@@ -1,5 +1,4 @@
-import { fieldError } from '@orch/machinery';
-import { asObject, type JsonObject } from '../../../read.ts';
+import { asObject, fieldError, type JsonObject } from '@orch/machinery';
 import type { SchemaContext } from './schema-context.ts';
 
 /** What a schema may say about metadata: constraints on names. */

@@ -1,5 +1,10 @@
-import { type FieldError, isJsonObject, MAX_FIELD_ERRORS, type Names } from '@orch/machinery';
-import type { JsonObject } from '../../../read.ts';
+import {
+  type FieldError,
+  isJsonObject,
+  type JsonObject,
+  MAX_FIELD_ERRORS,
+  type Names,
+} from '@orch/machinery';
 
 /** Members of schemas whose names carry that of the product. */
 export interface SchemaKeys {

@@ -1,4 +1,4 @@
-import { asText, type JsonObject } from '../../../read.ts';
+import { asText, type JsonObject } from '@orch/machinery';
 import { childSchemas } from './schema-context.ts';
 
 const types: ReadonlySet<string> = new Set(['', 'array', 'boolean', 'integer', 'number', 'object', 'string']);

@@ -1,5 +1,4 @@
-import { fieldError } from '@orch/machinery';
-import { asObject, asObjects, asText, type JsonObject } from '../../../read.ts';
+import { asObject, asObjects, asText, fieldError, type JsonObject } from '@orch/machinery';
 import { checkPattern } from './pattern-rule.ts';
 import { checkRootMembers } from './root-members.ts';
 import type { SchemaContext } from './schema-context.ts';

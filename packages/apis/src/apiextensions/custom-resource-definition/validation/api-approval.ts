@@ -1,5 +1,5 @@
-import { type ApiObject, type FieldError, fieldError, type Names } from '@orch/machinery';
-import { asText, specOf } from '../../../read.ts';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
 
 export type ApprovalState = 'missing' | 'bypassed' | 'approved' | 'invalid';
 
@@ -20,10 +20,10 @@ function isProtected(group: string, names: Names): boolean {
 
 /** The approval of a definition whose group is protected, with a sentence about it; undefined for other groups. */
 export function approvalOf(
-  definition: ApiObject,
+  definition: CustomResourceDefinition,
   names: Names,
 ): { readonly state: ApprovalState; readonly message: string } | undefined {
-  if (!isProtected(asText(specOf(definition)['group']), names)) return undefined;
+  if (!isProtected(definition.spec?.group ?? '', names)) return undefined;
   const key = names.annotations.apiApproved;
   const annotation = definition.metadata.annotations?.[key];
   const state = stateOf(annotation);
@@ -39,8 +39,8 @@ export function approvalOf(
 
 /** Who takes names from the project's domain says where that was agreed on, or that it was not. */
 export function checkApproval(
-  next: ApiObject,
-  old: ApiObject | undefined,
+  next: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
   group: string,
   names: Names,
 ): readonly FieldError[] {

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, jsonPathProblem } from '@orch/machinery';
-import { asText, type JsonObject } from '../../../read.ts';
+import type { CustomResourceColumnDefinition } from '../../../types/apiextensions.ts';
 
 const types: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
 const formats: readonly string[] = [
@@ -14,13 +14,13 @@ const formats: readonly string[] = [
 ];
 
 /** One column of the table. */
-export function checkColumn(path: string, column: JsonObject): readonly FieldError[] {
+export function checkColumn(path: string, column: CustomResourceColumnDefinition): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const type = asText(column['type']);
-  const format = asText(column['format']);
-  const jsonPath = asText(column['jsonPath']);
+  const type = column.type ?? '';
+  const format = column.format ?? '';
+  const jsonPath = column.jsonPath ?? '';
   const typeText = `must be one of ${types.join(',')}`;
-  if (asText(column['name']) === '') errors.push(fieldError.required(`${path}.name`));
+  if ((column.name ?? '') === '') errors.push(fieldError.required(`${path}.name`));
   if (type === '') errors.push(fieldError.required(`${path}.type`, typeText));
   else if (!types.includes(type)) errors.push(fieldError.invalid(`${path}.type`, type, typeText));
   if (format !== '' && !formats.includes(format))

@@ -1,7 +1,7 @@
-import { type ApiObject, type FieldError, fieldError, type Names, validateFormat } from '@orch/machinery';
+import { type FieldError, fieldError, type JsonObject, type Names, validateFormat } from '@orch/machinery';
 import { budgetOf } from '@orch/schema';
-import { asObject, asText, type JsonObject, specOf, statusOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
+import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
 import { schemaOf, storedVersionsOf, versionsOf } from '../definition.ts';
 import { checkSchema } from '../schema/check-schema.ts';
 import { hasDefault, hasUnknownType, someSchema } from '../schema/schema-facts.ts';
@@ -18,13 +18,13 @@ import { checkVersions } from './versions.ts';
 /** Steps that looking at the schemas of one definition may take; honest ones take some thousand. */
 const MAX_STEPS = 300_000;
 
-const schemasOf = (definition: ApiObject): readonly JsonObject[] =>
+const schemasOf = (definition: CustomResourceDefinition): readonly JsonObject[] =>
   versionsOf(definition)
     .map(schemaOf)
     .filter((schema) => schema !== undefined);
 
 /** What the stored definition was allowed, its successor is. */
-function faultsOf(definition: ApiObject, names: Names): SchemaFaults {
+function faultsOf(definition: CustomResourceDefinition, names: Names): SchemaFaults {
   const schemas = schemasOf(definition);
   const rules = {
     structural: true,
@@ -51,7 +51,7 @@ function checkGroup(group: string): readonly FieldError[] {
 }
 
 function checkName(
-  { metadata: { name = '' } }: ApiObject,
+  { metadata: { name = '' } }: CustomResourceDefinition,
   plural: string,
   group: string,
 ): readonly FieldError[] {
@@ -60,27 +60,31 @@ function checkName(
 }
 
 /** The older form has the first version in a member of its own, where clients are told about it too. */
-function checkFirstVersion(definition: ApiObject): readonly FieldError[] {
-  const name = asText(versionsOf(definition)[0]?.['name']);
+function checkFirstVersion(definition: CustomResourceDefinition): readonly FieldError[] {
+  const name = versionsOf(definition)[0]?.name ?? '';
   const wrong = name === '' ? undefined : validateFormat('dns1035label', name);
   return wrong === undefined ? [] : [fieldError.invalid('spec.version', name, wrong)];
 }
 
 /** What paths of stored objects depend on, and what clients have begun to rely on once the resource is served. */
-function checkImmutable(next: ApiObject, old: ApiObject, { established }: Duties): readonly FieldError[] {
-  const now = specOf(next);
-  const before = specOf(old);
-  const names = asObject(now['names']);
-  const oldNames = asObject(before['names']);
+function checkImmutable(
+  next: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  { established }: Duties,
+): readonly FieldError[] {
+  const now = next.spec ?? {};
+  const before = old.spec ?? {};
+  const names = now.names ?? {};
+  const oldNames = before.names ?? {};
   const fixed: readonly (readonly [path: string, value: unknown, was: unknown])[] = [
     ...(established
       ? ([
-          ['spec.scope', now['scope'], before['scope']],
-          ['spec.names.kind', names['kind'], oldNames['kind']],
+          ['spec.scope', now.scope, before.scope],
+          ['spec.names.kind', names.kind, oldNames.kind],
         ] as const)
       : []),
-    ['spec.group', now['group'], before['group']],
-    ['spec.names.plural', names['plural'], oldNames['plural']],
+    ['spec.group', now.group, before.group],
+    ['spec.names.plural', names.plural, oldNames.plural],
   ];
   return fixed.flatMap(([path, value, was]) =>
     value === was ? [] : [fieldError.invalid(path, value, 'field is immutable')],
@@ -88,9 +92,9 @@ function checkImmutable(next: ApiObject, old: ApiObject, { established }: Duties
 }
 
 /** What follows from unknown members being pruned, or not. */
-function checkPruning(definition: ApiObject, duties: Duties): readonly FieldError[] {
-  const spec = specOf(definition);
-  if (spec['preserveUnknownFields'] !== true) return [];
+function checkPruning(definition: CustomResourceDefinition, duties: Duties): readonly FieldError[] {
+  const spec = definition.spec ?? {};
+  if (spec.preserveUnknownFields !== true) return [];
   const path = 'spec.preserveUnknownFields';
   if (duties.prunes)
     return [
@@ -103,7 +107,7 @@ function checkPruning(definition: ApiObject, duties: Duties): readonly FieldErro
   const errors: FieldError[] = [];
   if (duties.mayHaveDefaults && schemasOf(definition).some((schema) => someSchema(schema, hasDefault)))
     errors.push(fieldError.invalid(path, true, 'must be false in order to use defaults in the schema'));
-  if (asObject(spec['conversion'])['strategy'] === 'Webhook') {
+  if (spec.conversion?.strategy === 'Webhook') {
     const why = 'must be None if spec.preserveUnknownFields is true';
     errors.push(fieldError.invalid('spec.conversion.strategy', 'Webhook', why));
   }
@@ -111,13 +115,13 @@ function checkPruning(definition: ApiObject, duties: Duties): readonly FieldErro
 }
 
 /** Versions without a schema: wrong in v1, and wherever everything would be pruned. */
-function checkPresence(definition: ApiObject, duties: Duties): readonly FieldError[] {
-  const prunes = specOf(definition)['preserveUnknownFields'] !== true;
+function checkPresence(definition: CustomResourceDefinition, duties: Duties): readonly FieldError[] {
+  const prunes = definition.spec?.preserveUnknownFields !== true;
   return versionsOf(definition).flatMap((version, i) => {
     if (schemaOf(version) !== undefined) return [];
     const path = `spec.versions[${i}].schema.openAPIV3Schema`;
     if (duties.schemas) return [fieldError.required(path, 'schemas are required')];
-    return prunes && version['served'] === true
+    return prunes && version.served === true
       ? [fieldError.required(path, 'because otherwise all fields are pruned')]
       : [];
   });
@@ -129,25 +133,29 @@ const usesExtension = (names: Names) => {
 };
 
 /** Structure is asked for wherever something builds on it. */
-function needsStructure(definition: ApiObject, duties: Duties, names: Names): boolean {
-  if (duties.structural || specOf(definition)['preserveUnknownFields'] !== true) return true;
+function needsStructure(definition: CustomResourceDefinition, duties: Duties, names: Names): boolean {
+  if (duties.structural || definition.spec?.preserveUnknownFields !== true) return true;
   const builds = usesExtension(names);
   return schemasOf(definition).some((schema) =>
     someSchema(schema, (one) => builds(one) || (duties.mayHaveDefaults && hasDefault(one))),
   );
 }
 
-function checkContent(definition: ApiObject, duties: Duties, names: Names): readonly FieldError[] {
+function checkContent(
+  definition: CustomResourceDefinition,
+  duties: Duties,
+  names: Names,
+): readonly FieldError[] {
   const view = olderView(versionsOf(definition));
   const budget = budgetOf(MAX_STEPS);
   const structural = needsStructure(definition, duties, names);
   const { knownTypes, mayHaveDefaults, prunedDefaults } = duties;
   return [
     ...view.schemas.flatMap(({ path, value, hasStatus }) =>
-      value['openAPIV3Schema'] === undefined
+      value.openAPIV3Schema === undefined
         ? []
         : checkSchema(
-            asObject(value['openAPIV3Schema']),
+            value.openAPIV3Schema ?? {},
             `${path}.openAPIV3Schema`,
             { structural, knownTypes, mayHaveDefaults, prunedDefaults, hasStatus },
             { names, budget },
@@ -160,18 +168,16 @@ function checkContent(definition: ApiObject, duties: Duties, names: Names): read
 
 /** A definition as a whole: what its schema does not say by itself (facts: CustomResourceDefinition). */
 export function validateDefinition(
-  next: ApiObject,
-  old: ApiObject | undefined,
+  next: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
   { names, requestVersion }: StrategyContext,
 ): readonly FieldError[] {
   const duties = dutiesOf(old, requestVersion, (definition) => faultsOf(definition, names));
-  const spec = specOf(next);
-  const group = asText(spec['group']);
-  const wanted = asObject(spec['names']);
+  const spec = next.spec ?? {};
+  const group = spec.group ?? '';
+  const wanted = spec.names ?? {};
   return [
-    ...(old === undefined
-      ? checkName(next, asText(wanted['plural']), group)
-      : checkImmutable(next, old, duties)),
+    ...(old === undefined ? checkName(next, wanted.plural ?? '', group) : checkImmutable(next, old, duties)),
     ...checkGroup(group),
     ...checkPresence(next, duties),
     ...checkPruning(next, duties),
@@ -179,14 +185,14 @@ export function validateDefinition(
     ...checkFirstVersion(next),
     ...checkWantedNames('spec.names', wanted),
     ...checkContent(next, duties, names),
-    ...checkConversion(asObject(spec['conversion']), duties.knownReviewVersions),
+    ...checkConversion(spec.conversion ?? {}, duties.knownReviewVersions),
     ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),
     ...(duties.approval ? checkApproval(next, old, group, names) : []),
   ];
 }
 
 /** What the system writes about a definition. */
-export const validateDefinitionStatus = (next: ApiObject): readonly FieldError[] => [
-  ...checkKinds('status.acceptedNames', asObject(statusOf(next)['acceptedNames'])),
+export const validateDefinitionStatus = (next: CustomResourceDefinition): readonly FieldError[] => [
+  ...checkKinds('status.acceptedNames', next.status?.acceptedNames ?? {}),
   ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),
 ];

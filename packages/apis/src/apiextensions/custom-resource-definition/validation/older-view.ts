@@ -1,5 +1,12 @@
-import { asObject, asObjects, type JsonObject } from '../../../read.ts';
-import { saidByAll } from '../v1beta1.top-level.ts';
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresources,
+  CustomResourceValidation,
+} from '../../../types/apiextensions.ts';
+import { sameInAll } from '../v1beta1.top-level.ts';
+
+type Version = CustomResourceDefinitionVersion;
 
 /** A part of a definition and where its errors are reported. */
 export interface Placed<T> {
@@ -9,52 +16,55 @@ export interface Placed<T> {
 
 /** The parts of a definition that its versions say, each once. */
 export interface OlderView {
-  readonly schemas: readonly (Placed<JsonObject> & { readonly hasStatus: boolean })[];
-  readonly subresources: readonly Placed<JsonObject>[];
-  readonly columns: readonly Placed<JsonObject>[];
+  readonly schemas: readonly (Placed<CustomResourceValidation> & { readonly hasStatus: boolean })[];
+  readonly subresources: readonly Placed<CustomResourceSubresources>[];
+  readonly columns: readonly Placed<CustomResourceColumnDefinition>[];
 }
 
 const pathOf = (i: number, member: string): string => `spec.versions[${i}].${member}`;
 
 /** Values of a member: that of all versions in one place, or those of each. */
-function placed(versions: readonly JsonObject[], own: string, top: string): readonly Placed<unknown>[] {
-  const common = saidByAll(versions, own);
-  if (common !== undefined) return [{ path: `spec.${top}`, value: common }];
-  return versions.flatMap((version, i) =>
-    version[own] === undefined ? [] : [{ path: pathOf(i, own), value: version[own] }],
+function placed<K extends 'subresources' | 'additionalPrinterColumns'>(
+  versions: readonly Version[],
+  name: K,
+): readonly Placed<NonNullable<Version[K]>>[] {
+  const common = sameInAll(versions, name);
+  if (common !== undefined) return [{ path: `spec.${name}`, value: common }];
+  return versions.flatMap(({ [name]: value }, i) =>
+    value === undefined ? [] : [{ path: pathOf(i, name), value }],
   );
 }
 
-const hasStatus = (subresources: unknown): boolean => asObject(subresources)['status'] !== undefined;
+const hasStatus = (subresources: Version['subresources']): boolean => subresources?.status !== undefined;
 
 /**
  * Errors speak of what all versions say alike in the words of the older form, which said it once: `spec.validation` for
  * the schema of the only version. Clients have come to know these paths.
  */
-export function olderView(versions: readonly JsonObject[]): OlderView {
-  const anyStatus = versions.some((version) => hasStatus(version['subresources']));
-  const commonSchema = saidByAll(versions, 'schema');
+export function olderView(versions: readonly Version[]): OlderView {
+  const anyStatus = versions.some((version) => hasStatus(version.subresources));
+  const commonSchema = sameInAll(versions, 'schema');
   const schemas =
     commonSchema !== undefined
-      ? [{ path: 'spec.validation', value: asObject(commonSchema), hasStatus: anyStatus }]
+      ? [{ path: 'spec.validation', value: commonSchema, hasStatus: anyStatus }]
       : versions.flatMap((version, i) =>
-          version['schema'] === undefined
+          version.schema === undefined
             ? []
             : [
                 {
                   path: pathOf(i, 'schema'),
-                  value: asObject(version['schema']),
-                  hasStatus: hasStatus(version['subresources']),
+                  value: version.schema,
+                  hasStatus: hasStatus(version.subresources),
                 },
               ],
         );
-  const subresources = placed(versions, 'subresources', 'subresources');
-  const columns = placed(versions, 'additionalPrinterColumns', 'additionalPrinterColumns');
+  const subresources = placed(versions, 'subresources');
+  const columns = placed(versions, 'additionalPrinterColumns');
   return {
     schemas,
-    subresources: subresources.map(({ path, value }) => ({ path, value: asObject(value) })),
+    subresources,
     columns: columns.flatMap(({ path, value }) =>
-      asObjects(value).map((column, i) => ({ path: `${path}[${i}]`, value: column })),
+      value.map((column, i) => ({ path: `${path}[${i}]`, value: column })),
     ),
   };
 }

@@ -1,17 +1,17 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asText, type JsonObject } from '../../../read.ts';
+import type { CustomResourceDefinitionVersion } from '../../../types/apiextensions.ts';
 
 /** Objects may be stored in every version listed here, so each has to be there. */
 export function checkStoredVersions(
   stored: readonly string[],
-  versions: readonly JsonObject[],
+  versions: readonly CustomResourceDefinitionVersion[],
 ): readonly FieldError[] {
   const path = 'status.storedVersions';
   if (stored.length === 0) return [fieldError.invalid(path, stored, 'must have at least one stored version')];
-  const names = new Set(versions.map(({ name }) => asText(name)));
+  const names = new Set(versions.map(({ name }) => name ?? ''));
   const missing = versions
-    .filter(({ name, storage }) => storage === true && !stored.includes(asText(name)))
-    .map(({ name }) => fieldError.invalid(path, name, `must have the storage version ${asText(name)}`));
+    .filter(({ name, storage }) => storage === true && !stored.includes(name ?? ''))
+    .map(({ name }) => fieldError.invalid(path, name, `must have the storage version ${name ?? ''}`));
   const gone = stored.flatMap((name, i) =>
     names.has(name) ? [] : [fieldError.invalid(`${path}[${i}]`, name, 'must appear in spec.versions')],
   );

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asObject, asText, type JsonObject } from '../../../read.ts';
+import type { CustomResourceSubresources } from '../../../types/apiextensions.ts';
 import { isSimpleJsonPath } from '../json-path.ts';
 
 /** A path that leads below one of these. */
@@ -12,17 +12,20 @@ function checkPath(path: string, text: string, below: readonly string[]): readon
 }
 
 /** Where the numbers of replicas stand. */
-export function checkSubresources(path: string, subresources: JsonObject): readonly FieldError[] {
-  if (subresources['scale'] === undefined) return [];
-  const scale = asObject(subresources['scale']);
+export function checkSubresources(
+  path: string,
+  subresources: CustomResourceSubresources,
+): readonly FieldError[] {
+  if (subresources.scale === undefined) return [];
+  const { scale } = subresources;
   const replicas = [
     ['specReplicasPath', '.spec'],
     ['statusReplicasPath', '.status'],
   ] as const;
-  const selector = asText(scale['labelSelectorPath']);
+  const selector = scale.labelSelectorPath ?? '';
   return [
     ...replicas.flatMap(([member, start]) => {
-      const text = asText(scale[member]);
+      const text = scale[member] ?? '';
       const at = `${path}.scale.${member}`;
       return text === '' ? [fieldError.required(at)] : checkPath(at, text, [start]);
     }),

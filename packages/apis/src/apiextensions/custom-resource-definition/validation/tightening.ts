@@ -1,5 +1,4 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObject, specOf } from '../../../read.ts';
+import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
 import { isCondition, schemaOf, versionsOf } from '../definition.ts';
 import { hasKnownReviewVersions } from './conversion.ts';
 
@@ -25,19 +24,20 @@ export interface SchemaFaults {
   readonly hasDefaults: boolean;
 }
 
-const hasAllSchemas = (definition: ApiObject): boolean =>
+const hasAllSchemas = (definition: CustomResourceDefinition): boolean =>
   versionsOf(definition).every((version) => schemaOf(version) !== undefined);
 
-const preserves = (definition: ApiObject): boolean => specOf(definition)['preserveUnknownFields'] === true;
+const preserves = (definition: CustomResourceDefinition): boolean =>
+  definition.spec?.preserveUnknownFields === true;
 
 /**
  * The duties of a write (spec 9.4): all of them for a new definition in v1, few in the older version, and on updates
  * those that the stored definition meets. `faultsOf` looks at the schemas of the stored one.
  */
 export function dutiesOf(
-  old: ApiObject | undefined,
+  old: CustomResourceDefinition | undefined,
   requestVersion: string,
-  faultsOf: (definition: ApiObject) => SchemaFaults,
+  faultsOf: (definition: CustomResourceDefinition) => SchemaFaults,
 ): Duties {
   const older = requestVersion === 'apiextensions/v1beta1';
   if (old === undefined) {
@@ -61,7 +61,7 @@ export function dutiesOf(
     prunedDefaults: faults.hasPrunedDefaults,
     mayHaveDefaults: !older || faults.hasDefaults,
     prunes: !older && !preserves(old),
-    knownReviewVersions: hasKnownReviewVersions(asObject(specOf(old)['conversion'])),
+    knownReviewVersions: hasKnownReviewVersions(old.spec?.conversion ?? {}),
     approval: !older,
     established: isCondition(old, 'Established'),
   };

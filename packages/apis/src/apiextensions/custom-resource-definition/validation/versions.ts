@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asText, type JsonObject } from '../../../read.ts';
+import type { CustomResourceDefinitionVersion } from '../../../types/apiextensions.ts';
 
 const MAX_WARNING = 256;
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
@@ -10,20 +10,18 @@ function warningProblem(warning: string): string | undefined {
   return unprintable.test(warning) ? 'must only contain printable UTF-8 characters' : undefined;
 }
 
-function checkWarning(path: string, version: JsonObject): readonly FieldError[] {
-  const warning = version['deprecationWarning'];
+function checkWarning(path: string, version: CustomResourceDefinitionVersion): readonly FieldError[] {
+  const warning = version.deprecationWarning;
   if (warning === undefined) return [];
   const wrong =
-    version['deprecated'] === true
-      ? warningProblem(asText(warning))
-      : 'can only be set for deprecated versions';
+    version.deprecated === true ? warningProblem(warning) : 'can only be set for deprecated versions';
   return wrong === undefined ? [] : [fieldError.invalid(path, warning, wrong)];
 }
 
 /** Versions have names of their own, and objects are stored in exactly one of them. */
-export function checkVersions(versions: readonly JsonObject[]): readonly FieldError[] {
+export function checkVersions(versions: readonly CustomResourceDefinitionVersion[]): readonly FieldError[] {
   const path = 'spec.versions';
-  const names = versions.map(({ name }) => asText(name));
+  const names = versions.map(({ name }) => name ?? '');
   const errors = versions.flatMap((version, i) => [
     ...(names[i] === '' ? [fieldError.required(`${path}[${i}].name`)] : []),
     ...checkWarning(`${path}[${i}].deprecationWarning`, version),

@@ -3,7 +3,7 @@ import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
 /** A number of pods or a percentage of them; `atMost100` when it is a part of the pods there are. */
 export function checkAmount(
   path: string,
-  amount: unknown,
+  amount: number | string | undefined,
   { atMost100 = false } = {},
 ): readonly FieldError[] {
   if (amount === undefined) return [];
@@ -16,5 +16,5 @@ export function checkAmount(
 const noPercent = /^0+%$/;
 
 /** Whether an amount stands for no pods at all. One of the wrong form has an error of its own. */
-export const isNone = (amount: unknown): boolean =>
+export const isNone = (amount: number | string | undefined): boolean =>
   amount === undefined || amount === 0 || (typeof amount === 'string' && noPercent.test(amount));

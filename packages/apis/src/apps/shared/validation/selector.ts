@@ -5,18 +5,21 @@ import {
   labelSelectorFromObject,
   SelectorError,
 } from '@orch/machinery';
-import { asObject, asObjects, asStringMap, type JsonObject } from '../../../read.ts';
+import type { PodTemplateSpec } from '../../../types/core.ts';
+import type { LabelSelector } from '../../../types/meta.ts';
 
 /** Labels that the pods of a template have. */
-export const templateLabels = (template: JsonObject): Readonly<Record<string, string>> =>
-  asStringMap(asObject(template['metadata'])['labels']);
+export const templateLabels = (template: PodTemplateSpec): Readonly<Record<string, string>> =>
+  template.metadata?.labels ?? {};
 
-export const isEmptySelector = (selector: JsonObject): boolean =>
-  Object.keys(asObject(selector['matchLabels'])).length === 0 &&
-  asObjects(selector['matchExpressions']).length === 0;
+export const isEmptySelector = (selector: LabelSelector): boolean =>
+  Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
 
 /** Whether labels are selected; undefined for a selector that cannot be read, which has errors of its own. */
-export function selects(selector: unknown, labels: Readonly<Record<string, string>>): boolean | undefined {
+export function selects(
+  selector: LabelSelector | null | undefined,
+  labels: Readonly<Record<string, string>>,
+): boolean | undefined {
   try {
     return labelSelectorFromObject(selector as LabelSelectorObject | null | undefined).matches(labels);
   } catch (error) {
@@ -27,8 +30,8 @@ export function selects(selector: unknown, labels: Readonly<Record<string, strin
 
 /** Pods of a workload have the labels that it looks for. */
 export function checkTemplateLabels(
-  selector: unknown,
-  template: JsonObject,
+  selector: LabelSelector | null | undefined,
+  template: PodTemplateSpec,
   path: string,
 ): readonly FieldError[] {
   const labels = templateLabels(template);

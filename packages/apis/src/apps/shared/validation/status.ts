@@ -1,16 +1,21 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asNumber, type JsonObject } from '../../../read.ts';
+import type { DeploymentStatus, ReplicaSetStatus, StatefulSetStatus } from '../../../types/apps.ts';
+
+/** What the rules read of the status of a workload. */
+type Counts = Pick<DeploymentStatus, 'replicas' | 'readyReplicas' | 'availableReplicas' | 'updatedReplicas'> &
+  Pick<ReplicaSetStatus, 'fullyLabeledReplicas'> &
+  Pick<StatefulSetStatus, 'currentReplicas'>;
 
 /** Some of the pods cannot be more than all of them, and only ready ones are available. */
-export function checkParts(status: JsonObject, parts: readonly string[]): readonly FieldError[] {
-  const all = asNumber(status['replicas']);
+export function checkParts(status: Counts, parts: readonly (keyof Counts)[]): readonly FieldError[] {
+  const all = status.replicas ?? 0;
   const errors = parts
-    .filter((member) => asNumber(status[member]) > all)
+    .filter((member) => (status[member] ?? 0) > all)
     .map((member) =>
       fieldError.invalid(`status.${member}`, status[member], 'cannot be greater than status.replicas'),
     );
   const { availableReplicas: available } = status;
-  if (asNumber(available) > asNumber(status['readyReplicas'])) {
+  if ((available ?? 0) > (status.readyReplicas ?? 0)) {
     errors.push(
       fieldError.invalid('status.availableReplicas', available, 'cannot be greater than readyReplicas'),
     );
@@ -19,8 +24,8 @@ export function checkParts(status: JsonObject, parts: readonly string[]): readon
 }
 
 /** Names of revisions are made from the count, so it never goes back. */
-export function checkCollisions(status: JsonObject, old: JsonObject): readonly FieldError[] {
+export function checkCollisions(status: StatefulSetStatus, old: StatefulSetStatus): readonly FieldError[] {
   const { collisionCount: count } = status;
-  if (old['collisionCount'] === undefined || asNumber(count) >= asNumber(old['collisionCount'])) return [];
+  if (old.collisionCount === undefined || (count ?? 0) >= (old.collisionCount ?? 0)) return [];
   return [fieldError.invalid('status.collisionCount', count ?? null, 'cannot be decremented')];
 }

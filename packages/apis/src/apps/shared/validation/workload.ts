@@ -1,25 +1,30 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
-import { asObject, asText, type JsonObject, specOf } from '../../../read.ts';
+import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import type { StrategyContext } from '../../../resource-type.ts';
+import type { Deployment } from '../../../types/apps.ts';
+import type { PodSpec } from '../../../types/core.ts';
+import type { LabelSelector } from '../../../types/meta.ts';
 import { checkTemplateLabels, isEmptySelector, selects } from './selector.ts';
 
+/** What the rules read: all workloads with a label selector have these fields. */
+type Workload = Deployment;
+
 /** A workload manages pods that run for ever, with the labels that its selector asks for. */
-export function validateWorkload(next: ApiObject, kind: string): readonly FieldError[] {
-  const spec = specOf(next);
-  const template = asObject(spec['template']);
+export function validateWorkload(next: Workload, kind: string): readonly FieldError[] {
+  const spec = next.spec ?? {};
+  const template = spec.template ?? {};
   return [
-    ...checkSelector(spec['selector'], kind),
-    ...checkTemplateLabels(spec['selector'], template, 'spec.template'),
-    ...checkLongRunning(specOf(template), kind),
+    ...checkSelector(spec.selector, kind),
+    ...checkTemplateLabels(spec.selector, template, 'spec.template'),
+    ...checkLongRunning(template.spec ?? {}, kind),
   ];
 }
 
-function checkSelector(selector: unknown, kind: string): readonly FieldError[] {
+function checkSelector(selector: LabelSelector | null | undefined, kind: string): readonly FieldError[] {
   // A DaemonSet without a selector selects nothing, so its template does not match: clients know only that error.
   const isDaemonSet = kind === 'DaemonSet';
   if ((selector ?? undefined) === undefined) return isDaemonSet ? [] : [fieldError.required('spec.selector')];
   const errors: FieldError[] = [];
-  if (isEmptySelector(asObject(selector))) {
+  if (isEmptySelector(selector ?? {})) {
     errors.push(
       fieldError.invalid('spec.selector', selector, `empty selector is invalid for ${kind.toLowerCase()}`),
     );
@@ -30,13 +35,13 @@ function checkSelector(selector: unknown, kind: string): readonly FieldError[] {
   return errors;
 }
 
-function checkLongRunning(podSpec: JsonObject, kind: string): readonly FieldError[] {
+function checkLongRunning(podSpec: PodSpec, kind: string): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const policy = asText(podSpec['restartPolicy']);
+  const policy = podSpec.restartPolicy ?? '';
   if (policy !== 'Always') {
     errors.push(fieldError.notSupported('spec.template.spec.restartPolicy', policy, ['Always']));
   }
-  if (podSpec['activeDeadlineSeconds'] !== undefined) {
+  if (podSpec.activeDeadlineSeconds !== undefined) {
     const why = `activeDeadlineSeconds in ${kind} is not Supported`;
     errors.push(fieldError.forbidden('spec.template.spec.activeDeadlineSeconds', why));
   }
@@ -48,12 +53,12 @@ const lenient: ReadonlySet<string> = new Set(['apps/v1beta1', 'extensions/v1beta
 
 /** The selector stays as it is, but for clients of the oldest versions. */
 export function checkSelectorKept(
-  next: ApiObject,
-  old: ApiObject | undefined,
+  next: Workload,
+  old: Workload | undefined,
   { requestVersion }: StrategyContext,
 ): readonly FieldError[] {
   if (old === undefined || lenient.has(requestVersion)) return [];
-  const { selector = null } = specOf(next);
-  if (jsonEquals(selector, specOf(old)['selector'] ?? null)) return [];
+  const { selector = null } = next.spec ?? {};
+  if (jsonEquals(selector, old.spec?.selector ?? null)) return [];
   return [fieldError.invalid('spec.selector', selector, 'field is immutable')];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ApiObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
 import { writePath } from '../../../testing/write-path.ts';
+import type { HorizontalPodAutoscalerV2 } from '../../../types/autoscaling.ts';
 import { horizontalPodAutoscalers as type } from '../index.ts';
 
 /** Opens what the default release keeps closed. */
@@ -23,9 +24,9 @@ export const pods = {
 };
 
 /** A stored autoscaler, in the form of the hub. */
-export function hubOf(spec: object, status: object = {}): ApiObject {
+export function hubOf(spec: object, status: object = {}): HorizontalPodAutoscalerV2 {
   const object = { metadata: { name: 'x' }, spec: { ...bounds, ...spec } };
   const created = v2.create(type, object);
   assert.deepEqual([created.problems, created.errors], [[], []]);
-  return { ...created.object, status: { ...(created.object['status'] as object), ...status } };
+  return { ...created.object, status: { ...(created.object.status as object), ...status } };
 }

@@ -1,5 +1,9 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asNumber, asObject, asObjects, asText, type JsonObject } from '../../../read.ts';
+import type {
+  HorizontalPodAutoscalerBehaviorV2,
+  HPAScalingPolicyV2,
+  HPAScalingRulesV2,
+} from '../../../types/autoscaling.ts';
 
 const maxWindowSeconds = 3600;
 const maxPeriodSeconds = 1800;
@@ -7,37 +11,39 @@ const selections = ['Disabled', 'Max', 'Min'];
 const policyTypes = ['Percent', 'Pods'];
 
 /** Policies of both directions, as far as they are given. */
-export const checkBehavior = (path: string, behavior: JsonObject): readonly FieldError[] =>
-  ['scaleUp', 'scaleDown'].flatMap((direction) =>
-    behavior[direction] === undefined
-      ? []
-      : checkRules(`${path}.${direction}`, asObject(behavior[direction])),
-  );
+export const checkBehavior = (
+  path: string,
+  behavior: HorizontalPodAutoscalerBehaviorV2,
+): readonly FieldError[] =>
+  (['scaleUp', 'scaleDown'] as const).flatMap((direction) => {
+    const rules = behavior[direction];
+    return rules === undefined ? [] : checkRules(`${path}.${direction}`, rules);
+  });
 
-function checkRules(path: string, rules: JsonObject): readonly FieldError[] {
+function checkRules(path: string, rules: HPAScalingRulesV2): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const seconds = asNumber(rules['stabilizationWindowSeconds']);
+  const seconds = rules.stabilizationWindowSeconds ?? 0;
   const window = `${path}.stabilizationWindowSeconds`;
   if (seconds < 0) errors.push(fieldError.invalid(window, seconds, 'must be greater than or equal to zero'));
   if (seconds > maxWindowSeconds) {
     errors.push(fieldError.invalid(window, seconds, `must be less than or equal to ${maxWindowSeconds}`));
   }
-  const selection = rules['selectPolicy'];
-  if (selection !== undefined && !selections.includes(asText(selection))) {
+  const selection = rules.selectPolicy;
+  if (selection !== undefined && !selections.includes(selection)) {
     errors.push(fieldError.notSupported(`${path}.selectPolicy`, selection, selections));
   }
-  const policies = asObjects(rules['policies']);
+  const policies = rules.policies ?? [];
   if (policies.length === 0) {
     errors.push(fieldError.required(`${path}.policies`, 'must specify at least one Policy'));
   }
   return [...errors, ...policies.flatMap((policy, i) => checkPolicy(`${path}.policies[${i}]`, policy))];
 }
 
-function checkPolicy(path: string, policy: JsonObject): readonly FieldError[] {
+function checkPolicy(path: string, policy: HPAScalingPolicyV2): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const type = asText(policy['type']);
-  const value = asNumber(policy['value']);
-  const seconds = asNumber(policy['periodSeconds']);
+  const type = policy.type ?? '';
+  const value = policy.value ?? 0;
+  const seconds = policy.periodSeconds ?? 0;
   if (!policyTypes.includes(type)) {
     errors.push(fieldError.notSupported(`${path}.type`, type, policyTypes));
   }

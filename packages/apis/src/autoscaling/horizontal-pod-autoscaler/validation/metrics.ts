@@ -1,25 +1,35 @@
 import { approximateNumber, type FieldError, fieldError, parseQuantity, quantitySign } from '@orch/machinery';
-import { asObject, asObjects, asText, type JsonObject } from '../../../read.ts';
+import type {
+  ContainerResourceMetricSourceV2,
+  MetricSpecV2,
+  MetricTargetV2,
+  ObjectMetricSourceV2,
+} from '../../../types/autoscaling.ts';
 import { checkReference, checkSegment } from './reference.ts';
 
-/** Where the members of a kind of metric are, and which values a target of it needs. */
+type SourceName = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
+
+/** Every source of metrics has some of these fields. */
+type AnySource = ObjectMetricSourceV2 & ContainerResourceMetricSourceV2;
+
+/** The field of a metric type, and which values a target of it needs. */
 interface Source {
-  readonly member: string;
-  check(path: string, source: JsonObject): readonly FieldError[];
+  readonly member: SourceName;
+  check(path: string, source: AnySource): readonly FieldError[];
 }
 
-const target = (path: string, source: JsonObject): readonly FieldError[] =>
-  checkTarget(`${path}.target`, asObject(source['target']));
+const target = (path: string, source: AnySource): readonly FieldError[] =>
+  checkTarget(`${path}.target`, source.target ?? {});
 
-const identifier = (path: string, source: JsonObject): readonly FieldError[] =>
-  checkSegment(`${path}.metric.name`, asObject(source['metric'])['name'], 'must specify a metric name');
+const identifier = (path: string, source: AnySource): readonly FieldError[] =>
+  checkSegment(`${path}.metric.name`, source.metric?.name, 'must specify a metric name');
 
-const has = (source: JsonObject, value: string): boolean => asObject(source['target'])[value] !== undefined;
+const has = (source: AnySource, value: keyof MetricTargetV2): boolean => source.target?.[value] !== undefined;
 
 const missing = (path: string, why: string): readonly FieldError[] => [fieldError.required(path, why)];
 
-const resourceTarget = (path: string, source: JsonObject): readonly FieldError[] => [
-  ...(asText(source['name']) === '' ? missing(`${path}.name`, 'must specify a resource name') : []),
+const resourceTarget = (path: string, source: AnySource): readonly FieldError[] => [
+  ...((source.name ?? '') === '' ? missing(`${path}.name`, 'must specify a resource name') : []),
   ...target(path, source),
   ...(has(source, 'averageUtilization') || has(source, 'averageValue')
     ? []
@@ -37,7 +47,7 @@ const resourceTarget = (path: string, source: JsonObject): readonly FieldError[]
     : []),
 ];
 
-const eitherValue = (path: string, source: JsonObject): readonly FieldError[] =>
+const eitherValue = (path: string, source: AnySource): readonly FieldError[] =>
   has(source, 'value') || has(source, 'averageValue')
     ? []
     : missing(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target');
@@ -46,7 +56,7 @@ const sources: Readonly<Record<string, Source>> = {
   Object: {
     member: 'object',
     check: (path, source) => [
-      ...checkReference(`${path}.describedObject`, asObject(source['describedObject'])),
+      ...checkReference(`${path}.describedObject`, source.describedObject ?? {}),
       ...identifier(path, source),
       ...target(path, source),
       ...eitherValue(path, source),
@@ -66,7 +76,7 @@ const sources: Readonly<Record<string, Source>> = {
   ContainerResource: {
     member: 'containerResource',
     check: (path, source) => [
-      ...(asText(source['container']) === '' ? missing(`${path}.container`, 'must specify a container') : []),
+      ...((source.container ?? '') === '' ? missing(`${path}.container`, 'must specify a container') : []),
       ...resourceTarget(path, source),
     ],
   },
@@ -92,17 +102,17 @@ const types = Object.keys(sources);
 const members = Object.values(sources).map(({ member }) => member);
 const targetTypes = new Set(['Utilization', 'Value', 'AverageValue']);
 
-function checkTarget(path: string, wanted: JsonObject): readonly FieldError[] {
+function checkTarget(path: string, wanted: MetricTargetV2): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const type = asText(wanted['type']);
+  const type = wanted.type ?? '';
   if (type === '') errors.push(fieldError.required(`${path}.type`, 'must specify a metric target type'));
   if (!targetTypes.has(type)) {
     errors.push(
       fieldError.invalid(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'),
     );
   }
-  for (const member of ['value', 'averageValue']) {
-    const amount = asText(wanted[member]);
+  for (const member of ['value', 'averageValue'] as const) {
+    const amount = wanted[member] ?? '';
     if (amount !== '' && quantitySign(parseQuantity(amount)) <= 0) {
       errors.push(fieldError.invalid(`${path}.${member}`, amount, 'must be positive'));
     }
@@ -117,12 +127,12 @@ function checkTarget(path: string, wanted: JsonObject): readonly FieldError[] {
 }
 
 /** Every metric is of one type, has the member of that type and no other, and a target that fits the type. */
-export const checkMetrics = (path: string, metrics: readonly JsonObject[]): readonly FieldError[] =>
+export const checkMetrics = (path: string, metrics: readonly MetricSpecV2[]): readonly FieldError[] =>
   metrics.flatMap((metric, i) => checkMetric(`${path}[${i}]`, metric));
 
-function checkMetric(path: string, metric: JsonObject): readonly FieldError[] {
+function checkMetric(path: string, metric: MetricSpecV2): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const type = asText(metric['type']);
+  const type = metric.type ?? '';
   const source = Object.hasOwn(sources, type) ? sources[type] : undefined;
   if (type === '') errors.push(fieldError.required(`${path}.type`, 'must specify a metric source type'));
   if (source === undefined) errors.push(fieldError.notSupported(`${path}.type`, type, types));
@@ -132,8 +142,7 @@ function checkMetric(path: string, metric: JsonObject): readonly FieldError[] {
   }
   const there = members.filter((member) => metric[member] !== undefined);
   const first = Object.values(sources).find(({ member }) => member === there[0]);
-  if (first !== undefined)
-    errors.push(...first.check(`${path}.${first.member}`, asObject(metric[first.member])));
+  if (first !== undefined) errors.push(...first.check(`${path}.${first.member}`, metric[first.member] ?? {}));
   if (there.length > 1) {
     const others = there.filter((member) => member !== source?.member);
     const why = 'must populate the given metric source only';
@@ -143,5 +152,5 @@ function checkMetric(path: string, metric: JsonObject): readonly FieldError[] {
 }
 
 /** A metric that is there even when no pods are. */
-export const hasMetricWithoutPods = (metrics: unknown): boolean =>
-  asObjects(metrics).some(({ type }) => type === 'Object' || type === 'External');
+export const hasMetricWithoutPods = (metrics: readonly MetricSpecV2[] = []): boolean =>
+  metrics.some(({ type }) => type === 'Object' || type === 'External');

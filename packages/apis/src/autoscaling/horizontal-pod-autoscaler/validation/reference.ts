@@ -1,18 +1,19 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asText } from '../../../read.ts';
+import type { CrossVersionObjectReferenceV2 } from '../../../types/autoscaling.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** A name that is there and fits into the path of a request. */
-export function checkSegment(path: string, value: unknown, expected = ''): readonly FieldError[] {
-  const text = asText(value);
-  return text === '' ? [fieldError.required(path, expected)] : checkFormat('pathSegment', path, text);
+export function checkSegment(path: string, text: string | undefined, expected = ''): readonly FieldError[] {
+  return text === undefined || text === ''
+    ? [fieldError.required(path, expected)]
+    : checkFormat('pathSegment', path, text);
 }
 
 /** What a reference to an object of whatever kind needs. */
 export const checkReference = (
   path: string,
-  reference: Readonly<Record<string, unknown>>,
+  reference: CrossVersionObjectReferenceV2,
 ): readonly FieldError[] => [
-  ...checkSegment(`${path}.kind`, reference['kind']),
-  ...checkSegment(`${path}.name`, reference['name']),
+  ...checkSegment(`${path}.kind`, reference.kind),
+  ...checkSegment(`${path}.name`, reference.name),
 ];

@@ -1,6 +1,6 @@
-import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
-import { asNumber, asObject, asObjects, type JsonObject, specOf } from '../../../read.ts';
+import { type FieldError, fieldError } from '@orch/machinery';
 import type { StrategyContext } from '../../../resource-type.ts';
+import type { HorizontalPodAutoscalerSpecV2, HorizontalPodAutoscalerV2 } from '../../../types/autoscaling.ts';
 import { checkBehavior } from './behavior.ts';
 import { checkMetrics, hasMetricWithoutPods } from './metrics.ts';
 import { checkReference } from './reference.ts';
@@ -11,28 +11,31 @@ import { checkMetricSelectors } from './selectors.ts';
  * version says the same by other members: so clients know the errors.
  */
 export function validateHorizontalPodAutoscaler(
-  next: ApiObject,
-  old: ApiObject | undefined,
+  next: HorizontalPodAutoscalerV2,
+  old: HorizontalPodAutoscalerV2 | undefined,
   { names, requestVersion }: StrategyContext,
 ): readonly FieldError[] {
-  const spec = specOf(next);
-  const metrics = asObjects(spec['metrics']);
+  const spec = next.spec ?? {};
+  const metrics = spec.metrics ?? [];
   return [
     ...checkBounds(spec, old),
-    ...checkReference('spec.scaleTargetRef', asObject(spec['scaleTargetRef'])),
+    ...checkReference('spec.scaleTargetRef', spec.scaleTargetRef ?? {}),
     ...checkMetrics('spec.metrics', metrics),
     ...(requestVersion === 'autoscaling/v1' ? checkMetricSelectors('spec.metrics', metrics, names) : []),
-    ...checkBehavior('spec.behavior', asObject(spec['behavior'])),
+    ...checkBehavior('spec.behavior', spec.behavior ?? {}),
   ];
 }
 
-function checkBounds(spec: JsonObject, old: ApiObject | undefined): readonly FieldError[] {
+function checkBounds(
+  spec: HorizontalPodAutoscalerSpecV2,
+  old: HorizontalPodAutoscalerV2 | undefined,
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   const { minReplicas } = spec;
-  const min = asNumber(minReplicas);
-  const max = asNumber(spec['maxReplicas']);
+  const min = minReplicas ?? 0;
+  const max = spec.maxReplicas ?? 0;
   // An autoscaler that could go down to nothing when such were allowed may go on.
-  const fewest = old !== undefined && specOf(old)['minReplicas'] === 0 ? 0 : 1;
+  const fewest = old !== undefined && old.spec?.minReplicas === 0 ? 0 : 1;
   if (minReplicas !== undefined && min < fewest) {
     errors.push(fieldError.invalid('spec.minReplicas', min, `must be greater than or equal to ${fewest}`));
   }
@@ -42,7 +45,7 @@ function checkBounds(spec: JsonObject, old: ApiObject | undefined): readonly Fie
       fieldError.invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`'),
     );
   }
-  if (minReplicas === 0 && !hasMetricWithoutPods(spec['metrics'])) {
+  if (minReplicas === 0 && !hasMetricWithoutPods(spec.metrics)) {
     const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
     errors.push(fieldError.forbidden('spec.metrics', why));
   }

@@ -1,40 +1,40 @@
-import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
-import { asObject, asText, type JsonObject, specOf } from '../../../read.ts';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { CronJob, CronJobSpec, JobSpec } from '../../../types/batch.ts';
 import { cronProblem, namesTimeZone } from './schedule.ts';
 import { timeZoneProblem } from './time-zone.ts';
 
-export function validateCronJob(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
-  const spec = specOf(next);
+export function validateCronJob(next: CronJob, old: CronJob | undefined): readonly FieldError[] {
+  const spec = next.spec ?? {};
   return [
     ...checkSchedule(spec),
-    ...checkTimeZone(spec, old === undefined ? undefined : specOf(old)),
-    ...checkJobTemplate(specOf(asObject(spec['jobTemplate']))),
+    ...checkTimeZone(spec, old === undefined ? undefined : (old.spec ?? {})),
+    ...checkJobTemplate(spec.jobTemplate?.spec ?? {}),
   ];
 }
 
-function checkSchedule(spec: JsonObject): readonly FieldError[] {
-  const schedule = asText(spec['schedule']);
+function checkSchedule(spec: CronJobSpec): readonly FieldError[] {
+  const schedule = spec.schedule ?? '';
   // That there is one is a constraint of the member.
   const wrong = schedule === '' ? undefined : cronProblem(schedule);
   return wrong === undefined ? [] : [fieldError.invalid('spec.schedule', schedule, wrong)];
 }
 
 /** Zones come and go with the database of the server: what is stored stays valid. */
-function checkTimeZone(spec: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
+function checkTimeZone(spec: CronJobSpec, old: CronJobSpec | undefined): readonly FieldError[] {
   const { timeZone, schedule } = spec;
   if (timeZone === undefined) return [];
   const errors: FieldError[] = [];
-  if (namesTimeZone(asText(schedule))) {
+  if (namesTimeZone(schedule ?? '')) {
     const why = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
     errors.push(fieldError.invalid('spec.schedule', schedule, why));
   }
-  if (timeZone === old?.['timeZone']) return errors;
-  const wrong = timeZone === '' ? 'must be nil or non-empty string' : timeZoneProblem(asText(timeZone));
+  if (timeZone === old?.timeZone) return errors;
+  const wrong = timeZone === '' ? 'must be nil or non-empty string' : timeZoneProblem(timeZone);
   return wrong === undefined ? errors : [...errors, fieldError.invalid('spec.timeZone', timeZone, wrong)];
 }
 
 /** Every job gets a selector when it is made. */
-function checkJobTemplate({ selector, manualSelector }: JsonObject): readonly FieldError[] {
+function checkJobTemplate({ selector, manualSelector }: JobSpec): readonly FieldError[] {
   const path = 'spec.jobTemplate.spec';
   return [
     ...((selector ?? undefined) === undefined

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ApiObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
 import { typesAt } from '../../../lifecycle.ts';
 import type { ResourceType } from '../../../resource-type.ts';
 import { type WritePath, type Written, writePath } from '../../../testing/write-path.ts';
 import { edited } from '../../../testing/writes.ts';
+import type { Job } from '../../../types/batch.ts';
 import { jobs } from '../index.ts';
 
 export const uid = '11111111-2222-4333-8444-555555555555';
@@ -13,7 +14,7 @@ export interface Client {
   readonly type: ResourceType;
   readonly path: WritePath;
   create(spec: object, metadata?: object): Written;
-  update(stored: ApiObject, set: Readonly<Record<string, unknown>>, through?: string): Written;
+  update(stored: Job, set: Readonly<Record<string, unknown>>, through?: string): Written;
 }
 
 export function clientOf(release: string, naming: 'orch' | 'kubernetes' = 'orch'): Client {
@@ -29,7 +30,7 @@ export function clientOf(release: string, naming: 'orch' | 'kubernetes' = 'orch'
   };
 }
 
-export function stored(client: Client, spec: object = {}, metadata: object = {}): ApiObject {
+export function stored(client: Client, spec: object = {}, metadata: object = {}): Job {
   const { object, errors } = client.create(spec, metadata);
   assert.deepEqual(errors, []);
   return object;

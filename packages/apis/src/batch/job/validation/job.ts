@@ -1,13 +1,7 @@
-import {
-  type ApiObject,
-  dns1123label,
-  type FieldError,
-  fieldError,
-  jsonEquals,
-  type Names,
-} from '@orch/machinery';
+import { dns1123label, type FieldError, fieldError, jsonEquals, type Names } from '@orch/machinery';
 import { checkTemplateLabels, selects, templateLabels } from '../../../apps/shared/validation/selector.ts';
-import { asNumber, asObject, specOf, statusOf } from '../../../read.ts';
+import type { Job } from '../../../types/batch.ts';
+import type { PodTemplateSpec } from '../../../types/core.ts';
 import type { JobLabels } from '../labels.ts';
 
 /** What validation of jobs depends on. */
@@ -20,26 +14,26 @@ export interface JobRules {
 }
 
 export function validateJob(
-  next: ApiObject,
-  old: ApiObject | undefined,
+  next: Job,
+  old: Job | undefined,
   names: Names,
   rules: JobRules,
 ): readonly FieldError[] {
-  const spec = specOf(next);
+  const spec = next.spec ?? {};
   return [
     ...checkGenerated(next, names, rules.labels),
     ...checkIndexedName(next),
-    ...((spec['selector'] ?? undefined) === undefined ? [fieldError.required('spec.selector')] : []),
-    ...checkTemplateLabels(spec['selector'], asObject(spec['template']), 'spec.template'),
+    ...((spec.selector ?? undefined) === undefined ? [fieldError.required('spec.selector')] : []),
+    ...checkTemplateLabels(spec.selector, spec.template ?? {}, 'spec.template'),
     ...(old === undefined ? [] : checkKept(next, old, rules)),
   ];
 }
 
 /** Where the server chooses the selector, nobody else has changed it, nor the labels that it asks for. */
-function checkGenerated(job: ApiObject, names: Names, labels: JobLabels): readonly FieldError[] {
-  const spec = specOf(job);
-  if (spec['manualSelector'] === true || (spec['selector'] ?? undefined) === undefined) return [];
-  const found = templateLabels(asObject(spec['template']));
+function checkGenerated(job: Job, names: Names, labels: JobLabels): readonly FieldError[] {
+  const spec = job.spec ?? {};
+  if (spec.manualSelector === true || (spec.selector ?? undefined) === undefined) return [];
+  const found = templateLabels(spec.template ?? {});
   const expected = labels.of(job, names);
   const errors = Object.entries(expected).flatMap(([key, value]) => {
     if (found[key] === value) return [];
@@ -47,34 +41,34 @@ function checkGenerated(job: ApiObject, names: Names, labels: JobLabels): readon
     if (found[key] === undefined) return [fieldError.required(at, `must be '${value}'`)];
     return [fieldError.invalid(at, found[key], `must be '${value}'`)];
   });
-  if (selects(spec['selector'], expected) !== false) return errors;
-  return [...errors, fieldError.invalid('spec.selector', spec['selector'], '`selector` not auto-generated')];
+  if (selects(spec.selector, expected) !== false) return errors;
+  return [...errors, fieldError.invalid('spec.selector', spec.selector, '`selector` not auto-generated')];
 }
 
 /** Pods of an Indexed job are named after it and their number; the last one has the longest name. */
-function checkIndexedName(job: ApiObject): readonly FieldError[] {
-  const { completionMode, completions } = specOf(job);
-  if (completionMode !== 'Indexed' || asNumber(completions) === 0) return [];
+function checkIndexedName(job: Job): readonly FieldError[] {
+  const { completionMode, completions } = job.spec ?? {};
+  if (completionMode !== 'Indexed' || (completions ?? 0) === 0) return [];
   const name = job.metadata.name ?? '';
-  const wrong = dns1123label(`${name}-${asNumber(completions) - 1}`);
+  const wrong = dns1123label(`${name}-${(completions ?? 0) - 1}`);
   if (wrong === undefined) return [];
   return [fieldError.invalid('metadata.name', name, `no name of a pod can be made from it: ${wrong}`)];
 }
 
 const immutable = 'field is immutable';
 
-function checkKept(next: ApiObject, old: ApiObject, rules: JobRules): readonly FieldError[] {
-  const kept = ['selector', 'completionMode', 'podFailurePolicy'].flatMap((member) => {
-    const value = specOf(next)[member] ?? null;
-    if (jsonEquals(value, specOf(old)[member] ?? null)) return [];
+function checkKept(next: Job, old: Job, rules: JobRules): readonly FieldError[] {
+  const kept = (['selector', 'completionMode', 'podFailurePolicy'] as const).flatMap((member) => {
+    const value = next.spec?.[member] ?? null;
+    if (jsonEquals(value, old.spec?.[member] ?? null)) return [];
     return [fieldError.invalid(`spec.${member}`, value, immutable)];
   });
   return [...checkCompletions(next, old, rules), ...kept, ...checkTemplate(next, old, rules)];
 }
 
-function checkCompletions(next: ApiObject, old: ApiObject, { elastic }: JobRules): readonly FieldError[] {
-  const { completions, parallelism, completionMode } = specOf(next);
-  if (completions === specOf(old)['completions']) return [];
+function checkCompletions(next: Job, old: Job, { elastic }: JobRules): readonly FieldError[] {
+  const { completions, parallelism, completionMode } = next.spec ?? {};
+  if (completions === old.spec?.completions) return [];
   if (!elastic || completionMode !== 'Indexed') {
     return [fieldError.invalid('spec.completions', completions ?? null, immutable)];
   }
@@ -87,34 +81,32 @@ function checkCompletions(next: ApiObject, old: ApiObject, { elastic }: JobRules
 const placing: ReadonlySet<string> = new Set(['nodeSelector', 'tolerations', 'schedulingGates']);
 
 /** A template as far as it has to stay as it is. */
-function fixedPart(template: unknown, movable: boolean): unknown {
+function fixedPart(template: PodTemplateSpec | undefined, movable: boolean): unknown {
   if (!movable) return template;
-  const { metadata, spec, ...rest } = asObject(template);
-  const { labels: _labels, annotations: _annotations, ...meta } = asObject(metadata);
-  const { affinity, ...podSpec } = asObject(spec);
-  const { nodeAffinity: _nodeAffinity, ...others } = asObject(affinity);
+  const { metadata, spec, ...rest } = template ?? {};
+  const { labels: _labels, annotations: _annotations, ...meta } = metadata ?? {};
+  const { affinity, ...podSpec } = spec ?? {};
+  const { nodeAffinity: _nodeAffinity, ...others } = affinity ?? {};
   const kept = Object.entries(podSpec).filter(([member]) => !placing.has(member));
   return { ...rest, metadata: meta, spec: { ...Object.fromEntries(kept), affinity: others } };
 }
 
-function checkTemplate(next: ApiObject, old: ApiObject, rules: JobRules): readonly FieldError[] {
-  const waits = specOf(old)['suspend'] === true && statusOf(old)['startTime'] === undefined;
+function checkTemplate(next: Job, old: Job, rules: JobRules): readonly FieldError[] {
+  const waits = old.spec?.suspend === true && old.status?.startTime === undefined;
   const movable = rules.movable && waits;
-  const { template } = specOf(next);
-  if (jsonEquals(fixedPart(template, movable), fixedPart(specOf(old)['template'], movable))) return [];
+  const { template } = next.spec ?? {};
+  if (jsonEquals(fixedPart(template, movable), fixedPart(old.spec?.template, movable))) return [];
   return [fieldError.invalid('spec.template', template ?? null, immutable)];
 }
 
 /** Pods are named by their uid, which is never empty. */
-export function validateJobStatus(next: ApiObject): readonly FieldError[] {
-  const uncounted = asObject(statusOf(next)['uncountedTerminatedPods']);
-  return ['succeeded', 'failed'].flatMap((member) => {
-    const list = uncounted[member];
-    if (!Array.isArray(list)) return [];
-    return list.flatMap((uid, i) =>
+export function validateJobStatus(next: Job): readonly FieldError[] {
+  const uncounted = next.status?.uncountedTerminatedPods ?? {};
+  return (['succeeded', 'failed'] as const).flatMap((member) =>
+    (uncounted[member] ?? []).flatMap((uid, i) =>
       uid === ''
         ? [fieldError.invalid(`status.uncountedTerminatedPods.${member}[${i}]`, uid, 'must not be empty')]
         : [],
-    );
-  });
+    ),
+  );
 }

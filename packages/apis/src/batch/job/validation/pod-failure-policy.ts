@@ -1,10 +1,17 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asObjects, asText, type JsonObject, specOf } from '../../../read.ts';
+import type {
+  JobSpec,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyRule,
+} from '../../../types/batch.ts';
 
 /** Exit codes rise, none comes twice, and 0 is no failure. */
-export const checkOnExitCodes: Check = ({ operator, values }, { path }) => {
-  const codes = Array.isArray(values) ? (values as readonly number[]) : [];
+export const checkOnExitCodes: Check<PodFailurePolicyOnExitCodesRequirement> = (
+  { operator, values },
+  { path },
+) => {
+  const codes = values ?? [];
   if (codes.length === 0)
     return [fieldError.invalid(`${path}.values`, codes, 'at least one value is required')];
   const errors: FieldError[] = [];
@@ -24,9 +31,9 @@ export const checkOnExitCodes: Check = ({ operator, values }, { path }) => {
 };
 
 /** A rule speaks of one thing. */
-export const checkFailureRule: Check = (rule, { path }) => {
-  const byCode = (rule['onExitCodes'] ?? undefined) !== undefined;
-  const byCondition = asObjects(rule['onPodConditions']).length > 0;
+export const checkFailureRule: Check<PodFailurePolicyRule> = (rule, { path }) => {
+  const byCode = (rule.onExitCodes ?? undefined) !== undefined;
+  const byCondition = (rule.onPodConditions ?? []).length > 0;
   if (byCode !== byCondition) return [];
   const why = byCode
     ? 'specifying both OnExitCodes and OnPodConditions is not supported'
@@ -35,22 +42,20 @@ export const checkFailureRule: Check = (rule, { path }) => {
 };
 
 /** The containers that rules name are there, and nothing starts them again but the job. */
-export function checkFailurePolicy(spec: JsonObject, path: string): readonly FieldError[] {
-  if (spec['podFailurePolicy'] === undefined) return [];
-  const podSpec = specOf(asObject(spec['template']));
+export function checkFailurePolicy(spec: JobSpec, path: string): readonly FieldError[] {
+  if (spec.podFailurePolicy === undefined) return [];
+  const podSpec = spec.template?.spec ?? {};
   const containers = new Set(
-    ['containers', 'initContainers'].flatMap((list) =>
-      asObjects(podSpec[list]).map((container) => container['name']),
-    ),
+    [...(podSpec.containers ?? []), ...(podSpec.initContainers ?? [])].map((container) => container.name),
   );
-  const errors = asObjects(asObject(spec['podFailurePolicy'])['rules']).flatMap((rule, i) => {
-    const { containerName } = asObject(rule['onExitCodes']);
+  const errors = (spec.podFailurePolicy?.rules ?? []).flatMap((rule, i) => {
+    const { containerName } = rule.onExitCodes ?? {};
     if (containerName === undefined || containers.has(containerName)) return [];
     const at = `${path}.podFailurePolicy.rules[${i}].onExitCodes.containerName`;
     const why = 'must be one of the container or initContainer names in the pod template';
     return [fieldError.invalid(at, containerName, why)];
   });
-  const policy = asText(podSpec['restartPolicy']);
+  const policy = podSpec.restartPolicy ?? '';
   if (policy === 'Never') return errors;
   const why = 'only "Never" is supported when podFailurePolicy is specified';
   return [...errors, fieldError.invalid(`${path}.template.spec.restartPolicy`, policy, why)];

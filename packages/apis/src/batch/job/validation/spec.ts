@@ -1,35 +1,35 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asNumber, asObject, asText, type JsonObject, specOf } from '../../../read.ts';
+import type { JobSpec } from '../../../types/batch.ts';
 import { checkFailurePolicy } from './pod-failure-policy.ts';
 
 const policies = ['Never', 'OnFailure'];
 const MAX_INDEXED_PARALLELISM = 100_000;
 
 /** The rules of jobs, also of those that are made from a template. */
-export const checkJobSpec: Check = (spec, { path }) => [
+export const checkJobSpec: Check<JobSpec> = (spec, { path }) => [
   ...checkRestartPolicy(spec, path),
   ...checkIndexes(spec, path),
   ...checkFailurePolicy(spec, path),
 ];
 
 /** Pods of a job end, so they are not started for ever. */
-function checkRestartPolicy(spec: JsonObject, path: string): readonly FieldError[] {
-  if (policies.includes(asText(specOf(asObject(spec['template']))['restartPolicy']))) return [];
+function checkRestartPolicy(spec: JobSpec, path: string): readonly FieldError[] {
+  if (policies.includes(spec.template?.spec?.restartPolicy ?? '')) return [];
   const expected = `valid values: ${policies.map((policy) => JSON.stringify(policy)).join(', ')}`;
   return [fieldError.required(`${path}.template.spec.restartPolicy`, expected)];
 }
 
 /** Whoever numbers pods says how many numbers there are. */
-function checkIndexes(spec: JsonObject, path: string): readonly FieldError[] {
-  if (spec['completionMode'] !== 'Indexed') return [];
+function checkIndexes(spec: JobSpec, path: string): readonly FieldError[] {
+  if (spec.completionMode !== 'Indexed') return [];
   const errors: FieldError[] = [];
-  if (spec['completions'] === undefined) {
+  if (spec.completions === undefined) {
     errors.push(fieldError.required(`${path}.completions`, 'when completion mode is Indexed'));
   }
-  if (asNumber(spec['parallelism']) > MAX_INDEXED_PARALLELISM) {
+  if ((spec.parallelism ?? 0) > MAX_INDEXED_PARALLELISM) {
     const why = `must be less than or equal to ${MAX_INDEXED_PARALLELISM} when completion mode is Indexed`;
-    errors.push(fieldError.invalid(`${path}.parallelism`, spec['parallelism'], why));
+    errors.push(fieldError.invalid(`${path}.parallelism`, spec.parallelism, why));
   }
   return errors;
 }

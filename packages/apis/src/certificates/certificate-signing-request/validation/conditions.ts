@@ -1,5 +1,8 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals, MAX_FIELD_ERRORS } from '@orch/machinery';
-import { asText, type JsonObject } from '../../../read.ts';
+import { type FieldError, fieldError, jsonEquals, MAX_FIELD_ERRORS } from '@orch/machinery';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '../../../types/certificates.ts';
 import { type ConditionType, conditionsOf, conditionsOfType } from '../conditions.ts';
 import type { Tolerance } from './tolerance.ts';
 
@@ -7,20 +10,26 @@ const wellKnown = new Set(['Approved', 'Denied', 'Failed']);
 
 const opposite: Readonly<Record<string, string>> = { Approved: 'Denied', Denied: 'Approved' };
 
-function checkStatus(path: string, { type, status }: JsonObject): readonly FieldError[] {
-  const allowed = wellKnown.has(asText(type)) ? ['True'] : ['False', 'True', 'Unknown'];
-  if (asText(status) === '') return [fieldError.required(path)];
-  return allowed.includes(asText(status)) ? [] : [fieldError.notSupported(path, status, allowed)];
+function checkStatus(
+  path: string,
+  { type, status }: CertificateSigningRequestCondition,
+): readonly FieldError[] {
+  const allowed = wellKnown.has(type ?? '') ? ['True'] : ['False', 'True', 'Unknown'];
+  if ((status ?? '') === '') return [fieldError.required(path)];
+  return allowed.includes(status ?? '') ? [] : [fieldError.notSupported(path, status, allowed)];
 }
 
 /** Every condition for itself, and that no two of them contradict each other. */
-export function checkConditions(request: ApiObject, tolerance: Tolerance): readonly FieldError[] {
+export function checkConditions(
+  request: CertificateSigningRequest,
+  tolerance: Tolerance,
+): readonly FieldError[] {
   const seen = new Set<string>();
   const errors: FieldError[] = [];
   for (const [i, condition] of conditionsOf(request).entries()) {
     if (errors.length >= MAX_FIELD_ERRORS) break;
     const path = `status.conditions[${i}]`;
-    const type = asText(condition['type']);
+    const type = condition.type ?? '';
     if (type === '' && !tolerance.emptyConditionType) errors.push(fieldError.required(`${path}.type`));
     errors.push(...checkStatus(`${path}.status`, condition));
     if (!tolerance.approvedAndDenied && seen.has(opposite[type] ?? '-')) {
@@ -36,7 +45,10 @@ export function checkConditions(request: ApiObject, tolerance: Tolerance): reado
 }
 
 /** What was decided stays decided. */
-export function checkNoneRemoved(next: ApiObject, old: ApiObject): readonly FieldError[] {
+export function checkNoneRemoved(
+  next: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+): readonly FieldError[] {
   return [...wellKnown]
     .filter((type) => conditionsOfType(old, type).length > conditionsOfType(next, type).length)
     .map((type) =>
@@ -49,8 +61,8 @@ export function checkNoneRemoved(next: ApiObject, old: ApiObject): readonly Fiel
 
 /** Conditions of these types are as they were before. */
 export function checkUntouched(
-  next: ApiObject,
-  old: ApiObject,
+  next: CertificateSigningRequest,
+  old: CertificateSigningRequest,
   types: readonly ConditionType[],
 ): readonly FieldError[] {
   return types.flatMap((type) => {

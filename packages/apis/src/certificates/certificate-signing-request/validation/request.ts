@@ -1,7 +1,7 @@
-import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import { DerError, keyUsageNames, parseCertificateRequest, readCertificates } from '@orch/pki/x509';
-import { asStrings, asText, specOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
+import type { CertificateSigningRequest } from '../../../types/certificates.ts';
 import { checkSignerName } from '../../shared/signer-name.ts';
 import { checkConditions, checkNoneRemoved, checkUntouched } from './conditions.ts';
 import { certificateOf, pemOf, type Tolerance, toleranceFor } from './tolerance.ts';
@@ -50,7 +50,11 @@ function checkCertificate(certificate: string, tolerance: Tolerance): readonly F
 }
 
 /** A certificate is set once, by the signer. */
-function checkCertificateChange(next: ApiObject, old: ApiObject, through: Through): readonly FieldError[] {
+function checkCertificateChange(
+  next: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  through: Through,
+): readonly FieldError[] {
   const before = certificateOf(old);
   if (before === certificateOf(next)) return [];
   if (through !== 'status')
@@ -60,7 +64,11 @@ function checkCertificateChange(next: ApiObject, old: ApiObject, through: Throug
     : [fieldError.forbidden('status.certificate', 'updates may not modify existing certificate content')];
 }
 
-function checkChanges(next: ApiObject, old: ApiObject, through: Through): readonly FieldError[] {
+function checkChanges(
+  next: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  through: Through,
+): readonly FieldError[] {
   return [
     ...checkNoneRemoved(next, old),
     ...(through === 'approval' ? [] : checkUntouched(next, old, ['Approved', 'Denied'])),
@@ -72,16 +80,16 @@ function checkChanges(next: ApiObject, old: ApiObject, through: Through): readon
 export const validateSigningRequest =
   (through: Through) =>
   (
-    next: ApiObject,
-    old: ApiObject | undefined,
+    next: CertificateSigningRequest,
+    old: CertificateSigningRequest | undefined,
     { names, requestVersion }: StrategyContext,
   ): readonly FieldError[] => {
     const tolerance = toleranceFor(old, requestVersion, names);
-    const spec = specOf(next);
+    const spec = next.spec ?? {};
     return [
-      ...checkRequest(asText(spec['request'])),
-      ...checkUsages(asStrings(spec['usages']), tolerance),
-      ...checkSigner(asText(spec['signerName']), tolerance, names.signers.legacyUnknown),
+      ...checkRequest(spec.request ?? ''),
+      ...checkUsages(spec.usages ?? [], tolerance),
+      ...checkSigner(spec.signerName ?? '', tolerance, names.signers.legacyUnknown),
       ...checkConditions(next, tolerance),
       ...checkCertificate(certificateOf(next), tolerance),
       ...(old === undefined ? [] : checkChanges(next, old, through)),

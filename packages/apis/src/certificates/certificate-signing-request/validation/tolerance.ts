@@ -1,6 +1,6 @@
-import type { ApiObject, Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
 import { keyUsageNames, readCertificates } from '@orch/pki/x509';
-import { asStrings, asText, specOf, statusOf } from '../../../read.ts';
+import type { CertificateSigningRequest } from '../../../types/certificates.ts';
 import { conditionsOf } from '../conditions.ts';
 
 /** Rules that are not applied to a request. */
@@ -16,7 +16,8 @@ export interface Tolerance {
 
 export const isOlder = (requestVersion: string): boolean => requestVersion === 'certificates/v1beta1';
 
-export const certificateOf = (request: ApiObject): string => asText(statusOf(request)['certificate']);
+export const certificateOf = (request: CertificateSigningRequest): string =>
+  request.status?.certificate ?? '';
 
 /** PEM text that stands in `status.certificate` as base64. */
 export const pemOf = (base64: string): string => Buffer.from(base64, 'base64').toString('latin1');
@@ -27,14 +28,18 @@ const hasDuplicates = (values: readonly string[]): boolean => new Set(values).si
  * The older version never asked for these things, and what is stored without them stays as it is in any version
  * (spec 5.15).
  */
-export function toleranceFor(old: ApiObject | undefined, requestVersion: string, names: Names): Tolerance {
+export function toleranceFor(
+  old: CertificateSigningRequest | undefined,
+  requestVersion: string,
+  names: Names,
+): Tolerance {
   const older = isOlder(requestVersion);
-  const usages = asStrings(specOf(old ?? {})['usages']);
-  const types = old === undefined ? [] : conditionsOf(old).map(({ type }) => asText(type));
+  const usages = old?.spec?.usages ?? [];
+  const types = old === undefined ? [] : conditionsOf(old).map(({ type }) => type ?? '');
   const certificate = old === undefined ? '' : certificateOf(old);
   return {
     approvedAndDenied: types.includes('Approved') && types.includes('Denied'),
-    legacySigner: older || (old !== undefined && specOf(old)['signerName'] === names.signers.legacyUnknown),
+    legacySigner: older || (old !== undefined && old.spec?.signerName === names.signers.legacyUnknown),
     duplicateConditionTypes: older || hasDuplicates(types),
     emptyConditionType: older || types.includes(''),
     arbitraryCertificate:

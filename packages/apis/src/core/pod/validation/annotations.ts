@@ -1,13 +1,13 @@
-import { type ApiObject, type FieldError, fieldError, type Names } from '@orch/machinery';
-import { asText, specOf } from '../../../read.ts';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Pod } from '../../../types/core.ts';
 
 const pathOf = (annotation: string): string => `metadata.annotations[${annotation}]`;
 
 /** A pod that mirrors one of a node belongs to that node from the beginning. */
-export function checkMirrorPod(pod: ApiObject, names: Names): readonly FieldError[] {
+export function checkMirrorPod(pod: Pod, names: Names): readonly FieldError[] {
   const { configMirror } = names.annotations;
   const hash = pod.metadata.annotations?.[configMirror];
-  if (hash === undefined || asText(specOf(pod)['nodeName']) !== '') return [];
+  if (hash === undefined || (pod.spec?.nodeName ?? '') !== '') return [];
   return [
     fieldError.invalid(pathOf(configMirror), hash, 'must set spec.nodeName if mirror pod annotation is set'),
   ];
@@ -19,8 +19,8 @@ export function checkMirrorPod(pod: ApiObject, names: Names): readonly FieldErro
  * AppArmor profiles of containers.
  */
 export function checkFixedAnnotations(
-  next: ApiObject,
-  old: ApiObject,
+  next: Pod,
+  old: Pod,
   { annotations: { configMirror, apparmorContainerPrefix } }: Names,
 ): readonly FieldError[] {
   const [after = {}, before = {}] = [next.metadata.annotations, old.metadata.annotations];

@@ -1,15 +1,15 @@
-import { type ApiObject, type FieldError, fieldError, ip } from '@orch/machinery';
-import { asNumber, asObject, asObjects, asText, type JsonObject, specOf, statusOf } from '../../../read.ts';
+import { type FieldError, fieldError, ip } from '@orch/machinery';
+import type { ContainerStateTerminated, ContainerStatus, Pod } from '../../../types/core.ts';
 
 /** What a reported status may say. */
-export function validatePodStatus(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const policy = asText(specOf(old)['restartPolicy']);
-  const status = statusOf(next);
-  const before = statusOf(old);
+export function validatePodStatus(next: Pod, old: Pod): readonly FieldError[] {
+  const policy = old.spec?.restartPolicy ?? '';
+  const status = next.status ?? {};
+  const before = old.status ?? {};
   return [
-    ...checkAddresses(asObjects(status['podIPs']).map((address) => asText(address['ip']))),
+    ...checkAddresses((status.podIPs ?? []).map((address) => address.ip ?? '')),
     ...(['initContainerStatuses', 'containerStatuses'] as const).flatMap((list) =>
-      checkTransitions(`status.${list}`, asObjects(status[list]), asObjects(before[list]), policy),
+      checkTransitions(`status.${list}`, status[list] ?? [], before[list] ?? [], policy),
     ),
   ];
 }
@@ -28,23 +28,21 @@ function checkAddresses(addresses: readonly string[]): readonly FieldError[] {
   ];
 }
 
-const terminated = (status: JsonObject | undefined): JsonObject | undefined => {
-  const state = asObject(status?.['state'])['terminated'];
-  return state === undefined ? undefined : asObject(state);
-};
+const terminated = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
+  status?.state?.terminated;
 
 /** A container that is not restarted stays ended. */
 function checkTransitions(
   path: string,
-  next: readonly JsonObject[],
-  old: readonly JsonObject[],
+  next: readonly ContainerStatus[],
+  old: readonly ContainerStatus[],
   policy: string,
 ): readonly FieldError[] {
   if (policy === 'Always') return [];
   return old.flatMap((before) => {
     const end = terminated(before);
-    if (end === undefined || (policy === 'OnFailure' && asNumber(end['exitCode']) !== 0)) return [];
-    const i = next.findIndex((status) => status['name'] === before['name']);
+    if (end === undefined || (policy === 'OnFailure' && (end.exitCode ?? 0) !== 0)) return [];
+    const i = next.findIndex((status) => status.name === before.name);
     if (i < 0 || terminated(next[i]) !== undefined) return [];
     return [fieldError.forbidden(`${path}[${i}].state`, 'may not be transitioned to non-terminated state')];
   });

@@ -1,15 +1,15 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
-import { asObjects, asText, type JsonObject, specOf } from '../../../read.ts';
+import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import type { Container, Pod, PodSpec, Toleration } from '../../../types/core.ts';
 
 const mutable =
   'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /** The spec of a pod stays as it is, but for a few members that may change in certain ways. */
-export function validatePodUpdate(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const spec = specOf(next);
-  const before = specOf(old);
+export function validatePodUpdate(next: Pod, old: Pod): readonly FieldError[] {
+  const spec = next.spec ?? {};
+  const before = old.spec ?? {};
   for (const list of ['containers', 'initContainers'] as const) {
-    if (asObjects(spec[list]).length === asObjects(before[list]).length) continue;
+    if ((spec[list] ?? []).length === (before[list] ?? []).length) continue;
     return [fieldError.forbidden(`spec.${list}`, 'pod updates may not add or remove containers')];
   }
   const errors = [
@@ -24,24 +24,25 @@ export function validatePodUpdate(next: ApiObject, old: ApiObject): readonly Fie
 }
 
 /** The spec without what may change; a grace period may only become 1 where it was negative. */
-function unchangeable(spec: JsonObject, before: JsonObject): JsonObject {
+function unchangeable(spec: PodSpec, before: PodSpec): PodSpec {
   const { activeDeadlineSeconds, tolerations, schedulingGates, ...others } = spec;
   const { terminationGracePeriodSeconds: grace, ...rest } = others;
   const { terminationGracePeriodSeconds: earlier } = before;
   const corrected = typeof earlier === 'number' && earlier < 0 && grace === 1;
+  const period = corrected ? earlier : grace;
   return {
     ...rest,
-    terminationGracePeriodSeconds: corrected ? earlier : grace,
-    containers: withoutImages(spec['containers']),
-    initContainers: withoutImages(spec['initContainers']),
+    ...(period === undefined ? {} : { terminationGracePeriodSeconds: period }),
+    containers: withoutImages(spec.containers),
+    initContainers: withoutImages(spec.initContainers),
   };
 }
 
-const withoutImages = (containers: unknown): readonly JsonObject[] =>
-  asObjects(containers).map(({ image, ...rest }) => rest);
+const withoutImages = (containers: PodSpec['containers']): readonly Container[] =>
+  (containers ?? []).map(({ image, ...rest }) => rest);
 
 /** A deadline may be set or come nearer, never be lifted or moved away. */
-function checkDeadline(spec: JsonObject, before: JsonObject): readonly FieldError[] {
+function checkDeadline(spec: PodSpec, before: PodSpec): readonly FieldError[] {
   const path = 'spec.activeDeadlineSeconds';
   const { activeDeadlineSeconds: deadline } = spec;
   const { activeDeadlineSeconds: earlier } = before;
@@ -53,15 +54,15 @@ function checkDeadline(spec: JsonObject, before: JsonObject): readonly FieldErro
   return later ? [fieldError.invalid(path, deadline, 'must be less than or equal to previous value')] : [];
 }
 
-const sameTaint = (a: JsonObject, b: JsonObject): boolean =>
+const sameTaint = (a: Toleration, b: Toleration): boolean =>
   (['key', 'operator', 'value', 'effect'] as const).every(
-    (member) => asText(a[member]) === asText(b[member]),
+    (member) => (a[member] ?? '') === (b[member] ?? ''),
   );
 
 /** Every toleration stays, at most with another duration. */
-function checkAddedTolerations(spec: JsonObject, before: JsonObject): readonly FieldError[] {
-  const tolerations = asObjects(spec['tolerations']);
-  const gone = asObjects(before['tolerations']).some(
+function checkAddedTolerations(spec: PodSpec, before: PodSpec): readonly FieldError[] {
+  const tolerations = spec.tolerations ?? [];
+  const gone = (before.tolerations ?? []).some(
     (earlier) => !tolerations.some((one) => sameTaint(one, earlier)),
   );
   const why = 'existing toleration can not be modified except its tolerationSeconds';
@@ -69,8 +70,8 @@ function checkAddedTolerations(spec: JsonObject, before: JsonObject): readonly F
 }
 
 /** Gates only ever open: none may be added to a pod that is there. */
-function checkRemovedGates(spec: JsonObject, before: JsonObject): readonly FieldError[] {
-  const known = new Set(asObjects(before['schedulingGates']).map((gate) => asText(gate['name'])));
-  const added = asObjects(spec['schedulingGates']).some((gate) => !known.has(asText(gate['name'])));
+function checkRemovedGates(spec: PodSpec, before: PodSpec): readonly FieldError[] {
+  const known = new Set((before.schedulingGates ?? []).map((gate) => gate.name ?? ''));
+  const added = (spec.schedulingGates ?? []).some((gate) => !known.has(gate.name ?? ''));
   return added ? [fieldError.forbidden('spec.schedulingGates', 'only deletion is allowed')] : [];
 }

@@ -1,23 +1,23 @@
 import { type FieldError, fieldError, ip } from '@orch/machinery';
-import { asStrings, asText, type JsonObject } from '../../../read.ts';
+import type { ServiceSpec } from '../../../types/core.ts';
 import { familyOf } from '../../shared/validation/address-family.ts';
 
 const families = ['IPv4', 'IPv6'];
 
 /** `clusterIP`, `clusterIPs`, `ipFamilies`: each in itself, and all of them together. */
-export function checkClusterIps(spec: JsonObject): readonly FieldError[] {
-  if (spec['type'] === 'ExternalName') return [];
-  const addresses = asStrings(spec['clusterIPs']);
+export function checkClusterIps(spec: ServiceSpec): readonly FieldError[] {
+  if (spec.type === 'ExternalName') return [];
+  const addresses = spec.clusterIPs ?? [];
   return [
     ...checkAgreement(spec, addresses),
-    ...checkFamilies(asStrings(spec['ipFamilies'])),
-    ...checkAddresses(addresses, asStrings(spec['ipFamilies'])),
+    ...checkFamilies(spec.ipFamilies ?? []),
+    ...checkAddresses(addresses, spec.ipFamilies ?? []),
     ...checkHeadless(spec, addresses),
   ];
 }
 
-function checkAgreement(spec: JsonObject, addresses: readonly string[]): readonly FieldError[] {
-  const single = asText(spec['clusterIP']);
+function checkAgreement(spec: ServiceSpec, addresses: readonly string[]): readonly FieldError[] {
+  const single = spec.clusterIP ?? '';
   if (single === '') {
     const why = 'must be empty when `clusterIP` is empty';
     return addresses.length === 0 ? [] : [fieldError.invalid('spec.clusterIPs', addresses, why)];
@@ -64,8 +64,8 @@ function checkAddress(
   ];
 }
 
-function checkHeadless(spec: JsonObject, addresses: readonly string[]): readonly FieldError[] {
-  const type = asText(spec['type']);
+function checkHeadless(spec: ServiceSpec, addresses: readonly string[]): readonly FieldError[] {
+  const type = spec.type ?? '';
   if ((type !== 'NodePort' && type !== 'LoadBalancer') || addresses[0] !== 'None') return [];
   return [fieldError.invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`)];
 }

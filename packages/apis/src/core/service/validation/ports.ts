@@ -1,30 +1,30 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asObjects, asText, type JsonObject } from '../../../read.ts';
+import type { ServicePort, ServiceSpec } from '../../../types/core.ts';
 import { checkPort } from '../../../validation-rules.ts';
 
 /** Port of the node agent on every node: not for load balancers. */
 const nodeAgentPort = 10_250;
 
-export const isHeadless = (spec: JsonObject): boolean => spec['clusterIP'] === 'None';
+export const isHeadless = (spec: ServiceSpec): boolean => spec.clusterIP === 'None';
 
 /** Ports of a service: there, named where there are several, and none twice. */
-export function checkServicePorts(path: string, spec: JsonObject): readonly FieldError[] {
-  const ports = asObjects(spec['ports']);
+export function checkServicePorts(path: string, spec: ServiceSpec): readonly FieldError[] {
+  const ports = spec.ports ?? [];
   if (ports.length === 0) {
-    return isHeadless(spec) || spec['type'] === 'ExternalName' ? [] : [fieldError.required(path)];
+    return isHeadless(spec) || spec.type === 'ExternalName' ? [] : [fieldError.required(path)];
   }
   return [
-    ...(spec['type'] === 'LoadBalancer' ? checkNodeAgentPort(path, ports) : []),
+    ...(spec.type === 'LoadBalancer' ? checkNodeAgentPort(path, ports) : []),
     ...checkNames(path, ports),
-    ...ports.flatMap((port, i) => checkPort(`${path}[${i}].targetPort`, port['targetPort'])),
-    ...checkNodePorts(path, ports, spec['type'] === 'ClusterIP'),
+    ...ports.flatMap((port, i) => checkPort(`${path}[${i}].targetPort`, port.targetPort)),
+    ...checkNodePorts(path, ports, spec.type === 'ClusterIP'),
     ...checkTwice(path, ports, 'port', ''),
   ];
 }
 
-const checkNodeAgentPort = (path: string, ports: readonly JsonObject[]): readonly FieldError[] =>
+const checkNodeAgentPort = (path: string, ports: readonly ServicePort[]): readonly FieldError[] =>
   ports.flatMap((port, i) =>
-    port['port'] === nodeAgentPort
+    port.port === nodeAgentPort
       ? [
           fieldError.invalid(
             `${path}[${i}]`,
@@ -35,10 +35,10 @@ const checkNodeAgentPort = (path: string, ports: readonly JsonObject[]): readonl
       : [],
   );
 
-function checkNames(path: string, ports: readonly JsonObject[]): readonly FieldError[] {
+function checkNames(path: string, ports: readonly ServicePort[]): readonly FieldError[] {
   const taken = new Set<string>();
   return ports.flatMap((port, i) => {
-    const name = asText(port['name']);
+    const name = port.name ?? '';
     const at = `${path}[${i}].name`;
     if (name === '') return ports.length > 1 ? [fieldError.required(at)] : [];
     const twice = taken.has(name);
@@ -49,12 +49,12 @@ function checkNames(path: string, ports: readonly JsonObject[]): readonly FieldE
 
 function checkNodePorts(
   path: string,
-  ports: readonly JsonObject[],
+  ports: readonly ServicePort[],
   forbidden: boolean,
 ): readonly FieldError[] {
   if (!forbidden) return checkTwice(path, ports, 'nodePort', '.nodePort');
   return ports.flatMap((port, i) =>
-    port['nodePort'] === undefined || port['nodePort'] === 0
+    port.nodePort === undefined || port.nodePort === 0
       ? []
       : [fieldError.forbidden(`${path}[${i}].nodePort`, "may not be used when `type` is 'ClusterIP'")],
   );
@@ -63,7 +63,7 @@ function checkNodePorts(
 /** The same number may be used by different protocols only. */
 function checkTwice(
   path: string,
-  ports: readonly JsonObject[],
+  ports: readonly ServicePort[],
   member: 'port' | 'nodePort',
   segment: string,
 ): readonly FieldError[] {
@@ -71,11 +71,11 @@ function checkTwice(
   return ports.flatMap((port, i) => {
     const number = port[member];
     if (number === undefined || number === 0) return [];
-    const key = `${asText(port['protocol'])}/${number}`;
+    const key = `${port.protocol ?? ''}/${number}`;
     const twice = taken.has(key);
     taken.add(key);
     return twice
-      ? [fieldError.duplicate(`${path}[${i}]${segment}`, { protocol: port['protocol'], [member]: number })]
+      ? [fieldError.duplicate(`${path}[${i}]${segment}`, { protocol: port.protocol, [member]: number })]
       : [];
   });
 }

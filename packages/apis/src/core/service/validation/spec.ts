@@ -1,16 +1,16 @@
-import { type ApiObject, cidr, type FieldError, fieldError, type Names } from '@orch/machinery';
-import { asStrings, asText, type JsonObject, specOf } from '../../../read.ts';
+import { cidr, type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Service, ServiceSpec } from '../../../types/core.ts';
 import { checkFormat, checkLabelMap } from '../../../validation-rules.ts';
 import { checkClusterIps } from './addresses.ts';
 import { checkServicePorts } from './ports.ts';
 
 /** The rules of a service that reach across members. */
-export function validateService(service: ApiObject, names: Names): readonly FieldError[] {
-  const spec = specOf(service);
+export function validateService(service: Service, names: Names): readonly FieldError[] {
+  const spec = service.spec ?? {};
   return [
     ...checkServicePorts('spec.ports', spec),
     ...checkExternalName(spec),
-    ...checkLabelMap('spec.selector', spec['selector']),
+    ...checkLabelMap('spec.selector', spec.selector),
     ...checkClusterIps(spec),
     ...checkSourceRanges(service, spec, names),
     ...checkLoadBalancerMembers(spec),
@@ -19,11 +19,13 @@ export function validateService(service: ApiObject, names: Names): readonly Fiel
 }
 
 /** An alias has a name to stand for, and no addresses. */
-function checkExternalName(spec: JsonObject): readonly FieldError[] {
-  if (spec['type'] !== 'ExternalName') return [];
-  const name = asText(spec['externalName']);
-  const forbidden = ['ipFamilies', 'ipFamilyPolicy'].filter((member) => spec[member] !== undefined);
-  if (asStrings(spec['clusterIPs']).length > 0) forbidden.unshift('clusterIPs');
+function checkExternalName(spec: ServiceSpec): readonly FieldError[] {
+  if (spec.type !== 'ExternalName') return [];
+  const name = spec.externalName ?? '';
+  const forbidden: string[] = (['ipFamilies', 'ipFamilyPolicy'] as const).filter(
+    (name) => spec[name] !== undefined,
+  );
+  if ((spec.clusterIPs ?? []).length > 0) forbidden.unshift('clusterIPs');
   return [
     ...forbidden.map((member) =>
       fieldError.forbidden(`spec.${member}`, 'may not be set for ExternalName services'),
@@ -35,17 +37,17 @@ function checkExternalName(spec: JsonObject): readonly FieldError[] {
 }
 
 /** Client addresses that a load balancer lets through: in the spec, or in the older annotation. */
-function checkSourceRanges(service: ApiObject, spec: JsonObject, names: Names): readonly FieldError[] {
+function checkSourceRanges(service: Service, spec: ServiceSpec, names: Names): readonly FieldError[] {
   const key = names.annotations.loadBalancerSourceRanges;
   const annotation = service.metadata.annotations?.[key];
-  const ranges = asStrings(spec['loadBalancerSourceRanges']);
+  const ranges = spec.loadBalancerSourceRanges ?? [];
   if (ranges.length === 0 && annotation === undefined) return [];
   // Clients know the member under this spelling.
   const path = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${key}]`;
   const listed =
     ranges.length > 0 ? ranges : (annotation ?? '').split(',').filter((range) => range.trim() !== '');
   const errors: FieldError[] = [];
-  if (spec['type'] !== 'LoadBalancer') {
+  if (spec.type !== 'LoadBalancer') {
     errors.push(fieldError.forbidden(path, "may only be used when `type` is 'LoadBalancer'"));
   }
   if (listed.some((range) => cidr(range.trim()) !== undefined)) {
@@ -55,8 +57,8 @@ function checkSourceRanges(service: ApiObject, spec: JsonObject, names: Names): 
   return errors;
 }
 
-function checkLoadBalancerMembers(spec: JsonObject): readonly FieldError[] {
-  if (spec['type'] === 'LoadBalancer') return [];
+function checkLoadBalancerMembers(spec: ServiceSpec): readonly FieldError[] {
+  if (spec.type === 'LoadBalancer') return [];
   return (['allocateLoadBalancerNodePorts', 'loadBalancerClass'] as const)
     .filter((member) => spec[member] !== undefined)
     .map((member) =>
@@ -67,18 +69,18 @@ function checkLoadBalancerMembers(spec: JsonObject): readonly FieldError[] {
 const policies = ['Cluster', 'Local'];
 
 /** Traffic from outside reaches only services that are open to it. */
-function checkTrafficPolicy(spec: JsonObject): readonly FieldError[] {
+function checkTrafficPolicy(spec: ServiceSpec): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const policy = asText(spec['externalTrafficPolicy']);
+  const policy = spec.externalTrafficPolicy ?? '';
   const path = 'spec.externalTrafficPolicy';
   if (policy !== '' && !policies.includes(policy)) {
     errors.push(fieldError.invalid(path, policy, 'must be empty, Cluster or Local'));
   }
-  if (policy !== '' && spec['type'] !== 'NodePort' && spec['type'] !== 'LoadBalancer') {
+  if (policy !== '' && spec.type !== 'NodePort' && spec.type !== 'LoadBalancer') {
     errors.push(fieldError.invalid(path, policy, 'can only be set on NodePort and LoadBalancer service'));
   }
-  const port = spec['healthCheckNodePort'];
-  const checksHealth = spec['type'] === 'LoadBalancer' && policy === 'Local';
+  const port = spec.healthCheckNodePort;
+  const checksHealth = spec.type === 'LoadBalancer' && policy === 'Local';
   if (port !== undefined && port !== 0 && !checksHealth) {
     const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     errors.push(fieldError.invalid('spec.healthCheckNodePort', port, why));

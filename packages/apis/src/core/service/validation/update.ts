@@ -1,14 +1,14 @@
-import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
-import { asStrings, asText, type JsonObject, specOf } from '../../../read.ts';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Service, ServiceSpec } from '../../../types/core.ts';
 
 const unchangeable = 'may not change once set';
 
 /** Addresses, families and the load balancer's class stay, except for services that become, or were, an alias. */
-export function validateServiceUpdate(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const spec = specOf(next);
-  const before = specOf(old);
+export function validateServiceUpdate(next: Service, old: Service): readonly FieldError[] {
+  const spec = next.spec ?? {};
+  const before = old.spec ?? {};
   const errors = [...checkClass(spec, before), ...checkHealthCheckPort(spec, before)];
-  if (spec['type'] === 'ExternalName' || before['type'] === 'ExternalName') return errors;
+  if (spec.type === 'ExternalName' || before.type === 'ExternalName') return errors;
   return [
     ...checkList('clusterIPs', 'primary clusterIP can not be unset', spec, before),
     ...checkList('ipFamilies', 'primary ipFamily can not be unset', spec, before),
@@ -17,8 +17,15 @@ export function validateServiceUpdate(next: ApiObject, old: ApiObject): readonly
 }
 
 /** The first entry stays; a second one may come, and go with a policy that says so. */
-function checkList(member: string, unset: string, spec: JsonObject, old: JsonObject): readonly FieldError[] {
-  const after = asStrings(spec[member]);
+type AddressList = 'clusterIPs' | 'ipFamilies';
+
+function checkList(
+  member: AddressList,
+  unset: string,
+  spec: ServiceSpec,
+  old: ServiceSpec,
+): readonly FieldError[] {
+  const after = spec[member] ?? [];
   const before = valuesBefore(member, old);
   if (before.length === 0) return [];
   const first = `spec.${member}[0]`;
@@ -27,9 +34,9 @@ function checkList(member: string, unset: string, spec: JsonObject, old: JsonObj
   if (after[0] !== before[0]) errors.push(fieldError.invalid(first, after[0], unchangeable));
   if (before.length < 2) return errors;
   if (after.length < 2) {
-    if (spec['ipFamilyPolicy'] !== 'SingleStack') {
+    if (spec.ipFamilyPolicy !== 'SingleStack') {
       const why = "must be set to 'SingleStack' to release the secondary one";
-      errors.push(fieldError.invalid('spec.ipFamilyPolicy', spec['ipFamilyPolicy'] ?? null, why));
+      errors.push(fieldError.invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy ?? null, why));
     }
   } else if (after[1] !== before[1])
     errors.push(fieldError.invalid(`spec.${member}[1]`, after[1], unchangeable));
@@ -37,23 +44,23 @@ function checkList(member: string, unset: string, spec: JsonObject, old: JsonObj
 }
 
 /** Releases without `clusterIPs` have stored the one address alone. */
-function valuesBefore(member: string, old: JsonObject): readonly string[] {
-  const values = asStrings(old[member]);
-  const single = asText(old['clusterIP']);
+function valuesBefore(member: AddressList, old: ServiceSpec): readonly string[] {
+  const values = old[member] ?? [];
+  const single = old.clusterIP ?? '';
   return member === 'clusterIPs' && values.length === 0 && single !== '' ? [single] : values;
 }
 
-function checkClass(spec: JsonObject, old: JsonObject): readonly FieldError[] {
-  if (spec['type'] !== 'LoadBalancer' || old['type'] !== 'LoadBalancer') return [];
-  const after = asText(spec['loadBalancerClass']);
-  if (after === asText(old['loadBalancerClass'])) return [];
+function checkClass(spec: ServiceSpec, old: ServiceSpec): readonly FieldError[] {
+  if (spec.type !== 'LoadBalancer' || old.type !== 'LoadBalancer') return [];
+  const after = spec.loadBalancerClass ?? '';
+  if (after === (old.loadBalancerClass ?? '')) return [];
   return [fieldError.invalid('spec.loadBalancerClass', after, unchangeable)];
 }
 
-const checksHealth = (spec: JsonObject): boolean =>
-  spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
+const checksHealth = (spec: ServiceSpec): boolean =>
+  spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 
-function checkHealthCheckPort(spec: JsonObject, old: JsonObject): readonly FieldError[] {
+function checkHealthCheckPort(spec: ServiceSpec, old: ServiceSpec): readonly FieldError[] {
   if (!checksHealth(spec) || !checksHealth(old)) return [];
   const { healthCheckNodePort: port } = spec;
   const { healthCheckNodePort: before } = old;

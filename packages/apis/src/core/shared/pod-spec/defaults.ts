@@ -1,19 +1,27 @@
 import type { ComputeDefault, Derive } from '@orch/schema';
-import { asObject, asObjects, asText, type JsonObject } from '../../../read.ts';
+import type {
+  Container,
+  EmptyDirVolumeSource,
+  Pod,
+  PodSpec,
+  PodStatus,
+  Volume,
+} from '../../../types/core.ts';
+import type { Draft } from '../../../types/draft.ts';
 
 /** Members of a volume that name it rather than say what it is made of. */
 const notSources = new Set(['name']);
 
 /** `emptyDir: {}` for a volume that says nothing about what it is made of. */
-export const emptyDirWithoutSource = (volume: JsonObject): JsonObject | undefined =>
+export const emptyDirWithoutSource = (volume: Volume): EmptyDirVolumeSource | undefined =>
   Object.keys(volume).some((member) => !notSources.has(member)) ? undefined : {};
 
 /**
  * Images that can change under their name are fetched every time: those tagged `latest`, and those with neither tag
  * nor digest. The tag follows the last `:`, unless a `/` comes after it: then it is the port of a registry.
  */
-export function defaultPullPolicy(container: JsonObject): 'Always' | 'IfNotPresent' {
-  const [reference = '', digest] = asText(container['image']).split('@', 2);
+export function defaultPullPolicy(container: Container): 'Always' | 'IfNotPresent' {
+  const [reference = '', digest] = (container.image ?? '').split('@', 2);
   const colon = reference.lastIndexOf(':');
   const tag = colon > reference.lastIndexOf('/') ? reference.slice(colon + 1) : undefined;
   if (tag === undefined) return digest === undefined ? 'Always' : 'IfNotPresent';
@@ -21,16 +29,16 @@ export function defaultPullPolicy(container: JsonObject): 'Always' | 'IfNotPrese
 }
 
 /** The service account under its older name. */
-export const accountOfOlderMember = (spec: JsonObject): string | undefined =>
-  asText(spec['serviceAccount']) || undefined;
+export const accountOfOlderMember = (spec: PodSpec): string | undefined =>
+  (spec.serviceAccount ?? '') || undefined;
 
 /** In the network of the node, a port of a container is the port of the node. */
-function fillHostPorts(containers: unknown): boolean {
+function fillHostPorts(containers: Draft<PodSpec>['containers']): boolean {
   let changed = false;
-  for (const container of asObjects(containers)) {
-    for (const port of asObjects(container['ports']) as readonly Record<string, unknown>[]) {
-      if (port['hostPort'] !== undefined || !port['containerPort']) continue;
-      port['hostPort'] = port['containerPort'];
+  for (const container of containers ?? []) {
+    for (const port of container.ports ?? []) {
+      if (port.hostPort !== undefined || !port.containerPort) continue;
+      port.hostPort = port.containerPort;
       changed = true;
     }
   }
@@ -38,33 +46,29 @@ function fillHostPorts(containers: unknown): boolean {
 }
 
 /** Defaults of pod specs in pods and in templates: both names of the account agree, and host ports are filled in. */
-export const derivePodSpec: Derive = (spec) => {
+export const derivePodSpec: Derive<Draft<PodSpec>> = (spec) => {
   let changed = false;
-  const account = spec['serviceAccountName'];
-  if (account !== undefined && spec['serviceAccount'] !== account) {
-    spec['serviceAccount'] = account;
+  const account = spec.serviceAccountName;
+  if (account !== undefined && spec.serviceAccount !== account) {
+    spec.serviceAccount = account;
     changed = true;
   }
-  if (spec['hostNetwork'] === true) {
-    changed = fillHostPorts(spec['containers']) || changed;
-    changed = fillHostPorts(spec['initContainers']) || changed;
+  if (spec.hostNetwork === true) {
+    changed = fillHostPorts(spec.containers) || changed;
+    changed = fillHostPorts(spec.initContainers) || changed;
   }
   return changed;
 };
 
 /** What a container may use at most, it asks for, unless it says otherwise. */
-function fillRequests(containers: unknown): boolean {
+function fillRequests(containers: Draft<PodSpec>['containers']): boolean {
   let changed = false;
-  for (const container of asObjects(containers)) {
-    const resources = asObject(container['resources']) as Record<string, unknown>;
-    const limits = asObject(resources['limits']);
-    const requests = asObject(resources['requests']);
-    const missing = Object.keys(limits).filter((name) => !Object.hasOwn(requests, name));
+  for (const { resources } of containers ?? []) {
+    if (resources?.limits === undefined) continue;
+    const { limits, requests = {} } = resources;
+    const missing = Object.entries(limits).filter(([name]) => !Object.hasOwn(requests, name));
     if (missing.length === 0) continue;
-    resources['requests'] = {
-      ...requests,
-      ...Object.fromEntries(missing.map((name) => [name, limits[name]])),
-    };
+    resources.requests = { ...requests, ...Object.fromEntries(missing) };
     changed = true;
   }
   return changed;
@@ -75,20 +79,19 @@ export const serviceLinksOfPods: ComputeDefault = (_spec, _names, root) =>
   root === 'core.v1.Pod' ? true : undefined;
 
 /** Defaults of pods that templates do not have. */
-export const derivePod: Derive = (pod) => {
-  const spec = asObject(pod['spec']) as Record<string, unknown>;
-  const changed = fillRequests(spec['containers']);
-  return fillRequests(spec['initContainers']) || changed;
+export const derivePod: Derive<Draft<Pod>> = (pod) => {
+  const changed = fillRequests(pod.spec?.containers);
+  return fillRequests(pod.spec?.initContainers) || changed;
 };
 
 /** `podIP` is the first of `podIPs`; the older member counts where only it is given. */
-export const derivePodIps: Derive = (status) => {
-  const addresses = asObjects(status['podIPs']);
-  const first = asText(addresses[0]?.['ip']);
-  const single = asText(status['podIP']);
+export const derivePodIps: Derive<Draft<PodStatus>> = (status) => {
+  const addresses = status.podIPs ?? [];
+  const first = addresses[0]?.ip ?? '';
+  const single = status.podIP ?? '';
   if (first === single) return false;
-  if (single === '') status['podIP'] = first;
+  if (single === '') status.podIP = first;
   // A writer that knows only the older member has changed it.
-  else status['podIPs'] = [{ ip: single }];
+  else status.podIPs = [{ ip: single }];
   return true;
 };

@@ -1,12 +1,12 @@
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../../meta/object-meta.ts';
-import { asObjects, specOf } from '../../../read.ts';
+import type * as core from '../../../types/core.ts';
 import { PodSpec } from './spec.ts';
 
 /** Containers for looking into a pod are added to the pod itself, never planned. */
-const checkPodTemplate: Check = (template, { path }) =>
-  asObjects(specOf(template)['ephemeralContainers']).length === 0
+const checkPodTemplate: Check<core.PodTemplateSpec> = (template, { path }) =>
+  (template.spec?.ephemeralContainers ?? []).length === 0
     ? []
     : [
         fieldError.forbidden(

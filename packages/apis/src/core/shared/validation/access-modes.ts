@@ -1,11 +1,9 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asStrings } from '../../../read.ts';
 
 const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
 /** Known ways to mount; errors name the list. One mode excludes every other. */
-export function checkAccessModes(path: string, value: unknown): readonly FieldError[] {
-  const listed = asStrings(value);
+export function checkAccessModes(path: string, listed: readonly string[]): readonly FieldError[] {
   const errors = listed
     .filter((mode) => !modes.includes(mode))
     .map((mode) => fieldError.notSupported(path, mode, modes));

@@ -1,17 +1,16 @@
 import { type FieldError, fieldError, jsonEquals, parseQuantity, quantitySign } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asText, type JsonObject } from '../../../read.ts';
+import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '../../../types/core.ts';
 import { checkAccessModes } from './access-modes.ts';
 
-export const requested = (spec: JsonObject): string =>
-  asText(asObject(asObject(spec['resources'])['requests'])['storage']);
+export const requested = (spec: PersistentVolumeClaimSpec): string => spec.resources?.requests?.storage ?? '';
 
 /** The rules of claims, also of those that a pod or a set makes from a template. */
-export const checkClaimSpec: Check = (spec, { path }) => [
-  ...checkAccessModes(`${path}.accessModes`, spec['accessModes']),
+export const checkClaimSpec: Check<PersistentVolumeClaimSpec> = (spec, { path }) => [
+  ...checkAccessModes(`${path}.accessModes`, spec.accessModes ?? []),
   ...checkSize(`${path}.resources[storage]`, requested(spec)),
   ...(['dataSource', 'dataSourceRef'] as const).flatMap((member) =>
-    checkSource(`${path}.${member}`, asObject(spec[member])),
+    checkSource(`${path}.${member}`, spec[member] ?? {}),
   ),
   ...checkSameSource(path, spec),
 ];
@@ -23,13 +22,13 @@ function checkSize(path: string, size: string): readonly FieldError[] {
 }
 
 /** Of the core group, only another claim can be a source. */
-function checkSource(path: string, source: JsonObject): readonly FieldError[] {
-  const kind = asText(source['kind']);
-  if (kind === '' || asText(source['apiGroup']) !== '' || kind === 'PersistentVolumeClaim') return [];
+function checkSource(path: string, source: TypedLocalObjectReference): readonly FieldError[] {
+  const kind = source.kind ?? '';
+  if (kind === '' || (source.apiGroup ?? '') !== '' || kind === 'PersistentVolumeClaim') return [];
   return [fieldError.invalid(path, kind, 'must be PersistentVolumeClaim when apiGroup is empty')];
 }
 
-function checkSameSource(path: string, spec: JsonObject): readonly FieldError[] {
+function checkSameSource(path: string, spec: PersistentVolumeClaimSpec): readonly FieldError[] {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource === undefined || dataSourceRef === undefined || jsonEquals(dataSource, dataSourceRef))
     return [];

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, parseQuantity, qualifiedName, quantityNumber } from '@orch/machinery';
-import { asText, type JsonObject } from '../../../read.ts';
+import type { ObjectFieldSelector, ResourceFieldSelector } from '../../../types/core.ts';
 import { isHugePages } from './resource-names.ts';
 
 /** Pod fields with one value each. */
@@ -45,11 +45,11 @@ const entry = /^(metadata\.(?:labels|annotations))\['([^']*)'\]$/;
 /** A field of a pod that can be shown: known, and among the `allowed`, or an entry of its labels or annotations. */
 export function checkDownwardField(
   path: string,
-  reference: JsonObject,
+  reference: ObjectFieldSelector,
   allowed: ReadonlySet<string>,
 ): readonly FieldError[] {
-  const version = asText(reference['apiVersion']);
-  const field = asText(reference['fieldPath']);
+  const version = reference.apiVersion ?? '';
+  const field = reference.fieldPath ?? '';
   if (version === '') return [fieldError.required(`${path}.apiVersion`)];
   // That a path has to be there is said beside its declaration.
   if (field === '') return [];
@@ -85,18 +85,18 @@ const sizeDivisors = new Set([
 /** A limit or request of a container, in a sensible unit. */
 export function checkResourceField(
   path: string,
-  reference: JsonObject,
+  reference: ResourceFieldSelector,
   where: 'env' | 'file',
 ): readonly FieldError[] {
-  const container = asText(reference['containerName']);
-  const resource = asText(reference['resource']);
+  const container = reference.containerName ?? '';
+  const resource = reference.resource ?? '';
   if (where === 'file' && container === '') return [fieldError.required(`${path}.containerName`)];
   if (resource === '') return [];
   const kind = resource.slice(resource.indexOf('.') + 1);
   if (!resources.has(resource) && !(isHugePages(kind) && kind !== resource)) {
     return [fieldError.notSupported(`${path}.resource`, resource, [...resources].sort())];
   }
-  const divisor = asText(reference['divisor']) || '0';
+  const divisor = (reference.divisor ?? '') || '0';
   const allowed = kind === 'cpu' ? cpuDivisors : sizeDivisors;
   if (allowed.has(quantityNumber(parseQuantity(divisor)))) return [];
   return [fieldError.invalid(`${path}.divisor`, divisor, `only divisors for ${kind} are supported`)];

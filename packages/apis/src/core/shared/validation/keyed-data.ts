@@ -1,18 +1,23 @@
 import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
-import { asObject, asStringMap } from '../../../read.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** Most that all values of one config map or secret may take together. */
 export const maxDataBytes = 1_048_576;
 
 /** Keys become names of files. */
-export const checkKeys = (path: string, data: unknown): readonly FieldError[] =>
-  Object.keys(asObject(data)).flatMap((key) => checkFormat('configMapKey', `${path}[${key}]`, key));
+export const checkKeys = (
+  path: string,
+  data: Readonly<Record<string, string>> | undefined,
+): readonly FieldError[] =>
+  Object.keys(data ?? {}).flatMap((key) => checkFormat('configMapKey', `${path}[${key}]`, key));
 
 /** Bytes of all values; those of `encoding` base64 count as what they stand for. */
-export function sizeOf(data: unknown, encoding: 'utf8' | 'base64'): number {
+export function sizeOf(
+  data: Readonly<Record<string, string>> | undefined,
+  encoding: 'utf8' | 'base64',
+): number {
   let bytes = 0;
-  for (const value of Object.values(asStringMap(data))) bytes += Buffer.byteLength(value, encoding);
+  for (const value of Object.values(data ?? {})) bytes += Buffer.byteLength(value, encoding);
   return bytes;
 }
 
@@ -24,8 +29,8 @@ export function checkFrozen(
   old: ApiObject,
   members: readonly string[],
 ): readonly FieldError[] {
-  if (old['immutable'] !== true) return [];
-  const thawed = next['immutable'] === true ? [] : [fieldError.forbidden('immutable', frozen)];
+  if (old.immutable !== true) return [];
+  const thawed = next.immutable === true ? [] : [fieldError.forbidden('immutable', frozen)];
   const changed = members.filter((member) => !jsonEquals(next[member], old[member]));
   return [...thawed, ...changed.map((member) => fieldError.forbidden(member, frozen))];
 }

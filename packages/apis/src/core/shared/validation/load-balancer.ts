@@ -1,13 +1,13 @@
 import { type FieldError, fieldError, ip } from '@orch/machinery';
-import { asObjects, asText, type JsonObject } from '../../../read.ts';
+import type { LoadBalancerStatus } from '../../../types/core.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** The status of a load balancer, of services and of ingresses. */
-export function checkLoadBalancer(path: string, status: JsonObject): readonly FieldError[] {
-  return asObjects(status['ingress']).flatMap((ingress, i) => {
+export function checkLoadBalancer(path: string, status: LoadBalancerStatus): readonly FieldError[] {
+  return (status.ingress ?? []).flatMap((ingress, i) => {
     const at = `${path}.ingress[${i}]`;
-    const address = asText(ingress['ip']);
-    const hostname = asText(ingress['hostname']);
+    const address = ingress.ip ?? '';
+    const hostname = ingress.hostname ?? '';
     const errors = address === '' ? [] : [...checkFormat('ip', `${at}.ip`, address)];
     if (hostname === '') return errors;
     errors.push(...checkFormat('dns1123subdomain', `${at}.hostname`, hostname));

@@ -9,7 +9,7 @@ import {
   quantityInteger,
   quantitySign,
 } from '@orch/machinery';
-import { asObject, asText, type JsonObject } from '../../../read.ts';
+import type { ResourceRequirements } from '../../../types/core.ts';
 import {
   containerResourceProblem,
   isHugePages,
@@ -21,9 +21,9 @@ import {
 export type Amounts = readonly { readonly name: string; readonly text: string; readonly amount: Quantity }[];
 
 /** Reads a resource list that was decoded, so that its amounts are quantities. */
-export const amountsOf = (list: unknown): Amounts =>
-  Object.entries(asObject(list)).map(([name, value]) => {
-    const text = asText(value) || '0';
+export const amountsOf = (list: Readonly<Record<string, string>> | undefined): Amounts =>
+  Object.entries(list ?? {}).map(([name, value]) => {
+    const text = value || '0';
     return { name, text, amount: parseQuantity(text) };
   });
 
@@ -96,12 +96,12 @@ const usesMemory = (amounts: Amounts): boolean =>
 /** Requests and limits of a container, or of a pod's overhead as its limits. */
 export function checkContainerResources(
   path: string,
-  resources: JsonObject,
+  resources: ResourceRequirements,
   names: Names,
 ): readonly FieldError[] {
-  if (resources['limits'] === undefined && resources['requests'] === undefined) return [];
-  const limits = amountsOf(resources['limits']);
-  const requests = amountsOf(resources['requests']);
+  if (resources.limits === undefined && resources.requests === undefined) return [];
+  const limits = amountsOf(resources.limits);
+  const requests = amountsOf(resources.requests);
   const errors = [
     ...limits.flatMap((entry) => checkEntry(`${path}.limits[${entry.name}]`, entry, names)),
     ...requests.flatMap((entry) => [

@@ -1,16 +1,16 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
+import type { NodeSelectorRequirement, NodeSelectorTerm, Taint, Toleration } from '../../../types/core.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 const integer = /^[+-]?\d{1,19}$/;
 const required = "must be specified when `operator` is 'In' or 'NotIn'";
 
 /** A condition on a label of nodes. */
-function checkLabelCondition(path: string, condition: JsonObject): readonly FieldError[] {
-  const values = asStrings(condition['values']);
-  const key = checkFormat('qualifiedName', `${path}.key`, asText(condition['key']));
-  switch (condition['operator']) {
+function checkLabelCondition(path: string, condition: NodeSelectorRequirement): readonly FieldError[] {
+  const values = condition.values ?? [];
+  const key = checkFormat('qualifiedName', `${path}.key`, condition.key ?? '');
+  switch (condition.operator) {
     case 'In':
     case 'NotIn':
       return values.length > 0 ? key : [fieldError.required(`${path}.values`, required), ...key];
@@ -39,22 +39,18 @@ function checkLabelCondition(path: string, condition: JsonObject): readonly Fiel
       return [fieldError.invalid(`${path}.values[0]`, values[0], 'must be an integer'), ...key];
     default:
       return [
-        fieldError.invalid(
-          `${path}.operator`,
-          asText(condition['operator']),
-          'not a valid selector operator',
-        ),
+        fieldError.invalid(`${path}.operator`, condition.operator ?? '', 'not a valid selector operator'),
         ...key,
       ];
   }
 }
 
 /** A condition on a field of nodes: only the name can be asked for. */
-function checkFieldCondition(path: string, condition: JsonObject): readonly FieldError[] {
+function checkFieldCondition(path: string, condition: NodeSelectorRequirement): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const values = asStrings(condition['values']);
-  const key = asText(condition['key']);
-  const operator = asText(condition['operator']);
+  const values = condition.values ?? [];
+  const key = condition.key ?? '';
+  const operator = condition.operator ?? '';
   if (operator !== 'In' && operator !== 'NotIn') {
     errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   } else if (values.length !== 1) {
@@ -74,11 +70,11 @@ function checkFieldCondition(path: string, condition: JsonObject): readonly Fiel
   ];
 }
 
-export const checkNodeSelectorTerm: Check = (term, { path }) => [
-  ...asObjects(term['matchExpressions']).flatMap((condition, i) =>
+export const checkNodeSelectorTerm: Check<NodeSelectorTerm> = (term, { path }) => [
+  ...(term.matchExpressions ?? []).flatMap((condition, i) =>
     checkLabelCondition(`${path}.matchExpressions[${i}]`, condition),
   ),
-  ...asObjects(term['matchFields']).flatMap((condition, i) =>
+  ...(term.matchFields ?? []).flatMap((condition, i) =>
     checkFieldCondition(`${path}.matchFields[${i}]`, condition),
   ),
 ];
@@ -86,13 +82,13 @@ export const checkNodeSelectorTerm: Check = (term, { path }) => [
 const taintEffects = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
 
 /** Key, operator, value, effect and duration fit each other. Clients know most of it as an error of the operator. */
-export const checkToleration: Check = (toleration, { path }) => {
+export const checkToleration: Check<Toleration> = (toleration, { path }) => {
   const errors: FieldError[] = [];
   const { tolerationSeconds } = toleration;
-  const key = asText(toleration['key']);
-  const operator = asText(toleration['operator']);
-  const value = asText(toleration['value']);
-  const effect = asText(toleration['effect']);
+  const key = toleration.key ?? '';
+  const operator = toleration.operator ?? '';
+  const value = toleration.value ?? '';
+  const effect = toleration.effect ?? '';
   if (key === '' && operator !== 'Exists') {
     const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
     errors.push(fieldError.invalid(`${path}.operator`, operator, why));
@@ -128,15 +124,15 @@ function checkOperator(path: string, operator: string, value: string): readonly 
 }
 
 /** Taints of a node. Clients know the path as one below metadata. */
-export function checkTaints(path: string, taints: readonly JsonObject[]): readonly FieldError[] {
+export function checkTaints(path: string, taints: readonly Taint[]): readonly FieldError[] {
   const taken = new Set<string>();
   return taints.flatMap((taint, i) => {
     const at = `${path}[${i}]`;
-    const key = asText(taint['key']);
-    const effect = asText(taint['effect']);
+    const key = taint.key ?? '';
+    const effect = taint.effect ?? '';
     const errors = [
       ...checkFormat('qualifiedName', `${at}.key`, key),
-      ...checkFormat('labelValue', `${at}.value`, asText(taint['value'])),
+      ...checkFormat('labelValue', `${at}.value`, taint.value ?? ''),
     ];
     if (effect === '') errors.push(fieldError.required(`${at}.effect`));
     else if (!taintEffects.includes(effect))

@@ -1,14 +1,14 @@
-import { type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
-import { asObject, asText, statusOf } from '../../../read.ts';
+import { hasDeletionTimestamp } from '@orch/machinery';
 import { wideColumn } from '../../../table.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../../../types/core.ts';
 
 export const modeColumn = wideColumn(
   'VolumeMode',
   'Whether it is used with a file system or as a block device.',
 );
 
-export const phaseText = (object: ApiObject): string =>
-  hasDeletionTimestamp(object.metadata) ? 'Terminating' : asText(statusOf(object)['phase']);
+export const phaseText = (object: PersistentVolume | PersistentVolumeClaim): string =>
+  hasDeletionTimestamp(object.metadata) ? 'Terminating' : (object.status?.phase ?? '');
 
 /** An amount that is not there is nothing. */
-export const sizeText = (list: unknown): string => asText(asObject(list)['storage']) || '0';
+export const sizeText = (list: Readonly<Record<string, string>> | undefined): string => list?.storage || '0';

@@ -1,6 +1,23 @@
 import { type FieldError, fieldError, parseQuantity, quantitySign } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
+import type {
+  AzureDiskVolumeSource,
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeFile,
+  DownwardAPIVolumeSource,
+  EmptyDirVolumeSource,
+  FCVolumeSource,
+  FlockerVolumeSource,
+  GitRepoVolumeSource,
+  HostPathVolumeSource,
+  ISCSIPersistentVolumeSource,
+  KeyToPath,
+  NFSVolumeSource,
+  ProjectedVolumeSource,
+  ServiceAccountTokenProjection,
+  Volume,
+  VolumeProjection,
+} from '../../../types/core.ts';
 import {
   checkDescendingPath,
   checkExactlyOne,
@@ -43,48 +60,50 @@ const sources = [
 ] as const;
 
 /** A volume is made of one thing. */
-export const checkVolume: Check = (volume, { path }) => checkExactlyOne(path, volume, sources, 'volume type');
+export const checkVolume: Check<Volume> = (volume, { path }) =>
+  checkExactlyOne(path, volume, sources, 'volume type');
 
-export const checkEmptyDir: Check = (source, { path }) => {
-  const limit = asText(source['sizeLimit']);
+export const checkEmptyDir: Check<EmptyDirVolumeSource> = (source, { path }) => {
+  const limit = source.sizeLimit ?? '';
   if (limit === '' || quantitySign(parseQuantity(limit)) >= 0) return [];
   return [fieldError.forbidden(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')];
 };
 
-export const checkHostPath: Check = (source, { path }) =>
-  checkNoBacksteps(`${path}.path`, asText(source['path']));
+export const checkHostPath: Check<HostPathVolumeSource> = (source, { path }) =>
+  checkNoBacksteps(`${path}.path`, source.path ?? '');
 
-export const checkNfs: Check = (source, { path }) => {
-  const exported = asText(source['path']);
+export const checkNfs: Check<NFSVolumeSource> = (source, { path }) => {
+  const exported = source.path ?? '';
   if (exported.startsWith('/')) return [];
   return [fieldError.invalid(`${path}.path`, exported, 'must be an absolute path')];
 };
 
 /** The object that a volume shows has a name, even though references of its type need none elsewhere. */
-export const checkNamed: Check = (source, { path }) =>
-  asText(source['name']) === '' ? [fieldError.required(`${path}.name`)] : [];
+export const checkNamed: Check<ConfigMapVolumeSource> = (source, { path }) =>
+  (source.name ?? '') === '' ? [fieldError.required(`${path}.name`)] : [];
 
 /** Files stay inside the volume. */
-export const checkKeyToPath: Check = (item, { path }) =>
-  checkDescendingPath(`${path}.path`, asText(item['path']));
+export const checkKeyToPath: Check<KeyToPath> = (item, { path }) =>
+  checkDescendingPath(`${path}.path`, item.path ?? '');
 
-export const checkTokenProjection: Check = (source, { path }) =>
-  checkDescendingPath(`${path}.path`, asText(source['path']));
+export const checkTokenProjection: Check<ServiceAccountTokenProjection> = (source, { path }) =>
+  checkDescendingPath(`${path}.path`, source.path ?? '');
 
 const gitDirectory = (path: string, directory: string): readonly FieldError[] =>
   checkDescendingPath(`${path}.directory`, directory);
 
-export const checkGitRepo: Check = (source, { path }) => gitDirectory(path, asText(source['directory']));
+export const checkGitRepo: Check<GitRepoVolumeSource> = (source, { path }) =>
+  gitDirectory(path, source.directory ?? '');
 
 /** Files about the pod. Errors name the list of files as clients know it: without position. */
-export const checkDownwardItems: Check = (source, { path }) =>
-  asObjects(source['items']).flatMap((item) => checkDownwardItem(path, item));
+export const checkDownwardItems: Check<DownwardAPIVolumeSource> = (source, { path }) =>
+  (source.items ?? []).flatMap((item) => checkDownwardItem(path, item));
 
-function checkDownwardItem(path: string, item: JsonObject): readonly FieldError[] {
+function checkDownwardItem(path: string, item: DownwardAPIVolumeFile): readonly FieldError[] {
   const { fieldRef, resourceFieldRef } = item;
-  const errors = [...checkDescendingPath(`${path}.path`, asText(item['path']))];
+  const errors = [...checkDescendingPath(`${path}.path`, item.path ?? '')];
   if (fieldRef !== undefined) {
-    errors.push(...checkDownwardField(`${path}.fieldRef`, asObject(fieldRef), fileFields));
+    errors.push(...checkDownwardField(`${path}.fieldRef`, fieldRef, fileFields));
     if (resourceFieldRef !== undefined) {
       errors.push(
         fieldError.invalid(
@@ -95,7 +114,7 @@ function checkDownwardItem(path: string, item: JsonObject): readonly FieldError[
       );
     }
   } else if (resourceFieldRef !== undefined) {
-    errors.push(...checkResourceField(`${path}.resourceFieldRef`, asObject(resourceFieldRef), 'file'));
+    errors.push(...checkResourceField(`${path}.resourceFieldRef`, resourceFieldRef, 'file'));
   } else errors.push(fieldError.required(path, 'one of fieldRef and resourceFieldRef is required'));
   return errors;
 }
@@ -103,19 +122,19 @@ function checkDownwardItem(path: string, item: JsonObject): readonly FieldError[
 const projections = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
 
 /** Where the files of one projected source go. */
-function filesOf(source: JsonObject): readonly string[] {
+function filesOf(source: VolumeProjection): readonly string[] {
   const listed = (['secret', 'configMap', 'downwardAPI'] as const).flatMap((name) =>
-    asObjects(asObject(source[name])['items']).map((item) => asText(item['path'])),
+    (source[name]?.items ?? []).map((item) => item.path ?? ''),
   );
-  const token = asText(asObject(source['serviceAccountToken'])['path']);
+  const token = source.serviceAccountToken?.path ?? '';
   return token === '' ? listed : [...listed, token];
 }
 
 /** Every source is one thing, and no two write the same file. */
-export const checkProjected: Check = (volume, { path }) => {
+export const checkProjected: Check<ProjectedVolumeSource> = (volume, { path }) => {
   const errors: FieldError[] = [];
   const taken = new Set<string>();
-  asObjects(volume['sources']).forEach((source, i) => {
+  (volume.sources ?? []).forEach((source, i) => {
     const at = `${path}.sources[${i}]`;
     for (const second of presentOf(source, projections).slice(1)) {
       errors.push(fieldError.forbidden(`${at}.${second}`, 'may not specify more than 1 volume type'));
@@ -129,18 +148,18 @@ export const checkProjected: Check = (volume, { path }) => {
 };
 
 /** A Fibre Channel disk is named either by target and unit, or by world wide identifiers. */
-export const checkFc: Check = (source, { path }) => {
-  const targets = asStrings(source['targetWWNs']).length > 0;
-  const identifiers = asStrings(source['wwids']).length > 0;
+export const checkFc: Check<FCVolumeSource> = (source, { path }) => {
+  const targets = (source.targetWWNs ?? []).length > 0;
+  const identifiers = (source.wwids ?? []).length > 0;
   if (targets && identifiers) {
     const why = 'fc can not specify both targetWWNs and wwids simultaneously';
-    return [fieldError.invalid(`${path}.targetWWNs`, source['targetWWNs'], why)];
+    return [fieldError.invalid(`${path}.targetWWNs`, source.targetWWNs, why)];
   }
   if (!targets && !identifiers) {
     return [fieldError.required(`${path}.targetWWNs`, 'must specify either targetWWNs or wwids')];
   }
   if (!targets) return [];
-  const lun = source['lun'];
+  const lun = source.lun;
   if (lun === undefined)
     return [fieldError.required(`${path}.lun`, 'lun is required if targetWWNs is specified')];
   const fits = typeof lun === 'number' && lun >= 0 && lun <= 255;
@@ -148,9 +167,9 @@ export const checkFc: Check = (source, { path }) => {
 };
 
 /** A Flocker volume is named either by name or by identity. */
-export const checkFlocker: Check = (source, { path }) => {
-  const name = asText(source['datasetName']);
-  const uuid = asText(source['datasetUUID']);
+export const checkFlocker: Check<FlockerVolumeSource> = (source, { path }) => {
+  const name = source.datasetName ?? '';
+  const uuid = source.datasetUUID ?? '';
   if (name === '' && uuid === '') {
     return [fieldError.required(path, 'one of datasetName and datasetUUID is required')];
   }
@@ -169,22 +188,21 @@ const qualifiedTarget =
   /^(?:iqn\.\d{4}-\d{2}\.[\w.-]+(?::.*)?|eui\.[0-9A-Fa-f]{16}|naa\.(?:[0-9A-Fa-f]{16}|[0-9A-Fa-f]{32}))$/;
 
 /** Targets and initiators have one of the forms that iSCSI knows. */
-export const checkIscsi: Check = (source, { path }) => {
-  const wrong = (member: string): readonly FieldError[] => {
-    const text = asText(source[member]);
+export const checkIscsi: Check<ISCSIPersistentVolumeSource> = (source, { path }) => {
+  const wrong = (member: 'iqn' | 'initiatorName'): readonly FieldError[] => {
+    const text = source[member] ?? '';
     if (text === '' || qualifiedTarget.test(text)) return [];
     return [fieldError.invalid(`${path}.${member}`, text, 'must be valid format')];
   };
-  const usesChap = source['chapAuthDiscovery'] === true || source['chapAuthSession'] === true;
-  const secret =
-    usesChap && source['secretRef'] === undefined ? [fieldError.required(`${path}.secretRef`)] : [];
+  const usesChap = source.chapAuthDiscovery === true || source.chapAuthSession === true;
+  const secret = usesChap && source.secretRef === undefined ? [fieldError.required(`${path}.secretRef`)] : [];
   return [...wrong('iqn'), ...secret, ...wrong('initiatorName')];
 };
 
 /** An Azure disk is where its kind says that it is. */
-export const checkAzureDisk: Check = (source, { path }) => {
-  const uri = asText(source['diskURI']);
-  const start = source['kind'] === 'Managed' ? '/subscriptions/' : 'https://';
+export const checkAzureDisk: Check<AzureDiskVolumeSource> = (source, { path }) => {
+  const uri = source.diskURI ?? '';
+  const start = source.kind === 'Managed' ? '/subscriptions/' : 'https://';
   if (uri === '' || uri.startsWith(start)) return [];
   return [fieldError.notSupported(`${path}.diskURI`, uri, [`${start}…`])];
 };

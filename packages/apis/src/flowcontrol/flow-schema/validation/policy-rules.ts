@@ -1,19 +1,26 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../read.ts';
+import type {
+  NonResourcePolicyRuleV1beta3,
+  PolicyRulesWithSubjectsV1beta3,
+  ResourcePolicyRuleV1beta3,
+  SubjectV1beta3,
+} from '../../../types/flowcontrol.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 const ALL = '*';
 
-const members: Readonly<Record<string, string>> = {
+type SubjectField = 'user' | 'group' | 'serviceAccount';
+
+const members: Readonly<Record<string, SubjectField>> = {
   User: 'user',
   Group: 'group',
   ServiceAccount: 'serviceAccount',
 };
 
 /** The member that the kind names is there, and no other. */
-export const checkSubject: Check = (subject, { path }) => {
-  const kind = asText(subject['kind']);
+export const checkSubject: Check<SubjectV1beta3> = (subject, { path }) => {
+  const kind = subject.kind ?? '';
   const wanted = Object.hasOwn(members, kind) ? members[kind] : undefined;
   if (wanted === undefined) return [fieldError.notSupported(`${path}.kind`, kind, Object.keys(members))];
   const errors: FieldError[] = [];
@@ -25,7 +32,7 @@ export const checkSubject: Check = (subject, { path }) => {
     const why = `is forbidden when subject kind is not '${other}'`;
     errors.push(fieldError.forbidden(`${path}.${member}`, why));
   }
-  const name = asText(asObject(subject['serviceAccount'])['name']);
+  const name = subject.serviceAccount?.name ?? '';
   if (wanted === 'serviceAccount' && name !== '' && name !== ALL) {
     errors.push(...checkFormat('dns1123subdomain', `${path}.serviceAccount.name`, name));
   }
@@ -33,25 +40,25 @@ export const checkSubject: Check = (subject, { path }) => {
 };
 
 /** What stands for everything stands alone. */
-function checkAll(path: string, rule: JsonObject, member: string): readonly FieldError[] {
-  const values = asStrings(rule[member]);
+function checkAll(path: string, list: string, values: readonly string[] | null = []): readonly FieldError[] {
+  if (values === null) return [];
   if (values.length < 2 || !values.includes(ALL)) return [];
-  return [fieldError.invalid(`${path}.${member}`, values, `if '${ALL}' is present, must not specify others`)];
+  return [fieldError.invalid(`${path}.${list}`, values, `if '${ALL}' is present, must not specify others`)];
 }
 
-function checkNamespaces(path: string, rule: JsonObject): readonly FieldError[] {
-  const namespaces = asStrings(rule['namespaces']);
-  if (namespaces.length === 0 && rule['clusterScope'] !== true) {
+function checkNamespaces(path: string, rule: ResourcePolicyRuleV1beta3): readonly FieldError[] {
+  const namespaces = rule.namespaces ?? [];
+  if (namespaces.length === 0 && rule.clusterScope !== true) {
     const why = 'resource rules that are not cluster scoped must supply at least one namespace';
     return [fieldError.required(`${path}.namespaces`, why)];
   }
-  if (namespaces.includes(ALL)) return checkAll(path, rule, 'namespaces');
+  if (namespaces.includes(ALL)) return checkAll(path, 'namespaces', namespaces);
   return namespaces.flatMap((name, i) => checkFormat('dns1123label', `${path}.namespaces[${i}]`, name));
 }
 
 /** That the lists are not empty is said beside their declaration. */
-export const checkResourceRule: Check = (rule, { path }) => [
-  ...['verbs', 'apiGroups', 'resources'].flatMap((member) => checkAll(path, rule, member)),
+export const checkResourceRule: Check<ResourcePolicyRuleV1beta3> = (rule, { path }) => [
+  ...(['verbs', 'apiGroups', 'resources'] as const).flatMap((list) => checkAll(path, list, rule[list])),
   ...checkNamespaces(path, rule),
 ];
 
@@ -67,9 +74,9 @@ function pathProblem(url: string): string | undefined {
   return wildcard < 0 || suffix ? undefined : 'wildcard can only do suffix matching';
 }
 
-export const checkNonResourceRule: Check = (rule, { path }) => {
-  const urls = asStrings(rule['nonResourceURLs']);
-  const errors = ['verbs', 'nonResourceURLs'].flatMap((member) => checkAll(path, rule, member));
+export const checkNonResourceRule: Check<NonResourcePolicyRuleV1beta3> = (rule, { path }) => {
+  const urls = rule.nonResourceURLs ?? [];
+  const errors = (['verbs', 'nonResourceURLs'] as const).flatMap((list) => checkAll(path, list, rule[list]));
   if (urls.includes(ALL)) return errors;
   const wrong = urls.flatMap((url, i) => {
     const why = pathProblem(url);
@@ -79,8 +86,8 @@ export const checkNonResourceRule: Check = (rule, { path }) => {
 };
 
 /** Rules about nothing match nothing. */
-export const checkPolicyRules: Check = (rules, { path }) => {
-  const some = [...asObjects(rules['resourceRules']), ...asObjects(rules['nonResourceRules'])].length > 0;
+export const checkPolicyRules: Check<PolicyRulesWithSubjectsV1beta3> = (rules, { path }) => {
+  const some = [...(rules.resourceRules ?? []), ...(rules.nonResourceRules ?? [])].length > 0;
   const why = 'at least one of resourceRules and nonResourceRules has to be non-empty';
   return some ? [] : [fieldError.required(path, why)];
 };

@@ -1,19 +1,20 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asText, specOf } from '../../../read.ts';
+import type { FlowSchemaSpecV1beta3, FlowSchemaV1beta3 } from '../../../types/flowcontrol.ts';
 
 const methods = ['ByNamespace', 'ByUser'];
 
 /** The first place is taken. That flows are told apart in a known way is said here, for an empty way is none. */
-export const checkPrecedence: Check = (spec, { path, root }) => {
+export const checkPrecedence: Check<FlowSchemaSpecV1beta3> = (spec, { path, root }) => {
   const errors: FieldError[] = [];
-  const name = asText(asObject(root['metadata'])['name']);
-  if (spec['matchingPrecedence'] === 1 && name !== 'exempt') {
+  const { metadata }: Partial<FlowSchemaV1beta3> = root;
+  const name = metadata?.name ?? '';
+  if (spec.matchingPrecedence === 1 && name !== 'exempt') {
     const why = "only the schema named 'exempt' may have matchingPrecedence 1";
     errors.push(fieldError.invalid(`${path}.matchingPrecedence`, 1, why));
   }
-  if (spec['distinguisherMethod'] !== undefined) {
-    const type = asText(asObject(spec['distinguisherMethod'])['type']);
+  if (spec.distinguisherMethod !== undefined) {
+    const type = spec.distinguisherMethod?.type ?? '';
     if (!methods.includes(type)) {
       errors.push(fieldError.notSupported(`${path}.distinguisherMethod.type`, type, methods));
     }
@@ -53,9 +54,9 @@ const mandatory: ReadonlyMap<string, object> = new Map([
   ],
 ]);
 
-export function validateFlowSchema(next: ApiObject): readonly FieldError[] {
+export function validateFlowSchema(next: FlowSchemaV1beta3): readonly FieldError[] {
   const name = next.metadata.name ?? '';
   const fixed = mandatory.get(name);
-  if (fixed === undefined || jsonEquals(specOf(next), fixed)) return [];
-  return [fieldError.invalid('spec', specOf(next), `spec of '${name}' must equal the fixed value`)];
+  if (fixed === undefined || jsonEquals(next.spec ?? {}, fixed)) return [];
+  return [fieldError.invalid('spec', next.spec ?? {}, `spec of '${name}' must equal the fixed value`)];
 }

@@ -1,5 +1,6 @@
 import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
-import { asNumber, asObject, asText, type JsonObject } from '../../../read.ts';
+import type { TypedLocalObjectReference } from '../../../types/core.ts';
+import type { IngressBackend, IngressServiceBackend, ServiceBackendPort } from '../../../types/networking.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** What members of a backend are called in the version of the client. */
@@ -10,40 +11,48 @@ export interface BackendNames {
 }
 
 /** Requests go to a service or to another object. */
-export function checkBackend(path: string, backend: JsonObject, names: BackendNames): readonly FieldError[] {
+export function checkBackend(
+  path: string,
+  backend: IngressBackend,
+  names: BackendNames,
+): readonly FieldError[] {
   const { service, resource } = backend;
   if (service !== undefined && resource !== undefined) {
     return [fieldError.invalid(path, '', 'cannot set both resource and service backends')];
   }
-  if (resource !== undefined) return checkResource(`${path}.resource`, asObject(resource));
-  if (service !== undefined) return checkService(path, asObject(service), names);
+  if (resource !== undefined) return checkResource(`${path}.resource`, resource);
+  if (service !== undefined) return checkService(path, service, names);
   return [fieldError.invalid(path, '', 'resource or service backend is required')];
 }
 
 /** That kind and name are there is a rule of the reference itself. */
-const checkResource = (path: string, reference: JsonObject): readonly FieldError[] =>
+const checkResource = (path: string, reference: TypedLocalObjectReference): readonly FieldError[] =>
   [
     ['apiGroup', 'dns1123subdomain'] as const,
     ['kind', 'pathSegment'] as const,
     ['name', 'pathSegment'] as const,
   ].flatMap(([member, format]) => {
-    const text = asText(reference[member]);
+    const text = reference[member] ?? '';
     const wrong = text === '' ? undefined : validateFormat(format, text);
     return wrong === undefined ? [] : [fieldError.invalid(`${path}.${member}`, text, wrong)];
   });
 
-function checkService(path: string, service: JsonObject, names: BackendNames): readonly FieldError[] {
+function checkService(
+  path: string,
+  service: IngressServiceBackend,
+  names: BackendNames,
+): readonly FieldError[] {
   const at = `${path}.${names.service}`;
-  const name = asText(service['name']);
+  const name = service.name ?? '';
   return [
     ...(name === '' ? [fieldError.required(at)] : checkFormat('dns1035label', at, name)),
-    ...checkPort(path, asObject(service['port']), names),
+    ...checkPort(path, service.port ?? {}, names),
   ];
 }
 
-function checkPort(path: string, port: JsonObject, names: BackendNames): readonly FieldError[] {
-  const name = asText(port['name']);
-  const number = asNumber(port['number']);
+function checkPort(path: string, port: ServiceBackendPort, names: BackendNames): readonly FieldError[] {
+  const name = port.name ?? '';
+  const number = port.number ?? 0;
   if (name !== '' && number !== 0) {
     return [fieldError.invalid(path, '', 'cannot set both port name & port number')];
   }

@@ -1,14 +1,7 @@
-import {
-  type ApiObject,
-  dns1123subdomain,
-  type FieldError,
-  fieldError,
-  ip,
-  wildcardSubdomain,
-} from '@orch/machinery';
+import { dns1123subdomain, type FieldError, fieldError, ip, wildcardSubdomain } from '@orch/machinery';
 import { checkLoadBalancer } from '../../../core/shared/validation/load-balancer.ts';
-import { asObject, asObjects, asStrings, asText, type JsonObject, specOf, statusOf } from '../../../read.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
+import type { HTTPIngressPath, Ingress, IngressRule, IngressTLS } from '../../../types/networking.ts';
 import { type BackendNames, checkBackend } from './backend.ts';
 
 interface Dialect extends BackendNames {
@@ -35,35 +28,35 @@ const beta: Dialect = {
 
 /** Rules of an ingress in the form of the hub; errors name the members of the client's version. */
 export function validateIngress(
-  next: ApiObject,
-  old: ApiObject | undefined,
+  next: Ingress,
+  old: Ingress | undefined,
   context: StrategyContext,
 ): readonly FieldError[] {
   const dialect = context.requestVersion.endsWith('v1beta1') ? beta : v1;
-  const spec = specOf(next);
+  const spec = next.spec ?? {};
   const errors: FieldError[] = old === undefined ? [...checkClass(next, context)] : [];
-  const rules = asObjects(spec['rules']);
-  const fallback = spec['defaultBackend'];
+  const rules = spec.rules ?? [];
+  const fallback = spec.defaultBackend;
   if (rules.length === 0 && fallback === undefined) {
     const why = `either \`${dialect.defaultBackend}\` or \`rules\` must be specified`;
-    errors.push(fieldError.invalid('spec', spec['rules'] ?? [], why));
+    errors.push(fieldError.invalid('spec', spec.rules ?? [], why));
   }
   if (fallback !== undefined) {
-    errors.push(...checkBackend(`spec.${dialect.defaultBackend}`, asObject(fallback), dialect));
+    errors.push(...checkBackend(`spec.${dialect.defaultBackend}`, fallback, dialect));
   }
   const strict = dialect.checksSecretNames && (old === undefined || secretNames(old).every(isSecretName));
   return [
     ...errors,
     ...rules.flatMap((rule, i) => checkRule(`spec.rules[${i}]`, rule, dialect)),
-    ...asObjects(spec['tls']).flatMap((entry, i) => checkTls(`spec.tls[${i}]`, entry, strict)),
+    ...(spec.tls ?? []).flatMap((entry, i) => checkTls(`spec.tls[${i}]`, entry, strict)),
   ];
 }
 
 /** The class stands in the spec or, as of old, in an annotation. */
-function checkClass({ metadata, spec }: ApiObject, { names }: StrategyContext): readonly FieldError[] {
+function checkClass({ metadata, spec }: Ingress, { names }: StrategyContext): readonly FieldError[] {
   const key = names.annotations.ingressClass;
   const annotation = metadata.annotations?.[key];
-  if (annotation === undefined || asObject(spec)['ingressClassName'] === undefined) return [];
+  if (annotation === undefined || spec?.ingressClassName === undefined) return [];
   const why = 'can not be set when the class field is also set';
   return [fieldError.invalid(`annotations.${key}`, annotation, why)];
 }
@@ -80,20 +73,20 @@ const checkRuleHost = (path: string, host: string): readonly FieldError[] =>
     ? [fieldError.invalid(path, host, 'must be a DNS name, not an IP address')]
     : checkHost(path, host);
 
-function checkRule(path: string, rule: JsonObject, dialect: Dialect): readonly FieldError[] {
-  const host = asText(rule['host']);
-  const paths = asObjects(asObject(rule['http'])['paths']);
+function checkRule(path: string, rule: IngressRule, dialect: Dialect): readonly FieldError[] {
+  const host = rule.host ?? '';
+  const paths = rule.http?.paths ?? [];
   return [
     ...(host === '' ? [] : checkRuleHost(`${path}.host`, host)),
     ...paths.flatMap((entry, i) => checkPath(`${path}.http.paths[${i}]`, entry, dialect)),
   ];
 }
 
-function checkPath(path: string, entry: JsonObject, dialect: Dialect): readonly FieldError[] {
-  const text = asText(entry['path']);
+function checkPath(path: string, entry: HTTPIngressPath, dialect: Dialect): readonly FieldError[] {
+  const text = entry.path ?? '';
   return [
-    ...checkPathText(`${path}.path`, text, asText(entry['pathType'])),
-    ...checkBackend(`${path}.backend`, asObject(entry['backend']), dialect),
+    ...checkPathText(`${path}.path`, text, entry.pathType ?? ''),
+    ...checkBackend(`${path}.backend`, entry.backend ?? {}, dialect),
   ];
 }
 
@@ -118,20 +111,20 @@ function checkPathText(at: string, text: string, type: string): readonly FieldEr
   ];
 }
 
-const secretNames = (ingress: ApiObject): readonly string[] =>
-  asObjects(specOf(ingress)['tls']).map((entry) => asText(entry['secretName']));
+const secretNames = (ingress: Ingress): readonly string[] =>
+  (ingress.spec?.tls ?? []).map((entry) => entry.secretName ?? '');
 
 const isSecretName = (name: string): boolean => name === '' || dns1123subdomain(name) === undefined;
 
-function checkTls(path: string, entry: JsonObject, strict: boolean): readonly FieldError[] {
-  const secret = asText(entry['secretName']);
+function checkTls(path: string, entry: IngressTLS, strict: boolean): readonly FieldError[] {
+  const secret = entry.secretName ?? '';
   const wrong = strict && secret !== '' ? dns1123subdomain(secret) : undefined;
   return [
-    ...asStrings(entry['hosts']).flatMap((host, i) => checkHost(`${path}.hosts[${i}]`, host)),
+    ...(entry.hosts ?? []).flatMap((host, i) => checkHost(`${path}.hosts[${i}]`, host)),
     ...(wrong === undefined ? [] : [fieldError.invalid(`${path}.secretName`, secret, wrong)]),
   ];
 }
 
 /** A load balancer accepts traffic at addresses or at names. */
-export const validateIngressStatus = (next: ApiObject): readonly FieldError[] =>
-  checkLoadBalancer('status.loadBalancer', asObject(statusOf(next)['loadBalancer']));
+export const validateIngressStatus = (next: Ingress): readonly FieldError[] =>
+  checkLoadBalancer('status.loadBalancer', next.status?.loadBalancer ?? {});

@@ -1,8 +1,8 @@
 import { approximateNumber, type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asText } from '../../../read.ts';
+import type { HostPortRangeV1beta1, IDRangeV1beta1 } from '../../../types/policy.ts';
 
-const inOrder = (path: string, { min, max }: Readonly<Record<string, unknown>>): readonly FieldError[] =>
+const inOrder = (path: string, { min, max }: IDRangeV1beta1): readonly FieldError[] =>
   (approximateNumber(min) ?? 0) > (approximateNumber(max) ?? 0)
     ? [fieldError.invalid(`${path}.min`, min, 'min cannot be greater than max')]
     : [];
@@ -11,19 +11,19 @@ const notNegative = (path: string, value: unknown, what: string): readonly Field
   (approximateNumber(value) ?? 0) < 0 ? [fieldError.invalid(path, value, `${what} cannot be negative`)] : [];
 
 /** Identifiers are not negative, and in order. */
-export const checkIdRange: Check = (range, { path }) => [
-  ...notNegative(`${path}.min`, range['min'], 'min'),
-  ...notNegative(`${path}.max`, range['max'], 'max'),
+export const checkIdRange: Check<IDRangeV1beta1> = (range, { path }) => [
+  ...notNegative(`${path}.min`, range.min, 'min'),
+  ...notNegative(`${path}.max`, range.max, 'max'),
   ...inOrder(path, range),
 ];
 
 /** Ports of a range are in order; a policy does not care which there are. */
-export const checkPortRange: Check = (range, { path }) => inOrder(path, range);
+export const checkPortRange: Check<HostPortRangeV1beta1> = (range, { path }) => inOrder(path, range);
 
 /** A strategy follows one of the rules that there are. */
 export const checkRule =
-  (rules: readonly string[]): Check =>
+  (rules: readonly string[]): Check<{ readonly rule?: string }> =>
   ({ rule }, { path }) => {
-    const text = asText(rule);
+    const text = rule ?? '';
     return rules.includes(text) ? [] : [fieldError.notSupported(`${path}.rule`, text, rules)];
   };

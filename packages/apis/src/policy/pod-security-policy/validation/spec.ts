@@ -1,6 +1,6 @@
 import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asStrings, asText, type JsonObject } from '../../../read.ts';
+import type { PodSecurityPolicySpecV1beta1 } from '../../../types/policy.ts';
 import { checkSysctls } from './sysctls.ts';
 
 const all = '*';
@@ -40,12 +40,12 @@ const volumeKinds: readonly string[] = [
 ];
 
 /** Rules that span members of a policy. */
-export const checkPolicySpec: Check = (spec, { path }) => [
-  ...checkVolumeKinds(`${path}.volumes`, asStrings(spec['volumes'])),
+export const checkPolicySpec: Check<PodSecurityPolicySpecV1beta1> = (spec, { path }) => [
+  ...checkVolumeKinds(`${path}.volumes`, spec.volumes ?? []),
   ...checkCapabilities(path, spec),
   ...checkEscalation(path, spec),
   ...checkSysctls(path, spec),
-  ...checkRuntimeClasses(`${path}.runtimeClass`, spec['runtimeClass']),
+  ...checkRuntimeClasses(`${path}.runtimeClass`, spec.runtimeClass),
 ];
 
 const checkVolumeKinds = (path: string, kinds: readonly string[]): readonly FieldError[] =>
@@ -54,15 +54,15 @@ const checkVolumeKinds = (path: string, kinds: readonly string[]): readonly Fiel
   );
 
 /** What every container loses cannot be given to it, by default or when it asks. */
-function checkCapabilities(path: string, spec: JsonObject): readonly FieldError[] {
-  const dropped = asStrings(spec['requiredDropCapabilities']);
-  const allowed = asStrings(spec['allowedCapabilities']);
+function checkCapabilities(path: string, spec: PodSecurityPolicySpecV1beta1): readonly FieldError[] {
+  const dropped = spec.requiredDropCapabilities ?? [];
+  const allowed = spec.allowedCapabilities ?? [];
   if (dropped.length > 0 && allowed.includes(all)) {
     const why = 'must be empty when all capabilities are allowed by a wildcard';
     return [fieldError.invalid(`${path}.requiredDropCapabilities`, dropped, why)];
   }
-  return ['defaultAddCapabilities', 'allowedCapabilities'].flatMap((list) =>
-    asStrings(spec[list])
+  return (['defaultAddCapabilities', 'allowedCapabilities'] as const).flatMap((list) =>
+    (spec[list] ?? [])
       .filter((capability) => dropped.includes(capability))
       .map((capability) =>
         fieldError.invalid(
@@ -74,7 +74,7 @@ function checkCapabilities(path: string, spec: JsonObject): readonly FieldError[
   );
 }
 
-function checkEscalation(path: string, spec: JsonObject): readonly FieldError[] {
+function checkEscalation(path: string, spec: PodSecurityPolicySpecV1beta1): readonly FieldError[] {
   const { allowPrivilegeEscalation: allowed, defaultAllowPrivilegeEscalation: usual } = spec;
   if (usual !== true || allowed !== false) return [];
   const why =
@@ -83,11 +83,13 @@ function checkEscalation(path: string, spec: JsonObject): readonly FieldError[] 
 }
 
 /** All classes, or classes by their names; the one that pods get by default is among them. */
-function checkRuntimeClasses(path: string, value: unknown): readonly FieldError[] {
-  if (value === undefined) return [];
-  const options = asObject(value);
-  const allowed = asStrings(options['allowedRuntimeClassNames']);
-  const usual = asText(options['defaultRuntimeClassName']);
+function checkRuntimeClasses(
+  path: string,
+  options: PodSecurityPolicySpecV1beta1['runtimeClass'],
+): readonly FieldError[] {
+  if (options === undefined) return [];
+  const allowed = options.allowedRuntimeClassNames ?? [];
+  const usual = options.defaultRuntimeClassName ?? '';
   const at = `${path}.allowedRuntimeClassNames`;
   const errors = allowed.flatMap((name, i) => {
     if (name === all) {

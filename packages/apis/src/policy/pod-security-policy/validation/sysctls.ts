@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, sysctl } from '@orch/machinery';
-import { asStrings, type JsonObject } from '../../../read.ts';
+import type { PodSecurityPolicySpecV1beta1 } from '../../../types/policy.ts';
 
 const lists = ['allowedUnsafeSysctls', 'forbiddenSysctls'] as const;
 
@@ -18,16 +18,16 @@ function overlap(a: string, b: string): boolean {
 }
 
 /** Patterns are well formed, and nothing is both allowed and forbidden. */
-export function checkSysctls(path: string, spec: JsonObject): readonly FieldError[] {
+export function checkSysctls(path: string, spec: PodSecurityPolicySpecV1beta1): readonly FieldError[] {
   const errors = lists.flatMap((list) =>
-    asStrings(spec[list]).flatMap((pattern, i) => {
+    (spec[list] ?? []).flatMap((pattern, i) => {
       const at = `${path}.${list}[${i}]`;
       const wrong = patternProblem(pattern);
       return wrong === undefined ? [] : [fieldError.invalid(at, pattern, wrong)];
     }),
   );
-  const forbidden = asStrings(spec['forbiddenSysctls']);
-  const both = asStrings(spec['allowedUnsafeSysctls']).flatMap((allowed, i) =>
+  const forbidden = spec.forbiddenSysctls ?? [];
+  const both = (spec.allowedUnsafeSysctls ?? []).flatMap((allowed, i) =>
     forbidden.some((pattern) => overlap(allowed, pattern))
       ? [
           fieldError.invalid(

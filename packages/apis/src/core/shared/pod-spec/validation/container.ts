@@ -1,18 +1,18 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asObjects, asText, type JsonObject } from '../../../../read.ts';
+import type { Container, EphemeralContainer } from '../../../../types/core.ts';
 import { presentOf } from '../../../../validation-rules.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEnvFrom } from './env.ts';
 import { checkProbesOf } from './probe.ts';
 
 /** The rules of containers of every sort that reach across members. */
-export const checkContainer: Check = (container, { path, names }) => [
-  ...checkImage(`${path}.image`, asText(container['image'])),
-  ...checkMessagePolicy(`${path}.terminationMessagePolicy`, asText(container['terminationMessagePolicy'])),
+export const checkContainer: Check<Container> = (container, { path, names }) => [
+  ...checkImage(`${path}.image`, container.image ?? ''),
+  ...checkMessagePolicy(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy ?? ''),
   ...checkProbesOf(path, container),
-  ...checkEnvFrom(`${path}.envFrom`, asObjects(container['envFrom'])),
-  ...checkContainerResources(`${path}.resources`, asObject(container['resources']), names),
+  ...checkEnvFrom(`${path}.envFrom`, container.envFrom ?? []),
+  ...checkContainerResources(`${path}.resources`, container.resources ?? {}, names),
 ];
 
 const checkImage = (path: string, image: string): readonly FieldError[] =>
@@ -28,7 +28,7 @@ const checkMessagePolicy = (path: string, policy: string): readonly FieldError[]
     : [fieldError.invalid(path, policy, `must be one of ${messagePolicies.join(', ')}`)];
 
 /** Init containers run to their end: nothing watches over them meanwhile. */
-export function checkInitContainer(path: string, container: JsonObject): readonly FieldError[] {
+export function checkInitContainer(path: string, container: Container): readonly FieldError[] {
   return presentOf(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']).map(
     (member) =>
       fieldError.invalid(`${path}.${member}`, container[member], 'must not be set for init containers'),
@@ -38,18 +38,18 @@ export function checkInitContainer(path: string, container: JsonObject): readonl
 /** What would have to be planned before a pod starts, a container that is added later cannot have. */
 export function checkEphemeralContainer(
   path: string,
-  container: JsonObject,
+  container: EphemeralContainer,
   others: ReadonlySet<string>,
 ): readonly FieldError[] {
   const members = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
-  const resources = asObject(container['resources']);
+  const resources = container.resources ?? {};
   const errors = presentOf(container, members).map((member) =>
     fieldError.forbidden(`${path}.${member}`, 'cannot be set for an Ephemeral Container'),
   );
   if (Object.keys(resources).length > 0) {
     errors.push(fieldError.forbidden(`${path}.resources`, 'cannot be set for an Ephemeral Container'));
   }
-  asObjects(container['volumeMounts']).forEach((mount, i) => {
+  (container.volumeMounts ?? []).forEach((mount, i) => {
     for (const member of presentOf(mount, ['subPath', 'subPathExpr'])) {
       errors.push(
         fieldError.forbidden(
@@ -59,7 +59,7 @@ export function checkEphemeralContainer(
       );
     }
   });
-  const target = asText(container['targetContainerName']);
+  const target = container.targetContainerName ?? '';
   if (target !== '' && !others.has(target))
     errors.push(fieldError.notFound(`${path}.targetContainerName`, target));
   return errors;

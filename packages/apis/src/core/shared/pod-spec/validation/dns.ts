@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asObjects, asStrings, asText, type JsonObject } from '../../../../read.ts';
+import type { HostAlias, PodDNSConfig, PodSpec } from '../../../../types/core.ts';
 import { checkFormat } from '../../../../validation-rules.ts';
 
 const maxNameservers = 3;
@@ -8,9 +8,9 @@ const maxSearches = 6;
 const maxSearchChars = 256;
 
 /** Limits that resolvers have. */
-export const checkDnsConfig: Check = (config, { path }) => {
+export const checkDnsConfig: Check<PodDNSConfig> = (config, { path }) => {
   const errors: FieldError[] = [];
-  const nameservers = asStrings(config['nameservers']);
+  const nameservers = config.nameservers ?? [];
   if (nameservers.length > maxNameservers) {
     errors.push(
       fieldError.invalid(
@@ -20,7 +20,7 @@ export const checkDnsConfig: Check = (config, { path }) => {
       ),
     );
   }
-  const searches = asStrings(config['searches']);
+  const searches = config.searches ?? [];
   if (searches.length > maxSearches) {
     errors.push(
       fieldError.invalid(`${path}.searches`, searches, `must not have more than ${maxSearches} search paths`),
@@ -34,30 +34,28 @@ export const checkDnsConfig: Check = (config, { path }) => {
     // A trailing dot only says that the name is complete.
     errors.push(...checkFormat('dns1123subdomain', `${path}.searches[${i}]`, search.replace(/\.$/, '')));
   });
-  asObjects(config['options']).forEach((option, i) => {
-    if (asText(option['name']) === '')
+  (config.options ?? []).forEach((option, i) => {
+    if ((option.name ?? '') === '')
       errors.push(fieldError.required(`${path}.options[${i}]`, 'must not be empty'));
   });
   return errors;
 };
 
 /** Without a policy, the pod itself says where names are looked up. */
-export function checkDnsPolicy(path: string, spec: JsonObject): readonly FieldError[] {
-  if (spec['dnsPolicy'] !== 'None') return [];
-  const config = spec['dnsConfig'];
+export function checkDnsPolicy(path: string, spec: PodSpec): readonly FieldError[] {
+  if (spec.dnsPolicy !== 'None') return [];
+  const config = spec.dnsConfig;
   if (config === undefined) {
     return [fieldError.required(`${path}.dnsConfig`, 'must provide `dnsConfig` when `dnsPolicy` is None')];
   }
-  if (asStrings(asObject(config)['nameservers']).length > 0) return [];
+  if ((config?.nameservers ?? []).length > 0) return [];
   const why = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
   return [fieldError.required(`${path}.dnsConfig.nameservers`, why)];
 }
 
 /** Lines of a hosts file; errors name the list. */
-export const checkHostAliases = (path: string, aliases: readonly JsonObject[]): readonly FieldError[] =>
+export const checkHostAliases = (path: string, aliases: readonly HostAlias[]): readonly FieldError[] =>
   aliases.flatMap((alias) => [
-    ...checkFormat('ip', `${path}.ip`, asText(alias['ip'])),
-    ...asStrings(alias['hostnames']).flatMap((name) =>
-      checkFormat('dns1123subdomain', `${path}.hostnames`, name),
-    ),
+    ...checkFormat('ip', `${path}.ip`, alias.ip ?? ''),
+    ...(alias.hostnames ?? []).flatMap((name) => checkFormat('dns1123subdomain', `${path}.hostnames`, name)),
   ]);

@@ -1,18 +1,18 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asText, type JsonObject } from '../../../../read.ts';
+import type { ConfigMapEnvSource, EnvFromSource, EnvVar, EnvVarSource } from '../../../../types/core.ts';
 import { checkFormat, presentOf } from '../../../../validation-rules.ts';
 import { checkDownwardField, checkResourceField, envFields } from '../../validation/downward.ts';
 
 const valueSources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef'] as const;
 
 /** A value comes from one place only: `value`, or exactly one member of `valueFrom`. */
-export const checkEnvVar: Check = (variable, { path }) => {
-  const from = variable['valueFrom'];
+export const checkEnvVar: Check<EnvVar> = (variable, { path }) => {
+  const from = variable.valueFrom;
   if (from === undefined) return [];
   const at = `${path}.valueFrom`;
-  const present = presentOf(asObject(from), valueSources);
-  if (asText(variable['value']) !== '' && present.length > 0) {
+  const present = presentOf(from, valueSources);
+  if ((variable.value ?? '') !== '' && present.length > 0) {
     return [fieldError.invalid(at, '', 'may not be specified when `value` is not empty')];
   }
   if (present.length === 0) {
@@ -27,27 +27,27 @@ export const checkEnvVar: Check = (variable, { path }) => {
   if (present.length > 1) {
     return [fieldError.invalid(at, '', 'may not have more than one field specified at a time')];
   }
-  return checkSource(at, asObject(from));
+  return checkSource(at, from);
 };
 
-function checkSource(path: string, source: JsonObject): readonly FieldError[] {
-  if (source['fieldRef'] !== undefined)
-    return checkDownwardField(`${path}.fieldRef`, asObject(source['fieldRef']), envFields);
-  if (source['resourceFieldRef'] !== undefined) {
-    return checkResourceField(`${path}.resourceFieldRef`, asObject(source['resourceFieldRef']), 'env');
+function checkSource(path: string, source: EnvVarSource): readonly FieldError[] {
+  if (source.fieldRef !== undefined)
+    return checkDownwardField(`${path}.fieldRef`, source.fieldRef, envFields);
+  if (source.resourceFieldRef !== undefined) {
+    return checkResourceField(`${path}.resourceFieldRef`, source.resourceFieldRef, 'env');
   }
   return [];
 }
 
 /** The object whose key is taken has a name that objects of its kind can have. */
-export const checkKeySelector: Check = (selector, { path }) =>
-  checkFormat('dns1123subdomain', `${path}.name`, asText(selector['name']));
+export const checkKeySelector: Check<ConfigMapEnvSource> = (selector, { path }) =>
+  checkFormat('dns1123subdomain', `${path}.name`, selector.name ?? '');
 
 /** As `checkKeySelector`, where all keys are taken. */
 export const checkEnvSource = checkKeySelector;
 
 /** Every source of `envFrom` names one object. Errors name the list, as clients know them. */
-export function checkEnvFrom(path: string, sources: readonly JsonObject[]): readonly FieldError[] {
+export function checkEnvFrom(path: string, sources: readonly EnvFromSource[]): readonly FieldError[] {
   return sources.flatMap((source) => {
     const present = presentOf(source, ['configMapRef', 'secretRef']);
     if (present.length === 0) {

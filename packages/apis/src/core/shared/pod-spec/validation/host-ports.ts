@@ -1,14 +1,14 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asObjects, asText, type JsonObject } from '../../../../read.ts';
+import type { Container } from '../../../../types/core.ts';
 
 /** No two containers want the same port of the node; `all` holds the port of every list that starts together. */
-export function checkHostPorts(path: string, containers: readonly JsonObject[]): readonly FieldError[] {
+export function checkHostPorts(path: string, containers: readonly Container[]): readonly FieldError[] {
   const taken = new Set<string>();
   return containers.flatMap((container, i) =>
-    asObjects(container['ports']).flatMap((port, j) => {
-      const number = port['hostPort'];
+    (container.ports ?? []).flatMap((port, j) => {
+      const number = port.hostPort;
       if (number === undefined || number === 0) return [];
-      const wanted = `${asText(port['protocol'])}/${asText(port['hostIP'])}/${number}`;
+      const wanted = `${port.protocol ?? ''}/${port.hostIP ?? ''}/${number}`;
       const twice = taken.has(wanted);
       taken.add(wanted);
       return twice ? [fieldError.duplicate(`${path}[${i}].ports[${j}].hostPort`, wanted)] : [];
@@ -17,17 +17,12 @@ export function checkHostPorts(path: string, containers: readonly JsonObject[]):
 }
 
 /** In the network of the node a container port is the port of the node, so both numbers agree. */
-export function checkHostNetworkPorts(
-  path: string,
-  containers: readonly JsonObject[],
-): readonly FieldError[] {
+export function checkHostNetworkPorts(path: string, containers: readonly Container[]): readonly FieldError[] {
   return containers.flatMap((container, i) =>
-    asObjects(container['ports']).flatMap((port, j) => {
-      if (port['hostPort'] === port['containerPort']) return [];
+    (container.ports ?? []).flatMap((port, j) => {
+      if (port.hostPort === port.containerPort) return [];
       const at = `${path}[${i}].ports[${j}].containerPort`;
-      return [
-        fieldError.invalid(at, port['containerPort'], 'must match `hostPort` when `hostNetwork` is true'),
-      ];
+      return [fieldError.invalid(at, port.containerPort, 'must match `hostPort` when `hostNetwork` is true')];
     }),
   );
 }

@@ -1,35 +1,34 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import { asObject, asObjects, asText, type JsonObject, specOf } from '../../../../read.ts';
+import { type FieldError, fieldError, type JsonObject } from '@orch/machinery';
+import type { StatefulSet } from '../../../../types/apps.ts';
+import type { Container, PodSpec, Volume, VolumeMount } from '../../../../types/core.ts';
 import { checkDescendingPath, checkNoBacksteps } from '../../../../validation-rules.ts';
 
 /** The volumes of a pod by name. */
-export type Volumes = ReadonlyMap<string, JsonObject>;
+export type Volumes = ReadonlyMap<string, Volume>;
 
 /** Those of the spec, and those that every pod of the whole object gets for claims made from its templates. */
-export const volumesOf = (spec: JsonObject, root: JsonObject): Volumes =>
-  new Map(
-    [...claimVolumes(root), ...asObjects(spec['volumes'])].map((volume) => [asText(volume['name']), volume]),
-  );
+export const volumesOf = (spec: PodSpec, root: JsonObject): Volumes =>
+  new Map([...claimVolumes(root), ...(spec.volumes ?? [])].map((volume) => [volume.name ?? '', volume]));
 
-const claimVolumes = (root: JsonObject): readonly JsonObject[] =>
-  asObjects(specOf(root)['volumeClaimTemplates']).map((claim) => ({
-    name: asObject(claim['metadata'])['name'],
+const claimVolumes = ({ spec }: Pick<StatefulSet, 'spec'>): readonly Volume[] =>
+  (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => ({
+    name: metadata.name ?? '',
     persistentVolumeClaim: {},
   }));
 
 /** What a container mounts exists, and every path is used once. Some errors name the list, as clients know them. */
-export function checkMounts(path: string, container: JsonObject, volumes: Volumes): readonly FieldError[] {
+export function checkMounts(path: string, container: Container, volumes: Volumes): readonly FieldError[] {
   const list = `${path}.volumeMounts`;
-  const privileged = asObject(container['securityContext'])['privileged'] === true;
-  const devices = asObjects(container['volumeDevices']);
-  const deviceNames = new Set(devices.map((device) => asText(device['name'])));
-  const devicePaths = new Set(devices.map((device) => asText(device['devicePath'])));
+  const privileged = container.securityContext?.privileged === true;
+  const devices = container.volumeDevices ?? [];
+  const deviceNames = new Set(devices.map((device) => device.name ?? ''));
+  const devicePaths = new Set(devices.map((device) => device.devicePath ?? ''));
   const taken = new Set<string>();
-  return asObjects(container['volumeMounts']).flatMap((mount, i) => {
+  return (container.volumeMounts ?? []).flatMap((mount, i) => {
     const at = `${list}[${i}]`;
     const errors: FieldError[] = [];
-    const name = asText(mount['name']);
-    const mountPath = asText(mount['mountPath']);
+    const name = mount.name ?? '';
+    const mountPath = mount.mountPath ?? '';
     if (!volumes.has(name)) errors.push(fieldError.notFound(`${at}.name`, name));
     if (taken.has(mountPath)) errors.push(fieldError.invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     taken.add(mountPath);
@@ -45,9 +44,9 @@ export function checkMounts(path: string, container: JsonObject, volumes: Volume
   });
 }
 
-function checkSubPath(at: string, list: string, mount: JsonObject): readonly FieldError[] {
-  const subPath = asText(mount['subPath']);
-  const expression = asText(mount['subPathExpr']);
+function checkSubPath(at: string, list: string, mount: VolumeMount): readonly FieldError[] {
+  const subPath = mount.subPath ?? '';
+  const expression = mount.subPathExpr ?? '';
   const errors = subPath === '' ? [] : [...checkDescendingPath(`${list}.subPath`, subPath)];
   if (expression === '') return errors;
   if (subPath !== '') {
@@ -58,28 +57,28 @@ function checkSubPath(at: string, list: string, mount: JsonObject): readonly Fie
   return [...errors, ...checkDescendingPath(`${list}.subPathExpr`, expression)];
 }
 
-function checkPropagation(list: string, mount: JsonObject, privileged: boolean): readonly FieldError[] {
-  if (mount['mountPropagation'] !== 'Bidirectional' || privileged) return [];
+function checkPropagation(list: string, mount: VolumeMount, privileged: boolean): readonly FieldError[] {
+  if (mount.mountPropagation !== 'Bidirectional' || privileged) return [];
   const why = 'Bidirectional mount propagation is available only to privileged containers';
   return [fieldError.forbidden(`${list}.mountPropagation`, why)];
 }
 
 /** Devices are made from claims, every path is used once, and nothing is both a device and a mount. */
-export function checkDevices(path: string, container: JsonObject, volumes: Volumes): readonly FieldError[] {
+export function checkDevices(path: string, container: Container, volumes: Volumes): readonly FieldError[] {
   const names = new Set<string>();
   const paths = new Set<string>();
-  return asObjects(container['volumeDevices']).flatMap((device, i) => {
+  return (container.volumeDevices ?? []).flatMap((device, i) => {
     const at = `${path}.volumeDevices[${i}]`;
     const errors: FieldError[] = [];
-    const name = asText(device['name']);
-    const devicePath = asText(device['devicePath']);
+    const name = device.name ?? '';
+    const devicePath = device.devicePath ?? '';
     const volume = volumes.get(name);
     if (name !== '' && names.has(name)) errors.push(fieldError.invalid(`${at}.name`, name, 'must be unique'));
     if (name !== '' && volume === undefined) errors.push(fieldError.notFound(`${at}.name`, name));
     if (
       volume !== undefined &&
-      volume['persistentVolumeClaim'] === undefined &&
-      volume['ephemeral'] === undefined
+      volume.persistentVolumeClaim === undefined &&
+      volume.ephemeral === undefined
     ) {
       errors.push(
         fieldError.invalid(

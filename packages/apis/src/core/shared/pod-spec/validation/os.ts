@@ -1,5 +1,5 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import { asObject, asObjects, type JsonObject } from '../../../../read.ts';
+import { type FieldError, fieldError, type JsonObject } from '@orch/machinery';
+import type { PodSpec } from '../../../../types/core.ts';
 import { presentOf } from '../../../../validation-rules.ts';
 
 /** Members of a pod's own settings that only one operating system understands. */
@@ -50,18 +50,22 @@ const excluded: Readonly<Record<string, Excluded>> = {
 };
 
 /** A pod that names its operating system has no settings of another one. */
-export function checkOs(path: string, spec: JsonObject): readonly FieldError[] {
-  const os = asObject(spec['os'])['name'];
-  const rules = typeof os === 'string' && Object.hasOwn(excluded, os) ? excluded[os] : undefined;
+export function checkOs(path: string, spec: PodSpec): readonly FieldError[] {
+  const os = spec.os?.name;
+  const rules = os !== undefined && Object.hasOwn(excluded, os) ? excluded[os] : undefined;
   if (rules === undefined) return [];
-  const forbid = (at: string, value: unknown, members: readonly string[]): readonly FieldError[] =>
-    presentOf(asObject(value), members).map((member) => fieldError.forbidden(`${at}.${member}`, rules.why));
+  const forbid = (
+    at: string,
+    value: JsonObject = {},
+    fields: readonly string[] = [],
+  ): readonly FieldError[] =>
+    presentOf(value, fields).map((member) => fieldError.forbidden(`${at}.${member}`, rules.why));
   return [
     ...forbid(path, spec, rules.spec),
-    ...forbid(`${path}.securityContext`, spec['securityContext'], rules.pod),
+    ...forbid(`${path}.securityContext`, spec.securityContext, rules.pod),
     ...(['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) =>
-      asObjects(spec[list]).flatMap((container, i) =>
-        forbid(`${path}.${list}[${i}].securityContext`, container['securityContext'], rules.container),
+      (spec[list] ?? []).flatMap((container, i) =>
+        forbid(`${path}.${list}[${i}].securityContext`, container.securityContext, rules.container),
       ),
     ),
   ];

@@ -1,36 +1,40 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asObjects, asText } from '../../../../read.ts';
+import type {
+  Container,
+  HTTPGetAction,
+  LifecycleHandler,
+  Probe,
+  TCPSocketAction,
+} from '../../../../types/core.ts';
 import { checkExactlyOne, checkFormat, checkPort } from '../../../../validation-rules.ts';
 
 const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket'] as const;
 const probeHandlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
 /** What is done at a point of a container's life is one thing. */
-export const checkLifecycleHandler: Check = (handler, { path }) =>
+export const checkLifecycleHandler: Check<LifecycleHandler> = (handler, { path }) =>
   checkExactlyOne(path, handler, lifecycleHandlers, 'handler type');
 
 /** A probe does one thing. */
-export const checkProbeHandler: Check = (probe, { path }) =>
+export const checkProbeHandler: Check<Probe> = (probe, { path }) =>
   checkExactlyOne(path, probe, probeHandlers, 'handler type');
 
 /** Port and headers of an HTTP request; errors of headers name the list. */
-export const checkHttpGet: Check = (action, { path }) => [
-  ...checkPort(`${path}.port`, action['port']),
-  ...asObjects(action['httpHeaders']).flatMap((header) =>
-    checkFormat('httpHeaderName', `${path}.httpHeaders`, asText(header['name'])),
+export const checkHttpGet: Check<HTTPGetAction> = (action, { path }) => [
+  ...checkPort(`${path}.port`, action.port),
+  ...(action.httpHeaders ?? []).flatMap((header) =>
+    checkFormat('httpHeaderName', `${path}.httpHeaders`, header.name ?? ''),
   ),
 ];
 
-export const checkTcpSocket: Check = (action, { path }) => checkPort(`${path}.port`, action['port']);
+export const checkTcpSocket: Check<TCPSocketAction> = (action, { path }) =>
+  checkPort(`${path}.port`, action.port);
 
 /** The rules of probes that depend on what the probe is for. */
-export function checkProbesOf(
-  path: string,
-  container: Readonly<Record<string, unknown>>,
-): readonly FieldError[] {
+export function checkProbesOf(path: string, container: Container): readonly FieldError[] {
   return (['livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) => {
-    const probe = asObject(container[name]);
+    const probe = container[name] ?? {};
     const at = `${path}.${name}`;
     const errors: FieldError[] = [];
     const { successThreshold, terminationGracePeriodSeconds: grace } = probe;

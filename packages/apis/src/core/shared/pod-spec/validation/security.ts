@@ -1,17 +1,21 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asStrings, asText } from '../../../../read.ts';
+import type {
+  SeccompProfile,
+  SecurityContext,
+  WindowsSecurityContextOptions,
+} from '../../../../types/core.ts';
 import { checkDescendingPath, checkFormat } from '../../../../validation-rules.ts';
 
 /** Escalation cannot be forbidden to a container that has every right anyway. */
-export const checkSecurityContext: Check = (context, { path }) => {
-  if (context['allowPrivilegeEscalation'] !== false) return [];
+export const checkSecurityContext: Check<SecurityContext> = (context, { path }) => {
+  if (context.allowPrivilegeEscalation !== false) return [];
   const errors: FieldError[] = [];
-  if (context['privileged'] === true) {
+  if (context.privileged === true) {
     const why = 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true';
     errors.push(fieldError.invalid(path, '', why));
   }
-  if (asStrings(asObject(context['capabilities'])['add']).includes('CAP_SYS_ADMIN')) {
+  if ((context.capabilities?.add ?? []).includes('CAP_SYS_ADMIN')) {
     const why = 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN';
     errors.push(fieldError.invalid(path, '', why));
   }
@@ -19,16 +23,16 @@ export const checkSecurityContext: Check = (context, { path }) => {
 };
 
 /** A profile of the node is named where, and only where, it is used. */
-export const checkSeccompProfile: Check = (profile, { path }) => {
+export const checkSeccompProfile: Check<SeccompProfile> = (profile, { path }) => {
   const at = `${path}.localhostProfile`;
-  const file = profile['localhostProfile'];
-  if (profile['type'] !== 'Localhost') {
+  const file = profile.localhostProfile;
+  if (profile.type !== 'Localhost') {
     return file === undefined
       ? []
       : [fieldError.invalid(at, file, 'can only be set when seccomp type is Localhost')];
   }
-  if (asText(file) === '') return [fieldError.required(at, 'must be set when seccomp type is Localhost')];
-  return checkDescendingPath(at, asText(file));
+  if ((file ?? '') === '') return [fieldError.required(at, 'must be set when seccomp type is Localhost')];
+  return checkDescendingPath(at, file ?? '');
 };
 
 const maxGmsaSpecBytes = 64 * 1024;
@@ -36,15 +40,15 @@ const maxUserDomain = 256;
 const maxUserName = 104;
 
 /** Names of users and credential specifications, as Windows has them. */
-export const checkWindowsOptions: Check = (options, { path }) => {
+export const checkWindowsOptions: Check<WindowsSecurityContextOptions> = (options, { path }) => {
   const errors: FieldError[] = [];
-  const name = options['gmsaCredentialSpecName'];
+  const name = options.gmsaCredentialSpecName;
   if (name !== undefined)
     errors.push(...checkFormat('dns1123subdomain', `${path}.gmsaCredentialSpecName`, name));
-  const spec = options['gmsaCredentialSpec'];
-  if (spec !== undefined) errors.push(...checkGmsaSpec(`${path}.gmsaCredentialSpec`, asText(spec)));
-  const user = options['runAsUserName'];
-  if (user !== undefined) errors.push(...checkUser(`${path}.runAsUserName`, asText(user)));
+  const spec = options.gmsaCredentialSpec;
+  if (spec !== undefined) errors.push(...checkGmsaSpec(`${path}.gmsaCredentialSpec`, spec ?? ''));
+  const user = options.runAsUserName;
+  if (user !== undefined) errors.push(...checkUser(`${path}.runAsUserName`, user ?? ''));
   return errors;
 };
 

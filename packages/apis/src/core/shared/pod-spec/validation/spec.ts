@@ -1,6 +1,11 @@
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { asObject, asObjects, asText, type JsonObject } from '../../../../read.ts';
+import type {
+  Container,
+  EphemeralContainer,
+  PodSpec,
+  TopologySpreadConstraint,
+} from '../../../../types/core.ts';
 import { checkLabelMap } from '../../../../validation-rules.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEphemeralContainer, checkInitContainer } from './container.ts';
@@ -10,19 +15,19 @@ import { checkDevices, checkMounts, type Volumes, volumesOf } from './mounts.ts'
 import { checkOs } from './os.ts';
 
 interface Lists {
-  readonly containers: readonly JsonObject[];
-  readonly initContainers: readonly JsonObject[];
-  readonly ephemeralContainers: readonly JsonObject[];
+  readonly containers: readonly Container[];
+  readonly initContainers: readonly Container[];
+  readonly ephemeralContainers: readonly EphemeralContainer[];
 }
 
-const listsOf = (spec: JsonObject): Lists => ({
-  containers: asObjects(spec['containers']),
-  initContainers: asObjects(spec['initContainers']),
-  ephemeralContainers: asObjects(spec['ephemeralContainers']),
+const listsOf = (spec: PodSpec): Lists => ({
+  containers: spec.containers ?? [],
+  initContainers: spec.initContainers ?? [],
+  ephemeralContainers: spec.ephemeralContainers ?? [],
 });
 
 /** The rules of a pod spec that reach across its members; those of pods alone are in `pod.ts`. */
-export const checkPodSpec: Check = (spec, { path, names, root }) => {
+export const checkPodSpec: Check<PodSpec> = (spec, { path, names, root }) => {
   const lists = listsOf(spec);
   const volumes = volumesOf(spec, root);
   return [
@@ -33,12 +38,12 @@ export const checkPodSpec: Check = (spec, { path, names, root }) => {
     ),
     ...checkEphemeral(path, lists),
     ...checkPorts(path, spec, lists),
-    ...checkLabelMap(`${path}.nodeSelector`, spec['nodeSelector']),
+    ...checkLabelMap(`${path}.nodeSelector`, spec.nodeSelector),
     ...checkNamespaces(path, spec),
     ...checkDnsPolicy(path, spec),
-    ...checkHostAliases(`${path}.hostAliases`, asObjects(spec['hostAliases'])),
-    ...checkSpread(`${path}.topologySpreadConstraints`, asObjects(spec['topologySpreadConstraints'])),
-    ...checkOverhead(`${path}.overhead`, spec['overhead'], names),
+    ...checkHostAliases(`${path}.hostAliases`, spec.hostAliases ?? []),
+    ...checkSpread(`${path}.topologySpreadConstraints`, spec.topologySpreadConstraints ?? []),
+    ...checkOverhead(`${path}.overhead`, spec.overhead, names),
     ...checkOs(path, spec),
   ];
 };
@@ -48,7 +53,7 @@ function checkContainerNames(path: string, lists: Lists): readonly FieldError[] 
   const taken = new Set<string>();
   return (['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) =>
     lists[list].flatMap((container, i) => {
-      const name = asText(container['name']);
+      const name = container.name ?? '';
       const twice = name !== '' && taken.has(name);
       taken.add(name);
       return twice ? [fieldError.duplicate(`${path}.${list}[${i}].name`, name)] : [];
@@ -67,7 +72,7 @@ const checkUseOfVolumes = (path: string, lists: Lists, volumes: Volumes): readon
 function checkEphemeral(path: string, lists: Lists): readonly FieldError[] {
   if (lists.ephemeralContainers.length === 0) return [];
   const others = new Set(
-    [...lists.containers, ...lists.initContainers].map((container) => asText(container['name'])),
+    [...lists.containers, ...lists.initContainers].map((container) => container.name ?? ''),
   );
   return lists.ephemeralContainers.flatMap((container, i) =>
     checkEphemeralContainer(`${path}.ephemeralContainers[${i}]`, container, others),
@@ -75,17 +80,17 @@ function checkEphemeral(path: string, lists: Lists): readonly FieldError[] {
 }
 
 /** Init containers run one after the other, so their ports collide with none but their own. */
-function checkPorts(path: string, spec: JsonObject, lists: Lists): readonly FieldError[] {
+function checkPorts(path: string, spec: PodSpec, lists: Lists): readonly FieldError[] {
   return (['containers', 'initContainers'] as const).flatMap((list) => [
     ...(list === 'containers'
       ? checkHostPorts(`${path}.${list}`, lists[list])
       : lists[list].flatMap((container, i) => checkHostPorts(`${path}.${list}[${i}]`, [container]))),
-    ...(spec['hostNetwork'] === true ? checkHostNetworkPorts(`${path}.${list}`, lists[list]) : []),
+    ...(spec.hostNetwork === true ? checkHostNetworkPorts(`${path}.${list}`, lists[list]) : []),
   ]);
 }
 
-function checkNamespaces(path: string, spec: JsonObject): readonly FieldError[] {
-  if (spec['shareProcessNamespace'] !== true || spec['hostPID'] !== true) return [];
+function checkNamespaces(path: string, spec: PodSpec): readonly FieldError[] {
+  if (spec.shareProcessNamespace !== true || spec.hostPID !== true) return [];
   const why = 'ShareProcessNamespace and HostPID cannot both be enabled';
   return [fieldError.invalid(`${path}.securityContext.shareProcessNamespace`, true, why)];
 }
@@ -93,15 +98,15 @@ function checkNamespaces(path: string, spec: JsonObject): readonly FieldError[] 
 const whenUnsatisfiable = ['DoNotSchedule', 'ScheduleAnyway'];
 
 /** A pair that comes again is an error of the first that has it, as clients know it. */
-function checkSpread(path: string, constraints: readonly JsonObject[]): readonly FieldError[] {
+function checkSpread(path: string, constraints: readonly TopologySpreadConstraint[]): readonly FieldError[] {
   const first = new Map<string, number>();
   return constraints.flatMap((constraint, i) => {
     const errors: FieldError[] = [];
-    const action = asText(constraint['whenUnsatisfiable']);
+    const action = constraint.whenUnsatisfiable ?? '';
     if (!whenUnsatisfiable.includes(action)) {
       errors.push(fieldError.notSupported(`${path}[${i}].whenUnsatisfiable`, action, whenUnsatisfiable));
     }
-    const pair = `{${asText(constraint['topologyKey'])}, ${action}}`;
+    const pair = `{${constraint.topologyKey ?? ''}, ${action}}`;
     const earlier = first.get(pair);
     if (earlier === undefined) first.set(pair, i);
     else errors.push(fieldError.duplicate(`${path}[${earlier}].{topologyKey, whenUnsatisfiable}`, pair));
@@ -109,5 +114,5 @@ function checkSpread(path: string, constraints: readonly JsonObject[]): readonly
   });
 }
 
-const checkOverhead = (path: string, overhead: unknown, names: Names): readonly FieldError[] =>
-  overhead === undefined ? [] : checkContainerResources(path, { limits: asObject(overhead) }, names);
+const checkOverhead = (path: string, overhead: PodSpec['overhead'], names: Names): readonly FieldError[] =>
+  overhead === undefined ? [] : checkContainerResources(path, { limits: overhead }, names);

@@ -1,0 +1,81 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+
+export type CertificateSigningRequest = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: CertificateSigningRequestSpec;
+  readonly status?: CertificateSigningRequestStatus;
+};
+
+export type CertificateSigningRequestCondition = {
+  readonly type?: string;
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastUpdateTime?: string | null;
+  readonly lastTransitionTime?: string | null;
+};
+
+export type CertificateSigningRequestConditionV1beta1 = {
+  readonly type?: string;
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastUpdateTime?: string | null;
+  readonly lastTransitionTime?: string | null;
+};
+
+export type CertificateSigningRequestSpec = {
+  readonly request?: string;
+  readonly signerName?: string;
+  readonly expirationSeconds?: number;
+  readonly usages?: readonly string[];
+  readonly username?: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[] | null>>;
+};
+
+export type CertificateSigningRequestSpecV1beta1 = {
+  readonly request?: string;
+  readonly signerName?: string;
+  readonly expirationSeconds?: number;
+  readonly usages?: readonly string[];
+  readonly username?: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[] | null>>;
+};
+
+export type CertificateSigningRequestStatus = {
+  readonly conditions?: readonly CertificateSigningRequestCondition[];
+  readonly certificate?: string;
+};
+
+export type CertificateSigningRequestStatusV1beta1 = {
+  readonly conditions?: readonly CertificateSigningRequestConditionV1beta1[];
+  readonly certificate?: string;
+};
+
+export type CertificateSigningRequestV1beta1 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: CertificateSigningRequestSpecV1beta1;
+  readonly status?: CertificateSigningRequestStatusV1beta1;
+};
+
+export type ClusterTrustBundleSpecV1alpha1 = {
+  readonly signerName?: string;
+  readonly trustBundle?: string;
+};
+
+export type ClusterTrustBundleV1alpha1 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ClusterTrustBundleSpecV1alpha1;
+};

@@ -1,0 +1,52 @@
+import type { StructSchema, UnionSchema } from '@orch/schema';
+import { type Audience, namedType, TypeWriter } from './type-writer.ts';
+
+export const banner =
+  '// Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.\n';
+
+/** The types of one group as they are collected. */
+export class GroupFile {
+  readonly #writer: TypeWriter;
+  readonly #declarations = new Map<string, string>();
+
+  constructor(group: string, audience: Audience) {
+    this.#writer = new TypeWriter(group, audience);
+  }
+
+  /** Returns what else must be declared in some file. */
+  add(schema: StructSchema | UnionSchema): readonly (StructSchema | UnionSchema)[] {
+    const { name } = namedType(schema.name);
+    if (this.#declarations.has(name)) return [];
+    this.#declarations.set(name, '');
+    this.#declarations.set(name, this.#writer.declaration(schema));
+    return this.#writer.needed.splice(0);
+  }
+
+  text(): string {
+    const { groups, machinery } = this.#writer;
+    const imports = [
+      ...(machinery.size === 0
+        ? []
+        : [`import type { ${[...machinery].sort().join(', ')} } from '@orch/machinery';`]),
+      ...[...groups].sort().map((group) => `import type * as ${group} from './${group}.ts';`),
+    ];
+    const declarations = [...this.#declarations].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+    return [banner, ...(imports.length === 0 ? [] : [`${imports.join('\n')}\n`]), ...declarations].join('\n');
+  }
+}
+
+/** The types of `roots` and of all that they contain, one file a group. */
+export function groupFiles(
+  roots: readonly (StructSchema | UnionSchema)[],
+  audience: Audience,
+): ReadonlyMap<string, GroupFile> {
+  const groups = new Map<string, GroupFile>();
+  const open = [...roots];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    const { group } = namedType(schema.name);
+    const file = groups.get(group) ?? new GroupFile(group, audience);
+    groups.set(group, file);
+    open.push(...file.add(schema));
+  }
+  return groups;
+}
