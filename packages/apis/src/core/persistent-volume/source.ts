@@ -2,6 +2,7 @@ import { f, items, struct } from '@orch/schema';
 import { SecretReference } from '../shared/references.ts';
 import { HostPathVolumeSource } from '../shared/volume/disk-sources.ts';
 import { sharedSources } from '../shared/volume/shared-sources.ts';
+import { fsTypeField, readOnlyField } from '../shared/volume/source-fields.ts';
 import {
   AzureFilePersistentVolumeSource,
   CephFSPersistentVolumeSource,
@@ -20,10 +21,7 @@ export const LocalVolumeSource = struct(
   'A disk, partition or directory of one node.',
   {
     path: f.string(1, { doc: 'Path on the node.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-      presence: 'pointer',
-    }),
+    fsType: fsTypeField(2, { presence: 'pointer' }),
   },
 );
 
@@ -43,10 +41,8 @@ export const CSIPersistentVolumeSource = struct(
       presence: 'always',
       required: true,
     }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
-    fsType: f.string(4, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
+    readOnly: readOnlyField(3),
+    fsType: fsTypeField(4),
     volumeAttributes: f.map(5, items.string, { doc: 'What the driver wants to know when mounting.' }),
     controllerPublishSecretRef: f.struct(6, SecretReference, {
       doc: 'Secret for attaching and detaching.',

@@ -1,4 +1,5 @@
 import { type FieldError, fieldError, labelSelectorFromMap, SelectorError } from '@orch/machinery';
+import { checkParts } from '../../apps/shared/validation/status.ts';
 import type { PodTemplateSpec, ReplicationController } from '../../types/core.ts';
 import { checkLabelMap } from '../../validation-rules.ts';
 
@@ -53,20 +54,5 @@ function selects(
 
 const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 
-/** Some of the pods cannot be more than all of them. */
-export function validateReplicationControllerStatus(next: ReplicationController): readonly FieldError[] {
-  const status = next.status ?? {};
-  const all = status.replicas ?? 0;
-  const errors = parts
-    .filter((member) => (status[member] ?? 0) > all)
-    .map((member) =>
-      fieldError.invalid(`status.${member}`, status[member], 'cannot be greater than status.replicas'),
-    );
-  const { availableReplicas: available } = status;
-  if ((available ?? 0) > (status.readyReplicas ?? 0)) {
-    errors.push(
-      fieldError.invalid('status.availableReplicas', available, 'cannot be greater than readyReplicas'),
-    );
-  }
-  return errors;
-}
+export const validateReplicationControllerStatus = (next: ReplicationController): readonly FieldError[] =>
+  checkParts(next.status ?? {}, parts);

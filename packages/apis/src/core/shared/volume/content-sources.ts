@@ -2,6 +2,7 @@ import { f, struct } from '@orch/schema';
 import { ObjectFieldSelector, ResourceFieldSelector } from '../field-selectors.ts';
 import { LocalObjectReference } from '../references.ts';
 import { PersistentVolumeClaimTemplate } from './claim-spec.ts';
+import { defaultModeField, fileModeField, readOnlyField } from './source-fields.ts';
 import {
   checkDownwardItems,
   checkEmptyDir,
@@ -18,11 +19,7 @@ export const KeyToPath = struct(
   {
     key: f.string(1, { doc: 'Key to take.', presence: 'always', required: true }),
     path: f.string(2, { doc: 'File to write, relative to the volume.', presence: 'always', required: true }),
-    mode: f.int32(3, {
-      doc: 'Permission bits of the file; those of the volume when absent.',
-      presence: 'pointer',
-      format: 'fileMode',
-    }),
+    mode: fileModeField(3),
   },
   { checks: [checkKeyToPath] },
 );
@@ -33,12 +30,7 @@ export const SecretVolumeSource = struct(
   {
     secretName: f.string(1, { doc: 'Name of the secret.', required: true }),
     items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
-    defaultMode: f.int32(3, {
-      doc: 'Permission bits of the files.',
-      presence: 'pointer',
-      default: 420,
-      format: 'fileMode',
-    }),
+    defaultMode: defaultModeField(3),
     optional: f.bool(4, { doc: 'The secret, or keys of it, may be missing.', presence: 'pointer' }),
   },
 );
@@ -49,12 +41,7 @@ export const ConfigMapVolumeSource = struct(
   {
     localObjectReference: f.inline(1, LocalObjectReference, { protoName: 'localObjectReference' }),
     items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
-    defaultMode: f.int32(3, {
-      doc: 'Permission bits of the files.',
-      presence: 'pointer',
-      default: 420,
-      format: 'fileMode',
-    }),
+    defaultMode: defaultModeField(3),
     optional: f.bool(4, { doc: 'The config map, or keys of it, may be missing.', presence: 'pointer' }),
   },
   { checks: [checkNamed] },
@@ -70,11 +57,7 @@ export const DownwardAPIVolumeFile = struct(
       doc: 'Resource limit or request of a container.',
       presence: 'pointer',
     }),
-    mode: f.int32(4, {
-      doc: 'Permission bits of the file; those of the volume when absent.',
-      presence: 'pointer',
-      format: 'fileMode',
-    }),
+    mode: fileModeField(4),
   },
 );
 
@@ -83,12 +66,7 @@ export const DownwardAPIVolumeSource = struct(
   'Fields of the pod, each as a file.',
   {
     items: f.list(1, DownwardAPIVolumeFile, { doc: 'The files.' }),
-    defaultMode: f.int32(2, {
-      doc: 'Permission bits of the files.',
-      presence: 'pointer',
-      default: 420,
-      format: 'fileMode',
-    }),
+    defaultMode: defaultModeField(2),
   },
   { checks: [checkDownwardItems] },
 );
@@ -163,12 +141,7 @@ export const ProjectedVolumeSource = struct(
   'The sources, and the permissions of their files.',
   {
     sources: f.list(1, VolumeProjection, { doc: 'The sources.', presence: 'always', openapiRequired: false }),
-    defaultMode: f.int32(2, {
-      doc: 'Permission bits of the files.',
-      presence: 'pointer',
-      default: 420,
-      format: 'fileMode',
-    }),
+    defaultMode: defaultModeField(2),
   },
   { checks: [checkProjected] },
 );
@@ -199,7 +172,7 @@ export const PersistentVolumeClaimVolumeSource = struct(
   'The volume that a claim of the same namespace is bound to.',
   {
     claimName: f.string(1, { doc: 'Name of the claim.', presence: 'always', required: true }),
-    readOnly: f.bool(2, { doc: 'Mounts without permission to write.' }),
+    readOnly: readOnlyField(2),
   },
 );
 

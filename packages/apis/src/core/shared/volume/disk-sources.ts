@@ -1,4 +1,5 @@
 import { f, items, struct } from '@orch/schema';
+import { fsTypeField, partitionField, readOnlyField } from './source-fields.ts';
 import { checkAzureDisk, checkFc, checkHostPath } from './validation.ts';
 
 export const GCEPersistentDiskVolumeSource = struct(
@@ -6,11 +7,9 @@ export const GCEPersistentDiskVolumeSource = struct(
   'Location of a disk of Google Compute Engine, with the options of its mount.',
   {
     pdName: f.string(1, { doc: 'Name of the disk.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    partition: f.int32(3, { doc: 'Partition to mount; the whole device when 0.', min: 0, max: 255 }),
-    readOnly: f.bool(4, { doc: 'Mounts without permission to write.' }),
+    fsType: fsTypeField(2),
+    partition: partitionField(3),
+    readOnly: readOnlyField(4),
   },
 );
 
@@ -19,11 +18,9 @@ export const AWSElasticBlockStoreVolumeSource = struct(
   'An AWS disk, in the zone of the node.',
   {
     volumeID: f.string(1, { doc: 'Identity of the disk.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    partition: f.int32(3, { doc: 'Partition to mount; the whole device when 0.', min: 0, max: 255 }),
-    readOnly: f.bool(4, { doc: 'Mounts without permission to write.' }),
+    fsType: fsTypeField(2),
+    partition: partitionField(3),
+    readOnly: readOnlyField(4),
   },
 );
 
@@ -39,12 +36,8 @@ export const AzureDiskVolumeSource = struct(
       default: 'ReadWrite',
       enum: ['None', 'ReadOnly', 'ReadWrite'],
     }),
-    fsType: f.string(4, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-      presence: 'pointer',
-      default: 'ext4',
-    }),
-    readOnly: f.bool(5, { doc: 'Mounts without permission to write.', presence: 'pointer', default: false }),
+    fsType: fsTypeField(4, { presence: 'pointer', default: 'ext4' }),
+    readOnly: readOnlyField(5, { presence: 'pointer', default: false }),
     kind: f.string(6, {
       doc: 'Shared, Dedicated or Managed.',
       presence: 'pointer',
@@ -60,9 +53,7 @@ export const VsphereVirtualDiskVolumeSource = struct(
   'Location of a vSphere disk, with the options of its mount.',
   {
     volumePath: f.string(1, { doc: 'Path of the disk.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
+    fsType: fsTypeField(2),
     storagePolicyName: f.string(3, { doc: 'Name of the storage policy.' }),
     storagePolicyID: f.string(4, { doc: 'Identity of the storage policy.' }),
   },
@@ -73,9 +64,7 @@ export const PhotonPersistentDiskVolumeSource = struct(
   'Location of a Photon disk, with the options of its mount.',
   {
     pdID: f.string(1, { doc: 'Identity of the disk.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
+    fsType: fsTypeField(2),
   },
 );
 
@@ -85,10 +74,8 @@ export const FCVolumeSource = struct(
   {
     targetWWNs: f.list(1, items.string, { doc: 'World wide names of the targets.' }),
     lun: f.int32(2, { doc: 'Number of the logical unit.', presence: 'pointer' }),
-    fsType: f.string(3, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    readOnly: f.bool(4, { doc: 'Mounts without permission to write.' }),
+    fsType: fsTypeField(3),
+    readOnly: readOnlyField(4),
     wwids: f.list(5, items.string, { doc: 'World wide identifiers, instead of targetWWNs and lun.' }),
   },
   { checks: [checkFc] },

@@ -1,4 +1,5 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
+import { fsTypeField, readOnlyField, secretRefField } from './source-fields.ts';
 import { checkIscsi } from './validation.ts';
 
 // Pods and persistent volumes name the same network storage. The fields differ only in how a secret is referenced: pods
@@ -14,7 +15,7 @@ export const glusterfsSource = (name: string, further: Fields = {}): StructSchem
       required: true,
     }),
     path: f.string(2, { doc: 'Name of the volume.', presence: 'always', required: true }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
+    readOnly: readOnlyField(3),
     ...further,
   });
 
@@ -26,17 +27,12 @@ export const rbdSource = (name: string, secret: StructSchema): StructSchema =>
       required: true,
     }),
     image: f.string(2, { doc: 'Name of the image.', presence: 'always', required: true }),
-    fsType: f.string(3, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
+    fsType: fsTypeField(3),
     pool: f.string(4, { doc: 'Name of the pool.', default: 'rbd' }),
     user: f.string(5, { doc: 'Name of the user.', default: 'admin' }),
     keyring: f.string(6, { doc: 'Path of the key ring on the node.', default: '/etc/ceph/keyring' }),
-    secretRef: f.struct(7, secret, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
-    readOnly: f.bool(8, { doc: 'Mounts without permission to write.' }),
+    secretRef: secretRefField(7, secret),
+    readOnly: readOnlyField(8),
   });
 
 export const iscsiSource = (name: string, secret: StructSchema): StructSchema =>
@@ -52,17 +48,12 @@ export const iscsiSource = (name: string, secret: StructSchema): StructSchema =>
       iqn: f.string(2, { doc: 'Qualified name of the target.', presence: 'always', required: true }),
       lun: f.int32(3, { doc: 'Number of the logical unit.', presence: 'always', min: 0, max: 255 }),
       iscsiInterface: f.string(4, { doc: 'Interface to use.', default: 'default' }),
-      fsType: f.string(5, {
-        doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-      }),
-      readOnly: f.bool(6, { doc: 'Mounts without permission to write.' }),
+      fsType: fsTypeField(5),
+      readOnly: readOnlyField(6),
       portals: f.list(7, items.string, { doc: 'Further addresses of the target.' }),
       chapAuthDiscovery: f.bool(8, { doc: 'Discovery uses CHAP authentication.' }),
       chapAuthSession: f.bool(11, { doc: 'Sessions use CHAP authentication.' }),
-      secretRef: f.struct(10, secret, {
-        doc: 'Secret with the credentials that the storage asks for.',
-        presence: 'pointer',
-      }),
+      secretRef: secretRefField(10, secret),
       initiatorName: f.string(12, { doc: 'Name of the initiator.', presence: 'pointer' }),
     },
     { checks: [checkIscsi] },
@@ -71,14 +62,9 @@ export const iscsiSource = (name: string, secret: StructSchema): StructSchema =>
 export const cinderSource = (name: string, secret: StructSchema): StructSchema =>
   struct(`core.v1.${name}`, 'Location of an OpenStack volume, with the options of its mount.', {
     volumeID: f.string(1, { doc: 'Identity of the volume.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
-    secretRef: f.struct(4, secret, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
+    fsType: fsTypeField(2),
+    readOnly: readOnlyField(3),
+    secretRef: secretRefField(4, secret),
   });
 
 export const cephFsSource = (name: string, secret: StructSchema): StructSchema =>
@@ -91,24 +77,16 @@ export const cephFsSource = (name: string, secret: StructSchema): StructSchema =
     path: f.string(2, { doc: 'Directory to mount.' }),
     user: f.string(3, { doc: 'Name of the user.' }),
     secretFile: f.string(4, { doc: 'Path of the key on the node.' }),
-    secretRef: f.struct(5, secret, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
-    readOnly: f.bool(6, { doc: 'Mounts without permission to write.' }),
+    secretRef: secretRefField(5, secret),
+    readOnly: readOnlyField(6),
   });
 
 export const flexSource = (name: string, secret: StructSchema): StructSchema =>
   struct(`core.v1.${name}`, 'Location of a volume of an exec based driver, with the options of its mount.', {
     driver: f.string(1, { doc: 'Name of the driver.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    secretRef: f.struct(3, secret, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
-    readOnly: f.bool(4, { doc: 'Mounts without permission to write.' }),
+    fsType: fsTypeField(2),
+    secretRef: secretRefField(3, secret),
+    readOnly: readOnlyField(4),
     options: f.map(5, items.string, { doc: 'Options for the driver.' }),
   });
 
@@ -120,7 +98,7 @@ export const azureFileSource = (name: string, further: Fields = {}): StructSchem
       required: true,
     }),
     shareName: f.string(2, { doc: 'Name of the share.', presence: 'always', required: true }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
+    readOnly: readOnlyField(3),
     ...further,
   });
 
@@ -139,23 +117,15 @@ export const scaleIoSource = (name: string, secret: StructSchema): StructSchema 
     storagePool: f.string(6, { doc: 'Storage pool of the domain.' }),
     storageMode: f.string(7, { doc: 'ThickProvisioned or ThinProvisioned.', default: 'ThinProvisioned' }),
     volumeName: f.string(8, { doc: 'Name of the volume.', required: true }),
-    fsType: f.string(9, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-      default: 'xfs',
-    }),
-    readOnly: f.bool(10, { doc: 'Mounts without permission to write.' }),
+    fsType: fsTypeField(9, { default: 'xfs' }),
+    readOnly: readOnlyField(10),
   });
 
 export const storageOsSource = (name: string, secret: StructSchema): StructSchema =>
   struct(`core.v1.${name}`, 'Location of a StorageOS volume, with the options of its mount.', {
     volumeName: f.string(1, { doc: 'Name of the volume.' }),
     volumeNamespace: f.string(2, { doc: 'StorageOS namespace of the volume.' }),
-    fsType: f.string(3, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    readOnly: f.bool(4, { doc: 'Mounts without permission to write.' }),
-    secretRef: f.struct(5, secret, {
-      doc: 'Secret with the credentials that the storage asks for.',
-      presence: 'pointer',
-    }),
+    fsType: fsTypeField(3),
+    readOnly: readOnlyField(4),
+    secretRef: secretRefField(5, secret),
   });

@@ -1,4 +1,5 @@
 import { f, struct } from '@orch/schema';
+import { fsTypeField, readOnlyField } from './source-fields.ts';
 import { checkFlocker, checkNfs } from './validation.ts';
 
 export const NFSVolumeSource = struct(
@@ -7,7 +8,7 @@ export const NFSVolumeSource = struct(
   {
     server: f.string(1, { doc: 'Name or address of the server.', presence: 'always', required: true }),
     path: f.string(2, { doc: 'Exported path.', presence: 'always', required: true }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
+    readOnly: readOnlyField(3),
   },
   { checks: [checkNfs] },
 );
@@ -28,7 +29,7 @@ export const QuobyteVolumeSource = struct(
   {
     registry: f.string(1, { doc: 'Addresses of the registries.', presence: 'always', required: true }),
     volume: f.string(2, { doc: 'Name of the volume.', presence: 'always', required: true }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
+    readOnly: readOnlyField(3),
     user: f.string(4, { doc: 'User to mount as.' }),
     group: f.string(5, { doc: 'Group to mount as.' }),
     tenant: f.string(6, { doc: 'Tenant that owns the volume.' }),
@@ -40,9 +41,7 @@ export const PortworxVolumeSource = struct(
   'Location of a Portworx volume, with the options of its mount.',
   {
     volumeID: f.string(1, { doc: 'Identity of the volume.', presence: 'always', required: true }),
-    fsType: f.string(2, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-    }),
-    readOnly: f.bool(3, { doc: 'Mounts without permission to write.' }),
+    fsType: fsTypeField(2),
+    readOnly: readOnlyField(3),
   },
 );

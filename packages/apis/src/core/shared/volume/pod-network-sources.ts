@@ -11,6 +11,7 @@ import {
   scaleIoSource,
   storageOsSource,
 } from './network-source-builders.ts';
+import { fsTypeField, readOnlyField } from './source-fields.ts';
 
 export const ISCSIVolumeSource = iscsiSource('ISCSIVolumeSource', LocalObjectReference);
 
@@ -41,11 +42,8 @@ export const CSIVolumeSource = struct(
       format: 'csiDriverName',
       emptyIsInvalid: true,
     }),
-    readOnly: f.bool(2, { doc: 'Mounts without permission to write.', presence: 'pointer' }),
-    fsType: f.string(3, {
-      doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
-      presence: 'pointer',
-    }),
+    readOnly: readOnlyField(2, { presence: 'pointer' }),
+    fsType: fsTypeField(3, { presence: 'pointer' }),
     volumeAttributes: f.map(4, items.string, { doc: 'What the driver wants to know when mounting.' }),
     nodePublishSecretRef: f.struct(5, LocalObjectReference, {
       doc: 'Secret for mounting into the pod.',

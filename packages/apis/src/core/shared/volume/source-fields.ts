@@ -1,0 +1,37 @@
+import { type FieldOptions, f, type StructSchema } from '@orch/schema';
+
+// Fields that many sources of volumes have, each under a Protobuf number of its own.
+
+export const fsTypeField = (num: number, options: FieldOptions = {}) =>
+  f.string(num, {
+    doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
+    ...options,
+  });
+
+export const readOnlyField = (num: number, options: FieldOptions = {}) =>
+  f.bool(num, { doc: 'Mounts without permission to write.', ...options });
+
+export const partitionField = (num: number) =>
+  f.int32(num, { doc: 'Partition to mount; the whole device when 0.', min: 0, max: 255 });
+
+/** Reference to the credentials of a storage; `schema` is that of the reference. */
+export const secretRefField = (num: number, schema: StructSchema) =>
+  f.struct(num, schema, {
+    doc: 'Secret with the credentials that the storage asks for.',
+    presence: 'pointer',
+  });
+
+export const defaultModeField = (num: number) =>
+  f.int32(num, {
+    doc: 'Permission bits of the files.',
+    presence: 'pointer',
+    default: 420,
+    format: 'fileMode',
+  });
+
+export const fileModeField = (num: number) =>
+  f.int32(num, {
+    doc: 'Permission bits of the file; those of the volume when absent.',
+    presence: 'pointer',
+    format: 'fileMode',
+  });
