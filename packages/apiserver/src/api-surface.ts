@@ -12,8 +12,8 @@ import {
   conversionCodecs,
   conversionMessages,
   type LocalPrograms,
-  OwnWrites,
-  objectFeed,
+  RecentWrites,
+  objectSource,
 } from '@orch/registry';
 import { type Api, createApi } from '@orch/server';
 import type { Store } from '@orch/storage';
@@ -59,29 +59,19 @@ function cacheOf(
   // Of all fields: stored objects keep fields that the release does not serve.
   const codecs = conversionCodecs(names, release, gates.open);
   const messages = conversionMessages(names, release, gates.open);
-  return createWatchCache({
+  const recentWrites = new RecentWrites();
+  const cache = createWatchCache({
     store,
     prefix: storePrefix,
     env,
     resources: typesAt(release, builtinTypes, isEnabled)
       .filter((type) => type.virtual !== true)
-      .map((type) => cachedResourceOf(type, { names, storePrefix, codecs, messages, ownWrites })),
+      .map((type) => cachedResourceOf(type, { names, storePrefix, codecs, messages, recentWrites })),
   });
-}
-
-/** What the registry reads and writes through. */
-interface RegistryParts extends Omit<ApiSurface, 'registry'> {
-  readonly ownWrites: OwnWrites;
-}
-
-function registryOf(
-  settings: Settings,
-  { store, env, tokenIssuer, tracing, localPrograms }: ApiSurfaceParts,
-  { ownWrites, cache, feed, access }: RegistryParts,
-): Api {
-  const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
-  const plugins = new Set(settings.admissionPlugins);
-  return createApi({
+  const feed = objectSource(cache);
+  const access = accessOf(feed);
+  const plugins = new Set(admissionPlugins);
+  const registry = createApi({
     names,
     access,
     tokenIssuer,
@@ -97,7 +87,7 @@ function registryOf(
     closedGates: gates.closed,
     features,
     store,
-    ownWrites,
+    recentWrites,
     env,
     release,
     storePrefix,

@@ -12,17 +12,12 @@ import { fencedContext, isFenced } from './fencing/fenced-context.ts';
 import { type Deprecation, deprecations } from './resource/deprecation.ts';
 import type { RegistryContext } from './resource/registry-context.ts';
 import type { ServedResource } from './resource/served-resource.ts';
-import { credentialKinds, withholding } from './resource/withheld-values.ts';
+import { credentialKinds, withoutCredentials } from './resource/withheld-credentials.ts';
 import { serveSubresource } from './subresources/subresources.ts';
-import { apply } from './verbs/apply.ts';
-import { create } from './verbs/create.ts';
-import { remove } from './verbs/delete.ts';
-import { removeCollection } from './verbs/delete-collection.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
-import { patch } from './verbs/patch.ts';
 import { checkScope } from './verbs/request-scope.ts';
-import { update } from './verbs/update.ts';
+import { serveWrite } from './verbs/serve-write.ts';
 import { watch } from './verbs/watch.ts';
 
 /** Serves every request for a resource (spec 4.1, 4.2). */
@@ -45,7 +40,7 @@ export function resourceHandler(context: RegistryContext): Handler<ResourceConte
     const deprecation = deprecated.size === 0 ? undefined : deprecated.get(resource);
     // Most requests are about neither, and are served without a function of their own.
     if (kind === undefined && deprecation === undefined) return serve(context, resource, call);
-    const answer = (): Answer => withholding(kind, () => serve(context, resource, call));
+    const answer = (): Answer => withoutCredentials(kind, () => serve(context, resource, call));
     return deprecation === undefined ? answer() : deprecation(answer, info);
   };
 }
@@ -73,17 +68,12 @@ function serveVerb(context: RegistryContext, resource: ServedResource, call: Res
     case 'watch':
       return watch(context, stored, info, request);
     case 'create':
-      return create(context, stored, call);
     case 'update':
-      return update(context, stored, call);
     case 'patch':
-      return patch(context, stored, call);
     case 'apply':
-      return apply(context, stored, call);
     case 'delete':
-      return remove(context, stored, call);
     case 'deletecollection':
-      return removeCollection(context, stored, call);
+      return serveWrite(context, stored, call);
     case 'proxy':
       throw errors.methodNotAllowed(request.method);
   }

@@ -19,19 +19,20 @@ import type { Store } from '@orch/storage';
 import { type AuditViews, auditViews } from './audit-views.ts';
 import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
 import { declaredIn, kindCodecs } from './convert/decoding.ts';
-import type { StoredEncoding } from './convert/stored-form.ts';
+import type { StoredEncoding } from './convert/storage-codec.ts';
 import { resourceHandler } from './dispatcher.ts';
 import type { SharedProtobuf } from './encode/protobuf-encodings.ts';
 import { internalObjects, type ServerContext } from './internal/internal-objects.ts';
 import type { Connector } from './resource/connector.ts';
+import { ContinueTokenSource } from './resource/continue-token-source.ts';
 import type { LocalPrograms } from './resource/local-programs.ts';
-import type { OwnWrites } from './resource/own-writes.ts';
-import { TokenSource } from './resource/paging-key.ts';
-import type { RegistryContext, RegistryLimits } from './resource/registry-context.ts';
+import type { RegistryLimits } from './resource/paths.ts';
+import type { RecentWrites } from './resource/recent-writes.ts';
+import type { RegistryContext } from './resource/registry-context.ts';
 import { metricName, registryMetrics } from './resource/registry-metrics.ts';
 import { ResourceTable } from './resource/resource-table.ts';
+import { servedDefinitions } from './resource/served-definitions.ts';
 import { type ServedResource, type StoredResource, servedResources } from './resource/served-resource.ts';
-import { servedRows } from './resource/served-rows.ts';
 import { DEFAULT_STORE_PREFIX } from './resource/store-keys.ts';
 import { UnchangedApplies } from './resource/unchanged-applies.ts';
 import { type VirtualResource, type VirtualResources, virtualKey } from './resource/virtual-resource.ts';
@@ -53,7 +54,7 @@ export interface RegistryOptions {
   /** The cache of a stored resource; asked once for each. */
   readonly cacheOf: (type: ResourceType) => ResourceCache;
   /** Shared with the resources of the cache, which then do not read what this server has just written. */
-  readonly ownWrites?: OwnWrites;
+  readonly recentWrites?: RecentWrites;
   readonly env: Env;
   readonly release: Release;
   /** Feature gates that open members before the release that has them. */
@@ -165,7 +166,7 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     env.log.error('an object cannot be shown in a version', { apiVersion, error: String(error) });
   const shapes = new Shapes(names, { includes: declaredIn({ release, includes }) });
   const table = new ResourceTable(
-    servedRows(options, includes).flatMap((type) =>
+    servedDefinitions(options, includes).flatMap((type) =>
       servedResources(type, {
         names,
         release,
@@ -190,12 +191,12 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     servedBefore: groupVersionsBefore(release, options.types),
     includes,
     store,
-    ownWrites: options.ownWrites,
+    recentWrites: options.recentWrites,
     storePrefix,
     limits: { ...defaultRegistryLimits, ...options.limits },
     table,
     negotiator: new Negotiator(names),
-    tokens: new TokenSource(store, storePrefix, env.random),
+    tokens: new ContinueTokenSource(store, storePrefix, env.random),
     metrics: registryMetrics(env.metrics, names, () => counts(stored, names)),
     strategic: new StrategicMerge(names),
     authorizer: options.access.authorizer,

@@ -47,7 +47,7 @@ export const resourceListDocument = (
     ]),
   });
 
-function resourceBody({ type, stored }: ServedResource, release: Release): object {
+function resourceBody({ type, storageCodec }: ServedResource, release: Release): object {
   return {
     name: type.resource,
     singularName: atLeast(release, SINGULAR_SINCE) ? type.singular : '',
@@ -58,7 +58,7 @@ function resourceBody({ type, stored }: ServedResource, release: Release): objec
     ...(type.categories.length > 0 ? { categories: type.categories } : {}),
     ...(type.virtual === true
       ? {}
-      : { storageVersionHash: storageVersionHash(stored.apiVersion, type.kind) }),
+      : { storageVersionHash: storageVersionHash(storageCodec.apiVersion, type.kind) }),
   };
 }
 

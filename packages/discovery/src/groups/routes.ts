@@ -1,6 +1,6 @@
 import type { Release } from '@orch/apis';
 import { type Names, parseJson } from '@orch/machinery';
-import { bytesReply, encodeObject, finish, formOf, queryOf } from '@orch/registry';
+import { bytesReply, encodeObject, finish, queryOf, responseFormatOf } from '@orch/registry';
 import {
   type ApiRequest,
   type Authorized,
@@ -71,7 +71,7 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
 const varying = (reply: BytesReply): Reply => ({ ...reply, headers: { ...reply.headers, Vary: 'Accept' } });
 
 function plainReply(request: ApiRequest, document: Buffer, options: DiscoveryOptions): BytesReply {
-  const form = formOf(request, queryOf(request), options.negotiator, 'document');
+  const form = responseFormatOf(request, queryOf(request), options.negotiator, 'document');
   if (form.representation.encoding !== 'protobuf') return bytesReply(200, form, finish(document, form));
   const object = parseJson(document) as { readonly kind: string };
   const { codec } = options.auxiliaryProtobuf('meta', 'v1', object.kind);

@@ -1,7 +1,7 @@
 import { atLeast, type Release } from '@orch/apis';
 import type { ApiObject, Names } from '@orch/machinery';
 import { type Codec, type CodecCompiler, codecCompiler, type Field, type StructSchema } from '@orch/schema';
-import { type UnservedMembers, unservedMembers } from './unserved-members.ts';
+import { type DisabledFields, disabledFields } from './disabled-fields.ts';
 
 /** How what a client sends is read. */
 export interface Decoding {
@@ -15,7 +15,7 @@ export interface KindCodecs extends Decoding {
   /** Knows members whose gate is closed: they are dropped, but they are no unknown ones. */
   readonly declared: Codec;
   /** How an update of an object is read, which is given as it is, in this version. */
-  over(old: ApiObject): Decoding;
+  forUpdateOf(old: ApiObject): Decoding;
 }
 
 export interface KindCodecsOptions {
@@ -41,24 +41,24 @@ export function kindCodecs(
   { names, release, includes }: KindCodecsOptions,
   codecs: CodecCompiler,
 ): (schema: StructSchema) => KindCodecs {
-  const isUnserved = (field: Field): boolean => !includes(field) && !isPast(field, release);
+  const isDisabled = (field: Field): boolean => !includes(field) && !isPast(field, release);
   const keeping = codecCompiler(names, { includes: (field) => !isPast(field, release) });
   const declared = codecCompiler(names, { includes: declaredIn({ release, includes }) });
   return (schema) => {
     const codec = codecs.compile(schema);
-    let unserved: { readonly members: UnservedMembers | undefined } | undefined;
+    let disabled: { readonly fields: DisabledFields | undefined } | undefined;
     const usual: Decoding = { codec };
     return {
       codec,
       get declared() {
         return declared.compile(schema);
       },
-      over(old) {
-        unserved ??= { members: unservedMembers(schema, names, isUnserved) };
-        const { members } = unserved;
-        const kept = members?.usedBy(old);
-        if (members === undefined || kept === undefined) return usual;
-        return { codec: keeping.compile(schema), finish: (object) => members.prune(object, kept) };
+      forUpdateOf(old) {
+        disabled ??= { fields: disabledFields(schema, names, isDisabled) };
+        const { fields } = disabled;
+        const kept = fields?.usedBy(old);
+        if (fields === undefined || kept === undefined) return usual;
+        return { codec: keeping.compile(schema), finish: (object) => fields.prune(object, kept) };
       },
     };
   };

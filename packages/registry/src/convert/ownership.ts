@@ -10,7 +10,7 @@ import {
 } from '@orch/apply';
 import { type ApiObject, cloneJson, type Names, type ObjectMeta } from '@orch/machinery';
 import { type CodecCompiler, resolveRef, type StructSchema } from '@orch/schema';
-import { type VersionForm, versionForm } from './version-form.ts';
+import { type VersionConverter, versionConverter } from './version-converter.ts';
 
 /** Who writes, and through which path below the object. */
 export interface Writer {
@@ -54,11 +54,14 @@ export interface OwnershipOptions {
 }
 
 /** All versions of a row that were ever declared: owners keep their fields when a version is served no more. */
-export function kindVersions(row: ResourceType, { names, codecs, shapes }: OwnershipOptions): KindVersions {
+export function kindVersions(
+  definition: ResourceType,
+  { names, codecs, shapes }: OwnershipOptions,
+): KindVersions {
   const known = new Map(
-    row.versions.map((version) => {
-      const form = versionForm(row, version, { names, codecs });
-      return [form.apiVersion, { form, schema: version.schema }] as const;
+    definition.versions.map((version) => {
+      const converter = versionConverter(definition, version, { names, codecs });
+      return [converter.apiVersion, { converter, schema: version.schema }] as const;
     }),
   );
   return {
@@ -68,8 +71,8 @@ export function kindVersions(row: ResourceType, { names, codecs, shapes }: Owner
     },
     convert(object, from, to) {
       try {
-        const hub = known.get(from)?.form.lift(cloneJson(object) as unknown as ApiObject);
-        return hub === undefined ? undefined : known.get(to)?.form.lower(hub);
+        const hub = known.get(from)?.converter.toHub(cloneJson(object) as unknown as ApiObject);
+        return hub === undefined ? undefined : known.get(to)?.converter.fromHub(hub);
       } catch {
         // The object has no form there: `lift` refuses such objects.
         return undefined;
@@ -82,7 +85,7 @@ export function kindVersions(row: ResourceType, { names, codecs, shapes }: Owner
 export interface OwnedResource {
   readonly type: ResourceType;
   readonly schema: StructSchema;
-  readonly form: VersionForm;
+  readonly converter: VersionConverter;
 }
 
 /** Field ownership of the objects of one resource, as writers in one version see it (spec 2.6, 3.2, 4.9). */
@@ -138,16 +141,16 @@ export class FieldOwnership {
       const before = entriesOf(old.metadata);
       if (this.#tracking === 'never') return before;
       if (this.#tracking === 'applied' && before.length === 0) return [];
-      const { form } = this.#resource;
-      if (!form.differs) return this.#after(old, next, writer, now);
-      return this.#after(form.lower(old), form.lower(next), writer, now);
+      const { converter } = this.#resource;
+      if (!converter.differs) return this.#after(old, next, writer, now);
+      return this.#after(converter.fromHub(old), converter.fromHub(next), writer, now);
     };
   }
 
   #after(live: ApiObject | undefined, next: ApiObject, writer: Writer, now: string): readonly RawEntry[] {
     return updateOwnership({
       versions: this.versions,
-      apiVersion: this.#resource.form.apiVersion,
+      apiVersion: this.#resource.converter.apiVersion,
       manager: writer.manager,
       subresource: this.subresourceOf(writer),
       resetFields: this.resetFields(writer.subresource),

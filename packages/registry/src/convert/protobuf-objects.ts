@@ -29,7 +29,7 @@ export class ProtobufObjects {
   readonly #options: ProtobufObjectsOptions;
   readonly #envelope: EnvelopeWriter;
   readonly #listEnvelope: EnvelopeWriter;
-  readonly #rendition: ObjectEncoder;
+  readonly #encoder: ObjectEncoder;
   /** JSON that was encoded so far, in bytes. */
   #encoded = 0;
 
@@ -38,7 +38,7 @@ export class ProtobufObjects {
     this.#options = options;
     this.#envelope = new EnvelopeWriter(kind, apiVersion);
     this.#listEnvelope = new EnvelopeWriter(`${kind}List`, apiVersion);
-    this.#rendition = {
+    this.#encoder = {
       id: `protobuf ${renditionId}`,
       // An item of a list is a field of its message as it stands.
       unseparated: true,
@@ -56,12 +56,12 @@ export class ProtobufObjects {
   }
 
   cached(object: CachedObject): Buffer {
-    return this.#envelope.wrap(object.encoded(this.#rendition));
+    return this.#envelope.wrap(object.encoded(this.#encoder));
   }
 
   /** An event of a watch, framed for the socket. */
   event(type: string, object: CachedObject): Buffer {
-    return eventFrame(type, this.#envelope.prefix, object.encoded(this.#rendition), this.#envelope.suffix);
+    return eventFrame(type, this.#envelope.prefix, object.encoded(this.#encoder), this.#envelope.suffix);
   }
 
   bookmark(json: Buffer): Buffer {
@@ -100,7 +100,7 @@ export class ProtobufObjects {
     let size = 0;
     let enough = this.#encoded + BYTES_PER_TURN;
     for (const object of objects) {
-      size += sizeIn(object, this.#rendition);
+      size += sizeIn(object, this.#encoder);
       if (this.#encoded < enough) continue;
       yield;
       enough = this.#encoded + BYTES_PER_TURN;
@@ -114,7 +114,7 @@ export class ProtobufObjects {
 
   *#slices(objects: readonly CachedObject[], head: Buffer): Generator<Buffer> {
     yield head;
-    yield* encodeItems(objects, this.#rendition);
+    yield* encodeItems(objects, this.#encoder);
     yield this.#listEnvelope.suffix;
   }
 }

@@ -370,7 +370,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
       kind: 'ConfigMap',
       apiVersion: 'v1',
       cachedAs: 'core.v1.ConfigMap',
-      rendition: undefined,
+      encoder: undefined,
       codec: codec('ConfigMap', ''),
       partial: codec('PartialObjectMetadata'),
       partialList: codec('PartialObjectMetadataList'),

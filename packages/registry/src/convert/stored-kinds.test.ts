@@ -12,9 +12,9 @@ import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
 import { arbitraryInput } from '@orch/schema/testing';
 import fc from 'fast-check';
 import { cachedResourceOf } from '../resource/cached-resource.ts';
-import { OwnWrites } from '../resource/own-writes.ts';
+import { RecentWrites } from '../resource/recent-writes.ts';
 import { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
-import { type Encoded, type StoredEncoding, type StoredForm, storedForm } from './stored-form.ts';
+import { type Encoded, type StorageCodec, type StoredEncoding, storageCodec } from './storage-codec.ts';
 
 const names = namesFor('orch');
 const releases = [OLDEST_RELEASE, '1.17', '1.19', '1.21', '1.22', '1.24', '1.25', NEWEST_RELEASE];
@@ -41,13 +41,13 @@ function storedRows(): ReadonlyMap<string, StoredRow> {
 function formsOf({ row, release }: StoredRow) {
   const codecs = conversionCodecs(names, release);
   const messages = conversionMessages(names, release);
-  const form = (encoding: StoredEncoding): StoredForm =>
-    storedForm(row, { names, codecs, messages, encoding });
+  const form = (encoding: StoredEncoding): StorageCodec =>
+    storageCodec(row, { names, codecs, messages, encoding });
   return { json: form('json'), protobuf: form('protobuf'), codecs };
 }
 
 /** What a form makes of an object; the reason where it has no such form. */
-function encoded(form: StoredForm, object: ApiObject): { value?: Buffer; hub: string } {
+function encoded(form: StorageCodec, object: ApiObject): { value?: Buffer; hub: string } {
   try {
     const { value, hub } = form.encode(cloneJson(object));
     return { value, hub: String(hub) };
@@ -63,8 +63,8 @@ describe('what a server has written itself is to its cache what it would have re
     assert.ok(hub !== undefined);
     const { json, protobuf, codecs } = formsOf(stored);
     const messages = conversionMessages(names, release);
-    const ownWrites = new OwnWrites();
-    const remembering = cachedResourceOf(row, { names, codecs, messages, ownWrites });
+    const recentWrites = new RecentWrites();
+    const remembering = cachedResourceOf(row, { names, codecs, messages, recentWrites });
     const reading = cachedResourceOf(row, { names, codecs, messages });
     const apiVersion = names.apiVersion(hub.group ?? row.group, hub.version);
     const metadata = { name: 'n', namespace: row.namespaced ? 'ns' : undefined, labels: { a: 'b' } };
@@ -81,7 +81,7 @@ describe('what a server has written itself is to its cache what it would have re
             } catch {
               continue;
             }
-            ownWrites.sending(`${remembering.prefix}ns/n`, made);
+            recentWrites.put(`${remembering.prefix}ns/n`, made);
             // The watch has the bytes from elsewhere.
             const arrived = Buffer.from(made.value);
             assert.deepEqual(remembering.ingest(arrived, 7, 'ns/n'), reading.ingest(arrived, 7, 'ns/n'));

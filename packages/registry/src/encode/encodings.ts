@@ -18,14 +18,14 @@ import {
 } from '@orch/request';
 import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
-import type { VersionForm } from '../convert/version-form.ts';
+import type { VersionConverter } from '../convert/version-converter.ts';
 import { type IncludeObject, type RowSource, TableWriter } from '../table/index.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
 
 /** Everything that an answer's form depends on. */
-export interface Form {
+export interface ResponseFormat {
   readonly representation: Representation;
   readonly pretty: boolean;
   /** For tables. */
@@ -46,7 +46,7 @@ export interface WatchFrames {
 
 export interface ResourceEncodingsOptions {
   readonly type: Pick<ResourceType, 'kind' | 'table'>;
-  readonly form: VersionForm;
+  readonly converter: VersionConverter;
   readonly names: Names;
   readonly clock: Clock;
   readonly protobuf: ProtobufKind;
@@ -67,7 +67,7 @@ const eventHeads = {
 /** All forms in which one resource in one version is written. Bytes come from the cache and are not encoded again. */
 export class ResourceEncodings {
   readonly #type: ResourceEncodingsOptions['type'];
-  readonly #version: VersionForm;
+  readonly #version: VersionConverter;
   readonly #apiVersion: string;
   readonly #names: Names;
   readonly #clock: Clock;
@@ -77,146 +77,146 @@ export class ResourceEncodings {
   readonly #frames = new Map<string, WatchFrames>();
 
   constructor(options: ResourceEncodingsOptions) {
-    const { type, form, names, clock, protobuf } = options;
+    const { type, converter, names, clock, protobuf } = options;
     this.#type = type;
-    this.#version = form;
-    this.#apiVersion = form.apiVersion;
+    this.#version = converter;
+    this.#apiVersion = converter.apiVersion;
     this.#names = names;
     this.#clock = clock;
     this.#protobuf = new ProtobufEncodings({
       ...options.sharedProtobuf,
       names,
       kind: type.kind,
-      apiVersion: form.apiVersion,
+      apiVersion: converter.apiVersion,
       codec: protobuf.codec,
       // The envelope tells the version, the message does not.
-      cachedAs: form.differs ? form.apiVersion : protobuf.schemaName,
-      rendition: form.differs ? form.rendition : undefined,
+      cachedAs: converter.differs ? converter.apiVersion : protobuf.schemaName,
+      encoder: converter.differs ? converter.encoder : undefined,
     });
   }
 
   /** JSON of a cached object in the served version. */
   json(object: CachedObject): Buffer {
-    const { rendition } = this.#version;
-    return rendition === undefined ? object.json() : object.encoded(rendition);
+    const { encoder } = this.#version;
+    return encoder === undefined ? object.json() : object.encoded(encoder);
   }
 
   /** A cached object; one of revision 0 was never stored. */
-  cached(object: CachedObject, form: Form): Buffer {
-    const { representation } = form;
+  cached(object: CachedObject, format: ResponseFormat): Buffer {
+    const { representation } = format;
     if (representation.encoding === 'protobuf') return this.#protobuf.cached(object, representation);
-    const shown = this.json(object);
-    const hub = representation.as === 'table' ? object.json() : shown;
-    return this.#object({ hub, shown }, object.rev === 0 ? '' : String(object.rev), form);
+    const served = this.json(object);
+    const hub = representation.as === 'table' ? object.json() : served;
+    return this.#object({ hub, served }, object.rev === 0 ? '' : String(object.rev), format);
   }
 
   /** One object, given as JSON in the hub version. */
-  object(hub: Buffer, resourceVersion: string, form: Form): Buffer {
-    const shown = this.#version.render(hub);
-    return form.representation.encoding === 'protobuf'
-      ? this.#protobuf.object(shown, form.representation)
-      : this.#object({ hub, shown }, resourceVersion, form);
+  object(hub: Buffer, resourceVersion: string, format: ResponseFormat): Buffer {
+    const served = this.#version.convertJson(hub);
+    return format.representation.encoding === 'protobuf'
+      ? this.#protobuf.object(served, format.representation)
+      : this.#object({ hub, served }, resourceVersion, format);
   }
 
-  #object(source: RowSource, resourceVersion: string, form: Form): Buffer {
-    switch (form.representation.as) {
+  #object(source: RowSource, resourceVersion: string, format: ResponseFormat): Buffer {
+    switch (format.representation.as) {
       case 'table':
         return finish(
-          Buffer.concat([this.#table(form).one(source, resourceVersion, this.#clock.now()), NEWLINE]),
-          form,
+          Buffer.concat([this.#table(format).one(source, resourceVersion, this.#clock.now()), NEWLINE]),
+          format,
         );
       case 'partial':
-        return finish(this.#partial(form).one(source.shown), form);
+        return finish(this.#partial(format).one(source.served), format);
       case 'plain':
-        return finish(source.shown, form);
+        return finish(source.served, format);
     }
   }
 
   /** Slices of a list, and their length where it costs nothing to know. */
-  list(objects: readonly CachedObject[], metadata: ListMetadata, form: Form): EncodedList {
-    if (form.representation.encoding === 'protobuf') {
-      return this.#protobuf.list(objects, metadata, form.representation);
+  list(objects: readonly CachedObject[], metadata: ListMetadata, format: ResponseFormat): EncodedList {
+    if (format.representation.encoding === 'protobuf') {
+      return this.#protobuf.list(objects, metadata, format.representation);
     }
     const meta = listMetadataJson(metadata);
-    switch (form.representation.as) {
+    switch (format.representation.as) {
       case 'table':
-        return { chunks: indented(this.#table(form).list(objects, meta, this.#clock.now()), form) };
+        return { chunks: indented(this.#table(format).list(objects, meta, this.#clock.now()), format) };
       case 'partial':
-        return { chunks: indented(this.#partial(form).list(objects, meta), form) };
+        return { chunks: indented(this.#partial(format).list(objects, meta), format) };
       case 'plain':
-        if (form.representation.encoding === 'yaml') return { chunks: this.#yamlList(objects, meta) };
-        return this.#jsonList(objects, meta, form);
+        if (format.representation.encoding === 'yaml') return { chunks: this.#yamlList(objects, meta) };
+        return this.#jsonList(objects, meta, format);
     }
   }
 
   /** The frames of a watch; memoised, so that watchers with the same form share theirs. */
-  watchFrames(form: Form): WatchFrames {
-    const { as, encoding, metaVersion } = form.representation;
-    const id = `${encoding}/${as}/${metaVersion}/${as === 'table' ? form.include : ''}`;
+  watchFrames(format: ResponseFormat): WatchFrames {
+    const { as, encoding, metaVersion } = format.representation;
+    const id = `${encoding}/${as}/${metaVersion}/${as === 'table' ? format.include : ''}`;
     let frames = this.#frames.get(id);
     if (frames === undefined) {
-      frames = encoding === 'protobuf' ? this.#protobufFrames(form) : this.#makeFrames(id, form);
+      frames = encoding === 'protobuf' ? this.#protobufFrames(format) : this.#makeFrames(id, format);
       this.#frames.set(id, frames);
     }
     return frames;
   }
 
-  #makeFrames(id: string, form: Form): WatchFrames {
+  #makeFrames(id: string, format: ResponseFormat): WatchFrames {
     const body = (object: CachedObject, first: boolean): Buffer => {
-      const shown = this.json(object);
-      if (form.representation.as === 'plain') return shown;
-      if (form.representation.as === 'partial') return this.#partial(form).one(shown);
-      const source = { hub: object.json(), shown };
-      return this.#table(form).one(source, String(object.rev), this.#clock.now(), first);
+      const served = this.json(object);
+      if (format.representation.as === 'plain') return served;
+      if (format.representation.as === 'partial') return this.#partial(format).one(served);
+      const source = { hub: object.json(), served };
+      return this.#table(format).one(source, String(object.rev), this.#clock.now(), first);
     };
     const encoder = (first: boolean): EventEncoder => ({
       id: `${this.#apiVersion} ${id}${first ? ' first' : ''}`,
       encode: (type, object) => frameChunk(eventHeads[type], body(object, first), END_EVENT),
     });
     const later = encoder(false);
-    const firstOfTable = form.representation.as === 'table' ? encoder(true) : later;
+    const firstOfTable = format.representation.as === 'table' ? encoder(true) : later;
     return {
       encoder: (first) => (first ? firstOfTable : later),
       bookmark: (rev, end, first) =>
-        frameChunk(eventHeads.BOOKMARK, this.#bookmark(rev, end, form, first), END_EVENT),
+        frameChunk(eventHeads.BOOKMARK, this.#bookmark(rev, end, format, first), END_EVENT),
       error: (status) => frameChunk(eventHeads.ERROR, encodeJson(status), END_EVENT),
     };
   }
 
-  #protobufFrames(form: Form): WatchFrames {
-    const encoder = this.#protobuf.encoder(form.representation);
+  #protobufFrames(format: ResponseFormat): WatchFrames {
+    const encoder = this.#protobuf.encoder(format.representation);
     return {
       encoder: () => encoder,
       bookmark: (rev, end, first) =>
-        this.#protobuf.bookmark(this.#bookmark(rev, end, form, first), form.representation),
+        this.#protobuf.bookmark(this.#bookmark(rev, end, format, first), format.representation),
       error: (status) => this.#protobuf.error(status),
     };
   }
 
-  #bookmark(rev: Revision, initialEventsEnd: boolean, form: Form, first: boolean): Buffer {
+  #bookmark(rev: Revision, initialEventsEnd: boolean, format: ResponseFormat, first: boolean): Buffer {
     const annotations = initialEventsEnd ? { [this.#names.annotations.initialEventsEnd]: 'true' } : undefined;
     const metadata = { resourceVersion: String(rev), ...(annotations === undefined ? {} : { annotations }) };
-    switch (form.representation.as) {
+    switch (format.representation.as) {
       case 'table':
-        return this.#table(form).bookmark(String(rev), first, initialEventsEnd ? metadata : undefined);
+        return this.#table(format).bookmark(String(rev), first, initialEventsEnd ? metadata : undefined);
       case 'partial':
-        return this.#partial(form).bookmark(metadata);
+        return this.#partial(format).bookmark(metadata);
       case 'plain':
         return Buffer.from(JSON.stringify({ kind: this.#type.kind, apiVersion: this.#apiVersion, metadata }));
     }
   }
 
-  #jsonList(objects: readonly CachedObject[], metadata: string, form: Form): EncodedList {
+  #jsonList(objects: readonly CachedObject[], metadata: string, format: ResponseFormat): EncodedList {
     const kind = JSON.stringify(`${this.#type.kind}List`);
     const version = JSON.stringify(this.#apiVersion);
     const head = Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
-    const { rendition, differs } = this.#version;
-    const chunks = jsonChunks(head, objects, rendition);
-    if (differs && rendition !== undefined && objects.length > OBJECTS_PER_TURN) {
-      return { chunks: inTurns(objects, rendition, indented(chunks, form)) };
+    const { encoder, differs } = this.#version;
+    const chunks = jsonChunks(head, objects, encoder);
+    if (differs && encoder !== undefined && objects.length > OBJECTS_PER_TURN) {
+      return { chunks: inTurns(objects, encoder, indented(chunks, format)) };
     }
-    if (form.pretty) return { chunks: prettyChunks(chunks) };
-    return { chunks, length: head.length + itemsLength(objects, rendition) + END_LIST.length };
+    if (format.pretty) return { chunks: prettyChunks(chunks) };
+    return { chunks, length: head.length + itemsLength(objects, encoder) + END_LIST.length };
   }
 
   /** Item by item, so that neither the memory nor the time of one turn grows with the list. */
@@ -228,31 +228,31 @@ export class ResourceEncodings {
     yield NEWLINE;
   }
 
-  #table(form: Form): TableWriter {
-    const { metaVersion } = form.representation;
-    const key = `${metaVersion} ${form.include}`;
+  #table(format: ResponseFormat): TableWriter {
+    const { metaVersion } = format.representation;
+    const key = `${metaVersion} ${format.include}`;
     let table = this.#tables.get(key);
     if (table === undefined) {
       table = new TableWriter({
         type: this.#type,
         names: this.#names,
         metaApiVersion: this.#names.apiVersion('meta', metaVersion),
-        include: form.include,
-        form: this.#version,
+        include: format.include,
+        converter: this.#version,
       });
       this.#tables.set(key, table);
     }
     return table;
   }
 
-  #partial(form: Form): PartialMetadataWriter {
-    const { metaVersion } = form.representation;
+  #partial(format: ResponseFormat): PartialMetadataWriter {
+    const { metaVersion } = format.representation;
     let partial = this.#partials.get(metaVersion);
     if (partial === undefined) {
-      const { differs, rendition } = this.#version;
+      const { differs, encoder } = this.#version;
       partial = new PartialMetadataWriter(
         this.#names.apiVersion('meta', metaVersion),
-        differs ? rendition : undefined,
+        differs ? encoder : undefined,
       );
       this.#partials.set(metaVersion, partial);
     }
@@ -263,10 +263,10 @@ export class ResourceEncodings {
 function* jsonChunks(
   head: Buffer,
   objects: readonly CachedObject[],
-  rendition: ObjectEncoder | undefined,
+  encoder: ObjectEncoder | undefined,
 ): Generator<Buffer> {
   yield head;
-  yield* encodeItems(objects, rendition);
+  yield* encodeItems(objects, encoder);
   yield END_LIST;
 }
 
@@ -276,31 +276,31 @@ const OBJECTS_PER_TURN = 256;
 /** Converts all objects before the first byte leaves, over several turns: slices of a list are cut from what is kept. */
 async function* inTurns(
   objects: readonly CachedObject[],
-  rendition: ObjectEncoder,
+  encoder: ObjectEncoder,
   chunks: Iterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   for (const [i, object] of objects.entries()) {
-    object.encoded(rendition);
+    object.encoded(encoder);
     if (i % OBJECTS_PER_TURN === OBJECTS_PER_TURN - 1) await new Promise((resolve) => setImmediate(resolve));
   }
   yield* chunks;
 }
 
-const indented = (chunks: Iterable<Buffer>, form: Form): Iterable<Buffer> =>
-  form.pretty ? prettyChunks(chunks) : chunks;
+const indented = (chunks: Iterable<Buffer>, format: ResponseFormat): Iterable<Buffer> =>
+  format.pretty ? prettyChunks(chunks) : chunks;
 
 /** An object in the encoding of a form. It names its kind and apiVersion; `codec` is that of its kind. */
 export const encodeObject = (
   object: Readonly<Record<string, unknown>>,
   codec: ProtobufCodec,
-  form: Pick<Form, 'pretty' | 'representation'>,
+  format: Pick<ResponseFormat, 'pretty' | 'representation'>,
 ): Buffer =>
-  form.representation.encoding === 'protobuf'
+  format.representation.encoding === 'protobuf'
     ? writeProtobuf(object, codec)
-    : finish(encodeJson(object), form);
+    : finish(encodeJson(object), format);
 
 /** A whole JSON document in the encoding of a form, which is not Protobuf. */
-export function finish(json: Buffer, form: Pick<Form, 'pretty' | 'representation'>): Buffer {
-  if (form.representation.encoding === 'yaml') return Buffer.from(encodeYaml(parseJson(json)));
-  return form.pretty ? prettyJson(json) : json;
+export function finish(json: Buffer, format: Pick<ResponseFormat, 'pretty' | 'representation'>): Buffer {
+  if (format.representation.encoding === 'yaml') return Buffer.from(encodeYaml(parseJson(json)));
+  return format.pretty ? prettyJson(json) : json;
 }

@@ -26,9 +26,9 @@ export class PartialMetadataWriter {
   readonly #span: ObjectEncoder;
 
   /** `rendition`: the JSON that metadata is cut out of where it is not that of the hub. */
-  constructor(metaApiVersion: string, rendition: ObjectEncoder | undefined) {
-    this.#jsonOf = (object) => (rendition === undefined ? object.json() : object.encoded(rendition));
-    this.#span = spanRendition(rendition === undefined ? '' : ` ${rendition.id}`, this.#jsonOf);
+  constructor(metaApiVersion: string, encoder: ObjectEncoder | undefined) {
+    this.#jsonOf = (object) => (encoder === undefined ? object.json() : object.encoded(encoder));
+    this.#span = spanRendition(encoder === undefined ? '' : ` ${encoder.id}`, this.#jsonOf);
     this.#metaApiVersion = JSON.stringify(metaApiVersion);
     this.#head = Buffer.from(
       `{"kind":"PartialObjectMetadata","apiVersion":${this.#metaApiVersion},"metadata":`,

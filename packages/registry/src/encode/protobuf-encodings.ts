@@ -2,8 +2,8 @@ import type { CachedObject, EventEncoder, ObjectEncoder } from '@orch/cache';
 import type { Names, Status } from '@orch/machinery';
 import { type ChunksReply, type Representation, writeProtobuf } from '@orch/request';
 import { messageField, type ProtobufCodec } from '@orch/schema';
+import { withOpaqueManagedFields } from '../convert/opaque-managed-fields.ts';
 import { eventFrame, ProtobufObjects } from '../convert/protobuf-objects.ts';
-import { readForProtobuf } from '../convert/unread-fields.ts';
 import { metadataSpan } from '../json/json-slices.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 
@@ -22,7 +22,7 @@ export interface ProtobufEncodingsOptions extends SharedProtobuf {
   /** Names what is cached: versions whose objects differ by nothing but their name share it. */
   readonly cachedAs: string;
   /** The JSON of a cached object that is not that of the hub; undefined where messages are made from the hub's. */
-  readonly rendition: ObjectEncoder | undefined;
+  readonly encoder: ObjectEncoder | undefined;
 }
 
 const METADATA = Buffer.from('{"metadata":');
@@ -37,63 +37,63 @@ export class ProtobufEncodings {
   readonly #partials: Partials;
 
   constructor(options: ProtobufEncodingsOptions) {
-    const { kind, apiVersion, codec, cachedAs, names, partial, rendition } = options;
+    const { kind, apiVersion, codec, cachedAs, names, partial, encoder } = options;
     const jsonOf = (object: CachedObject): Buffer =>
-      rendition === undefined ? object.json() : object.encoded(rendition);
+      encoder === undefined ? object.json() : object.encoded(encoder);
     this.#options = options;
     this.#plain = new ProtobufObjects({
       kind,
       apiVersion,
       renditionId: cachedAs,
       jsonOf,
-      fieldOf: (json) => messageField(codec, readForProtobuf(json)),
+      fieldOf: (json) => messageField(codec, withOpaqueManagedFields(json)),
     });
     const partialOf = (metaVersion: Representation['metaVersion']): ProtobufObjects =>
       new ProtobufObjects({
         kind: 'PartialObjectMetadata',
         apiVersion: names.apiVersion('meta', metaVersion),
-        renditionId: rendition === undefined ? 'metadata' : `metadata ${cachedAs}`,
+        renditionId: encoder === undefined ? 'metadata' : `metadata ${cachedAs}`,
         jsonOf,
         fieldOf(json) {
           const { start, end } = metadataSpan(json);
           const alone = Buffer.concat([METADATA, json.subarray(start, end), END]);
-          return messageField(partial, readForProtobuf(alone));
+          return messageField(partial, withOpaqueManagedFields(alone));
         },
       });
     this.#partials = { v1: partialOf('v1'), v1beta1: partialOf('v1beta1') };
   }
 
   /** One object, given as JSON. */
-  object(json: Buffer, form: Representation): Buffer {
-    return this.#objects(form).one(json);
+  object(json: Buffer, format: Representation): Buffer {
+    return this.#objects(format).one(json);
   }
 
-  cached(object: CachedObject, form: Representation): Buffer {
-    return this.#objects(form).cached(object);
+  cached(object: CachedObject, format: Representation): Buffer {
+    return this.#objects(format).cached(object);
   }
 
   list(
     objects: readonly CachedObject[],
     metadata: ListMetadata,
-    form: Representation,
+    format: Representation,
   ): Pick<ChunksReply, 'chunks' | 'length'> {
     const list = { metadata: JSON.parse(listMetadataJson(metadata)) };
-    return this.#objects(form).list(objects, this.#options.partialList.encode(list));
+    return this.#objects(format).list(objects, this.#options.partialList.encode(list));
   }
 
   /** Encodes the events of a watch. */
-  encoder(form: Representation): EventEncoder {
+  encoder(format: Representation): EventEncoder {
     const { apiVersion } = this.#options;
-    const objects = this.#objects(form);
+    const objects = this.#objects(format);
     return {
-      id: `protobuf ${apiVersion} ${form.as} ${form.metaVersion}`,
+      id: `protobuf ${apiVersion} ${format.as} ${format.metaVersion}`,
       encode: (type, object) => objects.event(type, object),
     };
   }
 
   /** A bookmark around an object, given as JSON, that holds metadata only. */
-  bookmark(json: Buffer, form: Representation): Buffer {
-    return this.#objects(form).bookmark(json);
+  bookmark(json: Buffer, format: Representation): Buffer {
+    return this.#objects(format).bookmark(json);
   }
 
   error(status: Status): Buffer {

@@ -2,15 +2,15 @@ import type { ResourceCache } from '@orch/cache';
 import { type ApiObject, errors, parseJson } from '@orch/machinery';
 import { mostRecent } from '../request/resource-version.ts';
 import type { CoreObjects, CoreResource } from '../resource/core-objects.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { ResourceLookup } from '../resource/paths.ts';
 import { objectKey } from '../resource/store-keys.ts';
 
 /** Objects of the core group from the caches. All caches of a replica follow one stream: one wait makes all of them fresh. */
 export class CachedCoreObjects implements CoreObjects {
-  readonly #context: Pick<RegistryContext, 'table' | 'stored'>;
+  readonly #resources: ResourceLookup;
 
-  constructor(context: Pick<RegistryContext, 'table' | 'stored'>) {
-    this.#context = context;
+  constructor(resources: ResourceLookup) {
+    this.#resources = resources;
   }
 
   async fresh(signal: AbortSignal): Promise<void> {
@@ -32,8 +32,8 @@ export class CachedCoreObjects implements CoreObjects {
   }
 
   #cache(resource: CoreResource): ResourceCache {
-    const served = this.#context.table.find('', 'v1', resource);
+    const served = this.#resources.table.find('', 'v1', resource);
     if (served === undefined) throw new TypeError(`the API has no ${resource}`);
-    return this.#context.stored(served).cache;
+    return this.#resources.stored(served).cache;
   }
 }

@@ -1,7 +1,7 @@
 import type { Release } from '@orch/apis';
 import type { Env, Names } from '@orch/machinery';
 import type { Store } from '@orch/storage';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { WritePath } from '../resource/paths.ts';
 import { InternalResource } from './internal-resource.ts';
 
 /** The port through which parts of the server beside the registry read and write objects. */
@@ -10,10 +10,10 @@ export interface InternalObjects {
   resource(group: string, resource: string): InternalResource | undefined;
 }
 
-export const internalObjects = (context: RegistryContext): InternalObjects => ({
+export const internalObjects = (path: WritePath): InternalObjects => ({
   resource(group, resource) {
-    const found = context.table.all.find(({ type }) => type.group === group && type.resource === resource);
-    return found === undefined ? undefined : new InternalResource(context, context.stored(found));
+    const found = path.table.all.find(({ type }) => type.group === group && type.resource === resource);
+    return found === undefined ? undefined : new InternalResource(path, path.stored(found));
   },
 });
 

@@ -3,12 +3,12 @@ import { ApiError, type ApiObject, type Names, parseJson } from '@orch/machinery
 import type { UserInfo } from '@orch/request';
 import { prefixRange, type Revision } from '@orch/storage';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
-import { removeObject } from '../verbs/delete.ts';
 import { type Changed, changeObject } from '../write/change-object.ts';
 import { createObject } from '../write/create-object.ts';
+import { deleteObject } from '../write/delete-object.ts';
 import { changeTo } from '../write/update-object.ts';
 
 /** Names an object; `namespace` is empty for cluster-scoped resources. */
@@ -39,11 +39,11 @@ const serverUser = (names: Names): UserInfo => ({
  * those of clients, without admission; `read` and `readAll` go to the store and need no loaded cache.
  */
 export class InternalResource {
-  readonly #context: RegistryContext;
+  readonly #path: WritePath;
   readonly #resource: StoredResource;
 
-  constructor(context: RegistryContext, resource: StoredResource) {
-    this.#context = context;
+  constructor(path: WritePath, resource: StoredResource) {
+    this.#path = path;
     this.#resource = resource;
   }
 
@@ -55,7 +55,7 @@ export class InternalResource {
   get typeMeta(): { readonly kind: string; readonly apiVersion: string } {
     const { type } = this.#resource;
     const version = type.versions[0]?.version ?? 'v1';
-    return { kind: type.kind, apiVersion: this.#context.names.apiVersion(type.group, version) };
+    return { kind: type.kind, apiVersion: this.#path.names.apiVersion(type.group, version) };
   }
 
   /** The cached object; undefined when it does not exist or cannot be read. */
@@ -71,7 +71,7 @@ export class InternalResource {
 
   /** The stored object; undefined when it does not exist. */
   async read(name: ObjectName, signal: AbortSignal): Promise<StoredObject | undefined> {
-    const { kv } = await this.#context.store.get(this.#storeKeyOf(name), signal);
+    const { kv } = await this.#path.store.get(this.#storeKeyOf(name), signal);
     if (kv === undefined) return undefined;
     return { object: this.#decode(kv.value), revision: kv.modRevision };
   }
@@ -80,7 +80,7 @@ export class InternalResource {
   async readAll(signal: AbortSignal): Promise<ReadonlyMap<string, StoredObject>> {
     const { keyPrefix } = this.#resource;
     const found = new Map<string, StoredObject>();
-    const pages = storePages(this.#context.store, prefixRange(keyPrefix), { byteBudget: PAGE_BYTES }, signal);
+    const pages = storePages(this.#path.store, prefixRange(keyPrefix), { byteBudget: PAGE_BYTES }, signal);
     for await (const { items } of pages) {
       for (const { key, value, modRevision } of items)
         found.set(key.slice(keyPrefix.length), {
@@ -93,7 +93,7 @@ export class InternalResource {
 
   /** The object as it would be stored: with the defaults of the release. */
   defaulted(object: ApiObject, name: string): ApiObject {
-    return this.#resource.form.lift(this.#served(object, name));
+    return this.#resource.converter.toHub(this.#served(object, name));
   }
 
   /** Creates an object. False when it exists already: another replica may have been faster. */
@@ -103,10 +103,10 @@ export class InternalResource {
     signal: AbortSignal,
     status?: Readonly<Record<string, unknown>>,
   ): Promise<boolean> {
-    const user = serverUser(this.#context.names);
+    const user = serverUser(this.#path.names);
     const place = { namespace, user, dryRun: false, signal, ...(status === undefined ? {} : { status }) };
     try {
-      await createObject(this.#context, this.#resource, this.#served(object, name), place);
+      await createObject(this.#path, this.#resource, this.#served(object, name), place);
       return true;
     } catch (cause) {
       if (cause instanceof ApiError && cause.status.reason === 'AlreadyExists') return false;
@@ -121,10 +121,10 @@ export class InternalResource {
     signal: AbortSignal,
   ): Promise<Changed | undefined> {
     const resource = this.#resource;
-    return changeObject(this.#context, resource, {
+    return changeObject(this.#path, resource, {
       key: this.#keyOf(name),
       name: name.name,
-      user: serverUser(this.#context.names),
+      user: serverUser(this.#path.names),
       admittedAs: 'nothing',
       dryRun: false,
       signal,
@@ -149,16 +149,16 @@ export class InternalResource {
   /** Removes an object from the store at a revision, without finalizers; does nothing when it has another revision. */
   async removeAt(name: ObjectName, expected: Revision, signal: AbortSignal): Promise<void> {
     const key = this.#storeKeyOf(name);
-    await this.#context.store.commit({ op: 'delete', key, expected }, signal);
+    await this.#path.store.commit({ op: 'delete', key, expected }, signal);
   }
 
   /** Deletes an object as a client would. */
   async delete(name: ObjectName, signal: AbortSignal): Promise<void> {
-    await removeObject(this.#context, this.#resource, {
+    await deleteObject(this.#path, this.#resource, {
       key: this.#keyOf(name),
       name: name.name,
       options: defaultDeleteOptions,
-      user: serverUser(this.#context.names),
+      user: serverUser(this.#path.names),
       signal,
     });
   }
@@ -172,7 +172,7 @@ export class InternalResource {
   }
 
   #decode(value: Buffer): ApiObject {
-    return parseJson(this.#resource.stored.read(value).json) as ApiObject;
+    return parseJson(this.#resource.storageCodec.read(value).json) as ApiObject;
   }
 
   #decodeOrEmpty(value: Buffer): ApiObject {
@@ -185,8 +185,8 @@ export class InternalResource {
 
   /** The object in the served version, decoded like a client's. */
   #served(object: ApiObject, name: string): ApiObject {
-    const { form, codec } = this.#resource;
+    const { converter, codec } = this.#resource;
     const named = { ...object, metadata: { ...object.metadata, name } };
-    return codec.decode(form.lower(named), { defaults: true }).value;
+    return codec.decode(converter.fromHub(named), { defaults: true }).value;
   }
 }

@@ -1,33 +1,16 @@
 import { type ApiError, type ApiObject, errors } from '@orch/machinery';
-import type { ApiRequest } from '@orch/request';
 import type { Codec, DecodeProblem } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
-import { checkKind, type ExpectedKind, type ParsedBody, type ReadBodyOptions, readBody } from './body.ts';
+import { checkKind, type ExpectedKind, type ParsedBody } from './body.ts';
 import type { WriteOptions } from './write-options.ts';
 
-/** An object that a client sent: decoded and defaulted, and what there was to say about it. */
+/** An object that a client sent, decoded and defaulted, and the warnings about it. */
 export interface DecodedObject {
   readonly object: ApiObject;
   readonly warnings: readonly string[];
 }
 
-/** Reads a body and decodes it with defaults (400 for anything that is not such an object). */
-export async function readObject(
-  request: ApiRequest,
-  codecs: Codec | KindCodecs,
-  expected: ExpectedKind,
-  options: Pick<WriteOptions, 'fieldValidation'> & Pick<ReadBodyOptions, 'limitBytes' | 'protobuf'>,
-): Promise<DecodedObject> {
-  const strictness = options.fieldValidation;
-  const body = await readBody(request, {
-    limitBytes: options.limitBytes,
-    protobuf: options.protobuf,
-    reportDuplicates: strictness !== 'Ignore',
-  });
-  return decodeObject(body, codecs, expected, strictness);
-}
-
-/** Decodes a parsed body; see `readObject`. */
+/** Decodes a parsed body with defaults (400 for anything that is not such an object). */
 export function decodeObject(
   body: ParsedBody,
   codecs: Codec | KindCodecs,
@@ -51,13 +34,13 @@ export function decodeObject(
   return { object: value, warnings: remarks };
 }
 
-/** At most ten remarks, which name fields and no values: a hostile body may hold thousands. */
+/** At most ten remarks, which name fields and no values: a malicious body may hold thousands. */
 export const strictError = (remarks: readonly string[]): Error =>
   errors.malformedRequest(`strict decoding error: ${remarks.slice(0, 10).join(', ')}`);
 
 export const isUnknown = ({ kind }: DecodeProblem): boolean => kind === 'unknown';
 
-/** Members behind a closed gate are dropped, but not unknown. */
+/** Fields of a disabled feature gate are dropped, but are not unknown. */
 export const knownProblems = (
   codecs: KindCodecs,
   value: unknown,
@@ -71,7 +54,7 @@ export const knownProblems = (
     : found;
 
 /**
- * The 400 for values of wrong types. Says at most ten: a hostile body may hold thousands. The codec of a kind that holds
+ * The 400 for values of wrong types. Says at most ten: a malicious body may hold thousands. The codec of a kind that holds
  * credentials shows no values.
  */
 export function unreadable(what: string, problems: readonly DecodeProblem[]): ApiError {

@@ -1,18 +1,12 @@
 import { errors, exactInteger, type FieldError, fieldError, isJsonObject, type Names } from '@orch/machinery';
-import {
-  type ApiRequest,
-  integerParameter,
-  optionalBoolean,
-  type ProtobufKind,
-  type Query,
-} from '@orch/request';
-import type { Codec } from '@orch/schema';
+import { type ApiRequest, integerParameter, optionalBoolean, type Query } from '@orch/request';
+import type { RequestPath } from '../resource/paths.ts';
 import { readOptionalBody } from './body.ts';
 import { dryRunProblems, isDryRun, refuseOptions } from './write-options.ts';
 
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
-/** How something is to be deleted (spec 4.10). Absent members leave it to the resource. */
+/** How something is to be deleted (spec 4.10). Absent fields leave the choice to the resource. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly uid: string | undefined;
@@ -31,29 +25,25 @@ export const defaultDeleteOptions: DeleteOptions = Object.freeze({
   dryRun: false,
 });
 
-interface Context {
-  readonly names: Names;
-  readonly codec: Codec;
-  readonly protobuf: ProtobufKind;
-  readonly limitBytes: number;
-}
-
-/** Reads the options of a delete: the body, when there is one, else the query; a dry run may be asked for in either. */
+/** Reads the options of a delete: the body when there is one, else the query; either may request a dry run. */
 export async function readDeleteOptions(
   request: ApiRequest,
   query: Query,
-  context: Context,
+  path: RequestPath,
 ): Promise<DeleteOptions> {
-  const body = await readOptionalBody(request, context);
+  const body = await readOptionalBody(request, {
+    limitBytes: path.limits.bodyBytes,
+    protobuf: path.auxiliaryProtobuf('meta', 'v1', 'DeleteOptions'),
+  });
   const dryRun = query.all('dryRun');
-  refuseOptions(dryRunProblems(dryRun), 'DeleteOptions', context.names);
-  if (body === undefined) return checked(fromQuery(query, isDryRun(dryRun)), context.names);
-  const options = deleteOptionsOf(body.value, context);
+  refuseOptions(dryRunProblems(dryRun), 'DeleteOptions', path.names);
+  if (body === undefined) return checked(fromQuery(query, isDryRun(dryRun)), path.names);
+  const options = deleteOptionsOf(body.value, path);
   return isDryRun(dryRun) ? { ...options, dryRun: true } : options;
 }
 
 /** Options out of an untrusted JSON value: 400 for another kind or wrong types, 422 for values that do not go together. */
-export function deleteOptionsOf(value: unknown, context: Pick<Context, 'names' | 'codec'>): DeleteOptions {
+export function deleteOptionsOf(value: unknown, path: RequestPath): DeleteOptions {
   if (!isJsonObject(value))
     throw errors.badRequest('the body of a delete must be an object of kind DeleteOptions');
   const { kind } = value;
@@ -62,11 +52,11 @@ export function deleteOptionsOf(value: unknown, context: Pick<Context, 'names' |
       `the body of a delete must be of kind DeleteOptions, not ${JSON.stringify(kind)}`,
     );
   }
-  const { value: decoded, problems } = context.codec.decode(value);
+  const { value: decoded, problems } = path.auxiliary('meta', 'v1', 'DeleteOptions').decode(value);
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined)
     throw errors.badRequest(`the body cannot be read as DeleteOptions: ${wrong.message}`);
-  return checked(fromObject(decoded), context.names);
+  return checked(fromObject(decoded), path.names);
 }
 
 type Unchecked = Omit<DeleteOptions, 'propagation' | 'dryRun'> & {

@@ -10,13 +10,13 @@ import {
   type Shape,
   wantsPretty,
 } from '@orch/request';
-import { encodeObject, type Form } from '../encode/encodings.ts';
+import { encodeObject, type ResponseFormat } from '../encode/encodings.ts';
 import { includeObject } from '../encode/table-options.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { KindLookup } from '../resource/paths.ts';
 
 /** Headers of an answer in a form, with the warnings that go with it. */
-export function headersOf(form: Form, warnings: readonly string[] = []): HeaderList {
-  const { headers } = form.representation;
+export function headersOf(format: ResponseFormat, warnings: readonly string[] = []): HeaderList {
+  const { headers } = format.representation;
   return warnings.length === 0 ? headers : { ...headers, Warning: boundedWarnings(warnings) };
 }
 
@@ -43,13 +43,18 @@ const warningHeader = (text: string): string =>
 
 export const bytesReply = (
   status: number,
-  form: Form,
+  format: ResponseFormat,
   body: Buffer,
   warnings: readonly string[] = [],
-): BytesReply => ({ kind: 'bytes', status, headers: headersOf(form, warnings), body });
+): BytesReply => ({ kind: 'bytes', status, headers: headersOf(format, warnings), body });
 
 /** What the client says about the form of the answer. */
-export function formOf(request: ApiRequest, query: Query, negotiator: Negotiator, shape: Shape): Form {
+export function responseFormatOf(
+  request: ApiRequest,
+  query: Query,
+  negotiator: Negotiator,
+  shape: Shape,
+): ResponseFormat {
   const representation = negotiator.negotiate(request.headers.accept, shape);
   return {
     representation,
@@ -72,8 +77,8 @@ export interface Success {
 
 /** A Status that says that all went well (facts: success). */
 export function successReply(
-  context: Pick<RegistryContext, 'auxiliaryProtobuf'>,
-  form: Form,
+  kinds: Pick<KindLookup, 'auxiliaryProtobuf'>,
+  format: ResponseFormat,
   { code, showCode = false, details, message }: Success,
 ): BytesReply {
   const status = {
@@ -85,6 +90,6 @@ export function successReply(
     ...(details === undefined ? {} : { details }),
     ...(showCode ? { code } : {}),
   };
-  const { codec } = context.auxiliaryProtobuf('meta', 'v1', 'Status');
-  return bytesReply(code, form, encodeObject(status, codec, form));
+  const { codec } = kinds.auxiliaryProtobuf('meta', 'v1', 'Status');
+  return bytesReply(code, format, encodeObject(status, codec, format));
 }

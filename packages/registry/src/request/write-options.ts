@@ -1,7 +1,7 @@
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
 import { type ApiRequest, optionalBoolean, type Query, type ResourceRequest } from '@orch/request';
 import { managerOfAgent, type Writer } from '../convert/ownership.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { RequestPath } from '../resource/paths.ts';
 
 /** Query options of requests that write (spec 4.3, 4.8). */
 export interface WriteOptions {
@@ -12,7 +12,7 @@ export interface WriteOptions {
 }
 
 /** What reading options takes of the registry. */
-export type OptionsContext = Pick<RegistryContext, 'names' | 'features'>;
+export type OptionsContext = Pick<RequestPath, 'names' | 'features'>;
 
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 

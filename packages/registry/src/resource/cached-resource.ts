@@ -14,8 +14,8 @@ import {
   withResourceVersion,
 } from '@orch/schema';
 import type { Revision } from '@orch/storage';
-import { type ReadStored, storedForm } from '../convert/stored-form.ts';
-import type { OwnWrites } from './own-writes.ts';
+import { type ReadStored, storageCodec } from '../convert/storage-codec.ts';
+import type { RecentWrites } from './recent-writes.ts';
 import { cacheNameOf, DEFAULT_STORE_PREFIX, keyPrefixOf } from './store-keys.ts';
 
 /** Selectable on every resource; they come first in `CachedResource.selectableFields`. */
@@ -28,7 +28,7 @@ export interface CachedResourceOptions {
   readonly codecs?: CodecCompiler;
   readonly messages?: ProtobufCompiler;
   /** What need not be read, since this server wrote it. */
-  readonly ownWrites?: OwnWrites;
+  readonly recentWrites?: RecentWrites;
 }
 
 /**
@@ -37,12 +37,12 @@ export interface CachedResourceOptions {
  */
 export function cachedResourceOf(type: ServedType, options: CachedResourceOptions): CachedResource {
   const { names, storePrefix = DEFAULT_STORE_PREFIX } = options;
-  const { ownWrites, codecs = codecCompiler(names), messages = protobufCompiler(names) } = options;
+  const { recentWrites, codecs = codecCompiler(names), messages = protobufCompiler(names) } = options;
   const own = Object.entries(type.fields);
   const readers = own.map(([, read]) => read);
-  const pickMembers = pickerFor(readers);
+  const pickFields = pickerFor(readers);
   const selectableFields = [...commonFields, ...own.map(([field]) => field)];
-  const stored = storedForm(type, { names, codecs, messages });
+  const stored = storageCodec(type, { names, codecs, messages });
   const prefix = keyPrefixOf(type, storePrefix);
   return {
     name: cacheNameOf(type),
@@ -50,18 +50,18 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
     selectableFields,
     indexedFields: type.indexedFields ?? [],
     ingest(value: Buffer, rev: Revision, key: string): Ingested {
-      const own = ownWrites?.arrived(prefix + key, value);
+      const own = recentWrites?.take(prefix + key, value);
       const read: ReadStored = own === undefined ? stored.read(value) : { json: own.hub, object: own.object };
       const { name, namespace, labels } = own === undefined ? peekMeta(read.json) : metaOf(own.object);
       const fields = [name, namespace];
       if (readers.length > 0) {
-        const object = read.object ?? (pickMembers(read.json) as ApiObject);
+        const object = read.object ?? (pickFields(read.json) as ApiObject);
         for (const reader of readers) fields.push(reader(object));
       }
       return { ...served(read.json, rev), labels, fields };
     },
     corrupt(key, rev) {
-      const json = stored.standIn(key);
+      const json = stored.placeholder(key);
       const { name, namespace } = peekMeta(json);
       return {
         ...served(json, rev),

@@ -1,7 +1,7 @@
 import { atLeast, compareVersions, type KindVersion, type Release, servedIn } from '@orch/apis';
 import { type Metrics, type Names, whenFulfilled, whenRejected } from '@orch/machinery';
 import { type Answer, FailedWithHeaders, type Reply, type ResourceRequest } from '@orch/request';
-import { apiVersionOf, hubOf } from '../convert/version-form.ts';
+import { apiVersionOf, hubOf } from '../convert/version-converter.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** Clients are warned from this release on. */

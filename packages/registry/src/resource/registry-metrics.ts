@@ -72,11 +72,11 @@ export function registryMetrics(
     }
   });
   return {
-    watch: remembered(({ group, version, type }) => ({
+    watch: cachedPerResource(({ group, version, type }) => ({
       events: events.series(group, version, type.kind),
       sizes: sizes.series(group, version, type.kind),
     })),
-    list: remembered((resource) => ({
+    list: cachedPerResource((resource) => ({
       lists: lists.series(metricName(resource, names)),
       returned: returned.series(metricName(resource, names)),
     })),
@@ -87,7 +87,7 @@ export function registryMetrics(
 export const metricName = ({ type }: ServedResource, names: Names): string =>
   type.group === '' ? type.resource : `${type.resource}.${names.group(type.group)}`;
 
-function remembered<V>(make: (resource: ServedResource) => V): (resource: ServedResource) => V {
+function cachedPerResource<V>(make: (resource: ServedResource) => V): (resource: ServedResource) => V {
   const known = new WeakMap<ServedResource, V>();
   return (resource) => {
     let value = known.get(resource);

@@ -13,8 +13,8 @@ import type { ProtobufKind, ResourceRequest } from '@orch/request';
 import type { Codec, CodecCompiler, ProtobufCompiler, StructSchema } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { FieldOwnership, kindVersions, type OwnershipOptions } from '../convert/ownership.ts';
-import { type StoredEncoding, type StoredForm, storedForm } from '../convert/stored-form.ts';
-import { apiVersionOf, type VersionForm, versionForm } from '../convert/version-form.ts';
+import { type StorageCodec, type StoredEncoding, storageCodec } from '../convert/storage-codec.ts';
+import { apiVersionOf, type VersionConverter, versionConverter } from '../convert/version-converter.ts';
 import { ResourceEncodings } from '../encode/encodings.ts';
 import type { SharedProtobuf } from '../encode/protobuf-encodings.ts';
 import { commonFields } from './cached-resource.ts';
@@ -41,8 +41,8 @@ export interface ServedResource {
   readonly codecs: KindCodecs;
   readonly protobuf: ProtobufKind;
   /** The way between this version and the hub. */
-  readonly form: VersionForm;
-  readonly stored: StoredForm;
+  readonly converter: VersionConverter;
+  readonly storageCodec: StorageCodec;
   /** Who owns which fields of its objects. */
   readonly ownership: FieldOwnership;
   readonly encodings: ResourceEncodings;
@@ -76,34 +76,41 @@ export interface ServedResourceOptions {
 }
 
 /** A row of the API in all versions that are served. */
-export function servedResources(row: ServedType, options: ServedResourceOptions): readonly ServedResource[] {
-  const stored = storedForm(row, {
+export function servedResources(
+  definition: ServedType,
+  options: ServedResourceOptions,
+): readonly ServedResource[] {
+  const codec = storageCodec(definition, {
     names: options.names,
     codecs: options.wholeCodecs,
     messages: options.protobufCodecs,
     encoding: options.storedAs,
   });
   const ownership: OwnershipOptions = { ...options, codecs: options.wholeCodecs };
-  const rows: RowForms = { stored, ownership, versions: kindVersions(row, ownership) };
-  return row.served.map((version) => servedResource(row, version, rows, options));
+  const shared: SharedConversions = {
+    storageCodec: codec,
+    ownership,
+    versions: kindVersions(definition, ownership),
+  };
+  return definition.served.map((version) => servedResource(definition, version, shared, options));
 }
 
 /** What all versions of a row share. */
-interface RowForms {
-  readonly stored: StoredForm;
+interface SharedConversions {
+  readonly storageCodec: StorageCodec;
   readonly ownership: OwnershipOptions;
   readonly versions: KindVersions;
 }
 
 function servedResource(
-  row: ServedType,
+  definition: ServedType,
   version: KindVersion,
-  { stored, ownership, versions }: RowForms,
+  shared: SharedConversions,
   options: ServedResourceOptions,
 ): ServedResource {
   const { names, clock, codecsOf, wholeCodecs, protobufCodecs, sharedProtobuf, storePrefix } = options;
-  const { schema, group: groupKey = row.group } = version;
-  const type = typeIn(row, version);
+  const { schema, group: groupKey = definition.group } = version;
+  const type = typeIn(definition, version);
   const codecs = codecsOf(schema);
   const protobuf: ProtobufKind = {
     mediaType: names.mediaTypes.protobuf,
@@ -111,32 +118,37 @@ function servedResource(
     schemaName: schema.name,
     codec: protobufCodecs.compile(schema),
   };
-  const form = versionForm(row, version, { names, codecs: wholeCodecs, failed: options.conversionFailed });
+  const converter = versionConverter(definition, version, {
+    names,
+    codecs: wholeCodecs,
+    failed: options.conversionFailed,
+  });
   return {
     type,
     declared: version,
     version: version.version,
     group: names.group(groupKey),
     groupKey,
-    apiVersion: apiVersionOf(row, version, names),
+    apiVersion: apiVersionOf(definition, version, names),
     verbs: new Set(type.verbs),
     subresources: new Map(type.subresources.map((subresource) => [subresource.name, subresource])),
     schema,
     codec: codecs.codec,
     codecs,
     protobuf,
-    form,
-    stored,
-    ownership: new FieldOwnership({ type, schema, form }, versions, ownership),
-    encodings: new ResourceEncodings({ type, form, names, clock, protobuf, sharedProtobuf }),
-    keyPrefix: keyPrefixOf(row, storePrefix),
-    selectableFields: selectableFields(row, version),
+    converter,
+    storageCodec: shared.storageCodec,
+    ownership: new FieldOwnership({ type, schema, converter }, shared.versions, shared.ownership),
+    encodings: new ResourceEncodings({ type, converter, names, clock, protobuf, sharedProtobuf }),
+    keyPrefix: keyPrefixOf(definition, storePrefix),
+    selectableFields: selectableFields(definition, version),
   };
 }
 
-function selectableFields(row: ServedType, version: KindVersion): ReadonlyMap<string, string> {
+function selectableFields(definition: ServedType, version: KindVersion): ReadonlyMap<string, string> {
   const own =
-    version.differs?.fields ?? Object.fromEntries(Object.keys(row.fields).map((field) => [field, field]));
+    version.differs?.fields ??
+    Object.fromEntries(Object.keys(definition.fields).map((field) => [field, field]));
   return new Map([...commonFields.map((field) => [field, field] as const), ...Object.entries(own)]);
 }
 

@@ -17,7 +17,7 @@ export class UnchangedApplies {
   }
 
   /** `apply` stands for the object, the request and its body. */
-  remember(apply: string, rev: Revision): void {
+  add(apply: string, rev: Revision): void {
     this.#revisions.delete(apply);
     this.#revisions.set(apply, rev);
     if (this.#revisions.size <= MAX_REMEMBERED) return;

@@ -10,40 +10,29 @@ import {
 } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
 import { setOwners } from '../convert/ownership.ts';
-import { readObject } from '../request/decode-object.ts';
-import { formOf, queryOf, successReply } from '../request/reply.ts';
-import { writeOptions, writerOf } from '../request/write-options.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import { auxiliaryKind, readPost } from '../request/read-write-request.ts';
+import { successReply } from '../request/reply.ts';
+import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { kindSubjectOf, type StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 import { type Current, changeObject } from '../write/change-object.ts';
 import { checkName, checkNamespace, uidMismatch } from '../write/object-meta.ts';
 import { changeTo, ownersBy } from '../write/update-object.ts';
 import { subresourceRules } from '../write/update-rules.ts';
-import { strategyContext } from '../write/validate-object.ts';
+import { strategyContextOf } from '../write/validate-object.ts';
 
 /**
- * Assigns a pod to a node: `pods/binding`, and the older `bindings`, where the Binding names the pod. Only a pod without
- * a node, and not being deleted, can be assigned (409).
+ * Assigns a pod to a node: `pods/binding`, and the older `bindings`, whose body names the pod. Only a pod without a node
+ * that is not being deleted can be assigned (409).
  */
 export async function bind(
-  context: RegistryContext,
+  path: RequestPath & WritePath,
   pods: StoredResource,
-  { info, request, user }: ResourceContext,
+  call: ResourceContext,
 ): Promise<Reply> {
-  const query = queryOf(request);
-  const options = writeOptions(query, 'CreateOptions', context);
-  const form = formOf(request, query, context.negotiator, 'plain');
-  const { object: binding } = await readObject(
-    request,
-    context.auxiliary('', 'v1', 'Binding'),
-    { kind: 'Binding', apiVersion: 'v1' },
-    {
-      limitBytes: context.limits.bodyBytes,
-      protobuf: context.auxiliaryProtobuf('', 'v1', 'Binding'),
-      fieldValidation: options.fieldValidation,
-    },
-  );
+  const { info, request, user } = call;
+  const post = await readPost(path, call, auxiliaryKind(path, bindingKind));
+  const { object: binding, options, writer } = post;
   if (info.name !== '') checkName(binding, info.name);
   checkNamespace(binding, pods, info.namespace);
   const name = binding.metadata.name ?? '';
@@ -51,7 +40,7 @@ export async function bind(
   const problems = bindingProblems(name, target);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding', name }, problems);
   const rules = subresourceRules(pods, 'binding');
-  const bound = await changeObject(context, pods, {
+  const bound = await changeObject(path, pods, {
     key: objectKey(true, info.namespace, name),
     name,
     user,
@@ -59,19 +48,20 @@ export async function bind(
     dryRun: options.dryRun,
     signal: request.signal,
     decide(current) {
-      // Read anew: the one that is there is changed.
+      // Parsed again: `assigned` changes the object of `current`.
       const old = parseJson(current.json) as ApiObject;
-      const pod = assigned(context, current, binding, String(target['name']));
-      const refused = rules.validate(pod, old, strategyContext(context, pods, user));
+      const pod = assigned(path, current, binding, String(target['name']));
+      const refused = rules.validate(pod, old, strategyContextOf(path, pods, user));
       if (refused.length > 0) throw errors.invalid(kindSubjectOf(pods, name), refused);
-      const owners = ownersBy(context, pods, writerOf(request, info, options));
-      setOwners(pod.metadata, owners(pod, old));
+      setOwners(pod.metadata, ownersBy(path, pods, writer)(pod, old));
       return changeTo(pods, pod, current);
     },
   });
   if (bound === undefined) throw errors.notFound({ group: '', kind: 'pods', name });
-  return successReply(context, form, { code: 201, showCode: true });
+  return successReply(path, post.format, { code: 201, showCode: true });
 }
+
+const bindingKind = { group: '', version: 'v1', kind: 'Binding' } as const;
 
 function bindingProblems(name: string, target: Readonly<Record<string, unknown>>): readonly FieldError[] {
   const { kind, name: node } = target;
@@ -84,7 +74,12 @@ function bindingProblems(name: string, target: Readonly<Record<string, unknown>>
   ];
 }
 
-function assigned(context: RegistryContext, current: Current, binding: ApiObject, node: string): ApiObject {
+function assigned(
+  { env }: Pick<WritePath, 'env'>,
+  current: Current,
+  binding: ApiObject,
+  node: string,
+): ApiObject {
   const { object: pod } = current;
   const { metadata } = pod;
   const subject = { group: '', kind: 'pods/binding', name: metadata.name ?? '' };
@@ -103,10 +98,7 @@ function assigned(context: RegistryContext, current: Current, binding: ApiObject
     );
   }
   pod['spec'] = { ...spec, nodeName: node };
-  pod['status'] = scheduled(
-    isJsonObject(pod['status']) ? pod['status'] : {},
-    formatTime(context.env.clock.now()),
-  );
+  pod['status'] = scheduled(isJsonObject(pod['status']) ? pod['status'] : {}, formatTime(env.clock.now()));
   const { annotations } = binding.metadata;
   if (annotations !== undefined) metadata.annotations = { ...metadata.annotations, ...annotations };
   return pod;

@@ -12,7 +12,7 @@ import {
 } from '@orch/machinery';
 import { FenceRefusal } from '../fencing/fence-refusal.ts';
 import { everythingFilter } from '../request/object-filter.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { type Change, type ChangeRequest, changeObject } from '../write/change-object.ts';
 import { changeTo } from '../write/update-object.ts';
@@ -53,16 +53,16 @@ const BUSY_SECONDS = 10;
 
 /** The budgets that cover a pod, as they are now. */
 export async function budgetsOf(
-  context: RegistryContext,
+  path: WritePath,
   namespace: string,
   pod: ApiObject,
   signal: AbortSignal,
 ): Promise<readonly CoveringBudget[]> {
-  const found = context.table.all.find(
+  const found = path.table.all.find(
     ({ type }) => type.group === 'policy' && type.resource === 'poddisruptionbudgets',
   );
   if (found === undefined) return [];
-  const resource = context.stored(found);
+  const resource = path.stored(found);
   await resource.cache.waitFresh({ kind: 'mostRecent' }, signal);
   const scope = { prefix: `${namespace}/` };
   const { objects } = await resource.cache.list({ scope, filter: everythingFilter }, signal);
@@ -93,15 +93,14 @@ export const allowsUnready = ({ budget: { spec, status } }: CoveringBudget): boo
 
 /** Takes one disruption from a budget, for the pod; refuses with 429 when it has none to give. */
 export async function spend(
-  context: RegistryContext,
-  { resource, key, budget }: CoveringBudget,
-  podName: string,
+  path: WritePath,
+  { resource, key, budget, podName }: CoveringBudget & { readonly podName: string },
   { user, dryRun, signal }: Pick<ChangeRequest, 'user' | 'dryRun' | 'signal'>,
 ): Promise<void> {
   const name = budget.metadata.name ?? '';
   try {
     // A budget that was deleted meanwhile covers nothing.
-    await changeObject(context, resource, {
+    await changeObject(path, resource, {
       key,
       name,
       user,
@@ -111,7 +110,7 @@ export async function spend(
       decide: (current): Change => {
         const next = current.object as Budget;
         refuseUnlessAllowed(next);
-        return changeTo(resource, spent(context, next, podName), current);
+        return changeTo(resource, spent(path, next, podName), current);
       },
     });
   } catch (cause) {
@@ -145,7 +144,7 @@ const tooMany = (message: string, retryAfterSeconds: number): ApiError =>
   errors.tooManyRequests(REFUSED, retryAfterSeconds, [{ reason: CAUSE, message }]);
 
 /** The budget with one disruption less, and the pod noted until the controller has seen it go. */
-function spent({ env, release }: RegistryContext, budget: Budget, podName: string): Budget {
+function spent({ env, release }: WritePath, budget: Budget, podName: string): Budget {
   const now = formatTime(env.clock.now());
   const { status } = budget;
   status.disruptionsAllowed -= 1;

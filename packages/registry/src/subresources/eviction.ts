@@ -8,105 +8,97 @@ import {
   parseJson,
 } from '@orch/machinery';
 import { failedAfterWriting, type Reply, type ResourceContext } from '@orch/request';
-import { readObject } from '../request/decode-object.ts';
 import { type DeleteOptions, defaultDeleteOptions, deleteOptionsOf } from '../request/delete-options.ts';
-import { formOf, queryOf, successReply } from '../request/reply.ts';
-import { writeOptions } from '../request/write-options.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import { auxiliaryKind, readPost } from '../request/read-write-request.ts';
+import { successReply } from '../request/reply.ts';
+import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import { deleteOptionsContext, removeObject } from '../verbs/delete.ts';
+import { deleteObject } from '../write/delete-object.ts';
 import { checkName, checkNamespace } from '../write/object-meta.ts';
 import { allowsUnready, budgetsOf, isReady, spend } from './disruption-budget.ts';
 
-/** One eviction: what is to be deleted, how, and for whom. */
-interface Evicting {
-  readonly context: RegistryContext;
+/** One eviction under way. */
+interface Eviction {
+  readonly path: WritePath;
   readonly pods: StoredResource;
   readonly key: string;
   readonly options: DeleteOptions;
-  readonly at: ResourceContext;
+  readonly call: ResourceContext;
 }
 
-/** `pods/eviction`: a delete that asks for permission first. Takes every version of Eviction that the release knows. */
+/** `pods/eviction`: a delete that respects disruption budgets. Accepts every version of Eviction that the release has. */
 export async function evict(
-  context: RegistryContext,
+  path: RequestPath & WritePath,
   pods: StoredResource,
-  subresource: Subresource,
-  at: ResourceContext,
+  { kind, accepts }: Subresource,
+  call: ResourceContext,
 ): Promise<Reply> {
-  const { info, request } = at;
-  const key = keyOf(pods, info);
-  const query = queryOf(request);
-  const { dryRun, fieldValidation } = writeOptions(query, 'CreateOptions', context);
-  const form = formOf(request, query, context.negotiator, 'plain');
-  const { kind, accepts = [] } = subresource;
-  const apiVersionOf = (of: Subresource['kind']): string => context.names.apiVersion(of.group, of.version);
-  const { object: eviction } = await readObject(
-    request,
-    context.auxiliary(kind.group, kind.version, kind.kind),
-    { kind: kind.kind, apiVersion: apiVersionOf(kind), otherApiVersions: accepts.map(apiVersionOf) },
-    {
-      limitBytes: context.limits.bodyBytes,
-      protobuf: context.auxiliaryProtobuf(kind.group, kind.version, kind.kind),
-      fieldValidation,
-    },
-  );
+  const { info } = call;
+  const {
+    object: eviction,
+    options,
+    format,
+  } = await readPost(path, call, auxiliaryKind(path, kind, accepts));
   checkName(eviction, info.name);
   checkNamespace(eviction, pods, info.namespace);
   const given = eviction['deleteOptions'];
-  const asked = isJsonObject(given)
-    ? deleteOptionsOf(given, deleteOptionsContext(context))
-    : defaultDeleteOptions;
-  const options = dryRun ? { ...asked, dryRun } : asked;
-  await evictPod({ context, pods, key, options, at });
-  return successReply(context, form, { code: 201, showCode: true });
+  const requested = isJsonObject(given) ? deleteOptionsOf(given, path) : defaultDeleteOptions;
+  await evictPod({
+    path,
+    pods,
+    key: keyOf(pods, info),
+    options: options.dryRun ? { ...requested, dryRun: true } : requested,
+    call,
+  });
+  return successReply(path, format, { code: 201, showCode: true });
 }
 
-/** Attempts on a pod that others change meanwhile. */
+/** Attempts on a pod that other clients change meanwhile. */
 const MAX_ATTEMPTS = 8;
 
 /**
- * Deletes a pod when its budget has a disruption to spare (facts: validation, PodDisruptionBudget). A pod that counts for
- * no budget, since it has not begun, has ended or is not ready, is deleted only in a state that says so: when that
- * changed meanwhile, its budget is asked.
+ * Deletes a pod when its budget allows a disruption (facts: validation, PodDisruptionBudget). A pod that no budget counts,
+ * because it has not started, has ended or is not ready, is deleted only in such a state: when its state has changed
+ * meanwhile, its budget is checked again.
  */
-async function evictPod(evicting: Evicting): Promise<void> {
+async function evictPod(eviction: Eviction): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const isFree = await permission(evicting, await currentPod(evicting));
+    const needsNoBudget = await permission(eviction, await currentPod(eviction));
     try {
-      return await remove(evicting, isFree);
+      return await remove(eviction, needsNoBudget);
     } catch (cause) {
-      if (!(cause instanceof CountsNow)) throw isFree === permitted ? failedAfterWriting(cause) : cause;
+      if (!(cause instanceof CountedMeanwhile))
+        throw needsNoBudget === permitted ? failedAfterWriting(cause) : cause;
       if (attempt === MAX_ATTEMPTS)
-        throw errors.conflict(subjectOf(evicting.pods, evicting.at.info.name), cause.message);
+        throw errors.conflict(subjectOf(eviction.pods, eviction.call.info.name), cause.message);
     }
   }
 }
 
-/** The pod was to go without a word of its budget, and counts for it by now. */
-class CountsNow extends Error {
-  override readonly name = 'CountsNow';
+/** The pod was about to be deleted without its budget, which counts it now. */
+class CountedMeanwhile extends Error {
+  override readonly name = 'CountedMeanwhile';
 
   constructor() {
     super('the state of the pod changed; please try again');
   }
 }
 
-type IsFree = (pod: ApiObject) => boolean;
+type NeedsNoBudget = (pod: ApiObject) => boolean;
 
-async function currentPod({ pods, key, at }: Evicting): Promise<ApiObject> {
-  await pods.cache.waitFresh({ kind: 'mostRecent' }, at.request.signal);
+async function currentPod({ pods, key, call }: Eviction): Promise<ApiObject> {
+  await pods.cache.waitFresh({ kind: 'mostRecent' }, call.request.signal);
   const pod = pods.cache.get(key);
-  if (pod === undefined) throw errors.notFound(subjectOf(pods, at.info.name));
+  if (pod === undefined) throw errors.notFound(subjectOf(pods, call.info.name));
   return parseJson(pod.json()) as ApiObject;
 }
 
-/** Gets the permission to delete a pod, or throws. What is returned says in which states it needs none. */
-async function permission({ context, options, at }: Evicting, pod: ApiObject): Promise<IsFree> {
-  const { namespace, name } = at.info;
-  const { signal } = at.request;
-  if (countsForNothing(pod)) return countsForNothing;
-  const budgets = await budgetsOf(context, namespace, pod, signal);
+/** Gets the permission to delete a pod, or throws. The result says in which states the deletion needs no budget. */
+async function permission({ path, options, call }: Eviction, pod: ApiObject): Promise<NeedsNoBudget> {
+  const { namespace, name } = call.info;
+  const { signal } = call.request;
+  if (isUncounted(pod)) return isUncounted;
+  const budgets = await budgetsOf(path, namespace, pod, signal);
   if (budgets.length > 1) {
     throw errors.plain(
       500,
@@ -115,28 +107,31 @@ async function permission({ context, options, at }: Evicting, pod: ApiObject): P
   }
   const [budget] = budgets;
   if (budget === undefined) return always;
-  const isFree: IsFree = (one) => countsForNothing(one) || !isReady(one);
-  if (isFree(pod) && allowsUnready(budget)) return isFree;
-  await spend(context, budget, name, { user: at.user, dryRun: options.dryRun, signal });
+  const needsNoBudget: NeedsNoBudget = (one) => isUncounted(one) || !isReady(one);
+  if (needsNoBudget(pod) && allowsUnready(budget)) return needsNoBudget;
+  await spend(path, { ...budget, podName: name }, { user: call.user, dryRun: options.dryRun, signal });
   return permitted;
 }
 
 /** No budget covers the pod. */
-const always: IsFree = () => true;
+const always: NeedsNoBudget = () => true;
 /** A disruption of its budget was spent on the pod. */
-const permitted: IsFree = () => true;
+const permitted: NeedsNoBudget = () => true;
 
-/** Pods that have not begun, have ended or are going anyway. */
-function countsForNothing(pod: ApiObject): boolean {
+/** Pods that have not started, have ended or are being deleted. */
+function isUncounted(pod: ApiObject): boolean {
   const phase = isJsonObject(pod['status']) ? pod['status']['phase'] : undefined;
   return (
     phase === 'Pending' || phase === 'Succeeded' || phase === 'Failed' || hasDeletionTimestamp(pod.metadata)
   );
 }
 
-async function remove({ context, pods, key, options, at }: Evicting, isFree: IsFree): Promise<void> {
-  const { info, request, user } = at;
-  const removed = await removeObject(context, pods, {
+async function remove(
+  { path, pods, key, options, call }: Eviction,
+  needsNoBudget: NeedsNoBudget,
+): Promise<void> {
+  const { info, request, user } = call;
+  const removed = await deleteObject(path, pods, {
     key,
     name: info.name,
     options,
@@ -144,17 +139,17 @@ async function remove({ context, pods, key, options, at }: Evicting, isFree: IsF
     signal: request.signal,
     subresource: info.subresource,
     prepare(pod) {
-      if (!isFree(pod)) throw new CountsNow();
-      if (compareReleases(context.release, TARGET_RELEASE) >= 0) noteEvicted(pod, context);
+      if (!needsNoBudget(pod)) throw new CountedMeanwhile();
+      if (compareReleases(path.release, TARGET_RELEASE) >= 0) noteEvicted(pod, path);
     },
   });
   if (removed === undefined) throw errors.notFound(subjectOf(pods, info.name));
 }
 
-/** First release in which an evicted pod says so. */
+/** First release in which an evicted pod gets the condition DisruptionTarget. */
 const TARGET_RELEASE = '1.26';
 
-function noteEvicted(pod: ApiObject, { env }: RegistryContext): void {
+function noteEvicted(pod: ApiObject, { env }: WritePath): void {
   const status = isJsonObject(pod['status']) ? pod['status'] : {};
   const conditions: readonly unknown[] = Array.isArray(status['conditions']) ? status['conditions'] : [];
   const isTarget = (condition: unknown): boolean =>

@@ -1,78 +1,75 @@
 import type { Subresource } from '@orch/apis';
-import { cloneJson, errors, fieldError, isJsonObject } from '@orch/machinery';
+import { type ApiObject, cloneJson, errors, fieldError, isJsonObject } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
-import { readObject } from '../request/decode-object.ts';
-import { formOf, queryOf, successReply } from '../request/reply.ts';
-import { writeOptions, writerOf } from '../request/write-options.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import { auxiliaryKind, readPost } from '../request/read-write-request.ts';
+import { successReply } from '../request/reply.ts';
+import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { changeObject } from '../write/change-object.ts';
 import { ownersBy, updated } from '../write/update-object.ts';
 import { mainRules } from '../write/update-rules.ts';
 
 /**
- * `rollback` of older versions: asks the controller to go back to an earlier revision, by writing `spec.rollbackTo`, which
- * these versions have.
+ * `rollback` of older versions: requests a return to an earlier revision from the controller, by writing `spec.rollbackTo`,
+ * a field of these versions.
  */
 export async function rollback(
-  context: RegistryContext,
+  path: RequestPath & WritePath,
   resource: StoredResource,
   { kind }: Subresource,
-  { info, request, user }: ResourceContext,
+  call: ResourceContext,
 ): Promise<Reply> {
-  const key = keyOf(resource, info);
-  const query = queryOf(request);
-  const options = writeOptions(query, 'CreateOptions', context);
-  const { dryRun, fieldValidation } = options;
-  const form = formOf(request, query, context.negotiator, 'plain');
-  const { object: asked } = await readObject(
-    request,
-    context.auxiliary(kind.group, kind.version, kind.kind),
-    { kind: kind.kind, apiVersion: context.names.apiVersion(kind.group, kind.version) },
-    {
-      limitBytes: context.limits.bodyBytes,
-      protobuf: context.auxiliaryProtobuf(kind.group, kind.version, kind.kind),
-      fieldValidation,
-    },
-  );
-  const { name, updatedAnnotations, rollbackTo } = asked as Readonly<Record<string, unknown>>;
-  if (typeof name !== 'string') {
-    const subject = { group: context.names.group(kind.group), kind: kind.kind, name: info.name };
-    throw errors.invalid(subject, [fieldError.required('name')]);
-  }
-  if (name !== info.name) {
-    throw errors.badRequest(
-      `the name of the object (${JSON.stringify(name)}) does not match that of the request (${JSON.stringify(info.name)})`,
-    );
-  }
-  const changed = await changeObject(context, resource, {
-    key,
-    name,
+  const { info, request, user } = call;
+  const { object: body, options, format, writer } = await readPost(path, call, auxiliaryKind(path, kind));
+  checkRollback(path, kind, body, info.name);
+  const { updatedAnnotations, rollbackTo } = body as Readonly<Record<string, unknown>>;
+  const changed = await changeObject(path, resource, {
+    key: keyOf(resource, info),
+    name: info.name,
     user,
     admittedAs: { operation: 'UPDATE', subresource: info.subresource },
-    dryRun,
+    dryRun: options.dryRun,
     signal: request.signal,
     decide(current) {
-      const sent = cloneJson(resource.form.lower(current.object));
+      const sent = cloneJson(resource.converter.fromHub(current.object));
       if (isJsonObject(updatedAnnotations))
         sent.metadata.annotations = {
           ...sent.metadata.annotations,
           ...(updatedAnnotations as Record<string, string>),
         };
       sent['spec'] = { ...(sent['spec'] as object), rollbackTo: cloneJson(rollbackTo) };
-      return updated(context, resource, current, {
+      return updated(path, resource, current, {
         sent,
         codec: resource.codec,
         user,
         rules: mainRules(resource),
-        owners: ownersBy(context, resource, writerOf(request, info, options)),
+        owners: ownersBy(path, resource, writer),
       });
     },
   });
-  if (changed === undefined) throw errors.notFound(subjectOf(resource, name));
-  return successReply(context, form, {
+  if (changed === undefined) throw errors.notFound(subjectOf(resource, info.name));
+  return successReply(path, format, {
     code: 200,
     showCode: true,
-    message: `rollback request for deployment ${JSON.stringify(name)} succeeded`,
+    message: `rollback request for deployment ${JSON.stringify(info.name)} succeeded`,
   });
+}
+
+/** Checks that the body names the object of the path (400, 422). */
+function checkRollback(
+  { names }: RequestPath,
+  { group, kind }: Subresource['kind'],
+  body: ApiObject,
+  expected: string,
+): void {
+  const { name } = body as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string') {
+    const subject = { group: names.group(group), kind, name: expected };
+    throw errors.invalid(subject, [fieldError.required('name')]);
+  }
+  if (name !== expected) {
+    throw errors.badRequest(
+      `the name of the object (${JSON.stringify(name)}) does not match that of the request (${JSON.stringify(expected)})`,
+    );
+  }
 }

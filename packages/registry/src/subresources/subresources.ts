@@ -4,10 +4,8 @@ import type { Answer, ResourceContext } from '@orch/request';
 import { CachedCoreObjects } from '../internal/cached-core-objects.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import { apply } from '../verbs/apply.ts';
 import { get } from '../verbs/get.ts';
-import { patch } from '../verbs/patch.ts';
-import { update } from '../verbs/update.ts';
+import { serveWrite } from '../verbs/serve-write.ts';
 import { subresourceRules } from '../write/update-rules.ts';
 import { bind } from './binding.ts';
 import { evict } from './eviction.ts';
@@ -45,19 +43,16 @@ export function serveSubresource(
   }
 }
 
-/** A subresource that shows the object itself, and writes a part of it. */
+/** A subresource that shows the object itself and writes a part of it. */
 function serveView(context: RegistryContext, resource: StoredResource, call: ResourceContext): Answer {
   const { info, request } = call;
-  const rules = subresourceRules(resource, info.subresource);
   switch (info.verb) {
     case 'get':
       return get(context, resource, info, request);
     case 'update':
-      return update(context, resource, call, rules);
     case 'patch':
-      return patch(context, resource, call, rules);
     case 'apply':
-      return apply(context, resource, call, rules);
+      return serveWrite(context, resource, call, subresourceRules(resource, info.subresource));
     default:
       throw errors.methodNotAllowed(request.method);
   }

@@ -14,7 +14,7 @@ import {
   tokenIssuer,
   unionAuthenticator,
 } from '@orch/auth';
-import { objectFeed } from '../internal/object-feed.ts';
+import { objectSource } from '../internal/object-source.ts';
 import { pod, RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';
 
 const audience = 'https://orch.default.svc';
@@ -53,7 +53,7 @@ async function open(options: RegistryFixtureOptions & { readonly maxSeconds?: nu
         names,
         clock: env.clock,
         metrics: env.metrics,
-        feed: objectFeed(api.cache),
+        feed: objectSource(api.cache),
         keys: fixedKeys([key]),
         issuers: [audience],
         audiences: [audience],

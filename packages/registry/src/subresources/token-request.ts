@@ -10,10 +10,9 @@ import {
 } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
 import { encodeObject } from '../encode/encodings.ts';
-import { type DecodedObject, readObject } from '../request/decode-object.ts';
-import { bytesReply, formOf, queryOf } from '../request/reply.ts';
-import { type WriteOptions, writeOptions } from '../request/write-options.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import { auxiliaryKind, type PostRequest, readPost } from '../request/read-write-request.ts';
+import { bytesReply } from '../request/reply.ts';
+import type { RequestPath, ResourceLookup, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 import { admissionOf, creating } from '../write/admission.ts';
@@ -26,71 +25,61 @@ const kind = { group: 'authentication', version: 'v1', kind: 'TokenRequest' } as
  * token. Not to be found where the server has no key to sign with.
  */
 export async function requestToken(
-  context: RegistryContext,
+  path: TokenPath,
   accounts: StoredResource,
   call: ResourceContext,
 ): Promise<Reply> {
-  const { tokenIssuer: issuer } = context;
+  const { tokenIssuer: issuer } = path;
   if (issuer === undefined) throw errors.resourceNotFound();
-  const { info, request } = call;
-  const key = keyOf(accounts, info);
-  const query = queryOf(request);
-  const options = writeOptions(query, 'CreateOptions', context);
-  const form = formOf(request, query, context.negotiator, 'plain');
-  const { object: asked, warnings } = await readRequest(context, call, options);
-  const account = await current(accounts, { key, name: info.name, signal: request.signal });
+  const { info, request, user } = call;
+  const { object: tokenRequest, warnings, options, format } = await readTokenRequest(path, call);
+  const { signal } = request;
+  const { dryRun } = options;
+  const account = await current(accounts, { key: keyOf(accounts, info), name: info.name, signal });
   const { namespace, name, subresource } = info;
   const admit = admissionOf(
-    context.admission,
+    path.admission,
     accounts,
     { operation: 'CREATE', subresource },
-    { namespace, name, user: call.user, dryRun: options.dryRun, signal: request.signal },
+    { namespace, name, user, dryRun, signal },
   );
-  await admit?.(creating(asked));
-  const wanted = await wantedToken(context, asked, { account, issuer, signal: request.signal });
+  await admit?.(creating(tokenRequest));
+  const wanted = await wantedToken(path, tokenRequest, { account, issuer, signal });
   const issued = issuer.issue(wanted);
-  const answer = answered(context, { asked, wanted, issued, dryRun: options.dryRun });
-  const { codec } = context.auxiliaryProtobuf(kind.group, kind.version, kind.kind);
-  return bytesReply(201, form, encodeObject(answer, codec, form), [
+  const body = answered(path, { tokenRequest, wanted, issued, dryRun });
+  const { codec } = path.auxiliaryProtobuf(kind.group, kind.version, kind.kind);
+  return bytesReply(201, format, encodeObject(body, codec, format), [
     ...warnings,
     ...shortened(wanted, issued),
   ]);
 }
 
-/** The body, valid as far as it can be without looking at other objects. */
-async function readRequest(
-  context: RegistryContext,
-  { info, request }: ResourceContext,
-  { fieldValidation }: WriteOptions,
-): Promise<DecodedObject> {
-  const { names } = context;
-  const codec = context.auxiliary(kind.group, kind.version, kind.kind);
-  const read = await readObject(
-    request,
-    codec,
-    { kind: kind.kind, apiVersion: names.apiVersion(kind.group, kind.version) },
-    {
-      limitBytes: context.limits.bodyBytes,
-      protobuf: context.auxiliaryProtobuf(kind.group, kind.version, kind.kind),
-      fieldValidation,
-    },
-  );
-  checkPlace(read.object, info.namespace, info.name, names.group(kind.group));
-  delete read.object['status'];
-  const problems = [...audienceProblems(specOf(read.object).audiences), ...codec.validate(read.object)];
+/** What issuing tokens of service accounts requires. */
+type TokenPath = RequestPath & WritePath & { readonly tokenIssuer: TokenIssuer | undefined };
+
+/** Reads the request, validated as far as that is possible without other objects. */
+async function readTokenRequest(path: RequestPath, call: ResourceContext): Promise<PostRequest> {
+  const { names } = path;
+  const { info } = call;
+  const post = await readPost(path, call, auxiliaryKind(path, kind));
+  const { object } = post;
+  checkPlace(object, info.namespace, info.name, names.group(kind.group));
+  delete object['status'];
+  const codec = path.auxiliary(kind.group, kind.version, kind.kind);
+  const problems = [...audienceProblems(specOf(object).audiences), ...codec.validate(object)];
   if (problems.length > 0)
     throw errors.invalid({ group: names.group(kind.group), kind: kind.kind }, problems);
-  return read;
+  return post;
 }
 
 async function wantedToken(
-  context: RegistryContext,
-  asked: ApiObject,
+  path: TokenPath,
+  tokenRequest: ApiObject,
   of: { readonly account: ApiObject; readonly issuer: TokenIssuer; readonly signal: AbortSignal },
 ): Promise<WantedToken> {
-  const { audiences, expirationSeconds } = specOf(asked);
+  const { audiences, expirationSeconds } = specOf(tokenRequest);
   const { namespace = '', name = '', uid = '' } = of.account.metadata;
-  const boundTo = await boundObject(context, asked, { namespace, name, signal: of.signal });
+  const boundTo = await boundObject(path, tokenRequest, { namespace, name, signal: of.signal });
   return {
     account: { namespace, name, uid },
     audiences: audiences.length === 0 ? of.issuer.audiences : audiences,
@@ -100,22 +89,22 @@ async function wantedToken(
 }
 
 interface Answered {
-  readonly asked: ApiObject;
+  readonly tokenRequest: ApiObject;
   readonly wanted: WantedToken;
   readonly issued: IssuedToken;
   readonly dryRun: boolean;
 }
 
 /** The request with what came of it. */
-function answered(context: RegistryContext, { asked, wanted, issued, dryRun }: Answered): ApiObject {
+function answered(path: TokenPath, { tokenRequest, wanted, issued, dryRun }: Answered): ApiObject {
   const { name, namespace } = wanted.account;
-  const creationTimestamp = formatTime(context.env.clock.now());
+  const creationTimestamp = formatTime(path.env.clock.now());
   // The codec puts members in their order, and writes those that are always there.
-  return context.auxiliary(kind.group, kind.version, kind.kind).decode({
-    ...asked,
-    metadata: { ...asked.metadata, name, namespace, creationTimestamp },
+  return path.auxiliary(kind.group, kind.version, kind.kind).decode({
+    ...tokenRequest,
+    metadata: { ...tokenRequest.metadata, name, namespace, creationTimestamp },
     spec: {
-      ...(asked['spec'] as object),
+      ...(tokenRequest['spec'] as object),
       audiences: wanted.audiences,
       expirationSeconds: issued.expirationSeconds,
     },
@@ -152,8 +141,8 @@ interface Spec {
   readonly expirationSeconds: number;
 }
 
-function specOf(asked: ApiObject): Spec {
-  const spec = isJsonObject(asked['spec']) ? asked['spec'] : {};
+function specOf(tokenRequest: ApiObject): Spec {
+  const spec = isJsonObject(tokenRequest['spec']) ? tokenRequest['spec'] : {};
   return {
     audiences: Array.isArray(spec['audiences']) ? (spec['audiences'] as readonly string[]) : [],
     expirationSeconds: Number(spec['expirationSeconds']),
@@ -190,16 +179,16 @@ interface Owner {
 
 /** What the token is to be bound to: it must be there, be the one that is meant, and belong to the account. */
 async function boundObject(
-  context: RegistryContext,
-  asked: ApiObject,
+  path: TokenPath,
+  tokenRequest: ApiObject,
   owner: Owner,
 ): Promise<WantedToken['boundTo']> {
-  const spec = isJsonObject(asked['spec']) ? asked['spec'] : {};
+  const spec = isJsonObject(tokenRequest['spec']) ? tokenRequest['spec'] : {};
   if (!isJsonObject(spec['boundObjectRef'])) return undefined;
   const ref = referenceOf(spec['boundObjectRef']);
   const resource = bindable(ref);
   const { name } = ref;
-  const object = await current(coreResource(context, resource), {
+  const object = await current(coreResource(path, resource), {
     key: objectKey(true, owner.namespace, name),
     name,
     signal: owner.signal,
@@ -242,10 +231,10 @@ function bindable({ kind: refKind, apiVersion }: Reference): 'pods' | 'secrets' 
   );
 }
 
-function coreResource(context: RegistryContext, name: string): StoredResource {
-  const resource = context.table.find('', 'v1', name);
+function coreResource(path: ResourceLookup, name: string): StoredResource {
+  const resource = path.table.find('', 'v1', name);
   if (resource === undefined) throw errors.resourceNotFound();
-  return context.stored(resource);
+  return path.stored(resource);
 }
 
 const accountOf = ({ spec }: ApiObject): unknown =>

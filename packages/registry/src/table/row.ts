@@ -27,11 +27,11 @@ const instantMs = (text: string | null | undefined): number =>
 /** An object as the server sees it, and as the client of the table does: the same bytes, unless their versions differ. */
 export interface RowSource {
   readonly hub: Buffer;
-  readonly shown: Buffer;
+  readonly served: Buffer;
 }
 
 /** Makes the kept form of a row. */
-export function encodeRow({ hub, shown }: RowSource, table: TableDefinition, names: Names): Buffer {
+export function encodeRow({ hub, served }: RowSource, table: TableDefinition, names: Names): Buffer {
   const object = JSON.parse(hub.toString('utf8')) as ApiObject;
   const ages: { offset: number; ms: number }[] = [];
   let text = '{"cells":[';
@@ -48,7 +48,7 @@ export function encodeRow({ hub, shown }: RowSource, table: TableDefinition, nam
   text += ']';
   const conditions = table.conditions?.(object) ?? [];
   if (conditions.length > 0) text += `,"conditions":${jsonText(conditions)}`;
-  return pack(text, ages, shown);
+  return pack(text, ages, served);
 }
 
 /** Cells read objects by their declared types. An object that another program has stored with other types has its name. */
@@ -82,7 +82,7 @@ function pack(text: string, ages: readonly { offset: number; ms: number }[], jso
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** What stands around the metadata or the object of every row of one answer. */
-export interface RowForm {
+export interface RowFormat {
   readonly include: IncludeObject;
   /** `,"object":{"kind":"PartialObjectMetadata","apiVersion":"…","metadata":` for `Metadata`. */
   readonly objectHead: Buffer;
@@ -90,7 +90,7 @@ export interface RowForm {
   readonly tail: Buffer;
 }
 
-export function rowForm(include: IncludeObject, metaApiVersion: string): RowForm {
+export function rowFormat(include: IncludeObject, metaApiVersion: string): RowFormat {
   const partial = `,"object":{"kind":"PartialObjectMetadata","apiVersion":${JSON.stringify(metaApiVersion)},"metadata":`;
   const heads = { None: ',"object":null', Metadata: partial, Object: ',"object":' };
   return {
@@ -101,11 +101,21 @@ export function rowForm(include: IncludeObject, metaApiVersion: string): RowForm
 }
 
 /** At most this many bytes does `writeRow` write. */
-export const rowBound = (row: Buffer, json: Buffer, form: RowForm): number =>
-  row.length + row.readUInt32LE(8) * MAX_AGE_TEXT + json.length + form.objectHead.length + form.tail.length;
+export const rowBound = (row: Buffer, json: Buffer, format: RowFormat): number =>
+  row.length +
+  row.readUInt32LE(8) * MAX_AGE_TEXT +
+  json.length +
+  format.objectHead.length +
+  format.tail.length;
 
 /** Writes a row with its ages as of `nowMs`; room for `rowBound` bytes was reserved. */
-export function writeRow(out: SliceWriter, row: Buffer, json: Buffer, form: RowForm, nowMs: number): void {
+export function writeRow(
+  out: SliceWriter,
+  row: Buffer,
+  json: Buffer,
+  format: RowFormat,
+  nowMs: number,
+): void {
   const count = row.readUInt32LE(8);
   const textAt = HEAD_BYTES + count * AGE_BYTES;
   let from = textAt;
@@ -117,10 +127,10 @@ export function writeRow(out: SliceWriter, row: Buffer, json: Buffer, form: RowF
     from = offset;
   }
   out.copy(row, from, row.length);
-  out.copy(form.objectHead, 0, form.objectHead.length);
-  if (form.include === 'Metadata') out.copy(json, row.readUInt32LE(0), row.readUInt32LE(4));
-  else if (form.include === 'Object') out.copy(json, 0, json.length);
-  out.copy(form.tail, 0, form.tail.length);
+  out.copy(format.objectHead, 0, format.objectHead.length);
+  if (format.include === 'Metadata') out.copy(json, row.readUInt32LE(0), row.readUInt32LE(4));
+  else if (format.include === 'Object') out.copy(json, 0, json.length);
+  out.copy(format.tail, 0, format.tail.length);
 }
 
 function ageText(ms: number): string {

@@ -4,10 +4,10 @@ import { type ApiObject, encodeJson, type Names } from '@orch/machinery';
 import {
   encodeRow,
   type IncludeObject,
-  type RowForm,
+  type RowFormat,
   type RowSource,
   rowBound,
-  rowForm,
+  rowFormat,
   writeRow,
 } from './row.ts';
 import { SliceWriter } from './slice-writer.ts';
@@ -43,10 +43,10 @@ export interface TableWriterOptions {
   readonly metaApiVersion: string;
   readonly include: IncludeObject;
   /** The version that is shown. Cells are made from the hub, whatever it is. */
-  readonly form: {
+  readonly converter: {
     /** Its metadata may be others than those of the hub. */
     readonly differs: boolean;
-    readonly rendition: ObjectEncoder | undefined;
+    readonly encoder: ObjectEncoder | undefined;
   };
 }
 
@@ -54,30 +54,30 @@ export interface TableWriterOptions {
 export class TableWriter {
   readonly #definition: TableDefinition;
   readonly #names: Names;
-  readonly #rendition: ObjectEncoder;
-  readonly #form: RowForm;
+  readonly #encoder: ObjectEncoder;
+  readonly #format: RowFormat;
   readonly #columns: string;
   readonly #metaApiVersion: string;
 
   /** The JSON of a cached object that rows are cut out of. */
   readonly #shown: (object: CachedObject) => Buffer;
 
-  constructor({ type, names, metaApiVersion, include, form }: TableWriterOptions) {
+  constructor({ type, names, metaApiVersion, include, converter }: TableWriterOptions) {
     this.#definition = type.table ?? defaultTable;
     this.#names = names;
-    this.#form = rowForm(include, metaApiVersion);
+    this.#format = rowFormat(include, metaApiVersion);
     this.#metaApiVersion = metaApiVersion;
     this.#columns = encodeJson(this.#definition.columns).toString();
     const ofHub = (object: CachedObject): Buffer => object.json();
-    const { rendition } = form;
-    const rendered = rendition === undefined ? ofHub : (object: CachedObject) => object.encoded(rendition);
+    const { encoder } = converter;
+    const rendered = encoder === undefined ? ofHub : (object: CachedObject) => object.encoded(encoder);
     // Rows of all versions with the same metadata are the same: only those of the others are kept apart.
-    const own = form.differs && include !== 'None';
+    const own = converter.differs && include !== 'None';
     this.#shown = own || include === 'Object' ? rendered : ofHub;
     const cutFrom = own ? rendered : ofHub;
-    this.#rendition = {
-      id: own ? `table-row ${rendition?.id ?? ''}` : 'table-row',
-      encode: (object) => this.#row({ hub: object.json(), shown: cutFrom(object) }),
+    this.#encoder = {
+      id: own ? `table-row ${encoder?.id ?? ''}` : 'table-row',
+      encode: (object) => this.#row({ hub: object.json(), served: cutFrom(object) }),
     };
   }
 
@@ -87,13 +87,13 @@ export class TableWriter {
     const out = new SliceWriter();
     let first = true;
     for (const object of objects) {
-      const row = object.encoded(this.#rendition);
+      const row = object.encoded(this.#encoder);
       const json = this.#shown(object);
-      const full = out.reserve(rowBound(row, json, this.#form) + 1);
+      const full = out.reserve(rowBound(row, json, this.#format) + 1);
       if (full !== undefined) yield full;
       if (first) first = false;
       else out.byte(COMMA);
-      writeRow(out, row, json, this.#form, nowMs);
+      writeRow(out, row, json, this.#format, nowMs);
     }
     const rest = out.flush();
     if (rest !== undefined) yield rest;
@@ -104,11 +104,11 @@ export class TableWriter {
   one(source: RowSource, resourceVersion: string, nowMs: number, columns = true): Buffer {
     const out = new SliceWriter(0);
     const row = this.#row(source);
-    const json = source.shown;
+    const json = source.served;
     const head = Buffer.from(this.#head(`{"resourceVersion":${JSON.stringify(resourceVersion)}}`, columns));
-    out.reserve(head.length + rowBound(row, json, this.#form) + CLOSE.length);
+    out.reserve(head.length + rowBound(row, json, this.#format) + CLOSE.length);
     out.copy(head, 0, head.length);
-    writeRow(out, row, json, this.#form, nowMs);
+    writeRow(out, row, json, this.#format, nowMs);
     out.copy(CLOSE, 0, CLOSE.length - 1);
     return out.flush() ?? Buffer.alloc(0);
   }

@@ -23,8 +23,8 @@ import {
   conversionMessages,
   createRegistry,
   DEFAULT_STORE_PREFIX,
-  OwnWrites,
-  objectFeed,
+  objectSource,
+  RecentWrites,
   type Registry,
   type RegistryLimits,
   type RegistryOptions,
@@ -167,22 +167,22 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
     const types = typesAt(release, options.types ?? builtinTypes, options.isEnabled);
     const codecs = conversionCodecs(this.names, release, options.openGates);
     const messages = conversionMessages(this.names, release, options.openGates);
-    const ownWrites = new OwnWrites();
+    const recentWrites = new RecentWrites();
     this.cache = createWatchCache({
       store: this.store,
       prefix: DEFAULT_STORE_PREFIX,
       resources: types
         .filter((type) => type.virtual !== true)
-        .map((type) => cachedResourceOf(type, { names: this.names, codecs, messages, ownWrites })),
+        .map((type) => cachedResourceOf(type, { names: this.names, codecs, messages, recentWrites })),
       env: this.env,
     });
-    const access = options.accessOf?.(objectFeed(this.cache), this.names) ?? options.access ?? everybody;
+    const access = options.accessOf?.(objectSource(this.cache), this.names) ?? options.access ?? everybody;
     this.registry = assemble({
       names: this.names,
       access,
       types: options.types ?? builtinTypes,
       store: this.store,
-      ownWrites,
+      recentWrites,
       cacheOf: (type) => {
         const cache = this.cache.resource(cacheNameOf(type));
         if (cache === undefined) throw new Error(`no cache for ${type.resource}`);

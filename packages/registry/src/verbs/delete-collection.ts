@@ -1,43 +1,37 @@
 import type { CachedObject } from '@orch/cache';
-import { failedAfterWriting, type Reply, type ResourceContext } from '@orch/request';
+import { failedAfterWriting, type Reply } from '@orch/request';
 import { StoreError } from '@orch/storage';
-import { readDeleteOptions } from '../request/delete-options.ts';
-import { formOf, headersOf, queryOf } from '../request/reply.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { DeleteRequest } from '../request/read-write-request.ts';
+import { headersOf } from '../request/reply.ts';
+import type { ReadPath, WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import { deleteOptionsContext, removeObject } from './delete.ts';
+import { namespacedNameOf } from '../write/admission.ts';
+import { deleteObject } from '../write/delete-object.ts';
 import { readForDelete } from './list.ts';
 
-/** Deletes under way at once for one request. */
+/** Concurrent deletes of one request. */
 const CONCURRENCY = 8;
 
 /**
- * `deletecollection` (spec 4.10): deletes what a list with the same selectors, limit and version shows, each object as a
- * delete of its own, and answers with that list. Objects that go meanwhile by another hand are no failure.
+ * `deletecollection` (spec 4.10): deletes the objects of a list with the same selectors, limit and version, each by a
+ * separate delete, and replies with that list. Objects that other clients delete meanwhile are no failure.
  */
 export async function removeCollection(
-  context: RegistryContext,
+  path: ReadPath & WritePath,
   resource: StoredResource,
-  { info, request, user }: ResourceContext,
+  { call, options, format }: DeleteRequest,
 ): Promise<Reply> {
-  const query = queryOf(request);
-  const form = formOf(request, query, context.negotiator, 'list');
-  const options = await readDeleteOptions(request, query, deleteOptionsContext(context));
-  const { page, metadata } = await readForDelete(context, resource, info, request);
-  await removeAll(page.objects, (object) =>
-    removeObject(context, resource, {
-      key: object.key,
-      name: object.key.slice(object.key.indexOf('/') + 1),
-      options,
-      user,
-      signal: request.signal,
-    }),
+  const { info, request, user } = call;
+  const { page, metadata } = await readForDelete(path, resource, info, request);
+  const { signal } = request;
+  await removeAll(page.objects, ({ key }) =>
+    deleteObject(path, resource, { key, name: namespacedNameOf(key).name, options, user, signal }),
   );
-  const body = resource.encodings.list(page.objects, metadata, form);
-  return { kind: 'chunks', status: 200, headers: headersOf(form), ...body };
+  const body = resource.encodings.list(page.objects, metadata, format);
+  return { kind: 'chunks', status: 200, headers: headersOf(format), ...body };
 }
 
-/** The first failure stops the rest from being started, and is the answer; what was deleted before stays deleted. */
+/** After the first failure, which is reported, no further delete starts; completed deletes are not undone. */
 async function removeAll(
   objects: readonly CachedObject[],
   removeOne: (object: CachedObject) => Promise<unknown>,

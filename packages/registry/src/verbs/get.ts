@@ -1,9 +1,9 @@
 import type { CachedObject } from '@orch/cache';
 import { errors } from '@orch/machinery';
 import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
-import { bytesReply, formOf, queryOf } from '../request/reply.ts';
+import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
 import { anyAge, explainFuture, freshnessOf, mostRecent } from '../request/resource-version.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { ReadPath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 
 /**
@@ -11,7 +11,7 @@ import { keyOf, type StoredResource, subjectOf } from '../resource/served-resour
  * promise and no parsing, only the bytes of the cache.
  */
 export function get(
-  context: RegistryContext,
+  path: ReadPath,
   resource: StoredResource,
   info: ResourceRequest,
   request: ApiRequest,
@@ -20,13 +20,13 @@ export function get(
   const fast = rawQuery === '' ? mostRecent : rawQuery === 'resourceVersion=0' ? anyAge : undefined;
   const query = fast === undefined ? queryOf(request) : emptyQuery;
   const key = keyOf(resource, info);
-  const form = formOf(request, query, context.negotiator, 'object');
+  const format = responseFormatOf(request, query, path.negotiator, 'object');
   const freshness = fast ?? freshnessOf(query.get('resourceVersion'));
   const { cache } = resource;
   const answer = (): Reply => {
     const object = cache.get(key);
     if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
-    return bytesReply(200, form, resource.encodings.cached(object, form));
+    return bytesReply(200, format, resource.encodings.cached(object, format));
   };
   if (cache.isFresh(freshness)) return answer();
   // Most recent is what is asked most: such requests share one promise and need no signal of their own.

@@ -2,68 +2,68 @@ import type { Freshness, ListPage } from '@orch/cache';
 import { errors, whenFulfilled } from '@orch/machinery';
 import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { StoreError } from '@orch/storage';
-import type { Form } from '../encode/encodings.ts';
+import type { ResponseFormat } from '../encode/encodings.ts';
 import type { ListMetadata } from '../encode/list-metadata.ts';
 import { type ListOptions, listOptions, listPlan, plainListOptions } from '../request/list-options.ts';
 import { type Selection, scopeOf, selectionOf } from '../request/object-filter.ts';
-import { formOf, headersOf, queryOf } from '../request/reply.ts';
+import { headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { explainFuture } from '../request/resource-version.ts';
 import type { Continuation, ContinueTokens, ListIdentity } from '../resource/continue-token.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { ReadPath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 
-/** One list request, understood. */
+/** A parsed list request. */
 interface ListRequest {
-  readonly context: RegistryContext;
+  readonly path: ReadPath;
   readonly resource: StoredResource;
   readonly options: ListOptions;
   readonly selection: Selection;
   readonly identity: ListIdentity;
-  readonly form: Form;
+  readonly format: ResponseFormat;
   readonly request: ApiRequest;
 }
 
 /** `list` (spec 4.4, second table; 4.6). Synchronous when the cache is fresh enough and the page is in memory. */
 export function list(
-  context: RegistryContext,
+  path: ReadPath,
   resource: StoredResource,
   info: ResourceRequest,
   request: ApiRequest,
 ): Answer {
-  const understood = understand(context, resource, info, request);
-  const page = readPage(understood);
-  return whenFulfilled(page, respond, understood);
+  const parsed = parseListRequest(path, resource, info, request);
+  const page = readPage(parsed);
+  return whenFulfilled(page, respond, parsed);
 }
 
 /** The page that a deletecollection with the same query is about, and the metadata of its list. */
 export async function readForDelete(
-  context: RegistryContext,
+  path: ReadPath,
   resource: StoredResource,
   info: ResourceRequest,
   request: ApiRequest,
 ): Promise<{ readonly page: ListPage; readonly metadata: ListMetadata }> {
-  const understood = understand(context, resource, info, request);
-  const page = await readPage(understood);
-  const tokens = page.next === undefined ? undefined : await context.tokens.ready(request.signal);
-  return { page, metadata: metadataOf(understood, page, tokens) };
+  const parsed = parseListRequest(path, resource, info, request);
+  const page = await readPage(parsed);
+  const tokens = page.next === undefined ? undefined : await path.tokens.ready(request.signal);
+  return { page, metadata: metadataOf(parsed, page, tokens) };
 }
 
-function understand(
-  context: RegistryContext,
+function parseListRequest(
+  path: ReadPath,
   resource: StoredResource,
   info: ResourceRequest,
   request: ApiRequest,
 ): ListRequest {
   const plain = plainListOptions(request.rawQuery);
   const query = plain === undefined ? queryOf(request) : emptyQuery;
-  const options = plain ?? listOptions(query, context);
+  const options = plain ?? listOptions(query, path);
   return {
-    context,
+    path,
     resource,
     options,
     selection: selectionOf(options.labelSelector, options.fieldSelector, resource),
     identity: identityOf(resource, info, options),
-    form: formOf(request, query, context.negotiator, 'list'),
+    format: responseFormatOf(request, query, path.negotiator, 'list'),
     request,
   };
 }
@@ -100,9 +100,9 @@ function readFresh(list: ListRequest, freshness: Freshness): ListPage | Promise<
 }
 
 async function continueList(list: ListRequest, token: string): Promise<ListPage> {
-  const { context, resource, request } = list;
-  const tokens = await context.tokens.ready(request.signal);
-  const position = tokens.read(token, list.identity, context.env.clock.now());
+  const { path, resource, request } = list;
+  const tokens = await path.tokens.ready(request.signal);
+  const position = tokens.read(token, list.identity, path.env.clock.now());
   if (position.rev !== undefined) return readAt(list, position);
   // The state that the token belonged to is gone: go on with the current one.
   await resource.cache.waitFresh({ kind: 'mostRecent' }, request.signal);
@@ -111,7 +111,7 @@ async function continueList(list: ListRequest, token: string): Promise<ListPage>
 
 /** Reads a page of the state that the cache has now, or of one revision. */
 function readAt(list: ListRequest, at: Continuation | undefined): ListPage | Promise<ListPage> {
-  const { context, resource, options, selection, identity, request } = list;
+  const { path, resource, options, selection, identity, request } = list;
   const namespace = identity.namespace || (selection.namespace ?? '');
   const page = resource.cache.list(
     {
@@ -123,9 +123,7 @@ function readAt(list: ListRequest, at: Continuation | undefined): ListPage | Pro
     },
     request.signal,
   );
-  return page instanceof Promise
-    ? page.catch((cause) => gone(list, at, cause, context.tokens.current()))
-    : page;
+  return page instanceof Promise ? page.catch((cause) => gone(list, at, cause, path.tokens.current())) : page;
 }
 
 /** A revision that nobody has: 410, for a continuation with a token to go on with; 504 when it is yet to come. */
@@ -135,10 +133,10 @@ function gone(
   cause: unknown,
   tokens: ContinueTokens | undefined,
 ): never {
-  const { context, identity, resource } = list;
+  const { path, identity, resource } = list;
   if (cause instanceof StoreError && cause.code === 'compacted') {
     if (at !== undefined && at.after !== '' && tokens !== undefined) {
-      throw tokens.expired(at.after, identity, context.env.clock.now());
+      throw tokens.expired(at.after, identity, path.env.clock.now());
     }
     throw errors.expired(
       'The resourceVersion asked for is too old: that state is no longer kept. List without it.',
@@ -148,29 +146,29 @@ function gone(
 }
 
 function respond(page: ListPage, list: ListRequest): Answer {
-  const { context, request } = list;
-  const tokens = context.tokens.current();
+  const { path, request } = list;
+  const tokens = path.tokens.current();
   if (page.next === undefined || tokens !== undefined) return reply(list, page, tokens);
-  return context.tokens.ready(request.signal).then((ready) => reply(list, page, ready));
+  return path.tokens.ready(request.signal).then((ready) => reply(list, page, ready));
 }
 
 function reply(list: ListRequest, page: ListPage, tokens: ContinueTokens | undefined): Reply {
-  const { context, resource, form } = list;
-  const series = context.metrics.list(resource);
+  const { path, resource, format } = list;
+  const series = path.metrics.list(resource);
   series.lists.inc();
   series.returned.inc(page.objects.length);
-  const body = resource.encodings.list(page.objects, metadataOf(list, page, tokens), form);
-  return { kind: 'chunks', status: 200, headers: headersOf(form), ...body };
+  const body = resource.encodings.list(page.objects, metadataOf(list, page, tokens), format);
+  return { kind: 'chunks', status: 200, headers: headersOf(format), ...body };
 }
 
 function metadataOf(
-  { context, identity }: ListRequest,
+  { path, identity }: ListRequest,
   page: ListPage,
   tokens: ContinueTokens | undefined,
 ): ListMetadata {
   const { next, rev } = page;
   if (next === undefined) return { rev, continueToken: undefined, remaining: undefined };
   // The count is for lists without selectors (spec 2.3): the cache knows it for no others.
-  const continueToken = tokens?.issue({ rev, after: next }, identity, context.env.clock.now());
-  return { rev, continueToken, remaining: context.features.remainingItemCount ? page.remaining : undefined };
+  const continueToken = tokens?.issue({ rev, after: next }, identity, path.env.clock.now());
+  return { rev, continueToken, remaining: path.features.remainingItemCount ? page.remaining : undefined };
 }

@@ -4,7 +4,7 @@ import type { BodySink, StreamSignals } from '@orch/request';
 import type { WatchFrames } from '../encode/encodings.ts';
 
 /** How long a client has to take what is left for it once its time is over. */
-const LAST_WORDS_MS = 5_000;
+const DRAIN_GRACE_MS = 5_000;
 
 /** Bytes handed to the socket at once; more events than that wait for the next write. */
 const WRITE_BYTES = 256 * 1024;
@@ -73,7 +73,7 @@ export class WatchStream implements WatchSink {
     let cancel = clock.schedule(timeoutMs, () => drain());
     const drain = (): void => {
       cancel();
-      cancel = clock.schedule(LAST_WORDS_MS, stop);
+      cancel = clock.schedule(DRAIN_GRACE_MS, stop);
       this.#handle?.drain();
     };
     signals.signal.addEventListener('abort', stop, { once: true });

@@ -4,9 +4,9 @@ import type { ApiRequest, Reply, ResourceRequest, StreamReply } from '@orch/requ
 import { StoreError } from '@orch/storage';
 import { type ListOptions, watchOptions, watchPlan } from '../request/list-options.ts';
 import { scopeOf, selectionOf } from '../request/object-filter.ts';
-import { formOf, headersOf, queryOf } from '../request/reply.ts';
+import { headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { explainFuture } from '../request/resource-version.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { ReadPath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { WatchStream } from './watch-stream.ts';
 
@@ -19,21 +19,21 @@ const LONGEST_WATCH_MS = 24 * 60 * 60 * 1000;
  * stream: 200, one ERROR event with the 410, end. Clients that resume a watch look for it there and nowhere else.
  */
 export async function watch(
-  context: RegistryContext,
+  path: ReadPath,
   resource: StoredResource,
   info: ResourceRequest,
   request: ApiRequest,
 ): Promise<Reply> {
   const query = queryOf(request);
-  const options = watchOptions(query, context.names);
+  const options = watchOptions(query, path.names);
   const selection = selectionOf(options.labelSelector, options.fieldSelector, resource);
-  const form = formOf(request, query, context.negotiator, 'watch');
+  const format = responseFormatOf(request, query, path.negotiator, 'watch');
   const { type, cache, encodings } = resource;
-  const series = context.metrics.watch(resource);
+  const series = path.metrics.watch(resource);
   const stream = new WatchStream({
-    frames: encodings.watchFrames(form),
-    clock: context.env.clock,
-    timeoutMs: timeoutMs(options, context.limits.minRequestTimeoutMs, context.env.random),
+    frames: encodings.watchFrames(format),
+    clock: path.env.clock,
+    timeoutMs: timeoutMs(options, path.limits.minRequestTimeoutMs, path.env.random),
     events: series.events,
     sizes: series.sizes,
   });
@@ -54,7 +54,7 @@ export async function watch(
   const reply: StreamReply = {
     kind: 'stream',
     status: 200,
-    headers: headersOf(form),
+    headers: headersOf(format),
     run: (sink, signals) => stream.run(sink, signals),
   };
   return reply;

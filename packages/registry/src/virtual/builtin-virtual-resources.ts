@@ -1,4 +1,4 @@
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { ResourceLookup } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { VirtualResources } from '../resource/virtual-resource.ts';
 import { bind } from '../subresources/binding.ts';
@@ -10,8 +10,8 @@ export const builtinVirtualResources: VirtualResources = {
   '/componentstatuses': componentStatuses,
 };
 
-function podsOf(context: RegistryContext): StoredResource {
-  const pods = context.table.find('', 'v1', 'pods');
+function podsOf(path: ResourceLookup): StoredResource {
+  const pods = path.table.find('', 'v1', 'pods');
   if (pods === undefined) throw new TypeError('the API has no pods');
-  return context.stored(pods);
+  return path.stored(pods);
 }

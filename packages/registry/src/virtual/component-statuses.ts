@@ -1,7 +1,7 @@
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { encodeJson, errors, isJsonObject, parseJson, timeMs } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
-import { bytesReply, formOf, headersOf, queryOf } from '../request/reply.ts';
+import { bytesReply, headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
 
@@ -27,19 +27,19 @@ export async function componentStatuses(
   );
   const query = queryOf(request);
   if (info.name === '') {
-    const form = formOf(request, query, context.negotiator, 'list');
+    const format = responseFormatOf(request, query, context.negotiator, 'list');
     const rev = 0;
     const body = resource.encodings.list(
       objects,
       { rev, continueToken: undefined, remaining: undefined },
-      form,
+      format,
     );
-    return { kind: 'chunks', status: 200, headers: headersOf(form), ...body };
+    return { kind: 'chunks', status: 200, headers: headersOf(format), ...body };
   }
-  const form = formOf(request, query, context.negotiator, 'object');
+  const format = responseFormatOf(request, query, context.negotiator, 'object');
   const object = objects.find(({ key }) => key === info.name);
   if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
-  return bytesReply(200, form, resource.encodings.cached(object, form));
+  return bytesReply(200, format, resource.encodings.cached(object, format));
 }
 
 async function componentHealth(context: RegistryContext, signal: AbortSignal): Promise<readonly Health[]> {

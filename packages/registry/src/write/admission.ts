@@ -39,7 +39,7 @@ export function admissionOf(
 }
 
 /** Namespace and name of an object, from its key in the resource. */
-export function placeOf(key: string): { readonly namespace: string; readonly name: string } {
+export function namespacedNameOf(key: string): { readonly namespace: string; readonly name: string } {
   const slash = key.indexOf('/');
   return { namespace: slash === -1 ? '' : key.slice(0, slash), name: key.slice(slash + 1) };
 }

@@ -6,25 +6,25 @@ import type { Admit } from './admission.ts';
 import type { Act, Candidate, ChangeRequest } from './change-object.ts';
 import { orRefusal } from './hooked-write.ts';
 
-/** A change that was admitted, and for which the kind's hooks have done their part. */
+/** An admitted change whose write hooks have run. */
 export interface Begun {
-  /** Undefined when nothing is left to change. */
+  /** Undefined when the object needs no change any more. */
   readonly act: Act | undefined;
   readonly pending?: PendingWrite | undefined;
 }
 
-/** Takes a change to the point where it is committed, or refuses it. */
+/** Admits a change and runs its write hooks; the refusal as a value. */
 export type Begin = (act: Act, from: Candidate) => Promise<Begun | ApiError>;
 
-/** Undefined where nobody has to be asked, so that nothing has to be read for them. */
-export function beginner(
-  { hooks, stored }: Pick<StoredResource, 'hooks' | 'stored'>,
+/** Undefined without admission and hooks: then the states need not be decoded for them. */
+export function beginChangeOf(
+  { hooks, storageCodec }: Pick<StoredResource, 'hooks' | 'storageCodec'>,
   { admittedAs, ...request }: Pick<ChangeRequest, 'admittedAs' | 'user' | 'dryRun' | 'signal'>,
   admit: Admit | undefined,
 ): Begin | undefined {
   if (hooks === undefined && admit === undefined) return undefined;
   const deletes = admittedAs !== 'nothing' && admittedAs.operation === 'DELETE';
-  const begin = async (act: Act, { json, rev, outdated }: Candidate): Promise<Begun> => {
+  const begin = async (act: Act, { json, rev, needsMigration }: Candidate): Promise<Begun> => {
     const old = parseJson(json) as ApiObject;
     const next = act.kind === 'remove' ? undefined : (parseJson(act.encoded.hub) as ApiObject);
     await admit?.({ object: deletes ? undefined : next, oldObject: old });
@@ -32,8 +32,9 @@ export function beginner(
     const { user, dryRun, signal } = request;
     const pending = await hooks.begin({ next, old, user, dryRun, signal });
     if (next === undefined) return { act, pending };
-    const encoded = stored.encode(next);
-    const same = pending === undefined && !outdated && withResourceVersion(encoded.hub, rev).equals(json);
+    const encoded = storageCodec.encode(next);
+    const same =
+      pending === undefined && !needsMigration && withResourceVersion(encoded.hub, rev).equals(json);
     return { act: same ? undefined : { kind: 'write', encoded }, pending };
   };
   return (act, from) => orRefusal(begin(act, from));

@@ -2,12 +2,13 @@ import type { UserInfo } from '@orch/auth';
 import { ApiError, type ApiObject, errors, parseJson } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
 import type { KeyValue, Revision, Write } from '@orch/storage';
-import type { Encoded } from '../convert/stored-form.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { Encoded } from '../convert/storage-codec.ts';
+import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import { type AdmittedAs, admissionOf, placeOf } from './admission.ts';
-import { type Begun, beginner } from './begin-change.ts';
-import { commitSettled } from './hooked-write.ts';
+import type { PendingWrite } from '../resource/write-hooks.ts';
+import { type AdmittedAs, admissionOf, namespacedNameOf } from './admission.ts';
+import { beginChangeOf } from './begin-change.ts';
+import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
 
 /** The state of an object that a change starts from. */
@@ -57,9 +58,9 @@ export interface Candidate {
   readonly rev: Revision;
   readonly json: Buffer;
   /** As the store has it, not only the cache. */
-  readonly certain: boolean;
+  readonly fromStore: boolean;
   /** Known to be stored in another version than objects are written in. */
-  readonly outdated: boolean;
+  readonly needsMigration: boolean;
 }
 
 /**
@@ -68,24 +69,24 @@ export interface Candidate {
  * they are, therefore count only for the state that the store has. Undefined when there is no such object.
  */
 export async function changeObject(
-  context: RegistryContext,
+  path: WritePath,
   resource: StoredResource,
   request: ChangeRequest,
 ): Promise<Changed | undefined> {
-  const admission = admissionOf(context.admission, resource, request.admittedAs, {
-    ...placeOf(request.key),
+  const admission = admissionOf(path.admission, resource, request.admittedAs, {
+    ...namespacedNameOf(request.key),
     user: request.user,
     dryRun: request.dryRun,
     signal: request.signal,
   });
-  const begin = beginner(resource, request, admission);
-  let candidate = cached(resource, request.key) ?? (await certain(context, resource, request));
+  const begin = beginChangeOf(resource, request, admission);
+  let candidate = cachedCandidate(resource, request.key) ?? (await readCandidate(path, resource, request));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (candidate === undefined) return undefined;
     const decided = decide(request, candidate);
-    if (!candidate.certain && (decided instanceof ApiError || decided.kind === 'keep')) {
+    if (!candidate.fromStore && (decided instanceof ApiError || decided.kind === 'keep')) {
       const { rev }: Candidate = candidate;
-      candidate = await certain(context, resource, request);
+      candidate = await readCandidate(path, resource, request);
       if (candidate?.rev !== rev) continue;
     }
     if (decided instanceof ApiError) throw decided;
@@ -93,14 +94,14 @@ export async function changeObject(
     if (act === undefined) return kept(candidate);
     const begun = begin === undefined ? { act } : await begin(act, candidate);
     if (begun instanceof ApiError) {
-      if (candidate.certain) throw begun;
-      candidate = await certain(context, resource, request);
+      if (candidate.fromStore) throw begun;
+      candidate = await readCandidate(path, resource, request);
       continue;
     }
     if (begun.act === undefined) return kept(candidate);
     const done = request.dryRun
-      ? rehearsed(begun.act, candidate)
-      : await commit(context, resource, request, { ...begun, act: begun.act }, candidate);
+      ? dryRunOf(begun.act, candidate)
+      : await commit(path, resource, { request, act: begun.act, pending: begun.pending, current: candidate });
     if ('outcome' in done) return done;
     candidate = done.current;
   }
@@ -110,19 +111,19 @@ export async function changeObject(
   );
 }
 
-function cached(resource: StoredResource, key: string): Candidate | undefined {
+function cachedCandidate(resource: StoredResource, key: string): Candidate | undefined {
   const object = resource.cache.get(key);
   return object === undefined || object.corrupt
     ? undefined
-    : { rev: object.rev, json: object.json(), certain: false, outdated: false };
+    : { rev: object.rev, json: object.json(), fromStore: false, needsMigration: false };
 }
 
-async function certain(
-  context: RegistryContext,
+async function readCandidate(
+  path: WritePath,
   resource: StoredResource,
   request: ChangeRequest,
 ): Promise<Candidate | undefined> {
-  const { kv } = await context.store.get(resource.keyPrefix + request.key, request.signal);
+  const { kv } = await path.store.get(resource.keyPrefix + request.key, request.signal);
   return candidateOf(resource, kv, request);
 }
 
@@ -134,14 +135,14 @@ function candidateOf(
   if (kv === undefined) return undefined;
   const { modRevision: rev, value } = kv;
   const json = withResourceVersion(readStored(resource, value, request), rev);
-  return { rev, json, certain: true, outdated: !resource.stored.isCurrent(value) };
+  return { rev, json, fromStore: true, needsMigration: !resource.storageCodec.isCurrent(value) };
 }
 
-function readStored({ stored }: StoredResource, value: Buffer, request: ChangeRequest): Buffer {
+function readStored({ storageCodec }: StoredResource, value: Buffer, request: ChangeRequest): Buffer {
   try {
-    return stored.read(value).json;
+    return storageCodec.read(value).json;
   } catch (cause) {
-    if (request.evenUnreadable === true) return stored.standIn(request.key);
+    if (request.evenUnreadable === true) return storageCodec.placeholder(request.key);
     throw errors.internal(cause, `the stored object ${request.name} cannot be read; it can only be deleted`);
   }
 }
@@ -159,9 +160,11 @@ type Done = Changed | { readonly current: Candidate | undefined };
 export type Act = Exclude<Change, { readonly kind: 'keep' }>;
 
 /** What there is to do; undefined when the object stays as it is, bytes included. */
-function actOf(decided: Change, { outdated }: Candidate): Act | undefined {
+function actOf(decided: Change, { needsMigration }: Candidate): Act | undefined {
   if (decided.kind !== 'keep') return decided;
-  return outdated && decided.encoded !== undefined ? { kind: 'write', encoded: decided.encoded } : undefined;
+  return needsMigration && decided.encoded !== undefined
+    ? { kind: 'write', encoded: decided.encoded }
+    : undefined;
 }
 
 const kept = ({ rev, json }: Candidate): Changed => ({ outcome: 'kept', rev, json });
@@ -171,16 +174,19 @@ const doneWith = (act: Act, rev: Revision): Changed =>
     ? { outcome: 'written', rev, json: withResourceVersion(act.encoded.hub, rev) }
     : { outcome: 'removed', rev, json: withResourceVersion(act.hub, rev) };
 
-/** What a dry run answers: the object as it would be, with the version that it has. */
-const rehearsed = (act: Act, { rev }: Candidate): Changed => doneWith(act, rev);
+/** The result of a dry run: the object as it would be stored, with its current resourceVersion. */
+const dryRunOf = (act: Act, { rev }: Candidate): Changed => doneWith(act, rev);
 
-async function commit(
-  context: RegistryContext,
-  resource: StoredResource,
-  request: ChangeRequest,
-  { act, pending }: Begun & { readonly act: Act },
-  current: Candidate,
-): Promise<Done> {
+/** A decided change of one state of an object. */
+interface Attempt {
+  readonly request: ChangeRequest;
+  readonly act: Act;
+  readonly pending: PendingWrite | undefined;
+  readonly current: Candidate;
+}
+
+async function commit(path: WritePath, resource: StoredResource, attempt: Attempt): Promise<Done> {
+  const { request, act, pending, current } = attempt;
   const { rev } = current;
   const key = resource.keyPrefix + request.key;
   const write: Write =
@@ -191,12 +197,12 @@ async function commit(
           key,
           expected: rev,
           value: act.encoded.value,
-          ...lifetimeOf(resource.type.strategy, context),
-          ...(makesRoom(context, resource, act.encoded, current) ? { makesRoom: true } : {}),
+          ...lifetimeOf(resource.type.strategy, path),
+          ...(makesRoom(path, resource, act.encoded, current) ? { makesRoom: true } : {}),
         };
-  if (act.kind === 'write') context.ownWrites?.sending(key, act.encoded);
+  if (act.kind === 'write') path.recentWrites?.put(key, act.encoded);
   const { signal } = request;
-  const committed = await commitSettled(pending, signal, () => context.store.commit(write, signal));
+  const committed = await commitAndFinish(pending, signal, () => path.store.commit(write, signal));
   return committed.ok
     ? doneWith(act, committed.rev)
     : { current: candidateOf(resource, committed.current, request) };
@@ -207,7 +213,7 @@ async function commit(
  * that are taken out of their dependents), and the Leases without which no controller would delete anything.
  */
 function makesRoom(
-  { names }: RegistryContext,
+  { names }: WritePath,
   { type }: StoredResource,
   { object, hub }: Encoded,
   { json, rev }: Candidate,

@@ -4,15 +4,15 @@ import { FenceRefusal } from '../fencing/fence-refusal.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 
 /** Failures after which it is certain that nothing was written. */
-const nothingWritten: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'full', 'tooLarge']);
+const NOT_WRITTEN: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'full', 'tooLarge']);
 
 const isUnwritten = (error: unknown, signal: AbortSignal): boolean =>
   error instanceof StoreError
-    ? nothingWritten.has(error.code)
+    ? NOT_WRITTEN.has(error.code)
     : error instanceof FenceRefusal || (signal.aborted && error === signal.reason);
 
-/** Commits a write and settles what was done for it. Where the outcome stays unknown, that stays as it is. */
-export async function commitSettled(
+/** Commits a write and finishes its side effects, unless the outcome is unknown. */
+export async function commitAndFinish(
   pending: PendingWrite | undefined,
   signal: AbortSignal,
   commit: () => Promise<Committed>,
@@ -22,14 +22,14 @@ export async function commitSettled(
   try {
     committed = await commit();
   } catch (error) {
-    if (isUnwritten(error, signal)) await pending.abandoned();
+    if (isUnwritten(error, signal)) await pending.finish(false);
     throw error;
   }
-  await (committed.ok ? pending.committed() : pending.abandoned());
+  await pending.finish(committed.ok);
   return committed;
 }
 
-/** A refusal as a value, for those that have to find out whether it counts. */
+/** A refusal as a value: the caller decides whether it is final. */
 export async function orRefusal<T>(work: Promise<T>): Promise<T | ApiError> {
   try {
     return await work;

@@ -1,6 +1,6 @@
 import type { ResourceType } from '@orch/apis';
 import { errors } from '@orch/machinery';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { WritePath } from '../resource/paths.ts';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
 
 const PHASE_FIELD = 'status.phase';
@@ -10,11 +10,11 @@ const PHASE_FIELD = 'status.phase';
  * cache knows the namespace; an unknown one is looked for in the store's current state before it counts as missing.
  */
 export function requireNamespace(
-  context: RegistryContext,
+  path: WritePath,
   resource: ServedResource,
   place: { readonly namespace: string; readonly name: string; readonly signal: AbortSignal },
 ): void | Promise<void> {
-  const namespaces = namespacesOf(context);
+  const namespaces = namespacesOf(path);
   const { cache } = namespaces;
   const found = cache.get(place.namespace);
   const check = (): void => checkPhase(namespaces.phaseAt, cache.get(place.namespace), resource, place);
@@ -49,10 +49,10 @@ function checkPhase(
   );
 }
 
-function namespacesOf(context: RegistryContext) {
-  const resource = context.table.find('', 'v1', 'namespaces');
+function namespacesOf(path: WritePath) {
+  const resource = path.table.find('', 'v1', 'namespaces');
   if (resource === undefined) throw new TypeError('the API has no namespaces');
-  const { cache } = context.stored(resource);
+  const { cache } = path.stored(resource);
   return { cache, phaseAt: cache.resource.selectableFields.indexOf(PHASE_FIELD) };
 }
 
@@ -60,8 +60,8 @@ export const isNamespaceType = (type: ResourceType): boolean =>
   type.group === '' && type.resource === 'namespaces';
 
 /** Refuses to delete the namespaces that the control plane itself needs (403; facts: validation, Namespace). */
-export function refuseProtected(context: RegistryContext, resource: ServedResource, name: string): void {
-  const { namespaces } = context.names;
+export function refuseProtected(path: WritePath, resource: ServedResource, name: string): void {
+  const { namespaces } = path.names;
   const protectedNames: readonly string[] = [namespaces.default, namespaces.system, namespaces.public];
   if (isNamespaceType(resource.type) && protectedNames.includes(name)) {
     throw errors.forbidden(subjectOf(resource, name), 'this namespace may not be deleted');

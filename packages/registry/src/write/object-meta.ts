@@ -117,7 +117,7 @@ export function checkName(object: ApiObject, name: string): void {
 }
 
 /** The object waits for nothing any more: it may be removed (spec 3.1). */
-export const isReadyToGo = (meta: ObjectMeta): boolean =>
+export const isDeletable = (meta: ObjectMeta): boolean =>
   hasDeletionTimestamp(meta) &&
   (meta.finalizers ?? []).length === 0 &&
   (meta.deletionGracePeriodSeconds ?? 0) === 0;

@@ -1,26 +1,30 @@
 import type { Reply } from '@orch/request';
-import type { Form } from '../encode/encodings.ts';
+import type { ResponseFormat } from '../encode/encodings.ts';
 import { bytesReply } from '../request/reply.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { Changed } from './change-object.ts';
 import type { StoredState } from './create-object.ts';
 
-/** Answers with an object in the form that the client asked for. */
+/** How the object is written into the reply, and the warnings in its headers. */
+export interface ReplyOptions {
+  readonly format: ResponseFormat;
+  readonly warnings?: readonly string[];
+}
+
+/** Replies with an object in the format that the client requested. */
 export function objectReply(
   status: number,
   resource: StoredResource,
   { json, resourceVersion }: StoredState,
-  form: Form,
-  warnings: readonly string[] = [],
+  { format, warnings = [] }: ReplyOptions,
 ): Reply {
-  return bytesReply(status, form, resource.encodings.object(json, resourceVersion, form), warnings);
+  return bytesReply(status, format, resource.encodings.object(json, resourceVersion, format), warnings);
 }
 
-/** Answers with the object that a change left behind. */
+/** Replies with the object as a change left it. */
 export const changedReply = (
   status: number,
   resource: StoredResource,
   { json, rev }: Changed,
-  form: Form,
-  warnings: readonly string[] = [],
-): Reply => objectReply(status, resource, { json, resourceVersion: String(rev) }, form, warnings);
+  options: ReplyOptions,
+): Reply => objectReply(status, resource, { json, resourceVersion: String(rev) }, options);

@@ -2,18 +2,18 @@ import { type ApiObject, formatTime } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { type Codec, withResourceVersion } from '@orch/schema';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { Change, Current } from './change-object.ts';
 import {
   checkUpdatePreconditions,
   contentChanged,
-  isReadyToGo,
+  isDeletable,
   prepareUpdateMeta,
   storedMeta,
 } from './object-meta.ts';
 import type { UpdateRules } from './update-rules.ts';
-import { strategyContext, validateObject } from './validate-object.ts';
+import { strategyContextOf, validateObject } from './validate-object.ts';
 
 export interface Updating {
   /** In the version of the client, decoded and defaulted; it is used up. */
@@ -26,22 +26,22 @@ export interface Updating {
 }
 
 /** The owners after a write that is no apply, at the time of now. */
-export const ownersBy = (context: RegistryContext, resource: StoredResource, writer: Writer): OwnersAfter =>
-  resource.ownership.byUpdate(writer, formatTime(context.env.clock.now()));
+export const ownersBy = (path: WritePath, resource: StoredResource, writer: Writer): OwnersAfter =>
+  resource.ownership.byUpdate(writer, formatTime(path.env.clock.now()));
 
 /** Decides on an update: what is stored after it. */
 export function updated(
-  context: RegistryContext,
+  path: WritePath,
   resource: StoredResource,
   current: Current,
   { sent, ...rest }: Updating,
 ): Change {
-  return updatedTo(context, resource, current, { next: resource.form.lift(sent), ...rest });
+  return updatedTo(path, resource, current, { next: resource.converter.toHub(sent), ...rest });
 }
 
 /** As `updated`, of an object in the hub version. */
 export function updatedTo(
-  context: RegistryContext,
+  path: WritePath,
   resource: StoredResource,
   current: Current,
   { next, codec, user, rules, owners }: Omit<Updating, 'sent'> & { readonly next: ApiObject },
@@ -49,8 +49,8 @@ export function updatedTo(
   const old = current.object;
   checkUpdatePreconditions(resource, next.metadata, old.metadata, current.rev);
   prepareUpdateMeta(next.metadata, old.metadata);
-  const strategist = strategyContext(context, resource, user);
-  rules.prepare(next, old, strategist);
+  const strategyContext = strategyContextOf(path, resource, user);
+  rules.prepare(next, old, strategyContext);
   // What the client says of owners is judged when everything else is as it will be.
   const sentOwners = entriesOf(next.metadata);
   delete next.metadata.managedFields;
@@ -62,10 +62,10 @@ export function updatedTo(
     next,
     old,
     codec,
-    names: context.names,
-    ofKind: () => rules.validate(next, old, strategist),
+    names: path.names,
+    ofKind: () => rules.validate(next, old, strategyContext),
   });
-  strategy.canonicalize?.(next, strategist);
+  strategy.canonicalize?.(next, strategyContext);
   setOwners(next.metadata, sentOwners);
   setOwners(next.metadata, owners(next, old));
   return changeTo(resource, next, current);
@@ -74,9 +74,9 @@ export function updatedTo(
 /** Encodes an object and says what to do with it: remove it when its deletion waits for nothing more. */
 export function changeTo(resource: StoredResource, next: ApiObject, current: Current): Change {
   next.metadata = storedMeta(next.metadata);
-  const goes = isReadyToGo(next.metadata) && !isHeldByKind(resource, next);
-  const encoded = resource.stored.encode(next);
-  if (goes) return { kind: 'remove', hub: encoded.hub };
+  const deletable = isDeletable(next.metadata) && !isHeldByKind(resource, next);
+  const encoded = resource.storageCodec.encode(next);
+  if (deletable) return { kind: 'remove', hub: encoded.hub };
   return withResourceVersion(encoded.hub, current.rev).equals(current.json)
     ? { kind: 'keep', encoded }
     : { kind: 'write', encoded };

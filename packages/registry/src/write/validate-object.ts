@@ -9,22 +9,22 @@ import {
 } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import type { Codec } from '@orch/schema';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { WritePath } from '../resource/paths.ts';
 import { kindSubjectOf, type ServedResource } from '../resource/served-resource.ts';
 
 /** What strategies may ask: who speaks which version, the time of this request, and chance. */
-export function strategyContext(
-  context: RegistryContext,
-  { form }: Pick<ServedResource, 'form'>,
+export function strategyContextOf(
+  { names, env }: Pick<WritePath, 'names' | 'env'>,
+  { converter }: Pick<ServedResource, 'converter'>,
   user: UserInfo,
 ): StrategyContext {
-  const { clock, random } = context.env;
+  const { clock, random } = env;
   return {
-    names: context.names,
+    names,
     get now() {
       return formatTime(clock.now());
     },
-    requestVersion: form.neutralVersion,
+    requestVersion: converter.canonicalVersion,
     user,
     uuid: () => random.uuid(),
   };
@@ -47,7 +47,7 @@ export function validateObject(
   resource: ServedResource,
   { next, old, codec = resource.codec, names, ofKind }: ObjectToValidate,
 ): void {
-  const { type, form } = resource;
+  const { type, converter } = resource;
   const problems = [
     ...validateObjectMeta(next.metadata, {
       namespaced: type.namespaced,
@@ -56,7 +56,7 @@ export function validateObject(
       names,
       ...(old === undefined ? {} : { old: old.metadata }),
     }),
-    ...codec.validate(form.lower(next), old === undefined ? undefined : form.lower(old)),
+    ...codec.validate(converter.fromHub(next), old === undefined ? undefined : converter.fromHub(old)),
     ...ofKind(),
   ];
   if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);

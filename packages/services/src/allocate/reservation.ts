@@ -51,12 +51,8 @@ export class Reservation implements Source, PendingWrite {
     return this.#taken.length === 0 && this.#obsolete.length === 0;
   }
 
-  committed(): Promise<void> {
-    return this.#release(this.#obsolete);
-  }
-
-  abandoned(): Promise<void> {
-    return this.#release(this.#taken);
+  finish(success: boolean): Promise<void> {
+    return this.#release(success ? this.#obsolete : this.#taken);
   }
 
   async #release(held: readonly { readonly from: Allocator; readonly claim: Claim }[]): Promise<void> {

@@ -66,7 +66,7 @@ export class ServiceHooks implements WriteHooks {
       const after = holdingsOf(next === undefined ? undefined : serviceSpec(next));
       await this.#dropUnused(holdingsOf(before), after, reservation);
     } catch (error) {
-      await reservation.abandoned();
+      await reservation.finish(false);
       throw error;
     }
     return reservation.isEmpty ? undefined : reservation;

@@ -9,11 +9,11 @@ import {
   type JsonObject,
 } from '@orch/machinery';
 import type { ResourceContext } from '@orch/request';
-import type { Answerer } from '../answering.ts';
+import type { ReviewHandler } from '../review-resource.ts';
 
 /** May this user do that? About any user (access-control document, 2.7). */
 export const subjectAccessReview =
-  (authorizer: Authorizer): Answerer =>
+  (authorizer: Authorizer): ReviewHandler =>
   (review, call) => {
     const spec = asObject(review['spec']);
     return answered(authorizer, review, attributesOf(spec, userOf(spec)), call);
@@ -21,7 +21,7 @@ export const subjectAccessReview =
 
 /** The same within one namespace. */
 export const localSubjectAccessReview =
-  (authorizer: Authorizer): Answerer =>
+  (authorizer: Authorizer): ReviewHandler =>
   (review, call) => {
     const spec = asObject(review['spec']);
     const attributes = attributesOf(spec, userOf(spec));
@@ -34,7 +34,7 @@ export const localSubjectAccessReview =
 
 /** May I do that? */
 export const selfSubjectAccessReview =
-  (authorizer: Authorizer): Answerer =>
+  (authorizer: Authorizer): ReviewHandler =>
   (review, call) =>
     answered(authorizer, review, attributesOf(asObject(review['spec']), call.user), call);
 
@@ -94,7 +94,7 @@ const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({
  * nothing, so that there may be more.
  */
 export const selfSubjectRulesReview =
-  (authorizer: Authorizer): Answerer =>
+  (authorizer: Authorizer): ReviewHandler =>
   (review, { user }) => {
     const namespace = asText(asObject(review['spec'])['namespace']);
     if (namespace === '') throw errors.badRequest('no namespace on request');

@@ -1,6 +1,6 @@
 import type { Authenticator, UserInfo } from '@orch/auth';
 import { asObject, asStrings, asText, errors, type Names } from '@orch/machinery';
-import type { Answerer } from '../answering.ts';
+import type { ReviewHandler } from '../review-resource.ts';
 
 /** A user as reviews show it. */
 const shown = ({ name, uid, groups, extra }: UserInfo) => ({
@@ -11,7 +11,7 @@ const shown = ({ name, uid, groups, extra }: UserInfo) => ({
 });
 
 /** Who am I? */
-export const selfSubjectReview: Answerer = (review, { user }) => ({
+export const selfSubjectReview: ReviewHandler = (review, { user }) => ({
   ...review,
   status: { userInfo: shown(user) },
 });
@@ -23,7 +23,7 @@ export const selfSubjectReview: Answerer = (review, { user }) => ({
  * the token webhook answers with.
  */
 export const tokenReview =
-  (authenticator: Authenticator, names: Names): Answerer =>
+  (authenticator: Authenticator, names: Names): ReviewHandler =>
   async (review, { request }) => {
     const { token, audiences } = questionOf(review);
     if (token === '') throw errors.malformedRequest('token is required for TokenReview in authentication');

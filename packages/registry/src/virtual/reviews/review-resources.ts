@@ -1,7 +1,7 @@
 import type { Authenticator, Authorizer, RbacPolicy } from '@orch/auth';
 import type { Names } from '@orch/machinery';
 import type { VirtualResources } from '../../resource/virtual-resource.ts';
-import { answering } from '../answering.ts';
+import { reviewResource } from '../review-resource.ts';
 import {
   localSubjectAccessReview,
   selfSubjectAccessReview,
@@ -20,10 +20,10 @@ export interface Access {
 
 /** The reviews: questions about users and permissions, answered by those who decide on requests. */
 export const reviewResources = ({ authenticator, authorizer }: Access, names: Names): VirtualResources => ({
-  'authorization/subjectaccessreviews': answering(subjectAccessReview(authorizer)),
-  'authorization/localsubjectaccessreviews': answering(localSubjectAccessReview(authorizer)),
-  'authorization/selfsubjectaccessreviews': answering(selfSubjectAccessReview(authorizer)),
-  'authorization/selfsubjectrulesreviews': answering(selfSubjectRulesReview(authorizer)),
-  'authentication/tokenreviews': answering(tokenReview(authenticator, names)),
-  'authentication/selfsubjectreviews': answering(selfSubjectReview),
+  'authorization/subjectaccessreviews': reviewResource(subjectAccessReview(authorizer)),
+  'authorization/localsubjectaccessreviews': reviewResource(localSubjectAccessReview(authorizer)),
+  'authorization/selfsubjectaccessreviews': reviewResource(selfSubjectAccessReview(authorizer)),
+  'authorization/selfsubjectrulesreviews': reviewResource(selfSubjectRulesReview(authorizer)),
+  'authentication/tokenreviews': reviewResource(tokenReview(authenticator, names)),
+  'authentication/selfsubjectreviews': reviewResource(selfSubjectReview),
 });

@@ -1,9 +1,9 @@
 import { forbidden, type ResourceContext } from '@orch/request';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { WritePath } from '../resource/paths.ts';
 
 /** An update or an apply that creates its object needs the permission for that too: 403 without it. */
-export async function requireMayCreate(
-  { authorizer }: RegistryContext,
+export async function requireCreatePermission(
+  { authorizer }: Pick<WritePath, 'authorizer'>,
   { info, user, request }: ResourceContext,
 ): Promise<void> {
   const { group, version, resource, namespace, name } = info;

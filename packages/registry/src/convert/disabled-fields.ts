@@ -5,7 +5,7 @@ import { type Field, resolveRef, type Schema, type SchemaRef, type StructSchema 
  * Members of a kind that the release does not serve (yet), or whose feature gate is closed. They are dropped from what
  * clients send, unless the stored object has them already: an object does not lose what it got under another release.
  */
-export interface UnservedMembers {
+export interface DisabledFields {
   /** Those that an object has; undefined when it has none, which is the rule. */
   usedBy(object: ApiObject): ReadonlySet<Field> | undefined;
   /** Takes all but `kept` out of an object. */
@@ -16,14 +16,14 @@ type Act = (struct: MutableJsonObject, name: string, field: Field) => void;
 type Walk = (value: unknown, act: Act) => void;
 
 /** Undefined for kinds without such members. */
-export function unservedMembers(
+export function disabledFields(
   schema: StructSchema,
   names: Names,
-  isUnserved: (field: Field) => boolean,
-): UnservedMembers | undefined {
-  const reaches = reachable(isUnserved);
+  isDisabled: (field: Field) => boolean,
+): DisabledFields | undefined {
+  const reaches = reachable(isDisabled);
   if (!reaches(schema)) return undefined;
-  const walk = walker(names, isUnserved, reaches);
+  const walk = walker(names, isDisabled, reaches);
   return {
     usedBy(object) {
       let used: Set<Field> | undefined;
@@ -59,7 +59,7 @@ function below(schema: Schema): readonly SchemaRef[] {
 }
 
 /** Tells whether an unserved member can be found in or below a schema; schemas may refer to themselves. */
-function reachable(isUnserved: (field: Field) => boolean): (schema: Schema) => boolean {
+function reachable(isDisabled: (field: Field) => boolean): (schema: Schema) => boolean {
   const known = new Map<Schema, boolean>();
   return (schema) => {
     const found = known.get(schema);
@@ -67,7 +67,7 @@ function reachable(isUnserved: (field: Field) => boolean): (schema: Schema) => b
     const seen = new Set<Schema>([schema]);
     let reached = false;
     for (const one of seen) {
-      reached ||= one.kind === 'struct' && one.fields.some(isUnserved);
+      reached ||= one.kind === 'struct' && one.fields.some(isDisabled);
       for (const ref of below(one)) seen.add(resolveRef(ref));
     }
     known.set(schema, reached);
@@ -78,7 +78,7 @@ function reachable(isUnserved: (field: Field) => boolean): (schema: Schema) => b
 /** A walk over the values of a schema, past everything where nothing unserved can be. */
 function walker(
   names: Names,
-  isUnserved: (field: Field) => boolean,
+  isDisabled: (field: Field) => boolean,
   reaches: (schema: Schema) => boolean,
 ): (schema: Schema, value: unknown, act: Act) => void {
   const walks = new Map<Schema, Walk>();
@@ -126,7 +126,7 @@ function walker(
     for (const field of fields) {
       const name = names.field(field.name);
       const schema = resolveRef(field.schema);
-      if (isUnserved(field) && field.inline !== true) own.push({ name, field });
+      if (isDisabled(field) && field.inline !== true) own.push({ name, field });
       else if (reaches(schema)) {
         if (field.inline === true) inlined.push(walkOf(schema));
         else inner.push({ name, walk: walkOf(schema) });

@@ -9,7 +9,7 @@ import {
 } from '@orch/apis';
 import type { TokenIssuer } from '@orch/auth';
 
-export interface ServedRowsOptions {
+export interface ServedDefinitionsOptions {
   readonly release: Release;
   readonly types: readonly ResourceType[];
   readonly isEnabled?: IsEnabled;
@@ -18,14 +18,19 @@ export interface ServedRowsOptions {
 }
 
 /** What a server of the release serves: without what closed feature gates take out, and without what it cannot do. */
-export function servedRows(options: ServedRowsOptions, includes: IncludesPart): readonly ServedType[] {
+export function servedDefinitions(
+  options: ServedDefinitionsOptions,
+  includes: IncludesPart,
+): readonly ServedType[] {
   const { release, types, isEnabled, openGates = new Set() } = options;
-  const rows = withOpenParts(typesAt(release, types, isEnabled), { openGates, includes });
-  return options.tokenIssuer === undefined ? rows.map(withoutTokens) : rows;
+  const definitions = withOpenParts(typesAt(release, types, isEnabled), { openGates, includes });
+  return options.tokenIssuer === undefined ? definitions.map(withoutTokens) : definitions;
 }
 
 /** Without a key to sign with, the server makes no tokens and does not offer any. */
-function withoutTokens(row: ServedType): ServedType {
-  const subresources = row.subresources.filter(({ behaviour }) => behaviour !== 'token');
-  return subresources.length === row.subresources.length ? row : { ...row, subresources };
+function withoutTokens(definition: ServedType): ServedType {
+  const subresources = definition.subresources.filter(({ behaviour }) => behaviour !== 'token');
+  return subresources.length === definition.subresources.length
+    ? definition
+    : { ...definition, subresources };
 }

@@ -11,7 +11,7 @@ const everything = {
 };
 
 /** Shows authenticators and authorizers the objects of the watch cache. */
-export function objectFeed(cache: WatchCache): ObjectFeed {
+export function objectSource(cache: WatchCache): ObjectFeed {
   const parsed = new WeakMap<CachedObject, ApiObject>();
   return {
     loaded: (signal) => (cache.isReady() ? undefined : cache.ready(signal)),

@@ -5,10 +5,10 @@ import type { ResourceTable } from './resource-table.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** Verbs of requests that bring an object along. */
-const bringsObject: ReadonlySet<ApiVerb> = new Set(['create', 'update', 'patch', 'apply']);
+const VERBS_WITH_BODY: ReadonlySet<ApiVerb> = new Set(['create', 'update', 'patch', 'apply']);
 
 /** Reasons of failures that say names and fixed texts, whatever the body was. */
-const namesOnly: ReadonlySet<string> = new Set([
+const REASONS_WITHOUT_VALUES: ReadonlySet<string> = new Set([
   'Unauthorized',
   'Forbidden',
   'NotFound',
@@ -37,7 +37,7 @@ export function credentialKinds({ all }: ResourceTable): CredentialKindOf {
     if (kinds.size > 0) found.set(resource, kinds);
   }
   return (resource, { verb, subresource }) =>
-    bringsObject.has(verb) ? found.get(resource)?.get(subresource) : undefined;
+    VERBS_WITH_BODY.has(verb) ? found.get(resource)?.get(subresource) : undefined;
 }
 
 /** By the subresource that they are sent to; the resource itself is subresource `''`. */
@@ -56,7 +56,7 @@ function credentialKindsBelow({ type, schema, subresources }: ServedResource): R
  * event to the log of the audit, also where that keeps no bodies. The failure therefore leaves in the form that it has
  * without values, and without details where it has no such form. Nothing is withheld of other kinds (undefined).
  */
-export function withholding(kind: string | undefined, answer: () => Answer): Answer {
+export function withoutCredentials(kind: string | undefined, answer: () => Answer): Answer {
   if (kind === undefined) return answer();
   const failed = (error: unknown): never => {
     throw withoutValues(error, kind);
@@ -72,7 +72,9 @@ function withoutValues(error: unknown, kind: string): unknown {
   if (!(error instanceof ApiError)) return error;
   const declared = error.statusWithoutValues();
   if (declared !== undefined) return new ApiError(declared, { unrecognized: error.unrecognized });
-  return namesOnly.has(error.status.reason ?? '') ? error : new ApiError(withoutDetails(error.status, kind));
+  return REASONS_WITHOUT_VALUES.has(error.status.reason ?? '')
+    ? error
+    : new ApiError(withoutDetails(error.status, kind));
 }
 
 const withoutDetails = ({ details, ...status }: Status, kind: string): Status => {

@@ -23,9 +23,9 @@ const PLACEHOLDER = 1;
  * An object, given as JSON in canonical form, as it is encoded in Protobuf. The sets of managed fields, which are half of
  * many objects, are JSON there too: they are passed on unread.
  */
-export function readForProtobuf(json: Buffer): ApiObject {
+export function withOpaqueManagedFields(json: Buffer): ApiObject {
   const sets = fieldSets(json);
-  const object = (sets.length === 0 ? undefined : withoutReading(json, sets)) ?? parseJson(json);
+  const object = (sets.length === 0 ? undefined : withOpaqueSets(json, sets)) ?? parseJson(json);
   if (!isJsonObject(object)) throw new TypeError('an object that is no JSON object');
   return object as unknown as ApiObject;
 }
@@ -59,7 +59,7 @@ function startsAt(json: Buffer, at: number, text: Buffer): boolean {
 }
 
 /** Undefined when the sets are not where they should be. */
-function withoutReading(json: Buffer, sets: readonly Span[]): unknown {
+function withOpaqueSets(json: Buffer, sets: readonly Span[]): unknown {
   const pieces: Buffer[] = [];
   const placeholder = Buffer.from(String(PLACEHOLDER));
   let from = 0;

@@ -5,11 +5,11 @@ import { type MessageVersion, StoredMessages } from './stored-protobuf.ts';
 import {
   apiVersionOf,
   hubOf,
-  type VersionForm,
-  type VersionFormOptions,
-  versionForm,
+  type VersionConverter,
+  type VersionConverterOptions,
+  versionConverter,
   withApiVersion,
-} from './version-form.ts';
+} from './version-converter.ts';
 
 /** What objects can be stored as. */
 export type StoredEncoding = 'json' | 'protobuf';
@@ -33,7 +33,7 @@ export interface Encoded {
  * The stored form of a kind: written in one encoding and one version, read in every one that is declared, served or not.
  * The only place that knows what stored bytes are.
  */
-export interface StoredForm {
+export interface StorageCodec {
   /** What objects are written as. */
   readonly apiVersion: string;
   /**
@@ -44,12 +44,12 @@ export interface StoredForm {
   /** Encodes an object of the hub version, which is used up. */
   encode(hub: ApiObject): Encoded;
   /** What stands for bytes that cannot be read, in the hub version: the name that the key says, and nothing else. */
-  standIn(key: string): Buffer;
+  placeholder(key: string): Buffer;
   /** The bytes are in the encoding and the version in which objects are written now. */
   isCurrent(stored: Buffer): boolean;
 }
 
-export interface StoredFormOptions extends VersionFormOptions {
+export interface StorageCodecOptions extends VersionConverterOptions {
   /** Of all members. */
   readonly messages: ProtobufCompiler;
   /** How objects are written, where the kind lets one choose; JSON when absent. */
@@ -57,20 +57,20 @@ export interface StoredFormOptions extends VersionFormOptions {
 }
 
 /** One version that may be found in the store. */
-interface Known extends MessageVersion {
-  readonly form: VersionForm;
+interface KnownVersion extends MessageVersion {
+  readonly converter: VersionConverter;
   /** What its objects begin with in canonical JSON. */
   readonly head: Buffer;
 }
 
-export function storedForm(type: ServedType, options: StoredFormOptions): StoredForm {
+export function storageCodec(type: ServedType, options: StorageCodecOptions): StorageCodec {
   const { names, codecs, messages } = options;
   const { kind, jsonOnly = false } = type;
   const asProtobuf = options.encoding === 'protobuf' && !jsonOnly;
-  const known = type.versions.map((version): Known => {
-    const form = versionForm(type, version, options);
-    const { apiVersion } = form;
-    return { kind, apiVersion, schema: version.schema, form, head: headOf(kind, apiVersion) };
+  const known = type.versions.map((version): KnownVersion => {
+    const converter = versionConverter(type, version, options);
+    const { apiVersion } = converter;
+    return { kind, apiVersion, schema: version.schema, converter, head: headOf(kind, apiVersion) };
   });
   const hubApiVersion = apiVersionOf(type, hubOf(type), names);
   const storedApiVersion = apiVersionOf(type, type.stored, names);
@@ -78,27 +78,28 @@ export function storedForm(type: ServedType, options: StoredFormOptions): Stored
   const stored = known.find(({ apiVersion }) => apiVersion === storedApiVersion);
   if (hub === undefined || stored === undefined)
     throw new TypeError(`${type.resource} has no stored version`);
-  const protobuf = new StoredMessages<Known>({
+  const protobuf = new StoredMessages<KnownVersion>({
     codecs,
     messages,
     versionOf: (ofKind, apiVersion) => versionNamed(known, ofKind, apiVersion),
   });
 
-  const lifted = (object: ApiObject, { form }: Known): ReadStored => {
-    const inHub = form.lift(object);
+  const inHubVersion = (object: ApiObject, { converter }: KnownVersion): ReadStored => {
+    const inHub = converter.toHub(object);
     return { json: encodeJson(inHub), object: inHub };
   };
   const readJson = (bytes: Buffer): ReadStored => {
     if (startsWith(bytes, hub.head)) return { json: bytes };
     const found = known.find(({ head }) => startsWith(bytes, head));
-    if (found !== undefined && !found.form.differs) return { json: withApiVersion(bytes, hubApiVersion) };
+    if (found !== undefined && !found.converter.differs)
+      return { json: withApiVersion(bytes, hubApiVersion) };
     const object = parseJson(bytes);
-    return lifted(object as ApiObject, found ?? formOf(object, known));
+    return inHubVersion(object as ApiObject, found ?? versionOf(object, known));
   };
   const read = (bytes: Buffer): ReadStored => {
     if (jsonOnly || !isEnvelope(bytes)) return readJson(bytes);
     const { object, version } = protobuf.read(bytes);
-    return lifted(object, version);
+    return inHubVersion(object, version);
   };
   // What is written must be what is read: an object that cannot be read back is refused, not stored.
   const readBack = (value: Buffer): Encoded => {
@@ -109,14 +110,14 @@ export function storedForm(type: ServedType, options: StoredFormOptions): Stored
     apiVersion: storedApiVersion,
     read,
     encode(object) {
-      const lowered = stored.form.differs ? stored.form.lower(object) : object;
-      if (asProtobuf) return readBack(protobuf.write(lowered, stored));
-      if (stored.form.differs) return readBack(encodeJson(lowered));
+      const inStoredVersion = stored.converter.differs ? stored.converter.fromHub(object) : object;
+      if (asProtobuf) return readBack(protobuf.write(inStoredVersion, stored));
+      if (stored.converter.differs) return readBack(encodeJson(inStoredVersion));
       object.apiVersion = storedApiVersion;
       const value = encodeJson(object);
       return { value, hub: stored === hub ? value : withApiVersion(value, hubApiVersion), object };
     },
-    standIn(key) {
+    placeholder(key) {
       const slash = key.indexOf('/');
       const name = key.slice(slash + 1);
       const metadata = slash < 0 ? { name } : { name, namespace: key.slice(0, slash) };
@@ -133,12 +134,12 @@ const startsWith = (bytes: Buffer, head: Buffer): boolean =>
   bytes.length >= head.length && bytes.compare(head, 0, head.length, 0, head.length) === 0;
 
 /** The version of an object whose bytes are not in canonical form. */
-function formOf(object: unknown, known: readonly Known[]): Known {
+function versionOf(object: unknown, known: readonly KnownVersion[]): KnownVersion {
   if (!isJsonObject(object)) throw new TypeError('the stored value is not a JSON object');
   return versionNamed(known, object['kind'], object['apiVersion']);
 }
 
-function versionNamed(known: readonly Known[], kind: unknown, apiVersion: unknown): Known {
+function versionNamed(known: readonly KnownVersion[], kind: unknown, apiVersion: unknown): KnownVersion {
   const found = known.find((version) => version.apiVersion === apiVersion && version.kind === kind);
   if (found !== undefined) return found;
   throw new TypeError(`${String(apiVersion)} ${String(kind)} is no version of ${known[0]?.kind}`);

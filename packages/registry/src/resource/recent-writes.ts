@@ -1,4 +1,4 @@
-import type { Encoded } from '../convert/stored-form.ts';
+import type { Encoded } from '../convert/storage-codec.ts';
 
 /** More than what is on its way at one time, unless the watch of the store hangs. */
 const MAX_WRITES = 1024;
@@ -9,12 +9,12 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * again. By key, and by the very bytes, so that it does not matter whether the write took effect, or when. What does not
  * fit is forgotten, the oldest first: it is read then, like what others write.
  */
-export class OwnWrites {
+export class RecentWrites {
   readonly #writes = new Map<string, Encoded>();
   #bytes = 0;
 
   /** To be called before the write is sent: the watch may be faster than the answer. `key` is that of the store. */
-  sending(key: string, encoded: Encoded): void {
+  put(key: string, encoded: Encoded): void {
     this.#forget(key);
     this.#writes.set(key, encoded);
     this.#bytes += encoded.value.length;
@@ -26,7 +26,7 @@ export class OwnWrites {
   }
 
   /** What has arrived, when it is what was sent last. Told once. */
-  arrived(key: string, value: Buffer): Encoded | undefined {
+  take(key: string, value: Buffer): Encoded | undefined {
     const encoded = this.#forget(key);
     return encoded?.value.equals(value) === true ? encoded : undefined;
   }

@@ -17,58 +17,16 @@ import {
   messageWithoutValue,
 } from '@orch/machinery';
 import { entriesOf, type OwnersAfter, type Writer } from '../convert/ownership.ts';
-import { type ExpectedKind, parseBody } from '../request/body.ts';
+import type { SentConfig } from '../request/applied-config.ts';
 import { strictError, unreadable } from '../request/decode-object.ts';
 import type { ApplyOptions } from '../request/write-options.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import type { Change, Current } from '../write/change-object.ts';
-import { checkName, checkNamespace, staleVersion, uidConflict } from '../write/object-meta.ts';
-import { type Updating, updated } from '../write/update-object.ts';
+import type { Change, Current } from './change-object.ts';
+import { checkName, checkNamespace, staleVersion, uidConflict } from './object-meta.ts';
+import { type Updating, updated } from './update-object.ts';
 
-/** A configuration that a client applies, as it was sent: neither decoded nor defaulted. */
-export interface SentConfig {
-  readonly config: Readonly<Record<string, unknown>>;
-  /** Members that it says twice. */
-  readonly warnings: readonly string[];
-}
-
-const OPENING_BRACE = 0x7b;
-
-/** Reads the body of an apply: YAML, of which JSON is a part that is read faster (400). */
-export function readConfig(
-  bytes: Buffer,
-  { kind }: ExpectedKind,
-  { fieldValidation }: Pick<ApplyOptions, 'fieldValidation'>,
-): SentConfig {
-  const { value, duplicates } = parsed(bytes, fieldValidation !== 'Ignore');
-  if (!isJsonObject(value))
-    throw errors.malformedRequest(`an applied configuration must be an object of kind ${kind}`);
-  for (const member of ['kind', 'apiVersion']) {
-    if (typeof value[member] !== 'string' || value[member] === '')
-      throw errors.malformedRequest(`an applied configuration must have a ${member}`);
-  }
-  if (value['kind'] !== kind)
-    throw errors.badRequest(
-      `the applied configuration is of kind ${JSON.stringify(value['kind']).slice(0, 100)}, this path takes ${JSON.stringify(kind)}`,
-      `the applied configuration is of another kind, this path takes ${JSON.stringify(kind)}`,
-    );
-  const warnings = duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
-  if (fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
-  return { config: value, warnings };
-}
-
-function parsed(bytes: Buffer, reportDuplicates: boolean): ReturnType<typeof parseBody> {
-  if (bytes[0] !== OPENING_BRACE) return parseBody(bytes, 'application/yaml', reportDuplicates);
-  try {
-    return parseBody(bytes, 'application/json', reportDuplicates);
-  } catch {
-    // What begins like JSON may go on like YAML; if it is neither, the message is about YAML.
-    return parseBody(bytes, 'application/yaml', reportDuplicates);
-  }
-}
-
-/** One apply: what is applied, by whom, and how. */
+/** The configuration of an apply, its field manager and its options. */
 export interface Applying {
   readonly sent: SentConfig;
   readonly writer: Writer;
@@ -83,17 +41,17 @@ export interface AppliedObject {
   readonly owners: readonly RawEntry[];
 }
 
-/** The release from which unknown members are left out, where the client does not mind. */
+/** The release from which unknown fields are dropped, unless the client requests strict validation. */
 const DROPS_UNKNOWN_SINCE = '1.25';
 
-/** Carries out an apply on an object in the version of the client; undefined for one that is to be created. */
-export function applied(
-  context: RegistryContext,
+/** Merges a configuration into an object in the version of the client; `live` is undefined when the object does not exist. */
+export function mergeConfig(
+  path: WritePath,
   resource: StoredResource,
   { sent, writer, options }: Applying,
   live: ApiObject | undefined,
 ): Applied {
-  const { names, release, env } = context;
+  const { names, release, env } = path;
   const { ownership, apiVersion } = resource;
   const drops = atLeast(release, DROPS_UNKNOWN_SINCE) && options.fieldValidation !== 'Strict';
   const result = applyConfig({
@@ -133,7 +91,7 @@ function successOf(result: ApplyResult, { config }: SentConfig, { fieldValidatio
 const apiVersionOf = ({ apiVersion }: SentConfig['config']): string =>
   typeof apiVersion === 'string' ? apiVersion : '';
 
-/** What is wrong with the fields of a configuration, for an object that holds credentials. */
+/** The field errors of a configuration without values, for kinds that hold credentials. */
 function fieldsWithoutValues({ errors: wrong, unknown }: Refused): string {
   const texts = [
     ...wrong.map((error) => `${error.field}: ${messageWithoutValue(error)}`),
@@ -142,8 +100,8 @@ function fieldsWithoutValues({ errors: wrong, unknown }: Refused): string {
   return `the applied configuration does not fit its kind: ${texts.join(', ')}`;
 }
 
-/** What there is to say about an apply that went well. */
-export const remarksOf = (
+/** The warnings of a successful apply. */
+export const warningsOf = (
   { sent, options }: Pick<Applying, 'sent' | 'options'>,
   unknown: readonly string[],
 ): readonly string[] =>
@@ -151,14 +109,15 @@ export const remarksOf = (
     ? [...unknown.map((field) => `unknown field ${JSON.stringify(field)}`), ...sent.warnings]
     : [];
 
-/** Decodes what an apply led to, with the defaults of fields that were dropped (400). */
+/** Decodes the result of an apply, with the defaults of fields that were removed (400). */
 export function decodeApplied(
   resource: StoredResource,
   { object, managedFields }: Applied,
   { namespace, name }: Pick<Applying, 'namespace' | 'name'>,
   live: ApiObject | undefined,
 ): AppliedObject & Pick<Updating, 'codec'> {
-  const { codec, finish } = live === undefined ? { codec: resource.codec } : resource.codecs.over(live);
+  const { codec, finish } =
+    live === undefined ? { codec: resource.codec } : resource.codecs.forUpdateOf(live);
   const { managedFields: _owners, ...metadata } = object['metadata'] as ApiObject['metadata'];
   const typeMeta = { kind: resource.type.kind, apiVersion: resource.apiVersion };
   const { value, problems } = codec.decode({ ...object, metadata }, { defaults: true, typeMeta });
@@ -171,25 +130,21 @@ export function decodeApplied(
   return { object: value, owners: managedFields, codec };
 }
 
-/** Decides on an apply to an object that is there. */
+/** Decides on an apply to an existing object. */
 export function decideApply(
-  context: RegistryContext,
+  path: WritePath,
   resource: StoredResource,
-  {
-    current,
-    applying,
-    told,
-  }: { readonly current: Current; readonly applying: Applying; readonly told: Told },
-  { user, rules }: Pick<Updating, 'user' | 'rules'>,
+  current: Current,
+  { applying, onUnknownFields, user, rules }: ApplyDecision,
 ): Change {
   checkIdentity(resource, applying, current);
-  // An apply leaves the object as it is: it may share what it has with the stored one.
-  const live = resource.form.lower(current.object);
-  const result = applied(context, resource, applying, live);
-  told(result.unknown);
+  // Merging does not modify the object: it may share values with the stored one.
+  const live = resource.converter.fromHub(current.object);
+  const result = mergeConfig(path, resource, applying, live);
+  onUnknownFields(result.unknown);
   if (!result.changed) return { kind: 'keep' };
   const { object, owners, codec } = decodeApplied(resource, result, applying, live);
-  return updated(context, resource, current, {
+  return updated(path, resource, current, {
     sent: object,
     codec,
     user,
@@ -198,10 +153,13 @@ export function decideApply(
   });
 }
 
-/** Is given the paths of members that were left out. */
-export type Told = (unknown: readonly string[]) => void;
+export interface ApplyDecision extends Pick<Updating, 'user' | 'rules'> {
+  readonly applying: Applying;
+  /** Receives the paths of the fields that were dropped, for each attempt. */
+  readonly onUnknownFields: (paths: readonly string[]) => void;
+}
 
-/** Which object a configuration is for, where it says so: its uid, and its version (409). */
+/** Checks the uid and the resourceVersion of a configuration, where it has them (409). */
 function checkIdentity(
   resource: StoredResource,
   { sent, name, namespace }: Applying,
@@ -214,27 +172,24 @@ function checkIdentity(
     throw staleVersion(resource, name);
 }
 
-/** The identity that a configuration claims; 400 when it is that of another path, or cannot be read. */
+/** The uid and the resourceVersion in a configuration; 400 when its name or namespace is not that of the path. */
 export function identityOf(
   { config }: SentConfig,
   { resource, name, namespace }: Pick<Applying, 'name' | 'namespace'> & { readonly resource: StoredResource },
 ): { readonly uid: string; readonly resourceVersion: string } {
   const metadata = isJsonObject(config['metadata']) ? config['metadata'] : {};
-  const text = (member: string): string => {
-    const value = metadata[member] ?? '';
+  const text = (field: string): string => {
+    const value = metadata[field] ?? '';
     if (typeof value === 'string') return value;
-    throw errors.malformedRequest(`metadata.${member} of the applied configuration must be a string`);
+    throw errors.malformedRequest(`metadata.${field} of the applied configuration must be a string`);
   };
-  const claimed: ApiObject = { metadata: { name: text('name'), namespace: text('namespace') } };
-  checkName(claimed, name);
-  checkNamespace(claimed, resource, namespace);
+  const named: ApiObject = { metadata: { name: text('name'), namespace: text('namespace') } };
+  checkName(named, name);
+  checkNamespace(named, resource, namespace);
   return { uid: text('uid'), resourceVersion: text('resourceVersion') };
 }
 
-/**
- * The owners after an apply. Where the kind has undone all that the apply did, nothing changed after all, and no time
- * moves on.
- */
+/** The owners after an apply, with the former times when the kind's strategy has undone all of its changes. */
 const ownersApplied =
   (owners: readonly RawEntry[]): OwnersAfter =>
   (next, old) => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { type Field, f, items, type Schema, struct } from '@orch/schema';
 import { at, isOld, type Json, openGadgets, posted } from '../testing/gadgets.ts';
-import { unservedMembers } from './unserved-members.ts';
+import { disabledFields } from './disabled-fields.ts';
 
 const names = namesFor('orch');
 const isUnserved = ({ gate }: Field): boolean => gate === 'Closed';
@@ -28,13 +28,13 @@ const Root = struct('t.Root', '', {
 const object = (value: object): ApiObject => ({ metadata: {}, ...value });
 
 describe('members that are not served', () => {
-  const members = unservedMembers(Root, names, isUnserved);
+  const members = disabledFields(Root, names, isUnserved);
   assert.ok(members);
 
   it('are none where a kind has none', () => {
-    assert.equal(unservedMembers(Plain, names, isUnserved), undefined);
+    assert.equal(disabledFields(Plain, names, isUnserved), undefined);
     assert.equal(
-      unservedMembers(Root, names, () => false),
+      disabledFields(Root, names, () => false),
       undefined,
     );
   });

@@ -8,24 +8,24 @@ import { metadataSpan } from '../json/json-slices.ts';
  * One version of a kind, joined with the hub: the form in which the server works, and the cache keeps objects. Versions
  * that differ from the hub by nothing but their name share its values; for the others a lens goes between.
  */
-export interface VersionForm {
+export interface VersionConverter {
   /** As served: `batch/v1`. */
   readonly apiVersion: string;
   /** With the key of the group: `batch/v1`, under every naming. */
-  readonly neutralVersion: string;
+  readonly canonicalVersion: string;
   /** A lens lies between this form and the hub. */
   readonly differs: boolean;
   /** What differs from the JSON of the hub; undefined for the hub itself. */
-  readonly rendition: ObjectEncoder | undefined;
+  readonly encoder: ObjectEncoder | undefined;
   /** An object of this version in the hub version; the one that was given is used up. 400 when it has no such form. */
-  lift(object: ApiObject): ApiObject;
+  toHub(object: ApiObject): ApiObject;
   /** An object of the hub version in this one, which shares members with it when the form is the same. */
-  lower(hub: ApiObject): ApiObject;
+  fromHub(hub: ApiObject): ApiObject;
   /** The JSON of an object in this version, from that in the hub version. */
-  render(hubJson: Buffer): Buffer;
+  convertJson(hubJson: Buffer): Buffer;
 }
 
-export interface VersionFormOptions {
+export interface VersionConverterOptions {
   readonly names: Names;
   /** Of all members, whatever the release serves: a conversion loses none. */
   readonly codecs: CodecCompiler;
@@ -42,53 +42,53 @@ export function hubOf({ versions: [hub], resource }: ResourceType): KindVersion 
 export const apiVersionOf = (type: ResourceType, version: KindVersion, names: Names): string =>
   names.apiVersion(version.group ?? type.group, version.version);
 
-export function versionForm(
+export function versionConverter(
   type: ResourceType,
   version: KindVersion,
-  options: VersionFormOptions,
-): VersionForm {
+  options: VersionConverterOptions,
+): VersionConverter {
   const { names } = options;
   const hub = hubOf(type);
   const group = version.group ?? type.group;
   const about = {
     apiVersion: apiVersionOf(type, version, names),
-    neutralVersion: group === '' ? version.version : `${group}/${version.version}`,
+    canonicalVersion: group === '' ? version.version : `${group}/${version.version}`,
   };
   const hubApiVersion = apiVersionOf(type, hub, names);
   if (version.lens !== undefined)
-    return throughLens(about, hubApiVersion, hub, { ...version, lens: version.lens }, options);
-  return about.apiVersion === hubApiVersion ? hubForm(about) : sameForm(about, hubApiVersion);
+    return lensConverter(about, hubApiVersion, hub, { ...version, lens: version.lens }, options);
+  return about.apiVersion === hubApiVersion ? hubConverter(about) : renamingConverter(about, hubApiVersion);
 }
 
-type About = Pick<VersionForm, 'apiVersion' | 'neutralVersion'>;
+type VersionNames = Pick<VersionConverter, 'apiVersion' | 'canonicalVersion'>;
 
-const hubForm = (about: About): VersionForm => ({
+const hubConverter = (about: VersionNames): VersionConverter => ({
   ...about,
   differs: false,
-  rendition: undefined,
-  lift: (object) => object,
-  lower: (hub) => hub,
-  render: (hubJson) => hubJson,
+  encoder: undefined,
+  toHub: (object) => object,
+  fromHub: (hub) => hub,
+  convertJson: (hubJson) => hubJson,
 });
 
-const renditionOf = ({ apiVersion }: About, render: (hubJson: Buffer) => Buffer): ObjectEncoder => ({
+const encoderOf = ({ apiVersion }: VersionNames, render: (hubJson: Buffer) => Buffer): ObjectEncoder => ({
   id: `version ${apiVersion}`,
   encode: (object: CachedObject) => render(object.json()),
 });
 
 /** Another name for the same form. */
-function sameForm(about: About, hubApiVersion: string): VersionForm {
-  const render = (hubJson: Buffer): Buffer => withApiVersion(hubJson, about.apiVersion);
+function renamingConverter(about: VersionNames, hubApiVersion: string): VersionConverter {
+  const convertJson = (hubJson: Buffer): Buffer => withApiVersion(hubJson, about.apiVersion);
   return {
     ...about,
     differs: false,
-    rendition: renditionOf(about, render),
-    lift(object) {
+    encoder: encoderOf(about, convertJson),
+    toHub(object) {
       object.apiVersion = hubApiVersion;
       return object;
     },
-    lower: (hub) => ({ ...hub, apiVersion: about.apiVersion }),
-    render,
+    fromHub: (hub) => ({ ...hub, apiVersion: about.apiVersion }),
+    convertJson,
   };
 }
 
@@ -102,28 +102,28 @@ export function withApiVersion(json: Buffer, apiVersion: string): Buffer {
   return Buffer.concat([json.subarray(0, start), Buffer.from(apiVersion), json.subarray(end)]);
 }
 
-interface Form {
+interface VersionSchema {
   readonly apiVersion: string;
   readonly schema: StructSchema;
 }
 
-function throughLens(
-  about: About,
+function lensConverter(
+  about: VersionNames,
   hubApiVersion: string,
   hub: KindVersion,
   { lens, schema }: KindVersion & { readonly lens: Lens },
-  { names, codecs, failed }: VersionFormOptions,
-): VersionForm {
-  const hubSide: Form = { apiVersion: hubApiVersion, schema: hub.schema };
-  const ownSide: Form = { apiVersion: about.apiVersion, schema };
+  { names, codecs, failed }: VersionConverterOptions,
+): VersionConverter {
+  const hubSide: VersionSchema = { apiVersion: hubApiVersion, schema: hub.schema };
+  const ownSide: VersionSchema = { apiVersion: about.apiVersion, schema };
   /** `object` is used up. The codec puts the members in their order and checks what came out of annotations. */
-  const convert = (object: ApiObject, go: Lens['toHub'], to: Form) => {
+  const convert = (object: ApiObject, go: Lens['toHub'], to: VersionSchema) => {
     go(object, { names, root: object });
     object.apiVersion = to.apiVersion;
     return codecs.compile(to.schema).decode(object);
   };
   const lower = (own: ApiObject): ApiObject => convert(own, lens.fromHub, ownSide).value;
-  const render = (hubJson: Buffer): Buffer => {
+  const convertJson = (hubJson: Buffer): Buffer => {
     try {
       return encodeJson(lower(parseJson(hubJson) as ApiObject));
     } catch (error) {
@@ -135,8 +135,8 @@ function throughLens(
   return {
     ...about,
     differs: true,
-    rendition: renditionOf(about, render),
-    lift(object) {
+    encoder: encoderOf(about, convertJson),
+    toHub(object) {
       const refused = (why: string): Error =>
         errors.badRequest(
           `the object cannot be converted from ${about.apiVersion} to ${hubApiVersion}: ${why}`,
@@ -151,8 +151,8 @@ function throughLens(
       if (wrong !== undefined) throw refused(wrong.message);
       return lifted.value;
     },
-    lower: (hubObject) => lower(cloneJson(hubObject)),
-    render,
+    fromHub: (hubObject) => lower(cloneJson(hubObject)),
+    convertJson,
   };
 }
 

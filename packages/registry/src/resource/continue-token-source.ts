@@ -25,7 +25,7 @@ async function loadKey(
 }
 
 /** Reads the key on first use, and remembers it. */
-export class TokenSource {
+export class ContinueTokenSource {
   readonly #load: (signal: AbortSignal) => Promise<Buffer>;
   #tokens: ContinueTokens | undefined;
 

@@ -1,0 +1,46 @@
+import { errors, isJsonObject } from '@orch/machinery';
+import { type ExpectedKind, parseBody } from './body.ts';
+import { strictError } from './decode-object.ts';
+import type { ApplyOptions } from './write-options.ts';
+
+/** A configuration that a client applies, as it was sent: neither decoded nor defaulted. */
+export interface SentConfig {
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Messages about duplicate fields. */
+  readonly warnings: readonly string[];
+}
+
+const OPENING_BRACE = 0x7b;
+
+/** Parses the body of an apply: YAML, or JSON, which is a subset of YAML and is parsed faster (400). */
+export function readConfig(
+  bytes: Buffer,
+  { kind }: ExpectedKind,
+  { fieldValidation }: Pick<ApplyOptions, 'fieldValidation'>,
+): SentConfig {
+  const { value, duplicates } = parsed(bytes, fieldValidation !== 'Ignore');
+  if (!isJsonObject(value))
+    throw errors.malformedRequest(`an applied configuration must be an object of kind ${kind}`);
+  for (const field of ['kind', 'apiVersion']) {
+    if (typeof value[field] !== 'string' || value[field] === '')
+      throw errors.malformedRequest(`an applied configuration must have a ${field}`);
+  }
+  if (value['kind'] !== kind)
+    throw errors.badRequest(
+      `the applied configuration is of kind ${JSON.stringify(value['kind']).slice(0, 100)}, this path takes ${JSON.stringify(kind)}`,
+      `the applied configuration is of another kind, this path takes ${JSON.stringify(kind)}`,
+    );
+  const warnings = duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
+  if (fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
+  return { config: value, warnings };
+}
+
+function parsed(bytes: Buffer, reportDuplicates: boolean): ReturnType<typeof parseBody> {
+  if (bytes[0] !== OPENING_BRACE) return parseBody(bytes, 'application/yaml', reportDuplicates);
+  try {
+    return parseBody(bytes, 'application/json', reportDuplicates);
+  } catch {
+    // A body that begins like JSON may still be YAML; if it is neither, the message is about YAML.
+    return parseBody(bytes, 'application/yaml', reportDuplicates);
+  }
+}

@@ -1,0 +1,95 @@
+import type { ResourceType } from '@orch/apis';
+import { applyJsonPatch, applyMergePatch, type StrategicMerge } from '@orch/apply';
+import { errors, findDuplicateKeys, JsonSyntaxError, parseJson } from '@orch/machinery';
+import type { ApiRequest } from '@orch/request';
+import type { StructSchema } from '@orch/schema';
+import { bodyBytes, mediaTypeOf, notJson } from './body.ts';
+
+const JSON_PATCH = 'application/json-patch+json';
+const MERGE_PATCH = 'application/merge-patch+json';
+const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
+
+/** Bytes of a patch that a message about its result shows. */
+const MAX_SHOWN_BYTES = 256;
+
+/** A parsed patch; `apply` is pure. */
+export interface Patch {
+  apply(document: unknown): unknown;
+  /** For the message about a result that is no object of the kind. */
+  readonly text: string;
+  /** Paths of fields that occur more than once in the patch; empty unless `reportDuplicates` is set. */
+  readonly duplicates: readonly string[];
+}
+
+/** The kind that a patch is parsed for. */
+export interface PatchTarget {
+  readonly type: PatchedType;
+  readonly schema: StructSchema;
+  readonly strategic: StrategicMerge;
+}
+
+export interface ReadPatchOptions {
+  readonly limitBytes: number;
+  readonly reportDuplicates: boolean;
+}
+
+type ApplyPatch = (document: unknown, patch: unknown) => unknown;
+
+/** How each media type of a patch is applied to a kind. */
+const appliers: Readonly<Record<string, (target: PatchTarget) => ApplyPatch>> = {
+  [JSON_PATCH]: () => applyJsonPatch,
+  [MERGE_PATCH]: () => applyMergePatch,
+  [STRATEGIC_PATCH]:
+    ({ strategic, schema }) =>
+    (document, patch) =>
+      strategic.apply(document, patch, schema),
+};
+
+type PatchedType = Pick<ResourceType, 'lacksMergeKeys'>;
+
+/** Refuses a media type of patches that is not served for a resource: 415. */
+export function refusePatchType(request: ApiRequest, type: PatchedType): never {
+  const served = Object.keys(appliers).filter((each) => isServed(each, type));
+  throw errors.unsupportedMediaType(mediaTypeOf(request), served);
+}
+
+const isServed = (mediaType: string, { lacksMergeKeys = false }: PatchedType): boolean =>
+  Object.hasOwn(appliers, mediaType) && !(lacksMergeKeys && mediaType === STRATEGIC_PATCH);
+
+/** How the patch of a request is applied: 415 for a media type that is not served. */
+export function patchApplier(request: ApiRequest, type: PatchedType): (target: PatchTarget) => ApplyPatch {
+  const mediaType = mediaTypeOf(request);
+  const applier = isServed(mediaType, type) ? appliers[mediaType] : undefined;
+  if (applier === undefined) refusePatchType(request, type);
+  return applier;
+}
+
+/** Reads the patch of a request: 415 for a media type that is not served, 400 for a malformed patch. */
+export async function readPatch(
+  request: ApiRequest,
+  target: PatchTarget,
+  { limitBytes, reportDuplicates }: ReadPatchOptions,
+): Promise<Patch> {
+  const applier = patchApplier(request, target.type);
+  const bytes = await bodyBytes(request, limitBytes);
+  const patch = parsePatch(bytes);
+  if (mediaTypeOf(request) === JSON_PATCH && !Array.isArray(patch)) {
+    throw errors.malformedRequest('a JSON patch must be an array of operations');
+  }
+  const apply = applier(target);
+  return {
+    apply: (document) => apply(document, patch),
+    text: bytes.toString('utf8', 0, MAX_SHOWN_BYTES),
+    duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [],
+  };
+}
+
+function parsePatch(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
+  try {
+    return parseJson(bytes);
+  } catch (cause) {
+    if (cause instanceof JsonSyntaxError) throw notJson('the patch', cause);
+    throw cause;
+  }
+}

@@ -1,0 +1,76 @@
+import type { AdmissionChain } from '@orch/admission';
+import type { Release, ServerFeatures } from '@orch/apis';
+import type { StrategicMerge } from '@orch/apply';
+import type { Authorizer } from '@orch/auth';
+import type { Env, Names } from '@orch/machinery';
+import type { Negotiator, ProtobufKind } from '@orch/request';
+import type { Codec, StructSchema } from '@orch/schema';
+import type { Store } from '@orch/storage';
+import type { ContinueTokenSource } from './continue-token-source.ts';
+import type { RecentWrites } from './recent-writes.ts';
+import type { RegistryMetrics } from './registry-metrics.ts';
+import type { ResourceTable } from './resource-table.ts';
+import type { ServedResource, StoredResource } from './served-resource.ts';
+import type { UnchangedApplies } from './unchanged-applies.ts';
+
+/** Limits on sizes and times that the registry enforces. */
+export interface RegistryLimits {
+  /** Largest request body. */
+  readonly bodyBytes: number;
+  /** Watches without `timeoutSeconds` end after this time to twice this time. */
+  readonly minRequestTimeoutMs: number;
+  /** How long objects that expire are kept after their last write; 0 keeps them without limit. */
+  readonly expirySeconds: number;
+}
+
+/** Finds served resources, and the caches of those that are stored. */
+export interface ResourceLookup {
+  readonly table: ResourceTable;
+  /** The resource with its cache; throws `TypeError` for one that is not stored. */
+  stored(resource: ServedResource): StoredResource;
+}
+
+/** Codecs and schemas of kinds that are no resources: `meta`, `v1`, `DeleteOptions`. Throws `TypeError` for an unknown kind. */
+export interface KindLookup {
+  auxiliary(group: string, version: string, kind: string): Codec;
+  auxiliaryProtobuf(group: string, version: string, kind: string): ProtobufKind;
+  auxiliarySchema(group: string, version: string, kind: string): StructSchema;
+}
+
+/** What parsing the options and the body of a request requires. */
+export interface RequestPath extends KindLookup {
+  readonly names: Names;
+  readonly release: Release;
+  /** Server features, as the feature gates enable them. */
+  readonly features: ServerFeatures;
+  readonly limits: RegistryLimits;
+  readonly negotiator: Negotiator;
+}
+
+/** What `get`, `list` and `watch` require. */
+export interface ReadPath {
+  readonly names: Names;
+  readonly env: Env;
+  readonly features: ServerFeatures;
+  readonly limits: RegistryLimits;
+  readonly negotiator: Negotiator;
+  readonly tokens: ContinueTokenSource;
+  readonly metrics: RegistryMetrics;
+}
+
+/** What admitting, validating and storing an object requires. */
+export interface WritePath extends ResourceLookup {
+  readonly names: Names;
+  readonly env: Env;
+  readonly release: Release;
+  readonly limits: RegistryLimits;
+  readonly store: Store;
+  /** Receives what is written, for the cache that shares it. */
+  readonly recentWrites: RecentWrites | undefined;
+  /** Undefined when no admission plugin is enabled. */
+  readonly admission: AdmissionChain | undefined;
+  /** Authorizes what a request does in addition to its verb: an update or an apply that creates. */
+  readonly authorizer: Authorizer;
+  readonly strategic: StrategicMerge;
+  readonly unchangedApplies: UnchangedApplies;
+}

@@ -1,0 +1,104 @@
+import { ApiError, errors } from '@orch/machinery';
+import { readConfig } from '../request/applied-config.ts';
+import type { ApplyRequest } from '../request/read-write-request.ts';
+import type { WritePath } from '../resource/paths.ts';
+import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import {
+  type Applying,
+  decideApply,
+  decodeApplied,
+  identityOf,
+  mergeConfig,
+  warningsOf,
+} from './apply-config.ts';
+import { changeObject } from './change-object.ts';
+import { createObject, type StoredState } from './create-object.ts';
+import { requireCreatePermission } from './create-permission.ts';
+import { uidConflict } from './object-meta.ts';
+import type { WriteOutcome } from './replace-object.ts';
+import type { UpdateRules } from './update-rules.ts';
+
+/** How often an apply alternates between change and creation while other clients create and delete the object. */
+const MAX_ATTEMPTS = 8;
+
+/** Merges a configuration into the object when it exists, else creates the object from it. */
+export async function applyObject(
+  path: WritePath,
+  resource: StoredResource,
+  sent: ApplyRequest,
+  rules: UpdateRules,
+): Promise<{ readonly outcome: WriteOutcome; readonly warnings: readonly string[] }> {
+  const { call, options, writer } = sent;
+  const { info, request, user } = call;
+  const { name, namespace } = info;
+  const config = readConfig(
+    sent.bytes,
+    { kind: resource.type.kind, apiVersion: resource.apiVersion },
+    options,
+  );
+  const applying: Applying = { sent: config, writer, options, name, namespace };
+  let unknown: readonly string[] = [];
+  const onUnknownFields = (paths: readonly string[]): void => {
+    unknown = paths;
+  };
+  const decision = { applying, onUnknownFields, user, rules };
+  for (let attempt = 1; ; attempt++) {
+    const changed = await changeObject(path, resource, {
+      key: keyOf(resource, info),
+      name,
+      user,
+      admittedAs: { operation: 'UPDATE', subresource: info.subresource },
+      dryRun: options.dryRun,
+      signal: request.signal,
+      decide: (current) => decideApply(path, resource, current, decision),
+    });
+    if (changed !== undefined)
+      return { outcome: { kind: 'changed', changed }, warnings: warningsOf(applying, unknown) };
+    const created = await createApplied(path, resource, sent, applying);
+    if (created !== undefined) {
+      const { state, dropped } = created;
+      return { outcome: { kind: 'created', state }, warnings: warningsOf(applying, dropped) };
+    }
+    if (attempt === MAX_ATTEMPTS)
+      throw errors.conflict(
+        subjectOf(resource, name),
+        'the object is being created and deleted too often; please try again',
+      );
+  }
+}
+
+/** Creates the object from the configuration. Undefined when another client created it first. */
+async function createApplied(
+  path: WritePath,
+  resource: StoredResource,
+  { call }: ApplyRequest,
+  applying: Applying,
+): Promise<{ readonly state: StoredState; readonly dropped: readonly string[] } | undefined> {
+  const { info, user, request } = call;
+  const { sent, writer, options, name, namespace } = applying;
+  const subject = subjectOf(resource, name);
+  const { uid, resourceVersion } = identityOf(sent, { resource, name, namespace });
+  // A uid or a version refers to an object that no longer exists; a subresource creates nothing.
+  if (uid !== '') throw uidConflict(subject, uid, undefined);
+  if (info.subresource !== '' || (resourceVersion !== '' && resourceVersion !== '0'))
+    throw errors.notFound(subject);
+  await requireCreatePermission(path, call);
+  const result = mergeConfig(path, resource, applying, undefined);
+  const { object, owners } = decodeApplied(resource, result, applying, undefined);
+  const { dryRun } = options;
+  const { signal } = request;
+  try {
+    const state = await createObject(path, resource, object, {
+      namespace,
+      user,
+      writer,
+      owners,
+      dryRun,
+      signal,
+    });
+    return { state, dropped: result.unknown };
+  } catch (cause) {
+    if (cause instanceof ApiError && cause.status.reason === 'AlreadyExists') return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,105 @@
+import { type ApiObject, errors, formatTime, hasDeletionTimestamp, type ObjectMeta } from '@orch/machinery';
+import type { UserInfo } from '@orch/request';
+import type { DeleteOptions } from '../request/delete-options.ts';
+import type { WritePath } from '../resource/paths.ts';
+import { type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import { type Change, type Changed, type Current, changeObject } from './change-object.ts';
+import { applyGracePeriod, deletionFinalizers, sameNames } from './deletion-state.ts';
+import { refuseProtected } from './namespace-lifecycle.ts';
+import { isDeletable, uidMismatch } from './object-meta.ts';
+import { changeTo, isHeldByKind } from './update-object.ts';
+import { strategyContextOf } from './validate-object.ts';
+
+export interface DeleteObjectOptions {
+  readonly key: string;
+  readonly name: string;
+  readonly options: DeleteOptions;
+  readonly user: UserInfo;
+  readonly signal: AbortSignal;
+  /** The subresource of the request; absent for the object itself. */
+  readonly subresource?: string;
+  /** Changes the object before its deletion starts, or refuses its state by throwing; called for each attempt. */
+  readonly prepare?: (object: ApiObject) => void;
+}
+
+/** Deletes an object or starts its deletion; undefined when it does not exist. */
+export function deleteObject(
+  path: WritePath,
+  resource: StoredResource,
+  { key, name, options, user, signal, subresource = '', prepare }: DeleteObjectOptions,
+): Promise<Changed | undefined> {
+  refuseProtected(path, resource, name);
+  return changeObject(path, resource, {
+    key,
+    name,
+    user,
+    admittedAs: { operation: 'DELETE', subresource },
+    dryRun: options.dryRun,
+    signal,
+    evenUnreadable: true,
+    decide(current) {
+      prepare?.(current.object);
+      return decideDelete(path, resource, current, { options, user });
+    },
+  });
+}
+
+/**
+ * Removes the object, or sets a deletion timestamp when finalizers or a grace period delay its removal. The grace period of
+ * an object that is being deleted already can only be shortened.
+ */
+function decideDelete(
+  path: WritePath,
+  resource: StoredResource,
+  current: Current,
+  { options, user }: Pick<DeleteObjectOptions, 'options' | 'user'>,
+): Change {
+  const { object } = current;
+  const { metadata } = object;
+  checkPreconditions(resource, metadata, options);
+  const before = hasDeletionTimestamp(metadata);
+  const nowMs = path.env.clock.now();
+  const graceChanged = applyGracePeriod(resource, object, options, nowMs);
+  const finalizers = deletionFinalizers(resource, metadata, options, path.names);
+  const finalizersChanged = !sameNames(finalizers, metadata.finalizers ?? []);
+  if (finalizers.length > 0) metadata.finalizers = [...finalizers];
+  else delete metadata.finalizers;
+
+  const held = finalizers.length > 0 || isHeldByKind(resource, object);
+  if (held && !hasDeletionTimestamp(metadata)) {
+    metadata.deletionTimestamp = formatTime(nowMs);
+    // The removal of kinds with own finalizers (namespaces) depends on those, not on time.
+    if (resource.type.strategy.ownFinalizers === undefined) metadata.deletionGracePeriodSeconds = 0;
+  }
+  if (!before && hasDeletionTimestamp(metadata) && metadata.generation !== undefined)
+    metadata.generation += 1;
+  const waits = hasDeletionTimestamp(metadata) && !isDeletable(metadata);
+  if (held || waits)
+    resource.type.strategy.prepareForDelete?.(object, strategyContextOf(path, resource, user));
+  else return asRemoval(changeTo(resource, object, current), current);
+  return graceChanged || finalizersChanged || !before
+    ? changeTo(resource, object, current)
+    : { kind: 'keep' };
+}
+
+/** Removes the object, whatever changes were made to it here. */
+const asRemoval = (change: Change, current: Current): Change => ({
+  kind: 'remove',
+  hub: change.kind === 'remove' ? change.hub : (change.encoded?.hub ?? current.json),
+});
+
+function checkPreconditions(
+  resource: ServedResource,
+  metadata: ObjectMeta,
+  { uid, resourceVersion }: DeleteOptions,
+): void {
+  const subject = subjectOf(resource, metadata.name);
+  if (uid !== undefined && uid !== metadata.uid)
+    throw errors.conflict(subject, uidMismatch(uid, metadata.uid));
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw errors.conflict(
+      subject,
+      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ''}`,
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import { PatchError } from '@orch/apply';
+import {
+  type ApiError,
+  type ApiObject,
+  errors,
+  fieldError,
+  isJsonObject,
+  messageWithoutValue,
+} from '@orch/machinery';
+import type { Codec } from '@orch/schema';
+import type { KindCodecs } from '../convert/decoding.ts';
+import { checkKind, type ExpectedKind } from '../request/body.ts';
+import { isUnknown, knownProblems, strictError } from '../request/decode-object.ts';
+import type { Patch, PatchTarget } from '../request/patch-body.ts';
+import type { PatchRequest } from '../request/read-write-request.ts';
+import type { WritePath } from '../resource/paths.ts';
+import { keyOf, type StoredResource } from '../resource/served-resource.ts';
+import { type Changed, changeObject } from './change-object.ts';
+import { checkName, checkNamespace } from './object-meta.ts';
+import { ownersBy, updated } from './update-object.ts';
+import type { UpdateRules } from './update-rules.ts';
+
+/** How the result of a patch is decoded. */
+export interface PatchDecoding {
+  readonly codec: Codec;
+  readonly expected: ExpectedKind;
+  /** Reports fields that the kind does not have; without it they are dropped silently. */
+  readonly codecs?: KindCodecs;
+}
+
+/** The result of a patch, and messages about fields that the kind does not have. */
+export interface Patched {
+  readonly object: ApiObject;
+  readonly unknown: readonly string[];
+}
+
+/** Applies a patch to a document and decodes the result (400, 413, 422). */
+export function patchedObject(
+  patch: Patch,
+  document: unknown,
+  { codec, expected, codecs }: PatchDecoding,
+): Patched {
+  const result = applied(patch, document);
+  if (!isJsonObject(result)) throw notAnObject(patch, `the result is no object of kind ${expected.kind}`);
+  checkKind(result, expected);
+  const reportUnknown = codecs !== undefined;
+  const owners = unchangedOwners(result, document);
+  const read = owners === undefined ? result : withoutOwners(result);
+  const { value, problems } = codec.decode(read, { defaults: true, reportUnknown, typeMeta: expected });
+  if (owners !== undefined) value.metadata.managedFields = owners;
+  const wrong = problems.find((problem) => problem.kind === 'type');
+  if (wrong !== undefined) throw notAnObject(patch, wrong.message);
+  const unknown = codecs === undefined ? [] : knownProblems(codecs, result, problems).filter(isUnknown);
+  return { object: value, unknown: unknown.map((problem) => problem.message) };
+}
+
+/**
+ * The managed fields of the document, when the patch does not change them. They are a large part of many objects and need
+ * not be decoded again only to be compared.
+ */
+function unchangedOwners(result: unknown, document: unknown): unknown[] | undefined {
+  const owners = ownersIn(result);
+  return owners === ownersIn(document) ? owners : undefined;
+}
+
+function ownersIn(object: unknown): unknown[] | undefined {
+  const metadata = isJsonObject(object) ? object['metadata'] : undefined;
+  const owners = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+  return Array.isArray(owners) ? owners : undefined;
+}
+
+function withoutOwners(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { managedFields: _owners, ...metadata } = object['metadata'] as Readonly<Record<string, unknown>>;
+  return { ...object, metadata };
+}
+
+function applied(patch: Patch, document: unknown): unknown {
+  try {
+    return patch.apply(document);
+  } catch (cause) {
+    if (!(cause instanceof PatchError)) throw cause;
+    const withoutValues = `${cause.part} cannot be carried out`;
+    switch (cause.code) {
+      case 'malformed':
+        throw errors.badRequest(cause.message, withoutValues);
+      case 'failed':
+        throw errors.unprocessable(cause.message, [], () => ({ message: withoutValues }));
+      case 'tooLarge':
+        throw errors.objectTooLarge(cause.message);
+    }
+  }
+}
+
+/** `why` is what a codec says, which shows no values of a kind that holds credentials. */
+function notAnObject(patch: Patch, why: string): ApiError {
+  const invalid = fieldError.invalid('patch', patch.text, why);
+  const { type: reason, field } = invalid;
+  const saying = (message: string) => ({
+    message: `the patched object is invalid: ${field}: ${message}`,
+    details: { causes: [{ reason, message, field }] },
+  });
+  const { message, details } = saying(invalid.message);
+  return errors.unprocessable(message, details.causes, () => saying(messageWithoutValue(invalid)));
+}
+
+/** The kind that the patches of a resource are parsed for. */
+export const patchTarget = ({ strategic }: WritePath, { type, schema }: StoredResource): PatchTarget => ({
+  type,
+  schema,
+  strategic,
+});
+
+/** A patched object, and the warnings about its last attempt. */
+export interface PatchOutcome {
+  readonly changed: Changed | undefined;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Changes an object by a patch, which is applied again to each newer state of the object; a patch that sets another
+ * resourceVersion, or tests it, fails then.
+ */
+export async function patchObject(
+  path: WritePath,
+  resource: StoredResource,
+  { call, options, writer, patch }: PatchRequest,
+  rules: UpdateRules,
+): Promise<PatchOutcome> {
+  const { info, request, user } = call;
+  const { codecs } = resource;
+  const validates = options.fieldValidation !== 'Ignore';
+  const duplicates = patch.duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
+  let warnings: readonly string[] = duplicates;
+  const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
+  const owners = ownersBy(path, resource, writer);
+  const changed = await changeObject(path, resource, {
+    key: keyOf(resource, info),
+    name: info.name,
+    user,
+    admittedAs: { operation: 'UPDATE', subresource: info.subresource },
+    dryRun: options.dryRun,
+    signal: request.signal,
+    decide(current) {
+      // Patches do not modify their document, and decoding copies: it may share values with the stored object.
+      const document = resource.converter.fromHub(current.object);
+      const { codec, finish } = codecs.forUpdateOf(document);
+      const decoding = { codec, expected, ...(validates ? { codecs } : {}) };
+      const { object: sent, unknown } = patchedObject(patch, document, decoding);
+      warnings = [...unknown, ...duplicates];
+      if (options.fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
+      finish?.(sent);
+      checkName(sent, info.name);
+      checkNamespace(sent, resource, info.namespace);
+      return updated(path, resource, current, { sent, codec, user, rules, owners });
+    },
+  });
+  return { changed, warnings };
+}
