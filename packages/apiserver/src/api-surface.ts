@@ -12,8 +12,8 @@ import {
   conversionCodecs,
   conversionMessages,
   type LocalPrograms,
-  RecentWrites,
   objectSource,
+  RecentWrites,
 } from '@orch/registry';
 import { type Api, createApi } from '@orch/server';
 import type { Store } from '@orch/storage';

@@ -5,9 +5,9 @@ import { openEnvelope, ProtobufError } from '@orch/schema';
 import { WARNINGS_SINCE } from './resource/deprecation.ts';
 import type { RegistryContext } from './resource/registry-context.ts';
 
-/** What the audit asks of the registry. */
+/** What auditing requires of the registry. */
 export interface AuditViews {
-  /** A Protobuf body as JSON data; undefined for a kind that is not built in, and for what cannot be read. */
+  /** A Protobuf body as JSON data; undefined for a kind that is not built in, and for an unreadable body. */
   readProtobuf(bytes: Buffer): unknown;
   /** The release that removes a deprecated version, empty when none does; undefined for one that is not deprecated. */
   deprecationOf(info: ResourceRequest): { readonly removed: string } | undefined;
@@ -32,7 +32,7 @@ export const auditViews = (context: RegistryContext): AuditViews => ({
   },
 });
 
-/** Options and answers that belong to no group come with the version of any of them. */
+/** Options and Status objects belong to no group and may have the apiVersion of any group. */
 function protobufKind(context: RegistryContext, apiVersion: string, kind: string): ProtobufKind | undefined {
   const { group = '', version = '' } = parseApiVersion(apiVersion) ?? {};
   const key = group === '' ? '' : context.names.groupKey(group);

@@ -45,7 +45,7 @@ export function resourceHandler(context: RegistryContext): Handler<ResourceConte
   };
 }
 
-/** What a leader writes under a fence is served by a registry of which every commit depends on its Lease. */
+/** A write with a fence is served by a context whose commits are guarded by the Lease. */
 function serve(context: RegistryContext, resource: ServedResource, call: ResourceContext): Answer {
   checkScope(resource, call.info, call.request.method);
   return isFenced(call)

@@ -48,45 +48,45 @@ export const defaultRegistryLimits: RegistryLimits = {
 
 export interface RegistryOptions {
   readonly names: Names;
-  /** Rows of the API; those that `release` does not have are left out. */
+  /** Resource definitions; those that `release` does not have are ignored. */
   readonly types: readonly ResourceType[];
   readonly store: Store;
-  /** The cache of a stored resource; asked once for each. */
+  /** The cache of a stored resource; called once for each. */
   readonly cacheOf: (type: ResourceType) => ResourceCache;
-  /** Shared with the resources of the cache, which then do not read what this server has just written. */
+  /** Shared with the cached resources, which then do not decode what this server has just written. */
   readonly recentWrites?: RecentWrites;
   readonly env: Env;
   readonly release: Release;
-  /** Feature gates that open members before the release that has them. */
+  /** Feature gates that enable fields before the release that enables them by default. */
   readonly openGates?: ReadonlySet<string>;
-  /** Feature gates that close what the release has by default. */
+  /** Feature gates that disable fields that the release enables by default. */
   readonly closedGates?: ReadonlySet<string>;
-  /** What the server does or leaves; as the release does by default when absent. */
+  /** Server features; the defaults of the release when absent. */
   readonly features?: ServerFeatures;
-  /** Which versions are served of those that the release has; those that are by default when absent. */
+  /** Which versions of the release are served; its defaults when absent. */
   readonly isEnabled?: IsEnabled;
-  /** Who answers reviews. */
+  /** Completes reviews. */
   readonly access: Access;
   /** Handlers of resources that are not stored, beside those that every registry has. */
   readonly virtual?: VirtualResources;
   /** Where the registry lives in the store, with a slash at its end; `/registry/` when absent. */
   readonly storePrefix?: string;
-  /** How objects are written; whatever a store holds is read. JSON when absent. */
+  /** How objects are encoded in the store; every encoding is read. JSON when absent. */
   readonly storedAs?: StoredEncoding;
   readonly limits?: Partial<RegistryLimits>;
-  /** Serves the subresources that lead to nodes, pods and services. */
+  /** Serves the subresources that connect to nodes, pods and services. */
   readonly connector: Connector;
   /** Hooks of a kind around every commit of its objects; none when absent. */
   readonly hooksOf?: HooksOf;
-  /** Makes the rules about writes that are allowed and valid; none when absent. */
+  /** Makes the admission plugins; none when absent. */
   readonly admission?: ((parts: AdmissionParts) => AdmissionChain) | undefined;
   /** Programs that run in this process, for the status of components; none when absent. */
   readonly localPrograms?: LocalPrograms | undefined;
-  /** Makes tokens of service accounts; nobody can ask for one when absent. */
+  /** Issues tokens of service accounts; there is no token subresource when absent. */
   readonly tokenIssuer?: TokenIssuer | undefined;
 }
 
-/** What the registry has for plugins of admission. */
+/** What the registry provides to admission plugins. */
 export type AdmissionParts = Pick<PluginParts, 'resourcesOf'>;
 
 /** Serves resources, and gives other parts of the server access to objects. */
@@ -98,11 +98,11 @@ export interface Registry {
   countObjects(info: ResourceRequest): number | undefined;
   /** Number of watchers that a write of this resource notifies; undefined for a resource that is not stored. */
   countWatchers(info: ResourceRequest): number | undefined;
-  /** How the audit reads bodies, and which requests it marks as deprecated. */
+  /** How audit events decode bodies, and which requests they mark as deprecated. */
   readonly audited: AuditViews;
-  /** What other parts of the server work with. */
+  /** Access to objects for other parts of the server. */
   readonly internal: ServerContext;
-  /** What discovery and OpenAPI are made of. */
+  /** What discovery and OpenAPI are generated from. */
   readonly served: ServedApi;
 }
 
@@ -136,7 +136,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
 }
 
-/** What a request is about, when that is stored. */
+/** The stored resource of a request. */
 function storedOf(
   context: RegistryContext,
   { group, version, resource }: ResourceRequest,
@@ -153,7 +153,7 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
   const codecs = codecCompiler(names, { includes });
   const wholeCodecs = conversionCodecs(names, release, options.openGates);
   const codecsOf = kindCodecs({ names, release, includes }, codecs);
-  // Of all members: which of them count is for the JSON codec to say.
+  // Of all fields: the JSON codec drops those that are disabled.
   const protobufCodecs = conversionMessages(names, release, options.openGates);
   const protobufOf = (kind: string): ProtobufCodec =>
     protobufCodecs.compile(auxiliarySchema('meta', 'v1', kind));
@@ -163,7 +163,7 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     status: protobufOf('Status'),
   };
   const conversionFailed = (apiVersion: string, error: unknown): void =>
-    env.log.error('an object cannot be shown in a version', { apiVersion, error: String(error) });
+    env.log.error('an object cannot be converted to a version', { apiVersion, error: String(error) });
   const shapes = new Shapes(names, { includes: declaredIn({ release, includes }) });
   const table = new ResourceTable(
     servedDefinitions(options, includes).flatMap((type) =>

@@ -3,8 +3,8 @@ import type { Names } from '@orch/machinery';
 import { type CodecCompiler, codecCompiler, type ProtobufCompiler, protobufCompiler } from '@orch/schema';
 
 /**
- * What conversions between versions go through: codecs of all members, so that none is lost. Those that the release
- * does not serve stay in objects that have them; no conversion makes them.
+ * Codecs of all fields, for conversions between versions: fields that the release does not serve are preserved where they
+ * are present, and never added.
  */
 export function conversionCodecs(
   names: Names,
@@ -15,7 +15,7 @@ export function conversionCodecs(
   return codecCompiler(names, { quiet: (field) => !includes(field) });
 }
 
-/** The messages of all members, for the same reason: those that the release does not serve are written where they are. */
+/** Protobuf messages of all fields, for conversions between versions. */
 export function conversionMessages(
   names: Names,
   release: Release,

@@ -3,29 +3,29 @@ import type { ApiObject, Names } from '@orch/machinery';
 import { type Codec, type CodecCompiler, codecCompiler, type Field, type StructSchema } from '@orch/schema';
 import { type DisabledFields, disabledFields } from './disabled-fields.ts';
 
-/** How what a client sends is read. */
+/** How the body of a request is decoded. */
 export interface Decoding {
   readonly codec: Codec;
-  /** Takes out of a decoded object what it may not have after all. */
+  /** Removes the fields from a decoded object that are disabled and that the stored object does not have. */
   finish?(object: ApiObject): void;
 }
 
 /** The codecs of a kind in one version. */
 export interface KindCodecs extends Decoding {
-  /** Knows members whose gate is closed: they are dropped, but they are no unknown ones. */
+  /** Includes fields whose feature gate is disabled: they are dropped, but are not unknown. */
   readonly declared: Codec;
-  /** How an update of an object is read, which is given as it is, in this version. */
+  /** How an update of the object `old` in this version is decoded. */
   forUpdateOf(old: ApiObject): Decoding;
 }
 
 export interface KindCodecsOptions {
   readonly names: Names;
   readonly release: Release;
-  /** Members that the release serves. */
+  /** Whether the release serves a field. */
   readonly includes: (field: Field) => boolean;
 }
 
-/** The members that a release knows, also those whose gate is closed: they are dropped, but they are no unknown ones. */
+/** The fields that a release declares, including those whose feature gate is disabled. */
 export function declaredIn({
   release,
   includes,
@@ -36,7 +36,7 @@ export function declaredIn({
 const isPast = ({ until }: Field, release: Release): boolean =>
   until !== undefined && atLeast(release, until);
 
-/** Compiles the codecs of kinds; those for objects with members of another release only when there is such an object. */
+/** Compiles the codecs of kinds; those for objects with disabled fields on first use. */
 export function kindCodecs(
   { names, release, includes }: KindCodecsOptions,
   codecs: CodecCompiler,
@@ -47,7 +47,7 @@ export function kindCodecs(
   return (schema) => {
     const codec = codecs.compile(schema);
     let disabled: { readonly fields: DisabledFields | undefined } | undefined;
-    const usual: Decoding = { codec };
+    const withoutDisabled: Decoding = { codec };
     return {
       codec,
       get declared() {
@@ -57,7 +57,7 @@ export function kindCodecs(
         disabled ??= { fields: disabledFields(schema, names, isDisabled) };
         const { fields } = disabled;
         const kept = fields?.usedBy(old);
-        if (fields === undefined || kept === undefined) return usual;
+        if (fields === undefined || kept === undefined) return withoutDisabled;
         return { codec: keeping.compile(schema), finish: (object) => fields.prune(object, kept) };
       },
     };

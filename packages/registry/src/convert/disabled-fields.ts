@@ -2,20 +2,20 @@ import { type ApiObject, isJsonObject, type MutableJsonObject, type Names } from
 import { type Field, resolveRef, type Schema, type SchemaRef, type StructSchema } from '@orch/schema';
 
 /**
- * Members of a kind that the release does not serve (yet), or whose feature gate is closed. They are dropped from what
- * clients send, unless the stored object has them already: an object does not lose what it got under another release.
+ * Fields of a kind that the release does not serve, or whose feature gate is disabled. They are dropped from objects that
+ * clients send, unless the stored object has them already (k8s `dropDisabledFields`).
  */
 export interface DisabledFields {
-  /** Those that an object has; undefined when it has none, which is the rule. */
+  /** The disabled fields that an object has; undefined when it has none, as most objects. */
   usedBy(object: ApiObject): ReadonlySet<Field> | undefined;
-  /** Takes all but `kept` out of an object. */
+  /** Removes all disabled fields but `kept` from an object. */
   prune(object: ApiObject, kept: ReadonlySet<Field>): void;
 }
 
 type Act = (struct: MutableJsonObject, name: string, field: Field) => void;
 type Walk = (value: unknown, act: Act) => void;
 
-/** Undefined for kinds without such members. */
+/** Undefined for kinds without disabled fields. */
 export function disabledFields(
   schema: StructSchema,
   names: Names,
@@ -42,7 +42,7 @@ export function disabledFields(
   };
 }
 
-/** What a schema holds one level below. */
+/** The schemas one level below a schema. */
 function below(schema: Schema): readonly SchemaRef[] {
   switch (schema.kind) {
     case 'scalar':
@@ -58,7 +58,7 @@ function below(schema: Schema): readonly SchemaRef[] {
   }
 }
 
-/** Tells whether an unserved member can be found in or below a schema; schemas may refer to themselves. */
+/** Whether a schema contains disabled fields at any depth; schemas may refer to themselves. */
 function reachable(isDisabled: (field: Field) => boolean): (schema: Schema) => boolean {
   const known = new Map<Schema, boolean>();
   return (schema) => {
@@ -75,7 +75,7 @@ function reachable(isDisabled: (field: Field) => boolean): (schema: Schema) => b
   };
 }
 
-/** A walk over the values of a schema, past everything where nothing unserved can be. */
+/** Visits the disabled fields in values of a schema; values whose schema contains none are skipped. */
 function walker(
   names: Names,
   isDisabled: (field: Field) => boolean,

@@ -14,25 +14,25 @@ const MANAGED_FIELDS = Buffer.from('"managedFields":[');
 const FIELDS = Buffer.from('"fieldsV1":{');
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-/** Of the members of an entry: metadata, list, entry. */
+/** Nesting of the fields of an entry: metadata, list, entry. */
 const ENTRY_DEPTH = 3;
-/** Stands for a set of fields while the rest is parsed: no set is a number. */
+/** Replaces a field set while the rest is parsed: no field set is a number. */
 const PLACEHOLDER = 1;
 
 /**
- * An object, given as JSON in canonical form, as it is encoded in Protobuf. The sets of managed fields, which are half of
- * many objects, are JSON there too: they are passed on unread.
+ * Parses an object in canonical JSON for encoding in Protobuf. Its managed field sets, half of many objects, are JSON in
+ * Protobuf as well: they remain unparsed, as opaque bytes.
  */
 export function withOpaqueManagedFields(json: Buffer): ApiObject {
   const sets = fieldSets(json);
   const object = (sets.length === 0 ? undefined : withOpaqueSets(json, sets)) ?? parseJson(json);
-  if (!isJsonObject(object)) throw new TypeError('an object that is no JSON object');
+  if (!isJsonObject(object)) throw new TypeError('the value is not a JSON object');
   return object as unknown as ApiObject;
 }
 
 /**
- * Where the sets of managed fields stand, found in one pass over the metadata. Names within quotes are members: a quote
- * within a string is escaped.
+ * Finds the managed field sets in one pass over the metadata. A quoted name is a field name, because quotes within strings
+ * are escaped.
  */
 function fieldSets(json: Buffer): readonly Span[] {
   const sets: Span[] = [];
@@ -58,7 +58,7 @@ function startsAt(json: Buffer, at: number, text: Buffer): boolean {
   return true;
 }
 
-/** Undefined when the sets are not where they should be. */
+/** Undefined when the entries do not match the field sets. */
 function withOpaqueSets(json: Buffer, sets: readonly Span[]): unknown {
   const pieces: Buffer[] = [];
   const placeholder = Buffer.from(String(PLACEHOLDER));

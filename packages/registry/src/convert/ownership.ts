@@ -12,19 +12,19 @@ import { type ApiObject, cloneJson, type Names, type ObjectMeta } from '@orch/ma
 import { type CodecCompiler, resolveRef, type StructSchema } from '@orch/schema';
 import { type VersionConverter, versionConverter } from './version-converter.ts';
 
-/** Who writes, and through which path below the object. */
+/** The field manager of a write and its subresource. */
 export interface Writer {
   readonly manager: string;
   /** Empty for the object itself. */
   readonly subresource: string;
 }
 
-/** The owners of an object after a write. Both are in the hub version, and stay as they are. */
+/** The managed fields of an object after a write. Both objects are in the hub version and are not modified. */
 export type OwnersAfter = (next: ApiObject, old: ApiObject) => readonly RawEntry[];
 
 /**
- * From which moment owners are known: not at all, from the first apply of an object on, or from its creation on
- * (facts: ObjectMeta, managedFields).
+ * When field ownership is recorded: never, from the first apply of an object on, or from its creation on (facts:
+ * ObjectMeta, managedFields).
  */
 export type Tracking = 'never' | 'applied' | 'always';
 
@@ -33,10 +33,10 @@ export function trackingIn(release: Release): Tracking {
   return atLeast(release, '1.16') ? 'applied' : 'never';
 }
 
-/** The release from which entries say through which subresource fields were set. */
+/** The release from which entries name the subresource of the write. */
 const SUBRESOURCES_SINCE: Release = '1.22';
 
-/** What each subresource writes of an object, beside its metadata; by its behaviour. */
+/** The field that each subresource writes, beside metadata, by its behaviour. */
 const written: Readonly<Record<string, readonly string[]>> = {
   status: ['status'],
   approval: ['status'],
@@ -49,11 +49,11 @@ export interface OwnershipOptions {
   readonly names: Names;
   readonly release: Release;
   readonly shapes: Shapes;
-  /** Of all members. */
+  /** Of all fields. */
   readonly codecs: CodecCompiler;
 }
 
-/** All versions of a row that were ever declared: owners keep their fields when a version is served no more. */
+/** All declared versions of a resource: owners keep their fields when a version is no longer served. */
 export function kindVersions(
   definition: ResourceType,
   { names, codecs, shapes }: OwnershipOptions,
@@ -74,14 +74,14 @@ export function kindVersions(
         const hub = known.get(from)?.converter.toHub(cloneJson(object) as unknown as ApiObject);
         return hub === undefined ? undefined : known.get(to)?.converter.fromHub(hub);
       } catch {
-        // The object has no form there: `lift` refuses such objects.
+        // `toHub` refuses objects that cannot be converted.
         return undefined;
       }
     },
   };
 }
 
-/** What field ownership has to know of one resource in one version. */
+/** What field ownership depends on in one version of a resource. */
 export interface OwnedResource {
   readonly type: ResourceType;
   readonly schema: StructSchema;
@@ -103,12 +103,12 @@ export class FieldOwnership {
     this.#tracking = trackingIn(options.release);
   }
 
-  /** The subresource as entries tell it. */
+  /** The subresource in managed field entries. */
   subresourceOf({ subresource }: Writer): string {
     return atLeast(this.#options.release, SUBRESOURCES_SINCE) ? subresource : '';
   }
 
-  /** What a way of writing leaves as it is. */
+  /** The fields that a write through a subresource does not change. */
   resetFields(subresource: string): FieldSet {
     let fields = this.#resets.get(subresource);
     if (fields === undefined) {
@@ -129,13 +129,13 @@ export class FieldOwnership {
     return hasOwnPath || type.strategy.resetStatus ? setOfMembers([['status']]) : emptySet;
   }
 
-  /** Owners of a new object, which is as the client sent it: decoded and defaulted, in the version of the client. */
+  /** Owners of a new object, given decoded and defaulted in the version of the client. */
   afterCreate(sent: ApiObject, writer: Writer, now: string): readonly RawEntry[] {
     if (this.#tracking !== 'always') return [];
     return this.#after(undefined, sent, writer, now);
   }
 
-  /** Owners after a write that is no apply. `next.metadata.managedFields` is what the client sent. */
+  /** Owners after a write other than an apply. `next.metadata.managedFields` are those that the client sent. */
   byUpdate(writer: Writer, now: string): OwnersAfter {
     return (next, old) => {
       const before = entriesOf(old.metadata);
@@ -161,7 +161,7 @@ export class FieldOwnership {
   }
 }
 
-/** Paths of all members beside one, its parents and the metadata. */
+/** Paths of all fields except one, its parents and the metadata. */
 function allBut(schema: StructSchema, path: readonly string[], names: Names): string[][] {
   const [kept, ...below] = path;
   return schema.fields.flatMap((field): string[][] => {
@@ -178,7 +178,7 @@ function allBut(schema: StructSchema, path: readonly string[], names: Names): st
 export const entriesOf = (meta: ObjectMeta): readonly RawEntry[] =>
   (meta.managedFields ?? []) as readonly RawEntry[];
 
-/** Gives metadata these owners, or none at all. */
+/** Sets the managed fields, or removes them when there are none. */
 export function setOwners(meta: ObjectMeta, owners: readonly RawEntry[]): void {
   if (owners.length === 0) delete meta.managedFields;
   else meta.managedFields = owners as RawEntry[];
@@ -186,7 +186,7 @@ export function setOwners(meta: ObjectMeta, owners: readonly RawEntry[]): void {
 
 const MAX_MANAGER_BYTES = 128;
 
-/** The manager of a client that names none: what its user agent begins with, up to the first `/` (spec 4.3). */
+/** The manager of a client that names none: its user agent up to the first `/` (spec 4.3). */
 export function managerOfAgent(userAgent: string | undefined): string {
   const [head = ''] = (userAgent ?? '').split('/', 1);
   let manager = '';

@@ -5,8 +5,8 @@ import { EnvelopeWriter, fieldHead } from '@orch/schema';
 export interface ProtobufObjectsOptions {
   readonly kind: string;
   readonly apiVersion: string;
-  /** Of the cached form; the same for versions that have the same messages. */
-  readonly renditionId: string;
+  /** Identifies the cached encoding; the same for versions that have the same messages. */
+  readonly encodingId: string;
   /** The JSON of a cached object as far as the messages depend on its version. */
   jsonOf(object: CachedObject): Buffer;
   /** The field of an envelope, and of a list, that holds the object with this JSON. */
@@ -18,12 +18,12 @@ const TYPE = 1;
 const OBJECT = 2;
 const RAW = 1;
 
-/** JSON encoded anew in one turn of the event loop: some milliseconds. */
+/** Bytes of JSON encoded in one turn of the event loop: some milliseconds. */
 const BYTES_PER_TURN = 256 * 1024;
 
 /**
- * Objects of one kind as they go out in Protobuf (spec 2.7; facts: envelope, watchStream). Each is encoded once and kept
- * with the cached object, in the very field that it takes in an envelope and in a list.
+ * Encodes objects of one kind in Protobuf (spec 2.7; facts: envelope, watchStream). The encoding is cached with the object,
+ * as the field that an envelope and a list contain.
  */
 export class ProtobufObjects {
   readonly #options: ProtobufObjectsOptions;
@@ -34,12 +34,12 @@ export class ProtobufObjects {
   #encoded = 0;
 
   constructor(options: ProtobufObjectsOptions) {
-    const { kind, apiVersion, renditionId } = options;
+    const { kind, apiVersion, encodingId } = options;
     this.#options = options;
     this.#envelope = new EnvelopeWriter(kind, apiVersion);
     this.#listEnvelope = new EnvelopeWriter(`${kind}List`, apiVersion);
     this.#encoder = {
-      id: `protobuf ${renditionId}`,
+      id: `protobuf ${encodingId}`,
       // An item of a list is a field of its message as it stands.
       unseparated: true,
       encode: (object) => {

@@ -14,7 +14,7 @@ import {
 /** What objects can be stored as. */
 export type StoredEncoding = 'json' | 'protobuf';
 
-/** What the store has, in the hub version and without resourceVersion. */
+/** A stored object in the hub version, without resourceVersion. */
 export interface ReadStored {
   readonly json: Buffer;
   /** The object behind `json` where it had to be parsed. */
@@ -30,36 +30,36 @@ export interface Encoded {
 }
 
 /**
- * The stored form of a kind: written in one encoding and one version, read in every one that is declared, served or not.
- * The only place that knows what stored bytes are.
+ * Encodes the objects of a kind for the store in one encoding and version, and decodes those of every declared version,
+ * served or not. No other module depends on the format of stored bytes.
  */
 export interface StorageCodec {
-  /** What objects are written as. */
+  /** The version that objects are stored in. */
   readonly apiVersion: string;
   /**
    * Stored bytes as JSON in the hub version: the same bytes for objects that were stored as that. Throws for bytes that
    * hold no object of the kind.
    */
   read(stored: Buffer): ReadStored;
-  /** Encodes an object of the hub version, which is used up. */
+  /** Encodes an object of the hub version, which is consumed. */
   encode(hub: ApiObject): Encoded;
-  /** What stands for bytes that cannot be read, in the hub version: the name that the key says, and nothing else. */
+  /** A placeholder for an unreadable object, in the hub version: only the name and namespace of its key. */
   placeholder(key: string): Buffer;
   /** The bytes are in the encoding and the version in which objects are written now. */
   isCurrent(stored: Buffer): boolean;
 }
 
 export interface StorageCodecOptions extends VersionConverterOptions {
-  /** Of all members. */
+  /** Of all fields. */
   readonly messages: ProtobufCompiler;
-  /** How objects are written, where the kind lets one choose; JSON when absent. */
+  /** How objects are encoded, unless the kind is stored as JSON only; JSON when absent. */
   readonly encoding?: StoredEncoding;
 }
 
 /** One version that may be found in the store. */
 interface KnownVersion extends MessageVersion {
   readonly converter: VersionConverter;
-  /** What its objects begin with in canonical JSON. */
+  /** The first bytes of its objects in canonical JSON. */
   readonly head: Buffer;
 }
 

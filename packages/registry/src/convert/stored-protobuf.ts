@@ -8,7 +8,7 @@ import {
   type StructSchema,
 } from '@orch/schema';
 
-/** A version of a kind as far as its messages go. */
+/** What Protobuf messages of a version depend on. */
 export interface MessageVersion {
   readonly kind: string;
   readonly apiVersion: string;
@@ -16,10 +16,10 @@ export interface MessageVersion {
 }
 
 export interface StoredMessagesOptions<V extends MessageVersion> {
-  /** Of all members, both. */
+  /** Both of all fields. */
   readonly codecs: CodecCompiler;
   readonly messages: ProtobufCompiler;
-  /** The version that an object says it is of. Throws for what is none of the kind. */
+  /** The version with this kind and apiVersion. Throws when the kind has no such version. */
   versionOf(kind: unknown, apiVersion: unknown): V;
 }
 

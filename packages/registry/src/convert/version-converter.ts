@@ -5,35 +5,35 @@ import type { CodecCompiler, Lens, StructSchema } from '@orch/schema';
 import { metadataSpan } from '../json/json-slices.ts';
 
 /**
- * One version of a kind, joined with the hub: the form in which the server works, and the cache keeps objects. Versions
- * that differ from the hub by nothing but their name share its values; for the others a lens goes between.
+ * Converts objects between one version of a kind and the hub version, in which the server processes and caches them.
+ * Versions that differ from the hub only by name share its values; others are converted by a lens.
  */
 export interface VersionConverter {
   /** As served: `batch/v1`. */
   readonly apiVersion: string;
   /** With the key of the group: `batch/v1`, under every naming. */
   readonly canonicalVersion: string;
-  /** A lens lies between this form and the hub. */
+  /** A lens converts between this version and the hub. */
   readonly differs: boolean;
-  /** What differs from the JSON of the hub; undefined for the hub itself. */
+  /** Encodes cached objects in this version; undefined for the hub itself. */
   readonly encoder: ObjectEncoder | undefined;
-  /** An object of this version in the hub version; the one that was given is used up. 400 when it has no such form. */
+  /** Converts an object, which is consumed, to the hub version. 400 when it cannot be converted. */
   toHub(object: ApiObject): ApiObject;
-  /** An object of the hub version in this one, which shares members with it when the form is the same. */
+  /** Converts an object of the hub version to this one; the result shares values with it when no lens is needed. */
   fromHub(hub: ApiObject): ApiObject;
-  /** The JSON of an object in this version, from that in the hub version. */
+  /** Converts the JSON of an object in the hub version to this version. */
   convertJson(hubJson: Buffer): Buffer;
 }
 
 export interface VersionConverterOptions {
   readonly names: Names;
-  /** Of all members, whatever the release serves: a conversion loses none. */
+  /** Codecs of all fields, including those that the release does not serve: a conversion loses none. */
   readonly codecs: CodecCompiler;
-  /** Told of an object that has no form in this version; what is shown of it is its metadata. */
+  /** Reports an object that cannot be converted to this version; only its metadata is served. */
   readonly failed?: (apiVersion: string, error: unknown) => void;
 }
 
-/** The hub of a row. */
+/** The hub version of a resource. */
 export function hubOf({ versions: [hub], resource }: ResourceType): KindVersion {
   if (hub === undefined) throw new TypeError(`${resource} has no version`);
   return hub;
@@ -76,7 +76,7 @@ const encoderOf = ({ apiVersion }: VersionNames, render: (hubJson: Buffer) => Bu
   encode: (object: CachedObject) => render(object.json()),
 });
 
-/** Another name for the same form. */
+/** For versions that differ from the hub only by name. */
 function renamingConverter(about: VersionNames, hubApiVersion: string): VersionConverter {
   const convertJson = (hubJson: Buffer): Buffer => withApiVersion(hubJson, about.apiVersion);
   return {
@@ -92,12 +92,12 @@ function renamingConverter(about: VersionNames, hubApiVersion: string): VersionC
   };
 }
 
-const MEMBER = Buffer.from('"apiVersion":"');
+const API_VERSION = Buffer.from('"apiVersion":"');
 const QUOTE = 0x22;
 
 /** Writes another `apiVersion` into canonical JSON; no other byte changes. */
 export function withApiVersion(json: Buffer, apiVersion: string): Buffer {
-  const start = json.indexOf(MEMBER) + MEMBER.length;
+  const start = json.indexOf(API_VERSION) + API_VERSION.length;
   const end = json.indexOf(QUOTE, start);
   return Buffer.concat([json.subarray(0, start), Buffer.from(apiVersion), json.subarray(end)]);
 }
@@ -116,18 +116,18 @@ function lensConverter(
 ): VersionConverter {
   const hubSide: VersionSchema = { apiVersion: hubApiVersion, schema: hub.schema };
   const ownSide: VersionSchema = { apiVersion: about.apiVersion, schema };
-  /** `object` is used up. The codec puts the members in their order and checks what came out of annotations. */
+  /** Consumes `object`. The codec orders the fields and checks those that the lens restored from annotations. */
   const convert = (object: ApiObject, go: Lens['toHub'], to: VersionSchema) => {
     go(object, { names, root: object });
     object.apiVersion = to.apiVersion;
     return codecs.compile(to.schema).decode(object);
   };
-  const lower = (own: ApiObject): ApiObject => convert(own, lens.fromHub, ownSide).value;
+  const fromHub = (own: ApiObject): ApiObject => convert(own, lens.fromHub, ownSide).value;
   const convertJson = (hubJson: Buffer): Buffer => {
     try {
-      return encodeJson(lower(parseJson(hubJson) as ApiObject));
+      return encodeJson(fromHub(parseJson(hubJson) as ApiObject));
     } catch (error) {
-      // One object that cannot be shown must not take a whole list with it.
+      // One object that cannot be converted must not fail a whole list.
       failed?.(about.apiVersion, error);
       return metadataOnly(hubJson, about.apiVersion);
     }
@@ -141,22 +141,22 @@ function lensConverter(
         errors.badRequest(
           `the object cannot be converted from ${about.apiVersion} to ${hubApiVersion}: ${why}`,
         );
-      let lifted: ReturnType<typeof convert>;
+      let converted: ReturnType<typeof convert>;
       try {
-        lifted = convert(object, lens.toHub, hubSide);
+        converted = convert(object, lens.toHub, hubSide);
       } catch {
-        throw refused('its annotations do not fit its members');
+        throw refused('its annotations do not match its fields');
       }
-      const wrong = lifted.problems.find(({ kind }) => kind === 'type');
+      const wrong = converted.problems.find(({ kind }) => kind === 'type');
       if (wrong !== undefined) throw refused(wrong.message);
-      return lifted.value;
+      return converted.value;
     },
-    fromHub: (hubObject) => lower(cloneJson(hubObject)),
+    fromHub: (hubObject) => fromHub(cloneJson(hubObject)),
     convertJson,
   };
 }
 
-/** Stands for an object: its kind, version and metadata, in canonical form. */
+/** The kind, version and metadata of an object in canonical form, in place of the whole object. */
 function metadataOnly(hubJson: Buffer, apiVersion: string): Buffer {
   const { start, end } = metadataSpan(hubJson);
   const { kind } = parseJson(Buffer.concat([hubJson.subarray(0, start), Buffer.from('{}}')])) as ApiObject;

@@ -24,7 +24,7 @@ import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
 
-/** Everything that an answer's form depends on. */
+/** The format of a response. */
 export interface ResponseFormat {
   readonly representation: Representation;
   readonly pretty: boolean;
@@ -32,12 +32,12 @@ export interface ResponseFormat {
   readonly include: IncludeObject;
 }
 
-/** The body of a list answer. */
+/** The body of a list response. */
 export type EncodedList = Pick<ChunksReply, 'chunks' | 'length'>;
 
-/** Events of a watch in one form. */
+/** Events of a watch in one format. */
 export interface WatchFrames {
-  /** `first`: for the first event of a watch, which tells the columns of a table. */
+  /** `first`: for the first event of a watch, which contains the columns of a table. */
   encoder(first: boolean): EventEncoder;
   bookmark(rev: Revision, initialEventsEnd: boolean, first: boolean): Buffer;
   /** An in-stream error event (spec 6), framed for the socket. */
@@ -64,7 +64,7 @@ const eventHeads = {
   ERROR: Buffer.from('{"type":"ERROR","object":'),
 } as const;
 
-/** All forms in which one resource in one version is written. Bytes come from the cache and are not encoded again. */
+/** Encodes one resource in one version in all formats. Cached bytes are copied, not encoded again. */
 export class ResourceEncodings {
   readonly #type: ResourceEncodingsOptions['type'];
   readonly #version: VersionConverter;
@@ -89,7 +89,7 @@ export class ResourceEncodings {
       kind: type.kind,
       apiVersion: converter.apiVersion,
       codec: protobuf.codec,
-      // The envelope tells the version, the message does not.
+      // The envelope contains the version, the message does not.
       cachedAs: converter.differs ? converter.apiVersion : protobuf.schemaName,
       encoder: converter.differs ? converter.encoder : undefined,
     });
@@ -132,7 +132,7 @@ export class ResourceEncodings {
     }
   }
 
-  /** Slices of a list, and their length where it costs nothing to know. */
+  /** Slices of a list, and their total length where it is known without encoding. */
   list(objects: readonly CachedObject[], metadata: ListMetadata, format: ResponseFormat): EncodedList {
     if (format.representation.encoding === 'protobuf') {
       return this.#protobuf.list(objects, metadata, format.representation);
@@ -149,7 +149,7 @@ export class ResourceEncodings {
     }
   }
 
-  /** The frames of a watch; memoised, so that watchers with the same form share theirs. */
+  /** The frames of a watch; cached, so that watchers with the same format share them. */
   watchFrames(format: ResponseFormat): WatchFrames {
     const { as, encoding, metaVersion } = format.representation;
     const id = `${encoding}/${as}/${metaVersion}/${as === 'table' ? format.include : ''}`;
@@ -219,7 +219,7 @@ export class ResourceEncodings {
     return { chunks, length: head.length + itemsLength(objects, encoder) + END_LIST.length };
   }
 
-  /** Item by item, so that neither the memory nor the time of one turn grows with the list. */
+  /** Item by item, so that neither memory nor the time of one turn grows with the list. */
   *#yamlList(objects: readonly CachedObject[], metadata: string): Generator<Buffer> {
     yield Buffer.from(`apiVersion: ${this.#apiVersion}\nitems:${objects.length === 0 ? ' []' : ''}\n`);
     for (const object of objects) yield Buffer.from(encodeYaml([parseJson(this.json(object))]));
@@ -273,7 +273,7 @@ function* jsonChunks(
 /** Objects converted in one turn of the event loop: some milliseconds, when none of them is in the cache. */
 const OBJECTS_PER_TURN = 256;
 
-/** Converts all objects before the first byte leaves, over several turns: slices of a list are cut from what is kept. */
+/** Converts all objects in several turns before the first slice of the list: slices are copied from the cached encodings. */
 async function* inTurns(
   objects: readonly CachedObject[],
   encoder: ObjectEncoder,
@@ -289,7 +289,7 @@ async function* inTurns(
 const indented = (chunks: Iterable<Buffer>, format: ResponseFormat): Iterable<Buffer> =>
   format.pretty ? prettyChunks(chunks) : chunks;
 
-/** An object in the encoding of a form. It names its kind and apiVersion; `codec` is that of its kind. */
+/** An object in the encoding of a format. It has its kind and apiVersion; `codec` is that of its kind. */
 export const encodeObject = (
   object: Readonly<Record<string, unknown>>,
   codec: ProtobufCodec,
@@ -299,7 +299,7 @@ export const encodeObject = (
     ? writeProtobuf(object, codec)
     : finish(encodeJson(object), format);
 
-/** A whole JSON document in the encoding of a form, which is not Protobuf. */
+/** A whole JSON document in the encoding of a format other than Protobuf. */
 export function finish(json: Buffer, format: Pick<ResponseFormat, 'pretty' | 'representation'>): Buffer {
   if (format.representation.encoding === 'yaml') return Buffer.from(encodeYaml(parseJson(json)));
   return format.pretty ? prettyJson(json) : json;

@@ -7,7 +7,7 @@ export interface ListMetadata {
   readonly remaining: number | undefined;
 }
 
-/** As JSON, members in the order of ListMeta. */
+/** As JSON, with the fields in the order of ListMeta. */
 export function listMetadataJson({ rev, continueToken, remaining }: ListMetadata): string {
   const token = continueToken === undefined ? '' : `,"continue":${JSON.stringify(continueToken)}`;
   const left = remaining === undefined ? '' : `,"remainingItemCount":${remaining}`;

@@ -6,8 +6,8 @@ const COMMA = 0x2c;
 const END_OBJECT = Buffer.from('}');
 const END_LIST = Buffer.from(']}\n');
 
-/** Where an object's metadata stands in its JSON, kept with it: two u32. */
-const spanRendition = (id: string, jsonOf: (object: CachedObject) => Buffer): ObjectEncoder => ({
+/** The offsets of an object's metadata in its JSON, cached with the object: two u32. */
+const spanEncoder = (id: string, jsonOf: (object: CachedObject) => Buffer): ObjectEncoder => ({
   id: `metadata-span${id}`,
   encode(object) {
     const { start, end } = metadataSpan(jsonOf(object));
@@ -18,17 +18,17 @@ const spanRendition = (id: string, jsonOf: (object: CachedObject) => Buffer): Ob
   },
 });
 
-/** Objects without anything but their metadata (facts: PartialObjectMetadata), cut out of their JSON. */
+/** Writes only the metadata of objects (facts: PartialObjectMetadata), copied from their JSON. */
 export class PartialMetadataWriter {
   readonly #head: Buffer;
   readonly #metaApiVersion: string;
   readonly #jsonOf: (object: CachedObject) => Buffer;
   readonly #span: ObjectEncoder;
 
-  /** `rendition`: the JSON that metadata is cut out of where it is not that of the hub. */
+  /** `encoder` encodes the JSON that contains the metadata, where that is not the JSON of the hub. */
   constructor(metaApiVersion: string, encoder: ObjectEncoder | undefined) {
     this.#jsonOf = (object) => (encoder === undefined ? object.json() : object.encoded(encoder));
-    this.#span = spanRendition(encoder === undefined ? '' : ` ${encoder.id}`, this.#jsonOf);
+    this.#span = spanEncoder(encoder === undefined ? '' : ` ${encoder.id}`, this.#jsonOf);
     this.#metaApiVersion = JSON.stringify(metaApiVersion);
     this.#head = Buffer.from(
       `{"kind":"PartialObjectMetadata","apiVersion":${this.#metaApiVersion},"metadata":`,

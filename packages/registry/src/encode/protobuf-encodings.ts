@@ -7,7 +7,7 @@ import { eventFrame, ProtobufObjects } from '../convert/protobuf-objects.ts';
 import { metadataSpan } from '../json/json-slices.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 
-/** The kinds that every resource needs in Protobuf beside its own. */
+/** The kinds that every resource encodes in Protobuf beside its own. */
 export interface SharedProtobuf {
   readonly partial: ProtobufCodec;
   readonly partialList: ProtobufCodec;
@@ -19,9 +19,9 @@ export interface ProtobufEncodingsOptions extends SharedProtobuf {
   readonly kind: string;
   readonly apiVersion: string;
   readonly codec: ProtobufCodec;
-  /** Names what is cached: versions whose objects differ by nothing but their name share it. */
+  /** Identifies the cached encoding, which versions that differ only by name share. */
   readonly cachedAs: string;
-  /** The JSON of a cached object that is not that of the hub; undefined where messages are made from the hub's. */
+  /** Encodes the JSON that messages are made from; undefined where that is the JSON of the hub. */
   readonly encoder: ObjectEncoder | undefined;
 }
 
@@ -30,7 +30,7 @@ const END = Buffer.from('}');
 
 type Partials = Readonly<Record<Representation['metaVersion'], ProtobufObjects>>;
 
-/** The Protobuf forms of one resource in one version. Stored bytes are JSON; what is made of them is cached. */
+/** Encodes one resource in one version in Protobuf. Cached objects are JSON; their Protobuf encodings are cached too. */
 export class ProtobufEncodings {
   readonly #options: ProtobufEncodingsOptions;
   readonly #plain: ProtobufObjects;
@@ -44,7 +44,7 @@ export class ProtobufEncodings {
     this.#plain = new ProtobufObjects({
       kind,
       apiVersion,
-      renditionId: cachedAs,
+      encodingId: cachedAs,
       jsonOf,
       fieldOf: (json) => messageField(codec, withOpaqueManagedFields(json)),
     });
@@ -52,7 +52,7 @@ export class ProtobufEncodings {
       new ProtobufObjects({
         kind: 'PartialObjectMetadata',
         apiVersion: names.apiVersion('meta', metaVersion),
-        renditionId: encoder === undefined ? 'metadata' : `metadata ${cachedAs}`,
+        encodingId: encoder === undefined ? 'metadata' : `metadata ${cachedAs}`,
         jsonOf,
         fieldOf(json) {
           const { start, end } = metadataSpan(json);

@@ -3,7 +3,7 @@ import { ApiError, type Status } from '@orch/machinery';
 /** 409 for a write whose fence does not hold: nothing was written, nor will be. */
 export class FenceRefusal extends ApiError {
   constructor(status: Status) {
-    // It speaks of the Lease, and repeats nothing of the body.
+    // Its message is about the Lease and repeats no values of the body.
     super(status, { withoutValues: () => status });
   }
 }

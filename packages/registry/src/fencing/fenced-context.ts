@@ -9,14 +9,14 @@ import { FenceRefusal } from './fence-refusal.ts';
 import { FencedStore, type FenceGuard } from './fenced-store.ts';
 import { concealedState, explainState, isHeldAs, type LeaseState, leaseState } from './held-lease.ts';
 
-/** Whether a request is a write that is to take effect only while its fence holds. */
+/** Whether a request is a write with a fence. */
 export const isFenced = ({ request, info }: ResourceContext): boolean =>
   request.headers[fenceHeader] !== undefined && !isReadOnly(info);
 
 /**
- * What serves a write with a fence. Throws 409 unless the Lease that the fence names is held as it says, and makes every
- * commit of the request depend on it: a write that arrives late, or is on its way while another takes over, does nothing.
- * What the server keeps for itself beside an object (claims of addresses) is no part of that.
+ * The context that serves a write with a fence. Throws 409 unless the Lease of the fence is held as required, and guards
+ * every commit of the request by it: a late write, or one in flight while another leader takes over, has no effect.
+ * Allocations of the server beside an object (addresses) are not guarded.
  */
 export async function fencedContext(
   context: RegistryContext,
@@ -50,7 +50,7 @@ class FenceLease {
     this.#fence = fenceOf(call.request);
   }
 
-  /** The revision at which the Lease is held as the fence says, as of now; throws 409 when it is not. */
+  /** The revision at which the Lease is held as the fence requires; throws 409 when it is not. */
   async find(): Promise<Guard> {
     const leases = this.#leases();
     if (leases === undefined) throw await this.#refusal(undefined);
@@ -87,7 +87,7 @@ class FenceLease {
     return served === undefined ? undefined : this.#context.stored(served);
   }
 
-  /** Who may not read the Lease learns that it is not held so, and nothing else. */
+  /** Clients that may not read the Lease learn only that it is not held as required. */
   async #refusal(state: LeaseState | undefined): Promise<FenceRefusal> {
     const { namespace, name } = this.#fence;
     const attributes = {

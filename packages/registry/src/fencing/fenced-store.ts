@@ -1,16 +1,16 @@
 import { type Committed, ForwardingStore, type Guard, type Store, type Write } from '@orch/storage';
 
-/** What the commits of one request are guarded by. */
+/** The guard of the commits of one request. */
 export interface FenceGuard {
-  /** The guard as it is known. */
+  /** The current guard. */
   current(): Guard;
   /** Called when this guard has failed: finds a newer one, or throws why there is none. */
   renew(failed: Guard): Promise<Guard>;
-  /** What is thrown when the guard changed at every try. */
+  /** Thrown when the guard changed at each attempt. */
   exhausted(): Error;
 }
 
-/** How often a commit is tried of which the guard alone fails: the Lease was renewed in between. */
+/** Attempts of a commit whose guard fails because the Lease was renewed meanwhile. */
 const MAX_ATTEMPTS = 5;
 
 /** The store of one request: everything that it commits takes effect only while its guard holds. */
@@ -27,7 +27,7 @@ export class FencedStore extends ForwardingStore {
     for (let attempt = 1; ; attempt++) {
       const committed = await super.commit({ ...write, guard }, signal);
       if (committed.ok || committed.guardFailed !== true) return committed;
-      // The Lease is looked at after the last try too: whoever lost it is told so.
+      // The Lease is checked after the last attempt too, so that a lost Lease is reported.
       guard = await this.#guard.renew(guard);
       if (attempt === MAX_ATTEMPTS) throw this.#guard.exhausted();
     }

@@ -240,15 +240,15 @@ describe('a write under a fence', () => {
   });
 
   for (const [title, change, why] of [
-    ['was deleted', (office) => office.remove(), /the lease "default\/boss" is not there/],
-    ['was given up', (office) => office.release(), /the lease "default\/boss" is held by nobody/],
+    ['was deleted', (office) => office.remove(), /the lease "default\/boss" does not exist/],
+    ['was given up', (office) => office.release(), /the lease "default\/boss" has no holder/],
     [
       'was deleted and made anew by the same holder',
       async (office) => {
         await office.remove();
         await office.lead('a');
       },
-      /the lease "default\/boss" was made anew: it has the uid "/,
+      /the lease "default\/boss" was created again: it has the uid "/,
     ],
     [
       'was lost and won back by the same holder',
@@ -393,7 +393,7 @@ describe('who may not read the Lease', () => {
     const asked = async (asks: Fence): Promise<string> => {
       const headers = { ...under(asks).headers, 'x-user': 'stranger' };
       const answer = await office.api.post(maps, configMap('x'), { headers });
-      assertRefused(answer, /is not held as the fence of the request says/);
+      assertRefused(answer, /is not held as the fence of the request requires/);
       return answer.json.message.replaceAll(asks.name, '*');
     };
     const messages = [

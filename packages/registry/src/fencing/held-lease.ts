@@ -1,10 +1,10 @@
 import type { CachedObject } from '@orch/cache';
 import { type Fence, isJsonObject, parseJson } from '@orch/machinery';
 
-/** What a Lease says that a fence is compared with. */
+/** The fields of a Lease that a fence is compared with. */
 export type LeaseState = Pick<Fence, 'uid' | 'holder' | 'transitions'>;
 
-/** Undefined for a Lease whose stored bytes cannot be read: nobody can tell who holds it. */
+/** Undefined for a Lease whose stored bytes cannot be read: its holder is unknown. */
 export function leaseState(lease: CachedObject): LeaseState | undefined {
   if (lease.corrupt) return undefined;
   const object = parseJson(lease.json());
@@ -18,22 +18,22 @@ export function leaseState(lease: CachedObject): LeaseState | undefined {
   };
 }
 
-/** Whether a Lease is still held as a fence says: by the same holder, for the same time in office, not made anew. */
+/** Whether a Lease matches a fence: the same holder in the same term, and not created again. */
 export const isHeldAs = (state: LeaseState, fence: Fence): boolean =>
   state.uid === fence.uid && state.holder === fence.holder && state.transitions === fence.transitions;
 
-/** Why a fence does not hold, for those that may read the Lease. */
+/** The reason why a fence does not hold, for clients that may read the Lease. */
 export function explainState(state: LeaseState | undefined, fence: Fence): string {
   const lease = `the lease ${JSON.stringify(`${fence.namespace}/${fence.name}`)}`;
-  if (state === undefined) return `${lease} is not there`;
+  if (state === undefined) return `${lease} does not exist`;
   if (state.uid !== fence.uid) {
-    return `${lease} was made anew: it has the uid ${JSON.stringify(state.uid)}, not ${JSON.stringify(fence.uid)}`;
+    return `${lease} was created again: it has the uid ${JSON.stringify(state.uid)}, not ${JSON.stringify(fence.uid)}`;
   }
-  if (state.holder === '') return `${lease} is held by nobody`;
+  if (state.holder === '') return `${lease} has no holder`;
   const now = `${JSON.stringify(state.holder)} (transition ${state.transitions})`;
   return `${lease} is held by ${now}, not by ${JSON.stringify(fence.holder)} (transition ${fence.transitions})`;
 }
 
-/** The same for everybody else: it does not even tell whether there is such a Lease. */
+/** For all other clients: it does not reveal whether the Lease exists. */
 export const concealedState = ({ namespace, name }: Fence): string =>
-  `the lease ${JSON.stringify(`${namespace}/${name}`)} is not held as the fence of the request says`;
+  `the lease ${JSON.stringify(`${namespace}/${name}`)} is not held as the fence of the request requires`;

@@ -13,16 +13,16 @@ import type { Remarks } from '@orch/schema';
 
 const textMediaTypes = ['application/json', 'application/yaml'] as const;
 
-/** A request body as JSON data, untrusted still. */
+/** A request body as JSON data, not validated. */
 export interface ParsedBody {
   readonly value: unknown;
-  /** Paths of members that occur more than once; empty unless asked for. */
+  /** Paths of fields that occur more than once; empty unless `reportDuplicates` is set. */
   readonly duplicates: readonly string[];
-  /** Paths of Protobuf fields that no release has a name for; what else is unknown shows when the value is decoded. */
+  /** Paths of Protobuf fields that no release declares; other unknown fields are found when the value is decoded. */
   readonly unknown: readonly string[];
 }
 
-/** Media type of a request, lower case and without parameters; `''` when it does not say. */
+/** Media type of a request, lower case and without parameters; `''` when it has none. */
 export const mediaTypeOf = (request: ApiRequest): string => {
   const header = request.headers['content-type'];
   if (header === undefined || header === 'application/json') return header ?? '';
@@ -30,19 +30,18 @@ export const mediaTypeOf = (request: ApiRequest): string => {
 };
 
 /**
- * The bytes of a body. Nothing unpacks bodies here, and reading one as if it were not packed would be to read something
- * else than what others on the way have read: 415.
+ * The bytes of a body. Compressed bodies are refused with 415: the server does not decompress requests.
  */
 export function bodyBytes(request: ApiRequest, limitBytes: number): Promise<Buffer> {
   const coding = request.headers['content-encoding'] ?? '';
   if (coding !== '' && coding.toLowerCase() !== 'identity')
-    throw errors.unsupportedMediaType(`Content-Encoding: ${coding}`, ['unpacked ones only']);
+    throw errors.unsupportedMediaType(`Content-Encoding: ${coding}`, ['identity']);
   return request.body(limitBytes);
 }
 
 type ParseBody = (bytes: Buffer) => ParsedBody;
 
-/** How the body of a request is read, by what it says it is (415). */
+/** The parser for the content type of a request (415). */
 function bodyParser(request: ApiRequest, options: ReadBodyOptions): ParseBody {
   const type = mediaTypeOf(request);
   const { protobuf, reportDuplicates = false } = options;
@@ -57,7 +56,7 @@ export interface ReadBodyOptions {
   readonly limitBytes: number;
   /** The kind that is expected, for bodies in Protobuf. */
   readonly protobuf: ProtobufKind;
-  /** Also what is unknown in Protobuf. */
+  /** Also reports unknown Protobuf fields. */
   readonly reportDuplicates?: boolean;
 }
 
@@ -124,7 +123,7 @@ function parseProtobuf(bytes: Buffer, kind: ProtobufKind, isStrict: boolean): Pa
 export interface ExpectedKind {
   readonly kind: string;
   readonly apiVersion: string;
-  /** Further versions that are taken as well. */
+  /** Further versions that are accepted. */
   readonly otherApiVersions?: readonly string[];
 }
 
@@ -152,4 +151,4 @@ export function checkKind(value: unknown, expected: ExpectedKind): void {
 }
 
 const show = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `a value that is no string`;
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `a value that is not a string`;

@@ -34,7 +34,7 @@ export function decodeObject(
   return { object: value, warnings: remarks };
 }
 
-/** At most ten remarks, which name fields and no values: a malicious body may hold thousands. */
+/** At most ten warnings, which name fields and no values: a malicious body may cause thousands. */
 export const strictError = (remarks: readonly string[]): Error =>
   errors.malformedRequest(`strict decoding error: ${remarks.slice(0, 10).join(', ')}`);
 
@@ -54,8 +54,8 @@ export const knownProblems = (
     : found;
 
 /**
- * The 400 for values of wrong types. Says at most ten: a malicious body may hold thousands. The codec of a kind that holds
- * credentials shows no values.
+ * The 400 for values of wrong types. Reports at most ten: a malicious body may cause thousands. The codec of a kind that holds
+ * credentials reports no values.
  */
 export function unreadable(what: string, problems: readonly DecodeProblem[]): ApiError {
   const texts = problems.slice(0, 10).map((problem) => problem.message);

@@ -33,13 +33,13 @@ const noOptions: ListOptions = Object.freeze({
 
 const anyVersion: ListOptions = Object.freeze({ ...noOptions, resourceVersion: '0' });
 
-/** The two queries of the hot path, known without parsing. */
+/** The options of the two most frequent queries, without parsing. */
 export function plainListOptions(rawQuery: string): ListOptions | undefined {
   if (rawQuery === '') return noOptions;
   return rawQuery === 'resourceVersion=0' ? anyVersion : undefined;
 }
 
-/** Reads and checks the options of a list (400, 422). Those of chunks do not count where the server has none. */
+/** Reads and checks the options of a list (400, 422). Limit and continue are ignored when chunking is disabled. */
 export function listOptions(query: Query, { names, features }: OptionsContext): ListOptions {
   const options = readOptions(query);
   refuse(listProblems(options), names);
@@ -88,7 +88,7 @@ function listProblems(options: ListOptions): readonly FieldError[] {
       problems.push(fieldError.notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
     }
     if (match === 'Exact' && options.resourceVersion === '0') {
-      problems.push(fieldError.forbidden(MATCH, 'Exact may not be asked of resourceVersion "0"'));
+      problems.push(fieldError.forbidden(MATCH, 'Exact may not be combined with resourceVersion "0"'));
     }
   }
   if (options.sendInitialEvents !== undefined) {
@@ -121,13 +121,13 @@ function watchProblems(options: ListOptions): readonly FieldError[] {
   return problems;
 }
 
-/** Which state a list shows: one as fresh as asked, one revision exactly, or that of the page before. */
+/** The state that a list reads: one that is fresh enough, an exact revision, or that of the previous page. */
 export type ListPlan =
   | { readonly kind: 'fresh'; readonly freshness: Freshness }
   | { readonly kind: 'exact'; readonly rev: Revision }
   | { readonly kind: 'continue'; readonly token: string };
 
-/** The table of spec 4.4 for lists; its cells marked invalid were refused by `listOptions`, but for the one with 400. */
+/** The table of spec 4.4 for lists; `listOptions` has refused its invalid combinations except for the one with 400. */
 export function listPlan(options: ListOptions): ListPlan {
   const { resourceVersion, resourceVersionMatch: match, continueToken } = options;
   if (continueToken !== '') {
@@ -145,7 +145,7 @@ export function listPlan(options: ListOptions): ListPlan {
   return { kind: 'exact', rev: parseResourceVersion(resourceVersion) };
 }
 
-/** How a watch begins (spec 4.4): with the state, or after a revision; the cache must be as fresh as `freshness` first. */
+/** Where a watch starts (spec 4.4): with the state, or after a revision, once the cache is as fresh as `freshness`. */
 export interface WatchPlan {
   readonly freshness: Freshness;
   readonly start: 'state' | 'stateWithEnd' | 'now' | { readonly after: Revision };

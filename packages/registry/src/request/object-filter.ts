@@ -8,12 +8,12 @@ import {
   SelectorError,
 } from '@orch/machinery';
 
-/** Selectors of a request in the form that the cache evaluates. */
+/** The selectors of a request, as the cache evaluates them. */
 export interface Selection {
   readonly filter: ObjectFilter;
-  /** The one name that the field selector asks for, when it does. */
+  /** The name that the field selector requires, if any. */
   readonly name: string | undefined;
-  /** The one namespace that the field selector asks for, when it does. */
+  /** The namespace that the field selector requires, if any. */
   readonly namespace: string | undefined;
 }
 
@@ -33,15 +33,15 @@ const selectEverything: Selection = Object.freeze({
 
 /** Fields that a resource can be selected by. */
 export interface Selectable {
-  /** What clients call them, and what the cache does. */
+  /** Field names of this version to those of the cache. */
   readonly selectableFields: ReadonlyMap<string, string>;
-  /** In the order of the values that it keeps with objects. */
+  /** In the order of the values that the cache holds with objects. */
   readonly cache: { readonly resource: { readonly selectableFields: readonly string[] } };
 }
 
 /**
- * Reads label and field selector (facts: field labels). Throws a 400 `ApiError` for what cannot be read, and for a
- * field that cannot be selected by.
+ * Reads label and field selector (facts: field labels). Throws a 400 `ApiError` for a malformed selector and for a
+ * field that is not selectable.
  */
 export function selectionOf(
   labelSelector: string,

@@ -14,13 +14,13 @@ import { encodeObject, type ResponseFormat } from '../encode/encodings.ts';
 import { includeObject } from '../encode/table-options.ts';
 import type { KindLookup } from '../resource/paths.ts';
 
-/** Headers of an answer in a form, with the warnings that go with it. */
+/** The headers of a reply in a format, with its warnings. */
 export function headersOf(format: ResponseFormat, warnings: readonly string[] = []): HeaderList {
   const { headers } = format.representation;
   return warnings.length === 0 ? headers : { ...headers, Warning: boundedWarnings(warnings) };
 }
 
-/** Characters of one warning, and of all in one answer: clients give up on heads that are larger than they expect. */
+/** Characters of one warning and of all warnings in a reply: clients refuse large header sections. */
 const MAX_WARNING = 256;
 const MAX_WARNINGS = 4096;
 
@@ -48,7 +48,7 @@ export const bytesReply = (
   warnings: readonly string[] = [],
 ): BytesReply => ({ kind: 'bytes', status, headers: headersOf(format, warnings), body });
 
-/** What the client says about the form of the answer. */
+/** The response format that the client requests. */
 export function responseFormatOf(
   request: ApiRequest,
   query: Query,
@@ -66,16 +66,16 @@ export function responseFormatOf(
 export const queryOf = (request: ApiRequest): Query =>
   request.rawQuery === '' ? emptyQuery : parseQuery(request.rawQuery);
 
-/** What a Status of success says beside that. */
+/** The fields of a Status of success. */
 export interface Success {
   readonly code: number;
-  /** Said in the Status too. */
+  /** Also writes the code into the Status. */
   readonly showCode?: boolean;
   readonly details?: StatusDetails;
   readonly message?: string;
 }
 
-/** A Status that says that all went well (facts: success). */
+/** A Status of success (facts: success). */
 export function successReply(
   kinds: Pick<KindLookup, 'auxiliaryProtobuf'>,
   format: ResponseFormat,

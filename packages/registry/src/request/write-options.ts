@@ -5,13 +5,13 @@ import type { RequestPath } from '../resource/paths.ts';
 
 /** Query options of requests that write (spec 4.3, 4.8). */
 export interface WriteOptions {
-  /** Everything but the write itself. */
+  /** The write is admitted and validated, but not stored. */
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
 }
 
-/** What reading options takes of the registry. */
+/** What parsing options requires. */
 export type OptionsContext = Pick<RequestPath, 'names' | 'features'>;
 
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
@@ -28,7 +28,7 @@ export function writeOptions(query: Query, kind: OptionsKind, context: OptionsCo
 }
 
 export interface ApplyOptions extends WriteOptions {
-  /** Take over what other managers own, instead of failing. */
+  /** Take over fields that other managers own, instead of failing. */
   readonly force: boolean;
 }
 
@@ -40,16 +40,16 @@ export function applyOptions(query: Query, context: OptionsContext): ApplyOption
   return { ...options, force: optionalBoolean(query, 'force') ?? false };
 }
 
-interface Refusing {
+interface OptionsCheck {
   readonly kind: OptionsKind;
-  /** Found already. */
+  /** Problems that were found before. */
   readonly problems: readonly FieldError[];
 }
 
 function readOptions(
   query: Query,
   { names, features }: OptionsContext,
-  { kind, problems }: Refusing,
+  { kind, problems }: OptionsCheck,
 ): WriteOptions {
   const validates = features.fieldValidation;
   const fieldValidation = validates ? (query.get('fieldValidation') ?? '') : '';
@@ -70,7 +70,7 @@ function readOptions(
   };
 }
 
-/** Who writes: the manager that the request names, or what its user agent says. */
+/** The field manager that the request names, else the one derived from its user agent. */
 export const writerOf = (
   request: ApiRequest,
   { subresource }: Pick<ResourceRequest, 'subresource'>,

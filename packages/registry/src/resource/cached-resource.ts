@@ -24,16 +24,16 @@ export const commonFields = ['metadata.name', 'metadata.namespace'] as const;
 export interface CachedResourceOptions {
   readonly names: Names;
   readonly storePrefix?: string;
-  /** Of all members; made when absent. */
+  /** Of all fields; compiled when absent. */
   readonly codecs?: CodecCompiler;
   readonly messages?: ProtobufCompiler;
-  /** What need not be read, since this server wrote it. */
+  /** Objects that need not be decoded, because this server wrote them. */
   readonly recentWrites?: RecentWrites;
 }
 
 /**
- * How the cache reads a stored resource: JSON of the hub version, and what objects are selected by. Only objects stored
- * as Protobuf or in a version of another form are parsed; of others the few members are read that are selected by.
+ * How the cache decodes a stored resource: JSON of the hub version, and the values of selectable fields. Only objects that
+ * are stored in Protobuf, or in a version that needs a lens, are parsed; of others only the selectable fields are read.
  */
 export function cachedResourceOf(type: ServedType, options: CachedResourceOptions): CachedResource {
   const { names, storePrefix = DEFAULT_STORE_PREFIX } = options;
@@ -72,7 +72,7 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
   };
 }
 
-/** Reads what the readers look at; everything, when one of them does not say what that is. */
+/** Picks the fields that the readers use; all fields, when a reader does not declare them. */
 function pickerFor(readers: readonly FieldReader[]): MemberPicker {
   const paths: string[] = [];
   for (const { members } of readers) {
@@ -82,7 +82,7 @@ function pickerFor(readers: readonly FieldReader[]): MemberPicker {
   return memberPicker(paths);
 }
 
-/** Stored bytes, and the resourceVersion that the cache puts in when it copies them. */
+/** Stored bytes, and the resourceVersion that the cache inserts when it copies them. */
 function served(json: Buffer, rev: Revision): Pick<Ingested, 'json' | 'insert' | 'revisionOffset'> {
   const splice = resourceVersionSplice(json);
   if (splice === undefined) return { json: withResourceVersion(json, rev) };
@@ -91,7 +91,7 @@ function served(json: Buffer, rev: Revision): Pick<Ingested, 'json' | 'insert' |
   return { json, insert: { offset, text, resume }, revisionOffset: offset + before.length };
 }
 
-/** As `peekMeta`, of an object that is at hand. */
+/** As `peekMeta`, of a decoded object. */
 const metaOf = ({
   metadata: { name = '', namespace = '', labels = {} },
 }: ApiObject): Pick<PeekedMeta, 'name' | 'namespace' | 'labels'> => ({ name, namespace, labels });

@@ -6,8 +6,8 @@ import { internalKey } from './store-keys.ts';
 const KEY_BYTES = 32;
 
 /**
- * The key of continue tokens, made by whichever replica needs it first and kept in the store, so that each accepts the
- * tokens of all others.
+ * The key of continue tokens, created by the first replica that needs it and shared through the store, so that each accepts
+ * the tokens of all others.
  */
 async function loadKey(
   store: Store,
@@ -20,11 +20,11 @@ async function loadKey(
   if (kv !== undefined) return kv.value;
   const value = random.bytes(KEY_BYTES);
   const committed = await store.commit({ op: 'create', key, value }, signal);
-  // A lost race is won by another replica's key.
+  // Another replica created its key first.
   return committed.ok ? value : (committed.current?.value ?? value);
 }
 
-/** Reads the key on first use, and remembers it. */
+/** Reads the key on first use and caches it. */
 export class ContinueTokenSource {
   readonly #load: (signal: AbortSignal) => Promise<Buffer>;
   #tokens: ContinueTokens | undefined;

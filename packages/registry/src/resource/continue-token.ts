@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { errors } from '@orch/machinery';
 import type { Revision } from '@orch/storage';
 
-/** How long a token is good for (spec 8). */
+/** How long a token is valid (spec 8). */
 export const TOKEN_LIFETIME_MS = 5 * 60_000;
 
 const VERSION = 1;
 const MAC_BYTES = 16;
 
-/** Where a list goes on. */
+/** Where a list continues. */
 export interface Continuation {
   /** The state that all pages show; undefined for the state at the time of the request (an inconsistent continuation). */
   readonly rev: Revision | undefined;
@@ -16,7 +16,7 @@ export interface Continuation {
   readonly after: string;
 }
 
-/** The list that a token belongs to: a token of one list is worth nothing for another. */
+/** The list that a token belongs to: a token is invalid for any other list. */
 export interface ListIdentity {
   readonly group: string;
   readonly resource: string;
@@ -45,20 +45,20 @@ export class ContinueTokens {
   }
 
   /**
-   * Throws a 400 `ApiError` for what is no token of this list, and a 410 that carries a token for an inconsistent
+   * Throws a 400 `ApiError` for a token of another list or a malformed one, and a 410 with a token for an inconsistent
    * continuation when it has expired.
    */
   read(token: string, list: ListIdentity, nowMs: number): Continuation {
     const bytes = Buffer.from(token, 'base64url');
     const payload = bytes.subarray(MAC_BYTES);
-    // The text is compared too: base64 has more than one spelling of the same bytes.
+    // The text is compared too: several base64 texts decode to the same bytes.
     const genuine =
       payload.length > 0 &&
       bytes.toString('base64url') === token &&
       timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#mac(payload, list));
     if (!genuine) {
       throw errors.badRequest(
-        'continue is not valid: it is no token that this list gave, or its selectors have changed',
+        'continue is not valid: it is not a token of this list, or its selectors have changed',
       );
     }
     const [, rev, issued, after] = JSON.parse(payload.toString()) as [number, number, number, string];
@@ -66,10 +66,10 @@ export class ContinueTokens {
     return { rev: rev === 0 ? undefined : rev, after };
   }
 
-  /** The failure of a continuation whose state is gone; it carries a token that goes on with the current state. */
+  /** The failure of a continuation whose state is no longer available, with a token that continues in the current state. */
   expired(after: string, list: ListIdentity, nowMs: number): Error {
     return errors.expired(
-      'The continue token is too old: the state of the list that it belongs to is no longer kept. List again without ' +
+      'The continue token is too old: the state of its list is no longer available. List again without ' +
         'it, or use the token of this answer for the remainder in its current state; objects changed since the first ' +
         'page may then be missing or appear twice.',
       this.issue({ rev: undefined, after }, list, nowMs),

@@ -51,7 +51,7 @@ function warningText({ apiVersion, type, declared }: ServedResource, names: Name
   return `${apiVersion} ${type.kind} is deprecated in v${deprecated}+${end}${instead === undefined ? '' : `; use ${instead}`}`;
 }
 
-/** What to use instead: what the version says, else the best of its row. */
+/** The replacement that the version declares, else the best version of the resource. */
 function replacementOf(
   type: ServedResource['type'],
   declared: KindVersion,
@@ -66,7 +66,7 @@ function replacementOf(
   return best === apiVersionOf(type, declared, names) ? undefined : `${best} ${type.kind}`;
 }
 
-/** The hub; before the release that brought it, the best version on the way to it. */
+/** The hub; before the release that introduced it, the best version with the same major number. */
 function bestVersion(type: ServedResource['type'], release: Release): KindVersion {
   const hub = hubOf(type);
   if (atLeast(release, hub.introduced)) return hub;

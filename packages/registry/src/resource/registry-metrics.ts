@@ -13,13 +13,13 @@ export interface ListSeries {
   readonly returned: CounterSeries;
 }
 
-/** Metrics of the registry (facts: metrics); series are made on first use and kept. */
+/** Metrics of the registry (facts: metrics); series are created on first use and cached. */
 export interface RegistryMetrics {
   watch(resource: ServedResource): WatchSeries;
   list(resource: ServedResource): ListSeries;
 }
 
-const sizeBuckets = [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
+const SIZE_BUCKETS = [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 
 export function registryMetrics(
   metrics: Metrics,
@@ -37,7 +37,7 @@ export function registryMetrics(
     name: 'apiserver_watch_events_sizes',
     help: 'Bytes of the events sent to watching clients.',
     labels: gvk,
-    buckets: sizeBuckets,
+    buckets: SIZE_BUCKETS,
     stability: 'ALPHA',
   });
   const lists = metrics.counter({
@@ -83,7 +83,7 @@ export function registryMetrics(
   };
 }
 
-/** `pods`, `leases.coordination.…`: by the resource's own group, whichever version is asked for. */
+/** `pods`, `leases.coordination.…`: by the group of the resource, for all of its versions. */
 export const metricName = ({ type }: ServedResource, names: Names): string =>
   type.group === '' ? type.resource : `${type.resource}.${names.group(type.group)}`;
 

@@ -23,9 +23,9 @@ import type { WriteHooks } from './write-hooks.ts';
 
 /** A resource in one served version. All versions of one share its cache and its place in the store. */
 export interface ServedResource {
-  /** The row as this version serves it. */
+  /** The resource definition as this version serves it. */
   readonly type: ServedType;
-  /** What is said of this version: its life, and what takes its place. */
+  /** The declaration of this version: its lifecycle and its replacement. */
   readonly declared: KindVersion;
   readonly version: string;
   /** As in paths: `''`, `coordination.…`. */
@@ -36,26 +36,26 @@ export interface ServedResource {
   readonly verbs: ReadonlySet<Verb>;
   readonly subresources: ReadonlyMap<string, Subresource>;
   readonly schema: StructSchema;
-  /** Of the members that the release serves. */
+  /** Of the fields that the release serves. */
   readonly codec: Codec;
   readonly codecs: KindCodecs;
   readonly protobuf: ProtobufKind;
-  /** The way between this version and the hub. */
+  /** Converts between this version and the hub. */
   readonly converter: VersionConverter;
   readonly storageCodec: StorageCodec;
-  /** Who owns which fields of its objects. */
+  /** Field ownership of its objects. */
   readonly ownership: FieldOwnership;
   readonly encodings: ResourceEncodings;
-  /** What store keys begin with. */
+  /** The prefix of its store keys. */
   readonly keyPrefix: string;
-  /** Selectable fields: what this version calls them, and what the cache does, in the order of the cache. */
+  /** Selectable fields: names in this version to names in the cache, in the order of the cache. */
   readonly selectableFields: ReadonlyMap<string, string>;
 }
 
-/** A resource that is kept in the store. */
+/** A resource whose objects are in the store. */
 export interface StoredResource extends ServedResource {
   readonly cache: ResourceCache;
-  /** What the kind does around every write. */
+  /** Side effects of the kind around each write. */
   readonly hooks?: WriteHooks;
 }
 
@@ -63,19 +63,19 @@ export interface ServedResourceOptions {
   readonly names: Names;
   readonly clock: Clock;
   readonly codecsOf: (schema: StructSchema) => KindCodecs;
-  /** Of all members. */
+  /** Of all fields. */
   readonly wholeCodecs: CodecCompiler;
   readonly protobufCodecs: ProtobufCompiler;
   readonly sharedProtobuf: SharedProtobuf;
   readonly release: Release;
-  /** Of the members that the release serves. */
+  /** Of the fields that the release serves. */
   readonly shapes: Shapes;
   readonly storePrefix: string;
   readonly storedAs: StoredEncoding;
   readonly conversionFailed: (apiVersion: string, error: unknown) => void;
 }
 
-/** A row of the API in all versions that are served. */
+/** A resource in all served versions. */
 export function servedResources(
   definition: ServedType,
   options: ServedResourceOptions,
@@ -95,7 +95,7 @@ export function servedResources(
   return definition.served.map((version) => servedResource(definition, version, shared, options));
 }
 
-/** What all versions of a row share. */
+/** What all versions of a resource share. */
 interface SharedConversions {
   readonly storageCodec: StorageCodec;
   readonly ownership: OwnershipOptions;
@@ -152,14 +152,14 @@ function selectableFields(definition: ServedType, version: KindVersion): Readonl
   return new Map([...commonFields.map((field) => [field, field] as const), ...Object.entries(own)]);
 }
 
-/** What a Status speaks of when it speaks of an object of the resource. */
+/** The details of a Status about an object of the resource. */
 export const subjectOf = (resource: ServedResource, name = ''): Subject => ({
   group: resource.group,
   kind: resource.type.resource,
   name,
 });
 
-/** As `subjectOf`, for failures of validation, which name the Kind. */
+/** As `subjectOf`, for validation failures, which name the kind. */
 export const kindSubjectOf = (resource: ServedResource, name = ''): Subject => ({
   group: resource.group,
   kind: resource.type.kind,

@@ -4,10 +4,10 @@ import type { Answer, ApiVerb, ResourceRequest } from '@orch/request';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** Verbs of requests that bring an object along. */
+/** Verbs of requests with an object in the body. */
 const VERBS_WITH_BODY: ReadonlySet<ApiVerb> = new Set(['create', 'update', 'patch', 'apply']);
 
-/** Reasons of failures that say names and fixed texts, whatever the body was. */
+/** Reasons of failures that contain names and fixed texts only, for every body. */
 const REASONS_WITHOUT_VALUES: ReadonlySet<string> = new Set([
   'Unauthorized',
   'Forbidden',
@@ -52,9 +52,9 @@ function credentialKindsBelow({ type, schema, subresources }: ServedResource): R
 }
 
 /**
- * Answers a write of an object that holds credentials. What a failed write says goes to the client, and with the audit
- * event to the log of the audit, also where that keeps no bodies. The failure therefore leaves in the form that it has
- * without values, and without details where it has no such form. Nothing is withheld of other kinds (undefined).
+ * Serves a write of an object that holds credentials. The message of a failed write is sent to the client and, with the
+ * audit event, to the audit log, even at levels without bodies. The failure is therefore replaced by its variant without
+ * values, or loses its details when it has none. Failures of other kinds (undefined) are unchanged.
  */
 export function withoutCredentials(kind: string | undefined, answer: () => Answer): Answer {
   if (kind === undefined) return answer();
@@ -81,7 +81,7 @@ const withoutDetails = ({ details, ...status }: Status, kind: string): Status =>
   const { causes: _causes, ...subject } = details ?? {};
   return {
     ...status,
-    message: `the request cannot be carried out; why is not said, because objects of kind ${kind} hold credentials`,
+    message: `the request failed; the reason is withheld, because objects of kind ${kind} hold credentials`,
     ...(details === undefined ? {} : { details: subject }),
   };
 };

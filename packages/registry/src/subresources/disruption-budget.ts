@@ -17,7 +17,7 @@ import type { StoredResource } from '../resource/served-resource.ts';
 import { type Change, type ChangeRequest, changeObject } from '../write/change-object.ts';
 import { changeTo } from '../write/update-object.ts';
 
-/** A budget as far as evictions read and write it, in the hub version. */
+/** The fields of a budget that evictions use, in the hub version. */
 interface Budget extends ApiObject {
   spec: { readonly selector?: LabelSelectorObject; readonly unhealthyPodEvictionPolicy?: string };
   status: BudgetStatus;
@@ -35,10 +35,10 @@ interface BudgetStatus {
 interface Condition {
   readonly type: string;
   readonly status: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** A budget that covers a pod, and where it is. */
+/** A budget that covers a pod, with its key. */
 export interface CoveringBudget {
   readonly resource: StoredResource;
   readonly key: string;
@@ -47,11 +47,11 @@ export interface CoveringBudget {
 
 const CAUSE = 'DisruptionBudget';
 const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
-/** Evictions that the controller has not seen yet. */
+/** Evictions that the controller has not processed yet. */
 const MAX_DISRUPTED = 2000;
 const BUSY_SECONDS = 10;
 
-/** The budgets that cover a pod, as they are now. */
+/** The current budgets that cover a pod. */
 export async function budgetsOf(
   path: WritePath,
   namespace: string,
@@ -68,14 +68,14 @@ export async function budgetsOf(
   const { objects } = await resource.cache.list({ scope, filter: everythingFilter }, signal);
   return objects.flatMap((object) => {
     const { key, corrupt } = object;
-    // Whether it covers the pod is not known: nothing may be evicted past it.
+    // Whether it covers the pod is unknown: no pod may be evicted.
     if (corrupt) throw errors.internal(undefined, `the disruption budget ${key} cannot be read`);
     const budget = parseJson(object.json()) as Budget;
     return covers(budget, pod) ? [{ resource, key, budget }] : [];
   });
 }
 
-/** A selector may hold values that no label has: validation lets them pass, and it selects nothing. */
+/** A selector with values that no label can have passes validation, and selects nothing. */
 function covers({ spec: { selector } }: Budget, pod: ApiObject): boolean {
   if (selector === undefined) return false;
   try {
@@ -86,12 +86,12 @@ function covers({ spec: { selector } }: Budget, pod: ApiObject): boolean {
   }
 }
 
-/** A pod that is not ready does not count for its budget: it may go when enough others are there, or whenever the budget says so. */
+/** Whether unready pods may be evicted: when enough pods are healthy, or always when the budget permits it. */
 export const allowsUnready = ({ budget: { spec, status } }: CoveringBudget): boolean =>
   spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
   (status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy);
 
-/** Takes one disruption from a budget, for the pod; refuses with 429 when it has none to give. */
+/** Uses one disruption of a budget for the pod; refuses with 429 when none is allowed. */
 export async function spend(
   path: WritePath,
   { resource, key, budget, podName }: CoveringBudget & { readonly podName: string },
@@ -99,7 +99,7 @@ export async function spend(
 ): Promise<void> {
   const name = budget.metadata.name ?? '';
   try {
-    // A budget that was deleted meanwhile covers nothing.
+    // A budget that was deleted meanwhile covers no pod.
     await changeObject(path, resource, {
       key,
       name,
@@ -143,7 +143,7 @@ function refuseUnlessAllowed({ metadata, status }: Budget): void {
 const tooMany = (message: string, retryAfterSeconds: number): ApiError =>
   errors.tooManyRequests(REFUSED, retryAfterSeconds, [{ reason: CAUSE, message }]);
 
-/** The budget with one disruption less, and the pod noted until the controller has seen it go. */
+/** The budget with one disruption less, and the pod recorded until the controller observes its deletion. */
 function spent({ env, release }: WritePath, budget: Budget, podName: string): Budget {
   const now = formatTime(env.clock.now());
   const { status } = budget;
@@ -168,7 +168,7 @@ function noteExhausted({ metadata, status }: Budget, now: string): void {
   status.conditions = [...others, condition];
 }
 
-/** Whether a pod says that it is ready. */
+/** Whether the condition Ready of a pod is true. */
 export function isReady(pod: ApiObject): boolean {
   const status = isJsonObject(pod['status']) ? pod['status'] : {};
   const conditions = Array.isArray(status['conditions']) ? status['conditions'] : [];

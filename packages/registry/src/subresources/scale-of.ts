@@ -2,7 +2,7 @@ import type { ScaleMapping } from '@orch/apis';
 import { type ApiObject, parseLabelSelector, SelectorError } from '@orch/machinery';
 import { resolveRef, type StructSchema } from '@orch/schema';
 
-/** The Scale of an object in the hub version (facts: defaults, Scale). `schema` is that of Scale in the version asked for. */
+/** The Scale of an object in the hub version (facts: defaults, Scale). `schema` is that of Scale in the requested version. */
 export function scaleOf(
   object: ApiObject,
   mapping: ScaleMapping,
@@ -43,7 +43,7 @@ function hasTargetSelector({ fields }: StructSchema): boolean {
   return status?.kind === 'struct' && status.fields.some(({ name }) => name === 'targetSelector');
 }
 
-/** The labels that a selector asks for, when it asks for nothing else. */
+/** The labels that a selector requires, when it has no other requirements. */
 function labelsOf(text: string): Readonly<Record<string, string>> | undefined {
   try {
     const { requirements } = parseLabelSelector(text);

@@ -55,7 +55,7 @@ interface ScaleRequestOptions {
   readonly call: ResourceContext;
 }
 
-/** Who writes, and whether it is a dry run. */
+/** The options and the field manager of a write. */
 interface Writing {
   readonly options: WriteOptions;
   readonly writer: Writer;

@@ -20,9 +20,9 @@ import { admissionOf, creating } from '../write/admission.ts';
 const kind = { group: 'authentication', version: 'v1', kind: 'TokenRequest' } as const;
 
 /**
- * `serviceaccounts/token`: makes a token of the account (facts: defaults and validation, TokenRequest). It may be bound to
- * a pod that runs under the account, or to a secret, both of the account's namespace. A dry run gets everything but the
- * token. Not to be found where the server has no key to sign with.
+ * `serviceaccounts/token`: issues a token of the account (facts: defaults and validation, TokenRequest). It may be bound to
+ * a pod that runs under the account, or to a secret, both of the account's namespace. A dry run returns everything but the
+ * token. 404 when the server has no signing key.
  */
 export async function requestToken(
   path: TokenPath,
@@ -95,11 +95,11 @@ interface Answered {
   readonly dryRun: boolean;
 }
 
-/** The request with what came of it. */
+/** The request with its status. */
 function answered(path: TokenPath, { tokenRequest, wanted, issued, dryRun }: Answered): ApiObject {
   const { name, namespace } = wanted.account;
   const creationTimestamp = formatTime(path.env.clock.now());
-  // The codec puts members in their order, and writes those that are always there.
+  // The codec orders the fields and adds those that are always written.
   return path.auxiliary(kind.group, kind.version, kind.kind).decode({
     ...tokenRequest,
     metadata: { ...tokenRequest.metadata, name, namespace, creationTimestamp },
@@ -118,7 +118,7 @@ const shortened = (
 ): readonly string[] =>
   got < wanted ? [`requested expiration of ${wanted} seconds shortened to ${got} seconds`] : [];
 
-/** What the body says of the account, if anything, must be what the path says. */
+/** The account in the body, where given, must be that of the path. */
 function checkPlace({ metadata }: ApiObject, namespace: string, name: string, group: string): void {
   const differs = (field: 'name' | 'namespace', expected: string): readonly FieldError[] => {
     const given = metadata[field] ?? '';
@@ -149,7 +149,7 @@ function specOf(tokenRequest: ApiObject): Spec {
   };
 }
 
-/** A token for an audience without a name would be for nobody that could be checked. */
+/** Audiences must not be empty: no server could check such a token. */
 const audienceProblems = (audiences: readonly string[]): readonly FieldError[] =>
   audiences.flatMap((audience, index) =>
     audience === '' ? [fieldError.invalid(`spec.audiences[${index}]`, '', 'must not be empty')] : [],
@@ -162,7 +162,7 @@ interface Wanted {
   readonly signal: AbortSignal;
 }
 
-/** An object as it is now, not as the cache may still have it. */
+/** The current object, after the cache is fresh. */
 async function current(resource: StoredResource, { key, name, signal }: Wanted): Promise<ApiObject> {
   await resource.cache.waitFresh({ kind: 'mostRecent' }, signal);
   const object = resource.cache.get(key);
@@ -177,7 +177,7 @@ interface Owner {
   readonly signal: AbortSignal;
 }
 
-/** What the token is to be bound to: it must be there, be the one that is meant, and belong to the account. */
+/** The object that the token is bound to: it must exist, have the given uid, and belong to the account. */
 async function boundObject(
   path: TokenPath,
   tokenRequest: ApiObject,
@@ -217,12 +217,12 @@ interface Reference {
 }
 
 function referenceOf(ref: Readonly<Record<string, unknown>>): Reference {
-  const text = (member: string): string => (typeof ref[member] === 'string' ? ref[member] : '');
+  const text = (field: string): string => (typeof ref[field] === 'string' ? ref[field] : '');
   return { kind: text('kind'), apiVersion: text('apiVersion'), name: text('name'), uid: text('uid') };
 }
 
 function bindable({ kind: refKind, apiVersion }: Reference): 'pods' | 'secrets' {
-  // Versions do not count, only the group does, which the core has none of.
+  // Only the group matters, not the version; the core group has none.
   if (!apiVersion.includes('/') && refKind === 'Pod') return 'pods';
   if (!apiVersion.includes('/') && refKind === 'Secret') return 'secrets';
   throw errors.badRequest(

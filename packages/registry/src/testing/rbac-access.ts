@@ -2,7 +2,7 @@ import { type ObjectFeed, RbacPolicy, rbacAuthorizer, type UserInfo } from '@orc
 import type { Names } from '@orch/machinery';
 import type { Access } from '../index.ts';
 
-/** Roles decide. Users say who they are: `x-user: jane`, `x-groups: a,b`. */
+/** Roles decide. Users name themselves: `x-user: jane`, `x-groups: a,b`. */
 export function rbacAccess(feed: ObjectFeed, names: Names): Access {
   const policy = new RbacPolicy(feed, names);
   return {

@@ -71,7 +71,7 @@ export interface RegistryFixtureOptions {
   readonly types?: readonly ResourceType[];
   /** Which versions are served of those that the release has; those that are by default when absent. */
   readonly isEnabled?: IsEnabled;
-  /** Who knows users, and what they may do; everybody is `tester`, who may do everything, when absent. */
+  /** Authentication and authorization; when absent, every client is `tester` and may do everything. */
   readonly access?: Access;
   /** The same, made of what the cache holds. */
   readonly accessOf?: (feed: ObjectFeed, names: Names) => Access;

@@ -7,7 +7,7 @@ import type { ReadPath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 
 /**
- * `get` (spec 4.4, first table): most recent, any, or not older than. With resourceVersion `0` the answer needs no
+ * `get` (spec 4.4, first table): most recent, any, or not older than. With resourceVersion `0` the reply needs no
  * promise and no parsing, only the bytes of the cache.
  */
 export function get(
@@ -29,14 +29,14 @@ export function get(
     return bytesReply(200, format, resource.encodings.cached(object, format));
   };
   if (cache.isFresh(freshness)) return answer();
-  // Most recent is what is asked most: such requests share one promise and need no signal of their own.
+  // Most requests read the most recent state: they share one promise without a signal.
   const shared = freshness === mostRecent ? cache.whenMostRecent() : undefined;
   return (shared ?? cache.waitFresh(freshness, request.signal)).then(answer, (cause: unknown) => {
     throw explainFuture(cause, query.get('resourceVersion') ?? '', cache.revision());
   });
 }
 
-/** The object that a get of a subresource looks at, as fresh as the query asks. */
+/** The object for a get of a subresource, as fresh as the query requires. */
 export async function readFreshObject(
   resource: StoredResource,
   info: ResourceRequest,

@@ -104,7 +104,7 @@ async function continueList(list: ListRequest, token: string): Promise<ListPage>
   const tokens = await path.tokens.ready(request.signal);
   const position = tokens.read(token, list.identity, path.env.clock.now());
   if (position.rev !== undefined) return readAt(list, position);
-  // The state that the token belonged to is gone: go on with the current one.
+  // The state of the token is no longer available: continue with the current one.
   await resource.cache.waitFresh({ kind: 'mostRecent' }, request.signal);
   return readAt(list, { rev: resource.cache.revision(), after: position.after });
 }
@@ -123,11 +123,13 @@ function readAt(list: ListRequest, at: Continuation | undefined): ListPage | Pro
     },
     request.signal,
   );
-  return page instanceof Promise ? page.catch((cause) => gone(list, at, cause, path.tokens.current())) : page;
+  return page instanceof Promise
+    ? page.catch((cause) => failUnavailable(list, at, cause, path.tokens.current()))
+    : page;
 }
 
-/** A revision that nobody has: 410, for a continuation with a token to go on with; 504 when it is yet to come. */
-function gone(
+/** Fails a read of an unavailable revision: 410 for a compacted one, with a new token for a continuation; 504 for a future one. */
+function failUnavailable(
   list: ListRequest,
   at: Continuation | undefined,
   cause: unknown,
@@ -139,7 +141,7 @@ function gone(
       throw tokens.expired(at.after, identity, path.env.clock.now());
     }
     throw errors.expired(
-      'The resourceVersion asked for is too old: that state is no longer kept. List without it.',
+      'The requested resourceVersion is too old: its state is no longer available. List without it.',
     );
   }
   throw explainFuture(cause, list.options.resourceVersion, resource.cache.revision());

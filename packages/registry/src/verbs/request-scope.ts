@@ -7,8 +7,8 @@ import type { ServedResource } from '../resource/served-resource.ts';
  * namespace and for an object of a namespaced resource without one. The collection of a namespaced resource over all
  * namespaces can only be read (405 for a write); a resource that cannot be listed has none (404).
  *
- * Authorizers trust the namespace of a path. Serving a cluster-scoped object below a namespace would give it to everybody
- * who has a role in any namespace.
+ * Authorizers trust the namespace of a path. Serving a cluster-scoped object below a namespace would expose it to every user
+ * with a role in any namespace.
  */
 export function checkScope({ type, verbs }: ServedResource, info: ResourceRequest, method: string): void {
   if (!type.namespaced) {

@@ -3,10 +3,10 @@ import { type Clock, type CounterSeries, errors, type HistogramSeries } from '@o
 import type { BodySink, StreamSignals } from '@orch/request';
 import type { WatchFrames } from '../encode/encodings.ts';
 
-/** How long a client has to take what is left for it once its time is over. */
+/** How long a client may read the remaining events after its watch has timed out. */
 const DRAIN_GRACE_MS = 5_000;
 
-/** Bytes handed to the socket at once; more events than that wait for the next write. */
+/** Bytes passed to the socket in one write. */
 const WRITE_BYTES = 256 * 1024;
 
 const nothing: readonly WatchItem[] = [];
@@ -20,8 +20,8 @@ export interface WatchStreamOptions {
 }
 
 /**
- * Carries the events of one watch from the cache to one client. What the cache delivers before the client's stream
- * is open, or while the client is behind, waits here: at most what one delivery brought, the cache holds back the rest.
+ * Writes the events of one watch from the cache to one client. Holds events that the cache delivers before the client's
+ * stream is open or while the client is slow: at most one delivery, the cache holds back the rest.
  */
 export class WatchStream implements WatchSink {
   readonly #options: WatchStreamOptions;
@@ -29,7 +29,7 @@ export class WatchStream implements WatchSink {
   #body: BodySink | undefined;
   #signals: StreamSignals | undefined;
   #finish: (() => void) | undefined;
-  #waiting: readonly WatchItem[] = nothing;
+  #pending: readonly WatchItem[] = nothing;
   #position = 0;
   #blocked = false;
   #paused = false;
@@ -41,7 +41,7 @@ export class WatchStream implements WatchSink {
     this.#options = options;
   }
 
-  /** The cache's side, known once it has accepted the watch. */
+  /** Sets the handle of the cache, after it has accepted the watch. */
   attach(handle: WatchHandle): void {
     this.#handle = handle;
     if (this.#closed) handle.close();
@@ -49,8 +49,8 @@ export class WatchStream implements WatchSink {
 
   deliver(items: readonly WatchItem[]): boolean {
     if (this.#closed) return true;
-    this.#waiting =
-      this.#position < this.#waiting.length ? [...this.#waiting.slice(this.#position), ...items] : items;
+    this.#pending =
+      this.#position < this.#pending.length ? [...this.#pending.slice(this.#position), ...items] : items;
     this.#position = 0;
     this.#paused = !this.#write();
     return !this.#paused;
@@ -61,7 +61,7 @@ export class WatchStream implements WatchSink {
     if (this.#body !== undefined && !this.#blocked && this.#idle()) this.#close();
   }
 
-  /** Writes events until the client goes, the time is over, or the cache ends the watch. */
+  /** Writes events until the client disconnects, the watch times out, or the cache ends it. */
   async run(body: BodySink, signals: StreamSignals): Promise<void> {
     this.#body = body;
     this.#signals = signals;
@@ -90,16 +90,16 @@ export class WatchStream implements WatchSink {
     }
   }
 
-  /** Gives up a watch whose stream never came to run. */
+  /** Closes a watch whose stream was never started. */
   abandon(): void {
     this.#close();
   }
 
   #idle(): boolean {
-    return this.#position >= this.#waiting.length;
+    return this.#position >= this.#pending.length;
   }
 
-  /** Writes what waits. False when the client is behind, or not there yet. */
+  /** Writes pending events. False when the client is slow, or its stream is not open yet. */
   #write(): boolean {
     const body = this.#body;
     if (body === undefined || this.#blocked) return false;
@@ -109,14 +109,14 @@ export class WatchStream implements WatchSink {
         return false;
       }
     }
-    this.#waiting = nothing;
+    this.#pending = nothing;
     this.#position = 0;
     return true;
   }
 
   #nextFrames(): readonly Buffer[] {
     let item = this.#next();
-    // One at a time is what most deliveries are.
+    // Most deliveries hold one event.
     if (item !== undefined && this.#idle()) return [this.#frame(item)];
     const batch: Buffer[] = [];
     for (let bytes = 0; item !== undefined; item = bytes < WRITE_BYTES ? this.#next() : undefined) {
@@ -128,7 +128,7 @@ export class WatchStream implements WatchSink {
   }
 
   #next(): WatchItem | undefined {
-    return this.#idle() ? undefined : this.#waiting[this.#position++];
+    return this.#idle() ? undefined : this.#pending[this.#position++];
   }
 
   #frame(item: WatchItem): Buffer {
@@ -156,7 +156,7 @@ export class WatchStream implements WatchSink {
     );
   }
 
-  /** Goes on after a pause: what waits first, then what the cache holds back. */
+  /** Continues after a pause: with the pending events, then with those that the cache holds back. */
   #pump(): void {
     if (!this.#write()) return;
     if (this.#ended !== undefined) {
@@ -171,7 +171,7 @@ export class WatchStream implements WatchSink {
   #writeExpired(): void {
     const { frames, events, sizes } = this.#options;
     const { status } = errors.expired(
-      'too old resource version: the history that this watch resumes from is no longer kept; list again',
+      'too old resource version: the history that this watch resumes from is no longer available; list again',
     );
     const frame = frames.error(status);
     sizes.observe(frame.length);
@@ -186,7 +186,7 @@ export class WatchStream implements WatchSink {
     if (this.#ended === 'expired') {
       this.#writeExpired();
     }
-    this.#waiting = nothing;
+    this.#pending = nothing;
     this.#finish?.();
   }
 }

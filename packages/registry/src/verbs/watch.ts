@@ -10,13 +10,13 @@ import type { ReadPath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { WatchStream } from './watch-stream.ts';
 
-/** Longer than any client means it. */
-const LONGEST_WATCH_MS = 24 * 60 * 60 * 1000;
+/** Upper limit of `timeoutSeconds`. */
+const MAX_WATCH_MS = 24 * 60 * 60 * 1000;
 
 /**
- * `watch` (spec 4.4, third table; 6). Fails with a Status before the stream opens when the request is invalid, or when a
- * state that it begins with is ahead of the server (504). History that is no longer kept is always reported inside the
- * stream: 200, one ERROR event with the 410, end. Clients that resume a watch look for it there and nowhere else.
+ * `watch` (spec 4.4, third table; 6). Fails with a Status before the stream opens when the request is invalid, or when it
+ * starts at a revision that the server has not reached (504). A compacted history is always reported inside the stream:
+ * 200, one ERROR event with the 410, end. Clients that resume a watch expect it only there.
  */
 export async function watch(
   path: ReadPath,
@@ -60,7 +60,7 @@ export async function watch(
   return reply;
 }
 
-/** Waits until the cache is as fresh as the watch needs, and says where it begins. */
+/** Waits until the cache is as fresh as the watch requires, and returns where it starts. */
 async function startOf(
   options: ListOptions,
   { cache }: StoredResource,
@@ -86,10 +86,10 @@ async function startOf(
   }
 }
 
-/** What the client asks for; else a random time between the minimum and twice that, so that watches do not end together. */
+/** The requested timeout, else a random time between the minimum and twice the minimum, so that watches do not end together. */
 function timeoutMs(options: ListOptions, minimumMs: number, random: Random): number {
   const { timeoutSeconds } = options;
   if (timeoutSeconds !== undefined && timeoutSeconds > 0)
-    return Math.min(timeoutSeconds * 1000, LONGEST_WATCH_MS);
+    return Math.min(timeoutSeconds * 1000, MAX_WATCH_MS);
   return minimumMs + random.int(Math.max(1, minimumMs));
 }

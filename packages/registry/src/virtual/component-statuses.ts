@@ -9,13 +9,13 @@ import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
 interface Health {
   readonly name: string;
   readonly healthy: boolean;
-  /** What there is to say: the message of a healthy component, the error of another. */
+  /** The message of a healthy component, else the error. */
   readonly text: string;
 }
 
 /**
- * `componentstatuses`: not stored, but found out when asked. The store is asked for its revision; a program in the same
- * process says itself how it fares, others are judged by the Lease that their leader renews.
+ * `componentstatuses`: not stored, but determined for each request: the store by reading its revision, programs in the same
+ * process by their reported health, others by the Lease that their leader renews.
  */
 export async function componentStatuses(
   context: RegistryContext,
@@ -63,7 +63,7 @@ async function storeHealth(context: RegistryContext, signal: AbortSignal): Promi
   }
 }
 
-/** A leader that gave up its Lease, or has not renewed it for as long as the Lease says, is gone. */
+/** A leader is unhealthy after it released its Lease, or did not renew it in time. */
 function leaderHealth(context: RegistryContext, name: string, lease: string): Health {
   const leases = context.table.find(context.names.group('coordination'), 'v1', 'leases');
   const key = `${context.names.namespaces.system}/${lease}`;

@@ -4,14 +4,14 @@ import type { ApiObject } from '@orch/machinery';
 import type { ServedResource } from '../resource/served-resource.ts';
 
 /**
- * As what the plugins of admission see a change of an object. `nothing` stands for what the server does beside a write
- * that they have seen, or of its own accord.
+ * The operation that admission plugins receive for a change. `nothing` for changes that the server makes itself, or in
+ * addition to an admitted write.
  */
-export type AdmittedAs =
+export type AdmissionOperation =
   | { readonly operation: Exclude<Operation, 'CREATE'>; readonly subresource: string }
   | 'nothing';
 
-/** Whose write it is, and how it is made. */
+/** The target and the user of a write. */
 export interface Writing {
   readonly name: string;
   readonly namespace: string;
@@ -23,10 +23,10 @@ export interface Writing {
 /** The states of an object around a write, in the hub version. */
 export type WrittenStates = Pick<AdmittedWrite, 'object' | 'oldObject'>;
 
-/** Shows a write to those plugins that are concerned. Rejects with their refusal. */
+/** Passes a write to the plugins that handle it. Rejects with their refusal. */
 export type Admit = (states: WrittenStates) => Promise<void>;
 
-/** Undefined when no plugin is concerned with such a write, so that nothing has to be read for them. */
+/** Undefined when no plugin handles such a write: then its states need not be decoded. */
 export function admissionOf(
   chain: AdmissionChain | undefined,
   { type }: Pick<ServedResource, 'type'>,
@@ -44,5 +44,5 @@ export function namespacedNameOf(key: string): { readonly namespace: string; rea
   return { namespace: slash === -1 ? '' : key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** An object that is about to be stored, as a write that makes it. */
+/** The states of a creation. */
 export const creating = (object: ApiObject): WrittenStates => ({ object, oldObject: undefined });

@@ -6,7 +6,7 @@ import type { Encoded } from '../convert/storage-codec.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
-import { type AdmittedAs, admissionOf, namespacedNameOf } from './admission.ts';
+import { type AdmissionOperation, admissionOf, namespacedNameOf } from './admission.ts';
 import { beginChangeOf } from './begin-change.ts';
 import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
@@ -16,20 +16,20 @@ export interface Current {
   readonly rev: Revision;
   /** JSON in the hub version, resourceVersion included. */
   readonly json: Buffer;
-  /** In the hub version. Read for this attempt alone: may be changed. `metadata.resourceVersion` is there. */
+  /** In the hub version, with `metadata.resourceVersion`. Parsed for this attempt: it may be changed. */
   readonly object: ApiObject;
 }
 
 /**
- * What is to become of an object. `hub` is the JSON of one that goes, without resourceVersion. One that is kept is
- * written all the same, as `encoded`, when it is stored in a version that is not the stored one any more.
+ * The decision about an object. `hub` is the JSON of a removed object, without resourceVersion. A kept object is written
+ * nevertheless, as `encoded`, when its bytes are in an outdated storage version.
  */
 export type Change =
   | { readonly kind: 'write'; readonly encoded: Encoded }
   | { readonly kind: 'remove'; readonly hub: Buffer }
   | { readonly kind: 'keep'; readonly encoded?: Encoded };
 
-/** What became of it. `json` is in the hub version, resourceVersion included. */
+/** The result of a change. `json` is in the hub version, resourceVersion included. */
 export interface Changed {
   readonly outcome: 'written' | 'removed' | 'kept';
   readonly rev: Revision;
@@ -40,33 +40,32 @@ export interface ChangeRequest {
   /** Below the prefix of the resource. */
   readonly key: string;
   readonly name: string;
-  /** Whose change it is. */
   readonly user: UserInfo;
-  readonly admittedAs: AdmittedAs;
+  readonly admittedAs: AdmissionOperation;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
-  /** Also changes an object whose stored bytes cannot be read; what is then there is its name (deletes). */
+  /** Also changes an object whose stored bytes cannot be read, given as a placeholder with its name (deletes). */
   readonly evenUnreadable?: boolean;
-  /** Decides, from one state, what is to become of the object. Throws `ApiError`; may be called again. */
+  /** Decides on one state of the object. Throws `ApiError`; called again for each newer state. */
   decide(current: Current): Change;
 }
 
-/** How often a change is tried on a state that others keep changing. */
+/** Attempts on an object that other clients change meanwhile. */
 const MAX_ATTEMPTS = 16;
 
 export interface Candidate {
   readonly rev: Revision;
   readonly json: Buffer;
-  /** As the store has it, not only the cache. */
+  /** Read from the store, not from the cache. */
   readonly fromStore: boolean;
-  /** Known to be stored in another version than objects are written in. */
+  /** Stored in another version or encoding than objects are written in. */
   readonly needsMigration: boolean;
 }
 
 /**
  * Changes an object: decides on its state and writes the result if that state is still the current one, else decides
- * again on what came in between. Starts from the cache, which may be behind: a refusal, and a decision to keep things as
- * they are, therefore count only for the state that the store has. Undefined when there is no such object.
+ * again on the newer state. Starts from the cache, which may be stale: a refusal, and a decision to keep the object
+ * unchanged, are therefore final only for the state in the store. Undefined when the object does not exist.
  */
 export async function changeObject(
   path: WritePath,
@@ -159,7 +158,7 @@ function decide(request: ChangeRequest, { rev, json }: Candidate): Change | ApiE
 type Done = Changed | { readonly current: Candidate | undefined };
 export type Act = Exclude<Change, { readonly kind: 'keep' }>;
 
-/** What there is to do; undefined when the object stays as it is, bytes included. */
+/** The write that a decision requires; undefined when the stored bytes remain. */
 function actOf(decided: Change, { needsMigration }: Candidate): Act | undefined {
   if (decided.kind !== 'keep') return decided;
   return needsMigration && decided.encoded !== undefined
@@ -209,8 +208,8 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
 }
 
 /**
- * What a full store still has to take, so that room can be made: the steps of a deletion, what becomes smaller (owners
- * that are taken out of their dependents), and the Leases without which no controller would delete anything.
+ * Writes that a full store still accepts, so that space can be freed: the steps of a deletion, objects that become smaller
+ * (removed owner references), and the Leases that controllers need to delete anything.
  */
 function makesRoom(
   { names }: WritePath,

@@ -1,7 +1,7 @@
 import { forbidden, type ResourceContext } from '@orch/request';
 import type { WritePath } from '../resource/paths.ts';
 
-/** An update or an apply that creates its object needs the permission for that too: 403 without it. */
+/** Requires the permission to create, for an update or an apply that creates its object (403). */
 export async function requireCreatePermission(
   { authorizer }: Pick<WritePath, 'authorizer'>,
   { info, user, request }: ResourceContext,

@@ -1,7 +1,7 @@
 import type { Strategy } from '@orch/apis';
 import type { WritePath } from '../resource/paths.ts';
 
-/** What a write says of how long its object is kept: objects that expire do so some time after their last write. */
+/** The time to live of a written object: objects that expire do so some time after their last write. */
 export function lifetimeOf(
   { expires }: Pick<Strategy, 'expires'>,
   { limits: { expirySeconds } }: Pick<WritePath, 'limits'>,

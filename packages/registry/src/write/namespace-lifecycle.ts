@@ -7,7 +7,7 @@ const PHASE_FIELD = 'status.phase';
 
 /**
  * Refuses to create an object in a namespace that does not exist (404) or is being deleted (403). Synchronous when the
- * cache knows the namespace; an unknown one is looked for in the store's current state before it counts as missing.
+ * namespace is cached; otherwise the cache is refreshed before the namespace is reported as missing.
  */
 export function requireNamespace(
   path: WritePath,

@@ -10,8 +10,8 @@ import {
 } from '@orch/machinery';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
 
-/** Members of ObjectMeta in the order in which they are stored. */
-const order = [
+/** Fields of ObjectMeta in the order in which they are stored. */
+const META_FIELDS = [
   'name',
   'generateName',
   'namespace',
@@ -27,20 +27,20 @@ const order = [
   'managedFields',
 ] as const satisfies readonly (keyof ObjectMeta)[];
 
-/** What a delete or the server's own rules may take away; they are no members of their own when empty. */
+/** Fields that a delete or the server's rules may clear are omitted when empty. */
 const isPresent = (value: unknown): boolean => value !== undefined && value !== '';
 
 /**
- * Metadata as it is stored: members in canonical order, without `resourceVersion`, which is the revision of the write,
- * and without `selfLink`, which this API has no more.
+ * Metadata as it is stored: fields in canonical order, without `resourceVersion`, which is the revision of the write, and
+ * without `selfLink`, which this API no longer has.
  */
 export function storedMeta(meta: ObjectMeta): ObjectMeta {
   const stored: Record<string, unknown> = {};
-  for (const name of order) if (isPresent(meta[name])) stored[name] = meta[name];
+  for (const name of META_FIELDS) if (isPresent(meta[name])) stored[name] = meta[name];
   return stored;
 }
 
-/** Letters and digits that make no words and cannot be taken for one another. */
+/** Letters and digits that form no words and cannot be confused with each other. */
 const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const RANDOM_LENGTH = 5;
 const MAX_BASE_LENGTH = 58;
@@ -72,8 +72,8 @@ export function prepareCreateMeta(
 }
 
 /**
- * Carries over, all but the owners of fields, from the stored metadata what an update cannot change, and what it may leave out (facts: validation,
- * ObjectMeta update). What the client sets differently and may not is left for validation to find.
+ * Copies the immutable and the omitted fields of the stored metadata, except managed fields, into an update (facts:
+ * validation, ObjectMeta update). Forbidden changes are left for validation to report.
  */
 export function prepareUpdateMeta(meta: ObjectMeta, old: ObjectMeta): void {
   meta.name ??= old.name ?? '';
@@ -88,10 +88,10 @@ export function prepareUpdateMeta(meta: ObjectMeta, old: ObjectMeta): void {
   }
 }
 
-function carry<K extends keyof ObjectMeta>(meta: ObjectMeta, old: ObjectMeta, member: K): void {
-  const value = old[member];
-  if (value === undefined) delete meta[member];
-  else meta[member] = value;
+function carry<K extends keyof ObjectMeta>(meta: ObjectMeta, old: ObjectMeta, field: K): void {
+  const value = old[field];
+  if (value === undefined) delete meta[field];
+  else meta[field] = value;
 }
 
 /** Refuses an object whose namespace is not that of the path (400). */
@@ -116,7 +116,7 @@ export function checkName(object: ApiObject, name: string): void {
   }
 }
 
-/** The object waits for nothing any more: it may be removed (spec 3.1). */
+/** A deleted object without finalizers and grace period may be removed (spec 3.1). */
 export const isDeletable = (meta: ObjectMeta): boolean =>
   hasDeletionTimestamp(meta) &&
   (meta.finalizers ?? []).length === 0 &&
@@ -159,7 +159,7 @@ export const staleVersion = (resource: ServedResource, name: string): Error =>
 export const uidMismatch = (wanted: string, actual: string | undefined): string =>
   `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual ?? ''}`;
 
-/** The 409 for an object that is another one than the client means. */
+/** The 409 for an object with another uid than the client expects. */
 export const uidConflict = (subject: Subject, wanted: string, actual: string | undefined): ApiError =>
   errors.conflictingValue(
     subject,
@@ -167,7 +167,7 @@ export const uidConflict = (subject: Subject, wanted: string, actual: string | u
     `Precondition failed: UID in object meta: ${actual ?? ''}`,
   );
 
-/** Whether anything that counts for `generation` differs: spec where there is one, else all but metadata and status. */
+/** Whether the fields that determine `generation` differ: spec where there is one, else all but metadata and status. */
 export function contentChanged(next: ApiObject, old: ApiObject): boolean {
   if ('spec' in next || 'spec' in old) return !jsonEquals(next['spec'], old['spec']);
   return !jsonEquals(content(next), content(old));

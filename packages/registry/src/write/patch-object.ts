@@ -91,7 +91,7 @@ function applied(patch: Patch, document: unknown): unknown {
   }
 }
 
-/** `why` is what a codec says, which shows no values of a kind that holds credentials. */
+/** `why` comes from a codec, which reports no values of kinds that hold credentials. */
 function notAnObject(patch: Patch, why: string): ApiError {
   const invalid = fieldError.invalid('patch', patch.text, why);
   const { type: reason, field } = invalid;

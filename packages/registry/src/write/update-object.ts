@@ -16,20 +16,20 @@ import type { UpdateRules } from './update-rules.ts';
 import { strategyContextOf, validateObject } from './validate-object.ts';
 
 export interface Updating {
-  /** In the version of the client, decoded and defaulted; it is used up. */
+  /** In the version of the client, decoded and defaulted; it is consumed. */
   readonly sent: ApiObject;
-  /** That it was decoded with; it validates too. */
+  /** The codec that decoded it and validates it. */
   readonly codec: Codec;
   readonly user: UserInfo;
   readonly rules: UpdateRules;
   readonly owners: OwnersAfter;
 }
 
-/** The owners after a write that is no apply, at the time of now. */
+/** The owners after a write other than an apply, at the current time. */
 export const ownersBy = (path: WritePath, resource: StoredResource, writer: Writer): OwnersAfter =>
   resource.ownership.byUpdate(writer, formatTime(path.env.clock.now()));
 
-/** Decides on an update: what is stored after it. */
+/** Decides on an update. */
 export function updated(
   path: WritePath,
   resource: StoredResource,
@@ -51,7 +51,7 @@ export function updatedTo(
   prepareUpdateMeta(next.metadata, old.metadata);
   const strategyContext = strategyContextOf(path, resource, user);
   rules.prepare(next, old, strategyContext);
-  // What the client says of owners is judged when everything else is as it will be.
+  // Managed fields that the client sent are evaluated after all other fields are final.
   const sentOwners = entriesOf(next.metadata);
   delete next.metadata.managedFields;
   const { strategy } = resource.type;
@@ -71,7 +71,7 @@ export function updatedTo(
   return changeTo(resource, next, current);
 }
 
-/** Encodes an object and says what to do with it: remove it when its deletion waits for nothing more. */
+/** Encodes an object and decides what to do with it: it is removed when nothing delays its deletion any more. */
 export function changeTo(resource: StoredResource, next: ApiObject, current: Current): Change {
   next.metadata = storedMeta(next.metadata);
   const deletable = isDeletable(next.metadata) && !isHeldByKind(resource, next);
@@ -82,6 +82,6 @@ export function changeTo(resource: StoredResource, next: ApiObject, current: Cur
     : { kind: 'write', encoded };
 }
 
-/** The kind itself keeps a deleted object (a namespace's own finalizers). */
+/** The kind delays the removal of a deleted object (a namespace's own finalizers). */
 export const isHeldByKind = (resource: StoredResource, object: ApiObject): boolean =>
   (resource.type.strategy.ownFinalizers?.(object) ?? []).length > 0;

@@ -4,9 +4,9 @@ import { compileCodec } from '@orch/schema';
 import { hubOf } from '../convert/version-form.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 
-/** What a path may write of an object, and by which rules. */
+/** The part of an object that a path writes, and its validation. */
 export interface UpdateRules {
-  /** Restores from `old` what the path does not write, and sets what the server decides. */
+  /** Restores the fields of `old` that the path does not write, and sets those that the server decides. */
   prepare(next: ApiObject, old: ApiObject, strategy: StrategyContext): void;
   /** Beyond metadata and schema. */
   validate(next: ApiObject, old: ApiObject, strategy: StrategyContext): readonly FieldError[];
@@ -50,8 +50,8 @@ export function mainRules(resource: StoredResource): UpdateRules {
 }
 
 /**
- * A subresource that shows the object itself writes what its kind says (`status`, `finalize`, `ephemeralcontainers`);
- * without a word of the kind, the member of its name.
+ * A subresource that shows the object itself writes the fields that its kind declares (`status`, `finalize`,
+ * `ephemeralcontainers`), by default the field of its name.
  */
 export function subresourceRules(resource: StoredResource, subresource: string): UpdateRules {
   const rules = resource.type.strategy.through?.[subresource];
@@ -66,13 +66,13 @@ export function subresourceRules(resource: StoredResource, subresource: string):
   };
 }
 
-function restoreAllBut(next: ApiObject, old: ApiObject, kept: string): void {
-  for (const member of new Set([...Object.keys(next), ...Object.keys(old)])) {
-    if (member !== kept && member !== 'metadata') restore(next, old, member);
+function restoreAllBut(next: ApiObject, old: ApiObject, writable: string): void {
+  for (const field of new Set([...Object.keys(next), ...Object.keys(old)])) {
+    if (field !== writable && field !== 'metadata') restore(next, old, field);
   }
 }
 
-function restore(next: ApiObject, old: ApiObject, member: string): void {
-  if (Object.hasOwn(old, member)) next[member] = old[member];
-  else delete next[member];
+function restore(next: ApiObject, old: ApiObject, field: string): void {
+  if (Object.hasOwn(old, field)) next[field] = old[field];
+  else delete next[field];
 }

@@ -12,7 +12,7 @@ import type { Codec } from '@orch/schema';
 import type { WritePath } from '../resource/paths.ts';
 import { kindSubjectOf, type ServedResource } from '../resource/served-resource.ts';
 
-/** What strategies may ask: who speaks which version, the time of this request, and chance. */
+/** What strategies depend on: the user and version of the request, the time, and random uuids. */
 export function strategyContextOf(
   { names, env }: Pick<WritePath, 'names' | 'env'>,
   { converter }: Pick<ServedResource, 'converter'>,
@@ -33,7 +33,7 @@ export function strategyContextOf(
 export interface ObjectToValidate {
   readonly next: ApiObject;
   readonly old?: ApiObject;
-  /** Of the members that are looked at; those that the release serves when absent. */
+  /** Of the validated fields; those that the release serves when absent. */
   readonly codec?: Codec;
   readonly names: Names;
   readonly ofKind: () => readonly FieldError[];

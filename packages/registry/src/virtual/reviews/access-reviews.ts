@@ -11,7 +11,7 @@ import {
 import type { ResourceContext } from '@orch/request';
 import type { ReviewHandler } from '../review-resource.ts';
 
-/** May this user do that? About any user (access-control document, 2.7). */
+/** SubjectAccessReview: whether a given user may perform an operation (access-control document, 2.7). */
 export const subjectAccessReview =
   (authorizer: Authorizer): ReviewHandler =>
   (review, call) => {
@@ -19,7 +19,7 @@ export const subjectAccessReview =
     return answered(authorizer, review, attributesOf(spec, userOf(spec)), call);
   };
 
-/** The same within one namespace. */
+/** LocalSubjectAccessReview: the same within one namespace. */
 export const localSubjectAccessReview =
   (authorizer: Authorizer): ReviewHandler =>
   (review, call) => {
@@ -32,7 +32,7 @@ export const localSubjectAccessReview =
     return answered(authorizer, review, attributes, call);
   };
 
-/** May I do that? */
+/** SelfSubjectAccessReview: whether the client may perform an operation. */
 export const selfSubjectAccessReview =
   (authorizer: Authorizer): ReviewHandler =>
   (review, call) =>
@@ -77,7 +77,8 @@ function attributesOf(spec: JsonObject, user: UserInfo): Attributes {
       name: asText(name),
     };
   }
-  if (!isJsonObject(nonResourceAttributes)) throw errors.badRequest('the review asks for nothing');
+  if (!isJsonObject(nonResourceAttributes))
+    throw errors.badRequest('the review has neither resourceAttributes nor nonResourceAttributes');
   const { verb, path } = nonResourceAttributes;
   return { user, isResource: false, verb: asText(verb), path: asText(path) };
 }
@@ -90,8 +91,8 @@ const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({
 });
 
 /**
- * What may I do in a namespace? A list for people and clients: decisions are made by the authorizers, some of which list
- * nothing, so that there may be more.
+ * SelfSubjectRulesReview: the permissions of the client in a namespace. The list may be incomplete, because some
+ * authorizers cannot list permissions.
  */
 export const selfSubjectRulesReview =
   (authorizer: Authorizer): ReviewHandler =>
@@ -101,7 +102,7 @@ export const selfSubjectRulesReview =
     const { resourceRules, pathRules, incomplete } = listedBy(authorizer, user, namespace);
     return {
       ...review,
-      // The answer does not repeat the question, as clients know it.
+      // The reply does not repeat the spec.
       spec: {},
       status: {
         resourceRules: resourceRules.map(({ resourceNames, ...rule }) => ({
@@ -110,10 +111,10 @@ export const selfSubjectRulesReview =
         })),
         nonResourceRules: pathRules,
         incomplete: incomplete.length > 0,
-        ...(incomplete.length === 0 ? {} : { evaluationError: incomplete.slice(0, MAX_TOLD).join(', ') }),
+        ...(incomplete.length === 0 ? {} : { evaluationError: incomplete.slice(0, MAX_REASONS).join(', ') }),
       },
     };
   };
 
-/** Reasons for a list that is not complete. */
-const MAX_TOLD = 10;
+/** Largest number of reported reasons for an incomplete list. */
+const MAX_REASONS = 10;

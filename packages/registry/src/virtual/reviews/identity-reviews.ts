@@ -3,29 +3,29 @@ import { asObject, asStrings, asText, errors, type Names } from '@orch/machinery
 import type { ReviewHandler } from '../review-resource.ts';
 
 /** A user as reviews show it. */
-const shown = ({ name, uid, groups, extra }: UserInfo) => ({
+const userInfo = ({ name, uid, groups, extra }: UserInfo) => ({
   username: name,
   ...(uid === '' ? {} : { uid }),
   groups: [...groups],
   extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])),
 });
 
-/** Who am I? */
+/** SelfSubjectReview: the user of the client. */
 export const selfSubjectReview: ReviewHandler = (review, { user }) => ({
   ...review,
-  status: { userInfo: shown(user) },
+  status: { userInfo: userInfo(user) },
 });
 
 /**
- * Whose token is this (access-control document, 2.2)? It is tried as if it came in a request of its own: without the
- * certificate, and without the connection, of whoever asks. A token that is meant for none of the audiences asked about
- * is nobody's; without any, it must be meant for this server. Why a token is nobody's is not said, but for the error that
- * the token webhook answers with.
+ * TokenReview: the user of a token (access-control document, 2.2), authenticated as in a separate request, without the
+ * certificate and the connection of the client. A token is not authenticated when it is valid for none of the requested
+ * audiences, or, without any, when it is not valid for this server. The reason is not reported, except for the error of the
+ * token webhook.
  */
 export const tokenReview =
   (authenticator: Authenticator, names: Names): ReviewHandler =>
   async (review, { request }) => {
-    const { token, audiences } = questionOf(review);
+    const { token, audiences } = parseTokenReview(review);
     if (token === '') throw errors.malformedRequest('token is required for TokenReview in authentication');
     const outcome = await authenticator.authenticate({
       headers: { authorization: `Bearer ${token}` },
@@ -34,32 +34,32 @@ export const tokenReview =
       signal: request.signal,
       audiences,
     });
-    // Nobody in particular is no user that a token could stand for.
+    // The anonymous user has no token.
     if (outcome.kind !== 'user' || outcome.user.name === names.users.anonymous) {
       const error = outcome.kind === 'rejected' ? { error: outcome.told ?? 'invalid bearer token' } : {};
       return { ...review, status: { authenticated: false, ...error } };
     }
-    const meant = outcome.audiences ?? [];
-    // Who says nothing of audiences has not looked at them.
-    if (audiences.length > 0 && meant.length === 0) {
+    const audiencesOfToken = outcome.audiences ?? [];
+    // An authenticator that returns no audiences has not checked them.
+    if (audiences.length > 0 && audiencesOfToken.length === 0) {
       return { ...review, status: { authenticated: false, error: 'invalid bearer token' } };
     }
     return {
       ...review,
       status: {
         authenticated: true,
-        user: shown(outcome.user),
-        ...(meant.length === 0 ? {} : { audiences: [...meant] }),
+        user: userInfo(outcome.user),
+        ...(audiencesOfToken.length === 0 ? {} : { audiences: [...audiencesOfToken] }),
       },
     };
   };
 
-interface Question {
+interface TokenReviewSpec {
   readonly token: string;
   readonly audiences: readonly string[];
 }
 
-function questionOf({ spec }: Readonly<Record<string, unknown>>): Question {
+function parseTokenReview({ spec }: Readonly<Record<string, unknown>>): TokenReviewSpec {
   const { token, audiences } = asObject(spec);
   return {
     token: asText(token),

@@ -10,15 +10,15 @@ import {
 } from './access-reviews.ts';
 import { selfSubjectReview, tokenReview } from './identity-reviews.ts';
 
-/** Who knows users, and what they may do. */
+/** Authentication and authorization. */
 export interface Access {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
-  /** What roles grant: nobody can grant more than he has. Nobody has anything when absent. */
+  /** Permissions that roles grant, for the escalation check; users have no permissions when absent. */
   readonly policy?: RbacPolicy;
 }
 
-/** The reviews: questions about users and permissions, answered by those who decide on requests. */
+/** The reviews of users and permissions, completed by the authenticator and the authorizer of requests. */
 export const reviewResources = ({ authenticator, authorizer }: Access, names: Names): VirtualResources => ({
   'authorization/subjectaccessreviews': reviewResource(subjectAccessReview(authorizer)),
   'authorization/localsubjectaccessreviews': reviewResource(localSubjectAccessReview(authorizer)),
