@@ -27,11 +27,11 @@ const Root = struct('t.Root', '', {
 
 const object = (value: object): ApiObject => ({ metadata: {}, ...value });
 
-describe('members that are not served', () => {
+describe('disabled fields of a schema', () => {
   const members = disabledFields(Root, names, isUnserved);
   assert.ok(members);
 
-  it('are none where a kind has none', () => {
+  it('a kind without disabled fields has no DisabledFields', () => {
     assert.equal(disabledFields(Plain, names, isUnserved), undefined);
     assert.equal(
       disabledFields(Root, names, () => false),
@@ -49,10 +49,11 @@ describe('members that are not served', () => {
     ['in values of a wrong form: nowhere', { leaves: 'x', knot: [], leaf: 7 }, 0],
     ['twice', { leaf: { hidden: 'x' }, knot: { hidden: 1 } }, 2],
   ] as const) {
-    it(`are found ${title}`, () => assert.equal(members.usedBy(object(value))?.size ?? 0, used));
+    it(`disabled fields are found ${title}`, () =>
+      assert.equal(members.usedBy(object(value))?.size ?? 0, used));
   }
 
-  it('are taken out of everything, but for those that are kept', () => {
+  it('prune removes all disabled fields except the kept ones', () => {
     const value = object({
       leaf: { kept: 'k', hidden: 'x' },
       knot: { hidden: 1, children: [{ hidden: 2 }] },
@@ -62,7 +63,7 @@ describe('members that are not served', () => {
   });
 });
 
-describe('writes of members behind a closed gate', () => {
+describe('writes of disabled fields', () => {
   for (const version of ['apps/v1', 'apps/v1beta1'] as const) {
     const size = isOld(version) ? 'replicas' : 'size';
     const laterOf = ({ json }: Json): unknown => json.spec.later;
@@ -71,7 +72,7 @@ describe('writes of members behind a closed gate', () => {
       return { ...body, spec: { ...body.spec, later } };
     };
 
-    it(`${version}: are dropped on create and on update`, async () => {
+    it(`${version}: disabled fields are dropped on create and on update`, async () => {
       await using api = await openGadgets('1.24');
       const made = await api.post(at(version), withLater('g', 'x'));
       assert.deepEqual([made.status, laterOf(made)], [201, undefined]);
@@ -79,7 +80,7 @@ describe('writes of members behind a closed gate', () => {
       assert.equal(laterOf(await api.patch(at(version, 'g'), { spec: { later: 'x' } })), undefined);
     });
 
-    it(`${version}: are taken when the gate is open, or the release has the member`, async () => {
+    it(`${version}: fields are stored when the gate is enabled or the release serves them`, async () => {
       for (const [release, openGates] of [
         ['1.24', new Set(['LaterGadgets'])],
         ['1.27', new Set<string>()],
@@ -90,7 +91,7 @@ describe('writes of members behind a closed gate', () => {
       }
     });
 
-    it(`${version}: stay in objects that have them, and can be changed and taken away there`, async () => {
+    it(`${version}: objects that have disabled fields keep them, and updates can change and remove them`, async () => {
       await using open = await openGadgets('1.24', { openGates: new Set(['LaterGadgets']) });
       await open.post(at(version), withLater('g', 'x'));
       await using api = await openGadgets('1.24', { store: open.model });
@@ -110,7 +111,7 @@ describe('writes of members behind a closed gate', () => {
     });
   }
 
-  it('are no unknown members', async () => {
+  it('disabled fields are not reported as unknown', async () => {
     await using api = await openGadgets('1.25');
     const strict = (spec: object) =>
       api.post(`${at('apps/v1')}?fieldValidation=Strict`, { metadata: { generateName: 'g-' }, spec });

@@ -34,7 +34,7 @@ function check(object: object): ApiObject {
 const setsOf = (object: ApiObject): readonly unknown[] =>
   (object.metadata.managedFields ?? []).map((entry) => isJsonObject(entry) && entry['fieldsV1']);
 
-describe('objects on their way to Protobuf', () => {
+describe('opaque managed fields', () => {
   const set = { 'f:metadata': { 'f:labels': { '.': {}, 'k:{"name":"}<\\"}': {} } } };
   const rows: readonly (readonly [title: string, object: object, unread: number])[] = [
     ['without managed fields', { ...head, metadata: { name: 'a' }, revision: 1 }, 0],
@@ -77,19 +77,19 @@ describe('objects on their way to Protobuf', () => {
     ],
   ];
   for (const [title, object, unread] of rows) {
-    it(`are the same: ${title}`, () => {
+    it(`an object with opaque managed fields encodes like the parsed object: ${title}`, () => {
       const sets = setsOf(check(object));
       assert.equal(sets.filter((one) => one instanceof RawJson).length, unread);
     });
   }
 
-  it('are read whole when a set is not where it should be', () => {
+  it('an object is parsed completely when a field set is in an unexpected place', () => {
     const odd = { ...head, metadata: { managedFields: [{ fieldsV1: 1 }, ...managed(set)] } };
     const sets = setsOf(withOpaqueManagedFields(encodeJson(odd)));
     assert.deepEqual(sets, [1, set]);
   });
 
-  it('are the same, whatever they hold', () => {
+  it('random objects with opaque managed fields encode like the parsed objects', () => {
     fc.assert(
       fc.property(arbitraryInput(schema, 4), fc.array(fc.object({ maxDepth: 3 })), (input, sets) => {
         const { value } = codec.decode({ ...(input as object), ...head });

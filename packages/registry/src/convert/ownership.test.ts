@@ -6,7 +6,7 @@ import { managerOfAgent } from './ownership.ts';
 
 const ns = '/api/v1/namespaces/default';
 
-describe('the manager of a client that names none', () => {
+describe('the default field manager', () => {
   for (const [agent, manager] of [
     ['kubectl/v1.20.0 (linux/amd64) kubernetes/af46c47', 'kubectl'],
     ['Mozilla/5.0', 'Mozilla'],
@@ -18,18 +18,18 @@ describe('the manager of a client that names none', () => {
     [`${'x'.repeat(200)}/1`, 'x'.repeat(128)],
     [`${'é'.repeat(100)}/1`, 'é'.repeat(64)],
   ] as const) {
-    it(`with the agent ${JSON.stringify(agent)?.slice(0, 40)} is ${JSON.stringify(manager).slice(0, 40)}`, () => {
+    it(`the user agent ${JSON.stringify(agent)?.slice(0, 40)} gives the field manager ${JSON.stringify(manager).slice(0, 40)}`, () => {
       assert.equal(managerOfAgent(agent), manager);
     });
   }
 });
 
-describe('what a subresource leaves as it is', () => {
+describe('reset fields of a subresource', () => {
   // biome-ignore lint/suspicious/noExplicitAny: entries as they came.
   const entriesOf = async (api: RegistryFixture, path: string): Promise<any[]> =>
     (await api.get(path)).json.metadata.managedFields;
 
-  it('in releases before 1.22 is told by the same rules, but entries do not say through what', async () => {
+  it('releases before 1.22 have the same reset fields, but entries without a subresource', async () => {
     await using api = await RegistryFixture.open({ release: '1.20' });
     await api.post(`${ns}/pods?fieldManager=me`, pod('p'));
     const body = { status: { message: 'x' }, spec: { activeDeadlineSeconds: 5 } };
@@ -39,7 +39,7 @@ describe('what a subresource leaves as it is', () => {
     assert.deepEqual([agent.subresource, agent.fieldsV1], [undefined, { 'f:status': { 'f:message': {} } }]);
   });
 
-  it('is everything but the finalizers for finalize', async () => {
+  it('finalize resets all fields except the finalizers', async () => {
     await using api = await RegistryFixture.open();
     await api.post('/api/v1/namespaces?fieldManager=me', { metadata: { name: 'n' } });
     const body = {
@@ -57,8 +57,8 @@ describe('what a subresource leaves as it is', () => {
   });
 });
 
-describe('an object that a backup brings back', () => {
-  it('belongs to whom brings it back, and nobody owns what it does not have', async () => {
+describe('an object restored from a backup', () => {
+  it('a restored object is owned by its writer, without owners of missing fields', async () => {
     await using api = await RegistryFixture.open();
     const managedFields = [
       {

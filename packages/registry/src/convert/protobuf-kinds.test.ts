@@ -41,7 +41,7 @@ describe('every kind in Protobuf', () => {
     });
   }
 
-  it('fails on mutated bytes in no other way than a ProtobufError', () => {
+  it('decoding mutated bytes fails only with a ProtobufError', () => {
     const { schema } = findKind('', 'v1', 'Pod') ?? assert.fail();
     const [codec, message] = [codecs.compile(schema), messages.compile(schema)];
     const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });

@@ -83,7 +83,7 @@ const EVENT = struct('test.v1.Event', 'An event.', {
 const withoutType = ({ kind: _kind, apiVersion: _apiVersion, ...rest }: Record<string, unknown>) => rest;
 
 describe('bodies in Protobuf (spec 4.7)', () => {
-  it('create and update, whatever the answer is in', async () => {
+  it('a Protobuf body creates and updates with any response encoding', async () => {
     await using api = await RegistryFixture.open();
     const body = enveloped('Pod', pod('a', { terminationGracePeriodSeconds: 5 }));
     const created = await api.send('POST', `${ns}/pods`, { body, contentType });
@@ -105,7 +105,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
     assert.deepEqual(opened(updated.bytes).metadata.labels, { x: 'y' });
   });
 
-  it('are read strictly where strictness is asked for', async () => {
+  it('strict field validation reports unknown Protobuf fields', async () => {
     await using api = await RegistryFixture.open({ release: '1.25' });
     const field = messageField(messages.compile(schemaOf('ConfigMap')), { metadata: { name: 'a' } });
     // Field 99 with a value, field 98 without, and `immutable` twice.
@@ -129,7 +129,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
     );
   });
 
-  it('delete, bind and evict', async () => {
+  it('Protobuf bodies delete, bind and evict', async () => {
     await using api = await RegistryFixture.open();
     for (const name of ['a', 'b']) await api.post(`${ns}/pods`, pod(name));
     const bound = await api.send('POST', `${ns}/pods/a/binding`, {
@@ -161,7 +161,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
     assert.equal(deleted.json.metadata.deletionGracePeriodSeconds, 7);
   });
 
-  it('scale', async () => {
+  it('Protobuf bodies scale', async () => {
     await using api = await RegistryFixture.open();
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     await api.post(`${ns}/replicationcontrollers`, {
@@ -212,7 +212,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
       ['too much', Buffer.alloc(4 * 1024 * 1024, 0x6b), 413, /limit/],
     ];
   for (const [title, bytes, code, message] of refused) {
-    it(`are refused: ${title}`, async () => {
+    it(`a Protobuf body is refused: ${title}`, async () => {
       await using api = await RegistryFixture.open();
       const { status, json } = await api.send('POST', cms, { body: bytes, contentType });
       assert.equal(status, code, JSON.stringify(json));
@@ -220,7 +220,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
     });
   }
 
-  it('need not name their kind, and unknown fields do not matter even to strict requests', async () => {
+  it('a Protobuf body may omit its kind, and unknown fields of the envelope pass strict validation', async () => {
     await using api = await RegistryFixture.open();
     const field = messageField(messages.compile(schemaOf('ConfigMap')), { metadata: { name: 'a' } });
     const extended = Buffer.concat([field.subarray(2), Buffer.from('9a0601ff', 'hex')]);
@@ -237,7 +237,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
     assert.equal(headers['Warning'], undefined);
   });
 
-  it('of another naming are an unknown media type, and patches are none at all', async () => {
+  it('the Protobuf media type of the other naming is refused with 415, and so are Protobuf patches', async () => {
     await using api = await RegistryFixture.open();
     const other = await api.send('POST', cms, { body, contentType: 'application/vnd.kubernetes.protobuf' });
     assert.equal(other.status, 415);
@@ -246,8 +246,8 @@ describe('bodies in Protobuf (spec 4.7)', () => {
   });
 });
 
-describe('answers in Protobuf (spec 2.7, 4.7)', () => {
-  it('get shows what JSON shows', async () => {
+describe('responses in Protobuf (spec 2.7, 4.7)', () => {
+  it('a Protobuf get equals the JSON get', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('a', {}, { annotations: { k: '<é>' }, finalizers: ['x/y'] }));
     const { json } = await api.get(`${ns}/pods/a`);
@@ -268,7 +268,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     assert.deepEqual(status, (await api.get(`${ns}/pods/b`)).json);
   });
 
-  it('list shows what JSON shows, empty lists and pages too', async () => {
+  it('a Protobuf list equals the JSON list, including empty lists and pages', async () => {
     await using api = await RegistryFixture.open();
     const check = async (target: string): Promise<void> => {
       const json = (await api.get(target)).json;
@@ -300,14 +300,14 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     );
   });
 
-  it('list more objects than one turn encodes', async () => {
+  it('a Protobuf list may contain more objects than one turn encodes', async () => {
     await using api = await RegistryFixture.open();
     for (let i = 0; i < 600; i++) await api.post(cms, configMap(`c${i}`));
     const { items } = listOf(await api.get(cms, { accept }), 'ConfigMap');
     assert.deepEqual(items, (await api.get(cms)).json.items.map(withoutType));
   });
 
-  it('watch frames events with their length', async () => {
+  it('a Protobuf watch frames events with their length', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', { k: 'v' }));
     await api.settled();
@@ -363,7 +363,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     }
   });
 
-  it('tell in the stream why a watch ends', () => {
+  it('a Protobuf watch reports its failure in the stream', () => {
     const codec = (kind: string, group = 'meta') => messages.compile(schemaOf(kind, group));
     const encodings = new ProtobufEncodings({
       names: orch,
@@ -385,7 +385,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     assert.deepEqual(opened(Buffer.from(raw, 'base64'), 'meta'), status);
   });
 
-  it('are encoded once and kept with what is cached', async () => {
+  it('a Protobuf object is encoded once and cached', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', { k: 'v'.repeat(1000) }));
     await api.settled();
@@ -402,7 +402,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     assert.equal(kept(), bytes);
   });
 
-  it('have no form for tables', async () => {
+  it('tables are not served in Protobuf', async () => {
     await using api = await RegistryFixture.open();
     const table = `${protobuf};as=Table;g=meta.orch.io;v=v1`;
     for (const target of [cms, `${cms}?watch=1`]) {
@@ -414,7 +414,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     assert.deepEqual([instead.status, instead.headers['Content-Type']], [200, protobuf]);
   });
 
-  it('patches of every kind show what JSON shows', async () => {
+  it('the Protobuf response of every patch type equals the JSON response', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('a'));
     const patches = [
@@ -442,7 +442,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     assert.deepEqual([refused.status, opened(refused.bytes, 'meta')['code']], [422, 422]);
   });
 
-  it('deletes show what JSON shows, of one object and of many, with options in Protobuf', async () => {
+  it('the Protobuf response of a delete equals the JSON response, for one object and collections', async () => {
     await using api = await RegistryFixture.open();
     for (const name of ['a', 'b', 'c']) await api.post(cms, configMap(name, {}, { finalizers: ['x/y'] }));
     await api.settled();
@@ -465,7 +465,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     assert.deepEqual([refused.status, opened(refused.bytes, 'meta')['reason']], [422, 'Invalid']);
   });
 
-  it('failures before a resource is found come in Protobuf too', async () => {
+  it('a failure before the resource is known is sent in Protobuf', async () => {
     await using api = await RegistryFixture.open();
     for (const [method, path, code] of [
       ['GET', '/apis/none.example/v1/things', 404],
@@ -488,7 +488,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     }
   });
 
-  it('of failures come as the client accepts them, and as JSON when nothing fits', async () => {
+  it('a failure is sent in an accepted media type, else as JSON', async () => {
     await using api = await RegistryFixture.open();
     const failure = async (wanted: string): Promise<unknown> =>
       (await api.get(`${cms}/none`, { accept: wanted })).headers['Content-Type'];
@@ -501,7 +501,7 @@ describe('answers in Protobuf (spec 2.7, 4.7)', () => {
     assert.match(refused.json.message, /application\/vnd\.orch\.protobuf/);
   });
 
-  it('of component statuses, which are not stored', async () => {
+  it('component statuses are served in Protobuf', async () => {
     await using api = await RegistryFixture.open();
     const list = listOf(await api.get('/api/v1/componentstatuses', { accept }), 'ComponentStatus');
     assert.deepEqual(list.items, (await api.get('/api/v1/componentstatuses')).json.items.map(withoutType));

@@ -56,7 +56,7 @@ function encoded(form: StorageCodec, object: ApiObject): { value?: Buffer; hub: 
   }
 }
 
-describe('what a server has written itself is to its cache what it would have read', () => {
+describe('recent writes equal the decoded stored bytes', () => {
   for (const [title, stored] of storedRows()) {
     const { row, release } = stored;
     const [hub] = row.versions;
@@ -93,7 +93,7 @@ describe('what a server has written itself is to its cache what it would have re
   }
 });
 
-describe('objects stored as Protobuf are those stored as JSON', () => {
+describe('objects stored as Protobuf equal those stored as JSON', () => {
   for (const [title, stored] of storedRows()) {
     const { row, release } = stored;
     const [hub] = row.versions;

@@ -99,7 +99,7 @@ const namesIn = (list: Json): string[] => list.items.map((item: Json) => item.me
 
 for (const writes of encodings) {
   describe(`a store of JSON and Protobuf, written as ${writes}`, () => {
-    it('is read in every version, by selectors and at exact revisions', async () => {
+    it('a store of both encodings is read in every version, by selectors and at exact revisions', async () => {
       await using api = await openGadgets('1.21', { store: await mixedStore(), storedAs: writes });
       for (const version of versions) {
         const list = await api.get(at(version));
@@ -115,7 +115,7 @@ for (const writes of encodings) {
       assert.deepEqual(namesIn(failing.json), mixedNames);
     });
 
-    it('is listed as it was, out of the history of the store', async () => {
+    it('a store of both encodings is listed at past revisions', async () => {
       const store = await mixedStore();
       const then = await store.currentRevision(never);
       for (const encoding of encodings)
@@ -131,7 +131,7 @@ for (const writes of encodings) {
       for (const item of past.json.items) assertShown(item, 'apps/v1', item.metadata.name);
     });
 
-    it('is watched from its history, old states included', async () => {
+    it('a watch from the history of the store includes the old states of both encodings', async () => {
       const store = await mixedStore();
       const then = await store.currentRevision(never);
       const name = nameOf('protobuf', 'apps/v1');
@@ -165,7 +165,7 @@ for (const writes of encodings) {
       );
     });
 
-    it('is rewritten object by object, also by an update that changes nothing', async () => {
+    it('an update rewrites the object in the current encoding, even when it changes nothing', async () => {
       const store = await mixedStore();
       await using api = await openGadgets('1.21', { store, storedAs: writes });
       for (const encoding of encodings)
@@ -183,7 +183,7 @@ for (const writes of encodings) {
         }
     });
 
-    it('is patched, scaled and deleted, whatever an object is stored as', async () => {
+    it('objects of both encodings are patched, scaled and deleted', async () => {
       const store = await mixedStore();
       await using api = await openGadgets('1.21', { store, storedAs: writes });
       for (const name of mixedNames) {
@@ -207,7 +207,7 @@ for (const writes of encodings) {
       assert.equal((await api.get(at('apps/v1'))).json.items.length, 0);
     });
 
-    it('is the same in the cache, by its digest', async () => {
+    it('both encodings have the same digest in the cache', async () => {
       const store = await mixedStore();
       await using api = await openGadgets('1.21', { store, storedAs: writes });
       await api.post(at('apps/v1'), posted('apps/v1', 'new'));
@@ -219,7 +219,7 @@ for (const writes of encodings) {
 }
 
 describe('replicas that write different encodings into one store', () => {
-  it('show each other every write, and the watches of both', async () => {
+  it("replicas with different encodings see each other's writes and watch events", async () => {
     const store = emptyStore();
     await using json = await openGadgets('1.21', { store });
     await using protobuf = await openGadgets('1.21', { store, storedAs: 'protobuf' });
@@ -246,7 +246,7 @@ describe('replicas that write different encodings into one store', () => {
     }
   });
 
-  it('do not change kinds that have no Protobuf form', async () => {
+  it('kinds that are stored as JSON only are not written as Protobuf', async () => {
     const store = emptyStore();
     const types = [
       ...builtinTypes.filter(({ resource }) => resource === 'namespaces'),
@@ -263,7 +263,7 @@ describe('replicas that write different encodings into one store', () => {
   });
 });
 
-describe('stored messages that are no object of the kind', () => {
+describe('unreadable stored messages', () => {
   const good = storedBytes('protobuf', 'apps/v1');
   const field = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([0x12, bytes.length]), bytes]);
   const bad: Readonly<Record<string, Buffer>> = {
@@ -280,7 +280,7 @@ describe('stored messages that are no object of the kind', () => {
     version: new EnvelopeWriter('Gadget', 'apps/v9').wrap(field(Buffer.alloc(0))),
   };
 
-  it('stand as a name among the others, and can be deleted and nothing else', async () => {
+  it('an unreadable message is listed as a placeholder with its name, and can only be deleted', async () => {
     const store = emptyStore();
     for (const [name, value] of Object.entries(bad)) await put(store, name, value);
     await using api = await openGadgets('1.21', { store, storedAs: 'protobuf' });
@@ -296,7 +296,7 @@ describe('stored messages that are no object of the kind', () => {
   });
 });
 
-describe('what the reference implementation stored', () => {
+describe('bytes that the reference implementation stored', () => {
   const kubernetes = namesFor('kubernetes');
   const options = {
     names: kubernetes,
@@ -316,7 +316,7 @@ describe('what the reference implementation stored', () => {
       (type) => type.kind === kind && kubernetes.apiVersion(type.group, type.stored.version) === apiVersion,
     );
     if (row === undefined || row.virtual === true) continue;
-    it(`is read and written: ${apiVersion} ${kind}`, () => {
+    it(`stored bytes of the reference are read and written: ${apiVersion} ${kind}`, () => {
       const stored = storageCodec(row, options);
       const value = Buffer.from(bytes, 'base64');
       assert.ok(stored.isCurrent(value));

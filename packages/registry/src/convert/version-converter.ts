@@ -56,7 +56,15 @@ export function versionConverter(
   };
   const hubApiVersion = apiVersionOf(type, hub, names);
   if (version.lens !== undefined)
-    return lensConverter(about, hubApiVersion, hub, { ...version, lens: version.lens }, options);
+    return lensConverter(
+      about,
+      version.lens,
+      {
+        hub: { apiVersion: hubApiVersion, schema: hub.schema },
+        own: { apiVersion: about.apiVersion, schema: version.schema },
+      },
+      options,
+    );
   return about.apiVersion === hubApiVersion ? hubConverter(about) : renamingConverter(about, hubApiVersion);
 }
 
@@ -109,20 +117,17 @@ interface VersionSchema {
 
 function lensConverter(
   about: VersionNames,
-  hubApiVersion: string,
-  hub: KindVersion,
-  { lens, schema }: KindVersion & { readonly lens: Lens },
+  lens: Lens,
+  { hub, own }: { readonly hub: VersionSchema; readonly own: VersionSchema },
   { names, codecs, failed }: VersionConverterOptions,
 ): VersionConverter {
-  const hubSide: VersionSchema = { apiVersion: hubApiVersion, schema: hub.schema };
-  const ownSide: VersionSchema = { apiVersion: about.apiVersion, schema };
   /** Consumes `object`. The codec orders the fields and checks those that the lens restored from annotations. */
   const convert = (object: ApiObject, go: Lens['toHub'], to: VersionSchema) => {
     go(object, { names, root: object });
     object.apiVersion = to.apiVersion;
     return codecs.compile(to.schema).decode(object);
   };
-  const fromHub = (own: ApiObject): ApiObject => convert(own, lens.fromHub, ownSide).value;
+  const fromHub = (object: ApiObject): ApiObject => convert(object, lens.fromHub, own).value;
   const convertJson = (hubJson: Buffer): Buffer => {
     try {
       return encodeJson(fromHub(parseJson(hubJson) as ApiObject));
@@ -139,11 +144,11 @@ function lensConverter(
     toHub(object) {
       const refused = (why: string): Error =>
         errors.badRequest(
-          `the object cannot be converted from ${about.apiVersion} to ${hubApiVersion}: ${why}`,
+          `the object cannot be converted from ${about.apiVersion} to ${hub.apiVersion}: ${why}`,
         );
       let converted: ReturnType<typeof convert>;
       try {
-        converted = convert(object, lens.toHub, hubSide);
+        converted = convert(object, lens.toHub, hub);
       } catch {
         throw refused('its annotations do not match its fields');
       }

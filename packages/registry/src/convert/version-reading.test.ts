@@ -64,7 +64,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
       const size = isOld(version) ? 'replicas' : 'size';
       const metadataOf = (object: Json): Json => object.metadata.annotations;
 
-      it(`${version}: lists, pages and lists at a revision hold objects of that version`, async () => {
+      it(`${version}: lists, pages and lists at a revision contain objects of that version`, async () => {
         await using api = await seeded();
         const check = (list: Json, expected: readonly string[]): void => {
           assert.deepEqual([list.kind, list.apiVersion], ['GadgetList', version]);
@@ -175,7 +175,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         assert.deepEqual(found, [isOld(version) ? noteKey : tagsKey]);
       });
 
-      it(`${version}: Protobuf and YAML say what JSON says, both ways`, async () => {
+      it(`${version}: Protobuf and YAML encode and decode the same objects as JSON`, async () => {
         await using api = await seeded();
         const json = (await api.get(at(version, 'b'))).json;
         const message = await api.get(at(version, 'b'), { accept: protobuf });
@@ -200,7 +200,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         assert.equal(list.raw.includes(isOld(version) ? noteKey : tagsKey), true);
       });
 
-      it(`${version}: Protobuf watches carry the messages of the version`, async () => {
+      it(`${version}: Protobuf watches send messages of the version`, async () => {
         await using api = await seeded();
         const reply = await api.raw(
           localRequest({
@@ -233,7 +233,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         }
       });
 
-      it(`${version}: fields are selected in the hub, by the labels that the version has`, async () => {
+      it(`${version}: field selectors use the field names of the version and select on the hub`, async () => {
         await using api = await seeded();
         await api.patch(at(version, 'b'), { spec: { mode: 'Ignore' } });
         await api.settled();
@@ -251,8 +251,8 @@ for (const release of ['1.18', '1.20', '1.21']) {
   });
 }
 
-describe('large lists of a converted version', () => {
-  it('are complete and in order, converted over several turns', async () => {
+describe('large lists of a version with a lens', () => {
+  it('a large list converted in several turns is complete and in order', async () => {
     await using api = await openGadgets('1.21');
     const count = 600;
     for (let i = 0; i < count; i++)

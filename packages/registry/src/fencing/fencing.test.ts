@@ -151,7 +151,7 @@ function assertRefused(answer: Answered, why: RegExp): void {
   assert.match(answer.json.message, why);
 }
 
-describe('a write under a fence', () => {
+describe('a write with a fence', () => {
   for (const [title, send] of Object.entries(writes)) {
     it(`${title} of the leader succeeds, each commit guarded by the Lease`, async () => {
       await using office = await Office.open();
@@ -178,7 +178,7 @@ describe('a write under a fence', () => {
       assert.deepEqual(await dataOf(office.api), data);
     });
 
-    it(`${title} does nothing when another takes over while it is on its way to the store`, async () => {
+    it(`${title} has no effect when another leader takes over while the commit is in flight`, async () => {
       await using office = await Office.open();
       const data = await withWork(office);
       const fence = await office.lead('a');
@@ -188,7 +188,7 @@ describe('a write under a fence', () => {
       assert.deepEqual(await dataOf(office.api), data);
     });
 
-    it(`${title} is not disturbed by renewals, each of which comes before a try`, async () => {
+    it(`${title} succeeds while the Lease is renewed before its attempts`, async () => {
       await using office = await Office.open();
       await withWork(office);
       const fence = await office.lead('a');
@@ -197,7 +197,7 @@ describe('a write under a fence', () => {
       assert.ok([200, 201].includes(answer.status), answer.text);
     });
 
-    it(`${title} in a dry run is checked like any other`, async () => {
+    it(`${title} in a dry run is checked like a write`, async () => {
       await using office = await Office.open();
       const data = await withWork(office);
       const fence = await office.lead('a');
@@ -209,7 +209,7 @@ describe('a write under a fence', () => {
     });
   }
 
-  it('is given up, with nothing written, when the Lease was renewed before each of five tries', async () => {
+  it('a fenced write fails without effect when the Lease is renewed before each of five attempts', async () => {
     await using office = await Office.open();
     const data = await withWork(office);
     const fence = await office.lead('a');
@@ -220,7 +220,7 @@ describe('a write under a fence', () => {
     assert.equal((await update(office.api, fence)).status, 200);
   });
 
-  it('of many at once is only ever refused for its tries, however fast the Lease is renewed', async () => {
+  it('a fenced deletecollection fails only for exhausted attempts while the Lease is renewed', async () => {
     await using office = await Office.open();
     const fence = await office.lead('a');
     let isOver = false;
@@ -243,7 +243,7 @@ describe('a write under a fence', () => {
     ['was deleted', (office) => office.remove(), /the lease "default\/boss" does not exist/],
     ['was given up', (office) => office.release(), /the lease "default\/boss" has no holder/],
     [
-      'was deleted and made anew by the same holder',
+      'was deleted and created again by the same holder',
       async (office) => {
         await office.remove();
         await office.lead('a');
@@ -259,7 +259,7 @@ describe('a write under a fence', () => {
       /is held by "a" \(transition 2\), not by "a" \(transition 0\)/,
     ],
   ] as readonly (readonly [string, (office: Office) => Promise<unknown>, RegExp])[]) {
-    it(`is refused when the Lease ${title}, before it or on its way`, async () => {
+    it(`a fenced write is refused when the Lease ${title}, before or during the write`, async () => {
       await using office = await Office.open();
       const fence = await office.lead('a');
       office.meanwhile(() => change(office));
@@ -275,7 +275,7 @@ describe('a write under a fence', () => {
     'default/boss/0//u',
     'default/boss/0/a/u, default/boss/0/a/u',
   ]) {
-    it(`with the fence ${JSON.stringify(text)} is a bad request`, async () => {
+    it(`a write with the malformed fence ${JSON.stringify(text)} gets 400`, async () => {
       await using office = await Office.open();
       const answer = await office.api.post(maps, configMap('a'), { headers: { [fenceHeader]: text } });
       assert.equal(answer.status, 400, answer.text);
@@ -284,7 +284,7 @@ describe('a write under a fence', () => {
     });
   }
 
-  it('does not depend on the Lease for reading', async () => {
+  it('a read with a fence does not depend on the Lease', async () => {
     await using office = await Office.open();
     const fence = await office.lead('a');
     await office.takeOver('b');
@@ -292,7 +292,7 @@ describe('a write under a fence', () => {
     assert.equal((await office.api.get(maps, { headers: { [fenceHeader]: 'x' } })).status, 200);
   });
 
-  it('that changes nothing is refused all the same when the Lease is lost', async () => {
+  it('a fenced write that changes nothing is refused when the Lease is lost', async () => {
     await using office = await Office.open();
     await withWork(office);
     const fence = await office.lead('a');
@@ -302,7 +302,7 @@ describe('a write under a fence', () => {
     assertRefused(await same(), /is held by "b"/);
   });
 
-  it('to the Lease itself is guarded too', async () => {
+  it('a fenced write of the Lease itself is guarded', async () => {
     await using office = await Office.open();
     const fence = await office.lead('a');
     const renewed = () =>
@@ -317,7 +317,7 @@ describe('a write under a fence', () => {
     assertRefused(await renewed(), /is held by "b"/);
   });
 
-  it('of a subresource is guarded: an eviction spends nothing of a budget after a takeover', async () => {
+  it('a fenced eviction uses no disruption of a budget after a takeover', async () => {
     await using office = await Office.open();
     const { api } = office;
     const pods = '/api/v1/namespaces/default/pods';
@@ -349,7 +349,7 @@ describe('a write under a fence', () => {
     assert.equal((await api.get(`${pods}/p`)).status, 200);
   });
 
-  it('that is refused gives back the address that was taken for it', async () => {
+  it('a refused fenced write releases the address that was allocated for it', async () => {
     await using office = await Office.open();
     const { api } = office;
     const fence = await office.lead('a');
@@ -367,7 +367,7 @@ describe('a write under a fence', () => {
   });
 });
 
-describe('who may not read the Lease', () => {
+describe('a client without permission to read the Lease', () => {
   const mayNotReadLeases: Authorizer = {
     authorize: (attributes) => ({
       verdict:
@@ -387,7 +387,7 @@ describe('who may not read the Lease', () => {
     authorizer: mayNotReadLeases,
   };
 
-  it('hears the same of a Lease of another, of one made anew and of none', async () => {
+  it('a client that may not read the Lease gets the same refusal for a foreign, a recreated and a missing Lease', async () => {
     await using office = await Office.open({ access });
     const fence = await office.lead('a');
     const asked = async (asks: Fence): Promise<string> => {
@@ -405,7 +405,7 @@ describe('who may not read the Lease', () => {
     assert.equal(new Set(messages).size, 1, messages.join('\n'));
   });
 
-  it('may still write under a fence that holds', async () => {
+  it('a client that may not read the Lease can write with a fence that holds', async () => {
     await using office = await Office.open({ access });
     const fence = await office.lead('a');
     const headers = { ...under(fence).headers, 'x-user': 'stranger' };

@@ -7,7 +7,7 @@ const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-describe('hostile bodies', () => {
+describe('malicious request bodies', () => {
   const refused: readonly (readonly [
     title: string,
     body: string,
@@ -78,7 +78,7 @@ describe('hostile bodies', () => {
     });
   }
 
-  it('numbers past 2^53 are kept to the digit', async () => {
+  it('numbers above 2^53 in a body keep all digits', async () => {
     await using api = await RegistryFixture.open();
     const body =
       '{"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}],"securityContext":{"fsGroup":1},"activeDeadlineSeconds":9007199254740993}}';
@@ -94,7 +94,7 @@ describe('hostile bodies', () => {
     );
   });
 
-  it('__proto__ is a name like any other', async () => {
+  it('__proto__ in a body is an ordinary field name', async () => {
     await using api = await RegistryFixture.open();
     const body =
       '{"__proto__":{"polluted":1},"metadata":{"name":"a","__proto__":{"polluted":1},"annotations":{"constructor":"x"}},"data":{"__proto__":"kept","toString":"too"}}';
@@ -114,7 +114,7 @@ describe('hostile bodies', () => {
     assert.equal((await api.get(`${cms}?labelSelector=toString`)).status, 200);
   });
 
-  it('unknown members are dropped, or reported from the release on that reports them', async () => {
+  it('unknown fields are dropped, and reported in releases with field validation', async () => {
     const body = '{"metadata":{"name":"a"},"data":{"k":"v","k":"w"},"dota":1}';
     await using older = await RegistryFixture.open();
     const plain = await older.post(`${cms}?fieldValidation=Strict`, body);
@@ -138,7 +138,7 @@ describe('hostile bodies', () => {
     assert.equal((await newer.post(`${cms}?fieldValidation=Sometimes`, body)).status, 422);
   });
 
-  it('one bad request does not trouble the next', async () => {
+  it('a malformed body does not affect the next request', async () => {
     await using api = await RegistryFixture.open();
     const answers = await Promise.all([
       api.post(cms, `{"x":${nested(20_000)}}`),

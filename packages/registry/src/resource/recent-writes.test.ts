@@ -8,8 +8,8 @@ const encoded = (text: string): Encoded => {
   return { value, hub: value, object: { metadata: { name: text.slice(0, 10) } } };
 };
 
-describe('own writes', () => {
-  it('are told of once, by key and by the very bytes', () => {
+describe('RecentWrites', () => {
+  it('a recent write is returned once, for its key and exact bytes', () => {
     const own = new RecentWrites();
     const first = encoded('first');
     own.put('a', first);
@@ -18,7 +18,7 @@ describe('own writes', () => {
     assert.equal(own.take('a', Buffer.from('first')), undefined);
   });
 
-  it('give way to what others wrote, and to what was sent later', () => {
+  it('a recent write is replaced by later writes, and dropped when other bytes arrive', () => {
     const own = new RecentWrites();
     own.put('a', encoded('mine'));
     assert.equal(own.take('a', Buffer.from('theirs')), undefined);
@@ -28,7 +28,7 @@ describe('own writes', () => {
     assert.equal(own.take('a', Buffer.from('second')), second);
   });
 
-  it('are forgotten, the oldest first, beyond a number and beyond a size', () => {
+  it('the oldest recent writes are dropped above the limits of number and size', () => {
     const own = new RecentWrites();
     for (let n = 0; n < 2000; n++) own.put(`small-${n}`, encoded(`${n}`));
     assert.equal(own.take('small-0', Buffer.from('0')), undefined);

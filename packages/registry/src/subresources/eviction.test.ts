@@ -87,7 +87,7 @@ const open = (options: RegistryFixtureOptions = {}): Promise<RegistryFixture> =>
   RegistryFixture.open(options);
 
 describe('an eviction', () => {
-  it('of a pod without a budget is a delete', async () => {
+  it('an eviction of a pod without a budget deletes it', async () => {
     await using api = await open();
     await withPod(api, 'p');
     await withBudget(api, 'b', { selector: { matchLabels: { app: 'other' } }, allowed: 0 });
@@ -96,7 +96,7 @@ describe('an eviction', () => {
     assert.equal(await isGoing(api, 'p'), true);
   });
 
-  it('takes one disruption from the budget, and notes the pod', async () => {
+  it('an eviction uses one disruption of the budget and records the pod', async () => {
     await using api = await open();
     await withPod(api, 'p');
     await withBudget(api, 'b', { allowed: 2 });
@@ -108,7 +108,7 @@ describe('an eviction', () => {
     assert.equal(await isGoing(api, 'p'), true);
   });
 
-  it('says in the budget that the last disruption was taken', async () => {
+  it('an eviction that uses the last disruption sets the condition of the budget', async () => {
     await using api = await open();
     await withPod(api, 'p');
     await withBudget(api, 'b');
@@ -120,7 +120,7 @@ describe('an eviction', () => {
     );
   });
 
-  it('is refused when the budget has nothing to give: 429, with the cause and without a time', async () => {
+  it('an eviction is refused with 429 and the cause when the budget allows no disruption', async () => {
     await using api = await open();
     await withPod(api, 'p');
     await withBudget(api, 'b', { allowed: 0, healthy: [2, 3] });
@@ -139,7 +139,7 @@ describe('an eviction', () => {
     assert.equal(await isGoing(api, 'p'), false);
   });
 
-  it('waits for a controller that has not seen the budget: 429, with a time', async () => {
+  it('an eviction is refused with 429 and Retry-After while the budget is not processed', async () => {
     await using api = await open();
     await withPod(api, 'p');
     await withBudget(api, 'b', { observed: 0 });
@@ -149,7 +149,7 @@ describe('an eviction', () => {
     assert.equal(await isGoing(api, 'p'), false);
   });
 
-  it('fails where two budgets cover the pod', async () => {
+  it('an eviction fails when two budgets cover the pod', async () => {
     await using api = await open();
     await withPod(api, 'p');
     await withBudget(api, 'b');
@@ -160,7 +160,7 @@ describe('an eviction', () => {
     assert.deepEqual([(await statusOf(api)).disruptionsAllowed, await isGoing(api, 'p')], [1, false]);
   });
 
-  it('is not held up by a budget whose selector asks for a value that no label has', async () => {
+  it('a budget whose selector has an impossible label value does not delay an eviction', async () => {
     await using api = await open();
     await withPod(api, 'p');
     await withBudget(api, 'b', {
@@ -170,13 +170,13 @@ describe('an eviction', () => {
     assert.equal((await evict(api, 'p')).status, 201);
   });
 
-  it('of a pod that is not there is a 404, whatever the budget', async () => {
+  it('an eviction of a missing pod gets 404, regardless of budgets', async () => {
     await using api = await open();
     await withBudget(api, 'b', { selector: {}, allowed: 0 });
     assert.equal((await evict(api, 'none')).status, 404);
   });
 
-  it('keeps to the preconditions of the delete, before and after the budget', async () => {
+  it('an eviction respects the preconditions of its delete options', async () => {
     await using api = await open();
     await withPod(api, 'p');
     const { status } = await evict(api, 'p', { deleteOptions: { preconditions: { uid: 'other' } } });
@@ -185,7 +185,7 @@ describe('an eviction', () => {
   });
 
   for (const phase of ['Pending', 'Succeeded', 'Failed']) {
-    it(`of a pod that is ${phase} asks no budget`, async () => {
+    it(`an eviction of a ${phase} pod needs no budget`, async () => {
       await using api = await open();
       await withPod(api, 'p', { phase });
       await withBudget(api, 'b', { allowed: 0 });
@@ -194,7 +194,7 @@ describe('an eviction', () => {
     });
   }
 
-  it('of a pod that is going anyway asks no budget', async () => {
+  it('an eviction of a pod that is being deleted needs no budget', async () => {
     await using api = await open();
     await withPod(api, 'p');
     await withBudget(api, 'b', { allowed: 0 });
@@ -203,11 +203,11 @@ describe('an eviction', () => {
   });
 
   for (const [title, ready, healthy, spec, release, expected] of [
-    ['of a pod that is not ready is free when enough others are', false, [3, 3], {}, '1.24', 201],
-    ['of a pod that is not ready is asked for when too few others are', false, [2, 3], {}, '1.24', 429],
-    ['of a pod that is not ready is asked for where none have to be', false, [0, 0], {}, '1.24', 429],
+    ['an unready pod needs no budget when enough others are ready', false, [3, 3], {}, '1.24', 201],
+    ['an unready pod needs its budget when too few others are ready', false, [2, 3], {}, '1.24', 429],
+    ['an unready pod needs its budget when no pods have to be ready', false, [0, 0], {}, '1.24', 429],
     [
-      'of a pod that is not ready is free where the budget says so',
+      'an unready pod needs no budget with the policy AlwaysAllow',
       false,
       [0, 3],
       { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
@@ -215,7 +215,7 @@ describe('an eviction', () => {
       201,
     ],
     [
-      'of a ready pod is asked for all the same',
+      'a ready pod needs its budget with the policy AlwaysAllow',
       true,
       [3, 3],
       { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
@@ -223,7 +223,7 @@ describe('an eviction', () => {
       429,
     ],
   ] as const) {
-    it(title, async () => {
+    it(`eviction: ${title}`, async () => {
       await using api = await open({ release });
       await withPod(api, 'p', { ready });
       await withBudget(api, 'b', { allowed: 0, healthy, spec });
@@ -232,7 +232,7 @@ describe('an eviction', () => {
     });
   }
 
-  it('in a dry run asks the budget, and takes nothing', async () => {
+  it('a dry run of an eviction checks the budget and changes nothing', async () => {
     await using api = await open();
     await withPod(api, 'p');
     await withBudget(api, 'b');
@@ -259,7 +259,7 @@ describe('an eviction', () => {
     });
   }
 
-  it('shows in the pod from release 1.26 on', async () => {
+  it('an evicted pod gets the condition DisruptionTarget from release 1.26 on', async () => {
     for (const [release, types] of [
       ['1.24', ['Ready']],
       ['1.26', ['Ready', 'DisruptionTarget']],
@@ -294,7 +294,7 @@ describe('an eviction whose delete fails', () => {
     [true, undefined],
     [false, '1'],
   ] as const) {
-    it(`${budget ? 'after it has spent its budget does not ask' : 'without a budget asks'} the client to send it again`, async () => {
+    it(`an eviction whose delete fails ${budget ? 'after it has used its budget does not ask' : 'without a budget asks'} the client to retry`, async () => {
       let isBroken = false;
       await using api = await open({ wrap: without(() => isBroken) });
       await withPod(api, 'p');
@@ -307,8 +307,8 @@ describe('an eviction whose delete fails', () => {
   }
 });
 
-describe('many evictions at a time', () => {
-  it('through several replicas are granted as often as the budget allows, and no more', async () => {
+describe('concurrent evictions', () => {
+  it('concurrent evictions on several replicas succeed as often as the budget allows', async () => {
     await using first = await open();
     await using second = await open({ store: first.model, seed: 2 });
     await using third = await open({ store: first.model, seed: 3 });
@@ -329,7 +329,7 @@ describe('many evictions at a time', () => {
     assert.equal(going.filter(Boolean).length, 5);
   });
 
-  it('of a pod that gets ready meanwhile ask its budget', async () => {
+  it('an eviction of a pod that becomes ready meanwhile checks its budget', async () => {
     await using api = await open({
       wrap: (store) => {
         const commit = store.commit.bind(store);

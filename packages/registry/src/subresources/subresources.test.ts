@@ -11,7 +11,7 @@ const eviction = (version: string, deleteOptions?: object) => ({
 });
 
 describe('eviction', () => {
-  it('deletes with the options that it carries, in either version', async () => {
+  it('an eviction in either version deletes with its delete options', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('p', { nodeName: 'n' }));
     const path = `${ns}/pods/p/eviction`;
@@ -29,7 +29,7 @@ describe('eviction', () => {
     assert.equal((await api.get(`${ns}/pods/p`)).status, 404);
   });
 
-  it('is refused for another name or kind', async () => {
+  it('an eviction of another name or kind is refused', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('p'));
     const path = `${ns}/pods/p/eviction`;
@@ -41,7 +41,7 @@ describe('eviction', () => {
 });
 
 describe('ephemeral containers', () => {
-  it('are added through their own path, and only there', async () => {
+  it('ephemeral containers are added only through their subresource', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('p'));
     const added = { spec: { ephemeralContainers: [{ name: 'debug', image: 'sh' }] } };
@@ -57,7 +57,7 @@ describe('ephemeral containers', () => {
 });
 
 describe('connections to nodes', () => {
-  it('are answered with 404 or 405 where there is no such subresource, object or method', async () => {
+  it('connections to missing subresources or objects get 404, and other methods 405', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('p'));
     for (const [method, path, code] of [
@@ -71,7 +71,7 @@ describe('connections to nodes', () => {
 });
 
 describe('componentstatuses', () => {
-  it('say how the store and the leaders are, and that they are deprecated', async () => {
+  it('component statuses report the health of store and leaders, with a deprecation warning', async () => {
     await using api = await RegistryFixture.open();
     const health = async (): Promise<string[]> =>
       (await api.get('/api/v1/componentstatuses')).json.items.map(

@@ -76,8 +76,8 @@ const review = (api: RegistryFixture, token: string, audiences?: readonly string
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-describe('requests for tokens', () => {
-  it('are answered with what was asked for, filled in, and a token that is good', async () => {
+describe('token requests', () => {
+  it('a token request returns its spec with defaults and a valid token', async () => {
     await using api = await open();
     const answer = await api.post(path, { ...kind, spec: {} });
     assert.equal(answer.status, 201);
@@ -99,7 +99,7 @@ describe('requests for tokens', () => {
     assert.equal((await api.get(accounts, { headers })).status, 401);
   });
 
-  it('are answered in Protobuf and YAML too', async () => {
+  it('a token request is served in Protobuf and YAML', async () => {
     await using api = await open();
     for (const accept of ['application/vnd.orch.protobuf', 'application/yaml']) {
       const answer = await api.post(path, { ...kind, spec: {} }, { accept });
@@ -108,13 +108,13 @@ describe('requests for tokens', () => {
     }
   });
 
-  it('get no token from a dry run', async () => {
+  it('a dry run of a token request returns no token', async () => {
     await using api = await open();
     const answer = await api.post(`${path}?dryRun=All`, { ...kind, spec: {} });
     assert.deepEqual([answer.status, answer.json.status.token], [201, '']);
   });
 
-  it('are told when they get less than they asked for', async () => {
+  it('a token request with a shortened lifetime gets a warning', async () => {
     await using api = await open({ maxSeconds: 3600 });
     const answer = await api.post(path, { ...kind, spec: { expirationSeconds: 7200 } });
     assert.equal(answer.json.spec.expirationSeconds, 3600);
@@ -176,7 +176,7 @@ describe('requests for tokens', () => {
     ['its own account', { metadata: { name: 'robot', namespace: 'default' }, spec: {} }, 201, /./],
     ['another kind', { kind: 'TokenReview', spec: {} }, 400, /./],
   ] as const) {
-    it(`for ${what}: ${status}`, async () => {
+    it(`a token request for ${what} gets ${status}`, async () => {
       await using api = await open();
       const answer = await api.post(path, { ...kind, ...body });
       assert.equal(answer.status, status, answer.text);
@@ -184,7 +184,7 @@ describe('requests for tokens', () => {
     });
   }
 
-  it('need an account, and a server that has a key', async () => {
+  it('a token request needs an existing account and a signing key', async () => {
     await using api = await open();
     const missing = await api.post(`${accounts}/nobody/token`, { ...kind, spec: {} });
     assert.deepEqual([missing.status, missing.json.message], [404, 'serviceaccounts "nobody" not found']);
@@ -196,7 +196,7 @@ describe('requests for tokens', () => {
 
 describe('tokens bound to an object', () => {
   const podPath = '/api/v1/namespaces/default/pods';
-  it('are for pods that run under the account only, and end with them', async () => {
+  it('a token bound to a pod requires a pod of the account, and becomes invalid with it', async () => {
     await using api = await open();
     const made = await api.post(podPath, pod('web', { serviceAccountName: 'robot' }));
     await api.post(podPath, pod('foreign', { serviceAccountName: 'other' }));
@@ -226,7 +226,7 @@ describe('tokens bound to an object', () => {
     assert.equal((await review(api, token)).json.status.authenticated, undefined);
   });
 
-  it('end with a secret', async () => {
+  it('a token bound to a secret becomes invalid with it', async () => {
     await using api = await open();
     const secrets = '/api/v1/namespaces/default/secrets';
     await api.post(secrets, { kind: 'Secret', apiVersion: 'v1', metadata: { name: 's' } });
@@ -265,7 +265,7 @@ describe('token reviews', () => {
     ['an unknown one', 'letmeout', undefined, wrong],
   ] as const) {
     for (const version of ['v1', 'v1beta1']) {
-      it(`of ${what}, in ${version}`, async () => {
+      it(`a token review of ${what}, in ${version}`, async () => {
         await using api = await open({ release: '1.21' });
         const answer = await review(api, token, audiences, version);
         assert.equal(answer.status, 201);
@@ -274,7 +274,7 @@ describe('token reviews', () => {
     }
   }
 
-  it('of service accounts say for whom of those asked about a token is meant', async () => {
+  it('a token review of a service account returns the matching audiences', async () => {
     await using api = await open();
     const { token } = (await api.post(path, { ...kind, spec: { audiences: ['vault', 'registry'] } })).json
       .status;
@@ -289,8 +289,8 @@ describe('token reviews', () => {
   });
 });
 
-describe('tokens and the log', () => {
-  it('never meet, whatever is wrong with a token', async () => {
+describe('tokens in logs', () => {
+  it('no log entry contains a token, also for invalid tokens', async () => {
     await using api = await open();
     const { token } = (await api.post(path, { ...kind, spec: {} })).json.status;
     const [head, body, tail] = token.split('.');

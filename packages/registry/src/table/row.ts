@@ -100,7 +100,7 @@ export function rowFormat(include: IncludeObject, metaApiVersion: string): RowFo
   };
 }
 
-/** At most this many bytes does `writeRow` write. */
+/** Upper bound of the bytes that `writeRow` writes. */
 export const rowBound = (row: Buffer, json: Buffer, format: RowFormat): number =>
   row.length +
   row.readUInt32LE(8) * MAX_AGE_TEXT +
@@ -108,14 +108,14 @@ export const rowBound = (row: Buffer, json: Buffer, format: RowFormat): number =
   format.objectHead.length +
   format.tail.length;
 
+export interface RowOptions {
+  readonly format: RowFormat;
+  /** The time that ages refer to. */
+  readonly nowMs: number;
+}
+
 /** Writes a row with its ages as of `nowMs`; room for `rowBound` bytes was reserved. */
-export function writeRow(
-  out: SliceWriter,
-  row: Buffer,
-  json: Buffer,
-  format: RowFormat,
-  nowMs: number,
-): void {
+export function writeRow(out: SliceWriter, row: Buffer, json: Buffer, { format, nowMs }: RowOptions): void {
   const count = row.readUInt32LE(8);
   const textAt = HEAD_BYTES + count * AGE_BYTES;
   let from = textAt;

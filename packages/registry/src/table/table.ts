@@ -85,6 +85,7 @@ export class TableWriter {
   *list(objects: Iterable<CachedObject>, metadata: string, nowMs: number): Generator<Buffer> {
     yield Buffer.from(this.#head(metadata, true));
     const out = new SliceWriter();
+    const options = { format: this.#format, nowMs };
     let first = true;
     for (const object of objects) {
       const row = object.encoded(this.#encoder);
@@ -93,7 +94,7 @@ export class TableWriter {
       if (full !== undefined) yield full;
       if (first) first = false;
       else out.byte(COMMA);
-      writeRow(out, row, json, this.#format, nowMs);
+      writeRow(out, row, json, options);
     }
     const rest = out.flush();
     if (rest !== undefined) yield rest;
@@ -108,7 +109,7 @@ export class TableWriter {
     const head = Buffer.from(this.#head(`{"resourceVersion":${JSON.stringify(resourceVersion)}}`, columns));
     out.reserve(head.length + rowBound(row, json, this.#format) + CLOSE.length);
     out.copy(head, 0, head.length);
-    writeRow(out, row, json, this.#format, nowMs);
+    writeRow(out, row, json, { format: this.#format, nowMs });
     out.copy(CLOSE, 0, CLOSE.length - 1);
     return out.flush() ?? Buffer.alloc(0);
   }

@@ -54,123 +54,8 @@ const owners = ({ metadata }: Pick<ApiObject, 'metadata'>): Record<string, unkno
 const revision = (api: RegistryFixture): Promise<number> =>
   api.model.currentRevision(new AbortController().signal);
 
-describe('owners of fields', () => {
-  it('are known from the creation on: the agent before the slash, or the manager that is named', async () => {
-    await using api = await RegistryFixture.open();
-    const headers = { 'user-agent': 'kubectl/v1.24.0 (linux/amd64)' };
-    const created = await api.post(cms, map('a', { k: 'v' }), { headers });
-    assert.deepEqual(created.json.metadata.managedFields, [
-      {
-        manager: 'kubectl',
-        operation: 'Update',
-        apiVersion: 'v1',
-        time: '2024-01-01T00:00:00Z',
-        fieldsType: 'FieldsV1',
-        fieldsV1: { 'f:data': { '.': {}, 'f:k': {} } },
-      },
-    ]);
-    const changed = await api.put(`${cms}/a?fieldManager=me`, map('a', { k: 'w' }), { headers });
-    assert.deepEqual(owners(changed.json), {
-      'kubectl Update': { 'f:data': {} },
-      'me Update': { 'f:data': { 'f:k': {} } },
-    });
-  });
-
-  for (const [release, expected] of [
-    ['1.15', {}],
-    ['1.17', {}],
-    ['1.18', { 'me Update': { 'f:data': { '.': {}, 'f:k': {} } } }],
-  ] as const) {
-    it(`release ${release} ${Object.keys(expected).length === 0 ? 'does not know' : 'knows'} those of objects that were never applied`, async () => {
-      await using api = await RegistryFixture.open({ release });
-      await api.post(`${cms}?fieldManager=me`, map('a', { k: 'u' }));
-      const { json } = await api.put(`${cms}/a?fieldManager=me`, map('a', { k: 'v' }));
-      assert.deepEqual(Object.keys(owners(json)), Object.keys(expected));
-    });
-  }
-
-  it('in release 1.17 are known from the first apply on, and what was there before belongs to nobody in particular', async () => {
-    await using api = await RegistryFixture.open({ release: '1.17' });
-    await api.post(cms, map('a', { k: 'v' }));
-    const applied = await apply(api, `${cms}/a`, map('a', { l: 'w' }));
-    assert.deepEqual(Object.keys(owners(applied.json)), ['tool Apply', 'before-first-apply Update']);
-    const updated = await api.patch(`${cms}/a?fieldManager=me`, { data: { k: 'x' } });
-    assert.ok('me Update' in owners(updated.json));
-  });
-
-  for (const [what, write] of [
-    ['a merge patch', (api: RegistryFixture) => api.patch(`${cms}/a?fieldManager=me`, { data: { k: 'x' } })],
-    [
-      'a JSON patch',
-      (api: RegistryFixture) =>
-        api.patch(`${cms}/a?fieldManager=me`, [{ op: 'replace', path: '/data/k', value: 'x' }], 'json'),
-    ],
-    [
-      'a strategic merge patch',
-      (api: RegistryFixture) =>
-        api.send('PATCH', `${cms}/a?fieldManager=me`, {
-          body: { data: { k: 'x' } },
-          contentType: 'application/strategic-merge-patch+json',
-        }),
-    ],
-  ] as const) {
-    it(`${what} takes over what it changes`, async () => {
-      await using api = await RegistryFixture.open();
-      await apply(api, `${cms}/a`, map('a', { k: 'v', l: 'w' }));
-      const { json } = await write(api);
-      assert.deepEqual(owners(json), {
-        'tool Apply': { 'f:data': { 'f:l': {} } },
-        'me Update': { 'f:data': { 'f:k': {} } },
-      });
-    });
-  }
-
-  it('through subresources are told apart, and own nothing else', async () => {
-    await using api = await RegistryFixture.open();
-    await apply(api, `${deployments}/d`, deployment('d'));
-    const status = await api.patch(`${deployments}/d/status?fieldManager=c`, {
-      spec: { replicas: 9 },
-      status: { observedGeneration: 1 },
-    });
-    assert.equal(status.json.spec.replicas, 1);
-    assert.deepEqual(owners(status.json)['c Update status'], { 'f:status': { 'f:observedGeneration': {} } });
-    await api.patch(`${deployments}/d/scale?fieldManager=s`, { spec: { replicas: 4 } });
-    const { json } = await api.get(`${deployments}/d`);
-    assert.deepEqual(owners(json)['s Update scale'], { 'f:spec': { 'f:replicas': {} } });
-    assert.ok(!('c Update' in owners(json)));
-  });
-
-  it('of a pod that is assigned to a node: who assigns it', async () => {
-    await using api = await RegistryFixture.open();
-    const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
-    assert.equal((await api.post(`${ns}/pods?fieldManager=me`, pod)).status, 201);
-    const target = { kind: 'Node', name: 'n' };
-    const bound = await api.post(`${ns}/pods/p/binding?fieldManager=sched`, {
-      metadata: { name: 'p' },
-      target,
-    });
-    assert.equal(bound.status, 201, bound.text);
-    const own = owners((await api.get(`${ns}/pods/p`)).json)['sched Update binding'] as Record<
-      string,
-      object
-    >;
-    assert.deepEqual(own['f:spec'], { 'f:nodeName': {} });
-  });
-
-  it('stay as they are when nothing changes, and no revision is spent', async () => {
-    await using api = await RegistryFixture.open();
-    await api.post(`${cms}?fieldManager=me`, map('a', { k: 'v' }));
-    await api.settled();
-    const before = await revision(api);
-    await api.env.clock.advanceAsync(60_000);
-    const { json } = await api.put(`${cms}/a?fieldManager=other`, map('a', { k: 'v' }));
-    assert.deepEqual(Object.keys(owners(json)), ['me Update']);
-    assert.equal(await revision(api), before);
-  });
-});
-
 describe('apply', () => {
-  it('creates the object, and is its owner', async () => {
+  it('apply creates a missing object and owns its fields', async () => {
     await using api = await RegistryFixture.open();
     const { status, json } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
     assert.equal(status, 201);
@@ -179,7 +64,7 @@ describe('apply', () => {
     assert.deepEqual((await api.get(`${cms}/a`)).json, json);
   });
 
-  it('reads YAML, as every YAML reader does', async () => {
+  it('apply accepts YAML', async () => {
     await using api = await RegistryFixture.open();
     const yaml =
       'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  text: |\n    two\n    lines\n';
@@ -190,7 +75,7 @@ describe('apply', () => {
     assert.deepEqual([again.status, again.json.data], [200, { k: 'v' }]);
   });
 
-  it('fills in defaults, and gives them back for fields that are dropped', async () => {
+  it('apply sets defaults, and restores them for removed fields', async () => {
     await using api = await RegistryFixture.open();
     const { json } = await apply(api, `${deployments}/d`, deployment('d', { replicas: 5 }));
     assert.deepEqual([json.spec.replicas, json.spec.strategy.type], [5, 'RollingUpdate']);
@@ -199,7 +84,7 @@ describe('apply', () => {
     assert.equal(dropped.json.metadata.generation, 2);
   });
 
-  it('fails field by field where others own the fields, and says from whom they would be taken', async () => {
+  it('apply fails with a conflict for each field that another manager owns, with its name', async () => {
     await using api = await RegistryFixture.open();
     await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
     await api.patch(`${deployments}/d?fieldManager=hpa`, { spec: { replicas: 7 } });
@@ -228,7 +113,7 @@ describe('apply', () => {
     assert.deepEqual(Object.keys(owners(forced.json)), ['tool Apply']);
   });
 
-  it('of what is there already writes nothing, keeps the times and answers what is stored', async () => {
+  it('an apply without changes writes nothing, keeps the times and returns the stored object', async () => {
     await using api = await RegistryFixture.open();
     const first = await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
     await api.settled();
@@ -247,7 +132,7 @@ describe('apply', () => {
     assert.equal(changed.status, 409, 'what is remembered is forgotten when the object changes');
   });
 
-  it('of what the kind puts back to what it was writes nothing either', async () => {
+  it('an apply whose changes the strategy reverts writes nothing', async () => {
     await using api = await RegistryFixture.open();
     const spaces = '/api/v1/namespaces';
     const body = {
@@ -266,7 +151,7 @@ describe('apply', () => {
     assert.equal(await revision(api), before);
   });
 
-  it('with dryRun creates, changes and takes nothing', async () => {
+  it('a dry run of an apply stores nothing', async () => {
     await using api = await RegistryFixture.open();
     const rehearsed = await apply(api, `${cms}/a`, map('a', { k: 'v' }), { query: '&dryRun=All' });
     assert.deepEqual([rehearsed.status, rehearsed.json.data], [201, { k: 'v' }]);
@@ -277,7 +162,7 @@ describe('apply', () => {
     assert.equal((await api.get(`${cms}/a`)).text, first.text);
   });
 
-  it('through status owns the status alone, and creates nothing', async () => {
+  it('an apply through status owns only status fields, and creates no object', async () => {
     await using api = await RegistryFixture.open();
     const body = { ...deployment('d', { replicas: 9 }), status: { observedGeneration: 1 } };
     assert.equal((await apply(api, `${deployments}/d/status`, body)).status, 404);
@@ -287,7 +172,7 @@ describe('apply', () => {
     assert.deepEqual(owners(json)['c Apply status'], { 'f:status': { 'f:observedGeneration': {} } });
   });
 
-  it('through scale owns the number of replicas', async () => {
+  it('an apply through scale owns spec.replicas', async () => {
     await using api = await RegistryFixture.open();
     await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }), { manager: 'owner' });
     const scale = {
@@ -304,7 +189,7 @@ describe('apply', () => {
     assert.deepEqual(owners(json)['s Apply scale'], { 'f:spec': { 'f:replicas': {} } });
   });
 
-  it('in one version and then in another, over groups, owns one and the same set', async () => {
+  it('applies in two versions with different groups own one field set', async () => {
     await using api = await RegistryFixture.open({ release: '1.20' });
     const hpas = (version: string): string =>
       `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
@@ -332,7 +217,7 @@ describe('apply', () => {
     assert.equal(shown.json.spec.targetCPUUtilizationPercentage, 70);
   });
 
-  it('in the version of one group and then of another owns one and the same set', async () => {
+  it('applies in the versions of two groups own one field set', async () => {
     await using api = await RegistryFixture.open({ release: '1.20' });
     const path = (apiVersion: string): string => `/apis/${apiVersion}/namespaces/default/ingresses/i`;
     const [older, newer] = ['extensions/v1beta1', `${namesFor('orch').group('networking')}/v1`];
@@ -360,7 +245,7 @@ describe('apply', () => {
     assert.deepEqual(shown.json.spec.rules[0].http.paths[0].backend, { serviceName: 'web', servicePort: 82 });
   });
 
-  it('by the tool takes over what its client-side form had applied, and keeps its annotation up to date', async () => {
+  it('an apply by the command line tool takes over client-side applied fields and updates the annotation', async () => {
     await using api = await RegistryFixture.open({ naming: 'kubernetes' });
     const lastApplied = api.names.annotations.lastApplied;
     const config = map('a', { k: 'v' });
@@ -460,7 +345,7 @@ describe('apply', () => {
     });
   }
 
-  it('holds to the version and the uid that the configuration names', async () => {
+  it('an apply fails when the resourceVersion or uid of its configuration does not match', async () => {
     await using api = await RegistryFixture.open();
     const { json } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
     const { uid, resourceVersion } = json.metadata;
@@ -472,14 +357,14 @@ describe('apply', () => {
     assert.equal((await at({ uid, resourceVersion }, 'x')).status, 409);
   });
 
-  it('to a path without this kind of patch is answered with 415', async () => {
+  it('an apply to a path without patches is refused with 415', async () => {
     await using api = await RegistryFixture.open({ release: '1.15' });
     assert.equal((await apply(api, `${cms}/a`, map('a', {}))).status, 415);
     const other = await apply(api, `${cms}/a`, map('a', {}), { contentType: 'application/apply-patch+json' });
     assert.equal(other.status, 415);
   });
 
-  it('creates only for those who may create', async () => {
+  it('an apply that creates requires the permission to create', async () => {
     const mayPatch: RegistryFixtureOptions['access'] = {
       authenticator: {
         authenticate: () => ({ kind: 'user', user: { name: 'u', uid: '', groups: [], extra: {} } }),
@@ -495,7 +380,7 @@ describe('apply', () => {
     assert.equal((await api.put(`${leases}/l`, lease)).status, 403);
   });
 
-  it('since 1.25 leaves out unknown fields, with a warning, unless the client is strict', async () => {
+  it('since 1.25 apply drops unknown fields with a warning, unless validation is strict', async () => {
     await using api = await RegistryFixture.open({ release: '1.27' });
     const body =
       '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"k":"v","k":"w"},"strange":1}';
@@ -512,7 +397,7 @@ describe('apply', () => {
   });
 });
 
-describe('fields that the kind does not have', () => {
+describe('unknown fields of patches', () => {
   const MERGE = 'application/merge-patch+json';
   const STRATEGIC = 'application/strategic-merge-patch+json';
   const write = (
@@ -526,7 +411,7 @@ describe('fields that the kind does not have', () => {
     ['a merge patch', 'PATCH', MERGE, '{"strange":1,"data":{"k":"v","k":"w"}}'],
     ['a strategic merge patch', 'PATCH', STRATEGIC, '{"strange":1,"data":{"k":"v","k":"w"}}'],
   ] as const) {
-    it(`${what} is told of, refused, or let pass, as the client wants`, async () => {
+    it(`an unknown field in ${what} is reported, refused or ignored as fieldValidation requires`, async () => {
       await using api = await RegistryFixture.open({ release: '1.25' });
       await api.post(cms, map('a', {}));
       const strict = await write(api, request, '?fieldValidation=Strict');
@@ -548,7 +433,7 @@ describe('fields that the kind does not have', () => {
     });
   }
 
-  it('a JSON patch that adds one is told of it', async () => {
+  it('a JSON patch that adds an unknown field gets a warning', async () => {
     await using api = await RegistryFixture.open({ release: '1.25' });
     await api.post(cms, map('a', {}));
     const operations = [{ op: 'add', path: '/strange', value: 1 }];
@@ -560,32 +445,10 @@ describe('fields that the kind does not have', () => {
     );
   });
 
-  it('before 1.25 nothing is said', async () => {
+  it('before 1.25 unknown fields are not reported', async () => {
     await using api = await RegistryFixture.open({ release: '1.24' });
     await api.post(cms, map('a', {}));
     const { status, headers } = await api.patch(`${cms}/a?fieldValidation=Strict`, { strange: 1 });
     assert.deepEqual([status, headers['Warning']], [200, undefined]);
-  });
-});
-
-describe('owners that a client sends', () => {
-  it('are taken away by a list of one empty entry, and what the request changes is its own', async () => {
-    await using api = await RegistryFixture.open();
-    await apply(api, `${cms}/a`, map('a', { k: 'v', l: 'w' }));
-    const reset = { metadata: { managedFields: [{}] } };
-    assert.deepEqual(owners((await api.patch(`${cms}/a?fieldManager=me`, reset)).json), {});
-    await apply(api, `${cms}/b`, map('b', { k: 'v', l: 'w' }));
-    const both = await api.patch(`${cms}/b?fieldManager=me`, { ...reset, data: { k: 'x' } });
-    assert.deepEqual(owners(both.json), { 'me Update': { 'f:data': { 'f:k': {} } } });
-    await apply(api, `${cms}/c`, map('c', { k: 'v' }));
-    const kept = await api.patch(`${cms}/c?fieldManager=me`, { metadata: { managedFields: [] } });
-    assert.deepEqual(Object.keys(owners(kept.json)), ['tool Apply']);
-  });
-
-  it('come back as they were read in a replace, and change nothing', async () => {
-    await using api = await RegistryFixture.open();
-    const { json, text } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
-    await api.settled();
-    assert.equal((await api.put(`${cms}/a?fieldManager=other`, json)).text, text);
   });
 });

@@ -132,7 +132,7 @@ async function race(api: RegistryFixture, clock: FakeClock, seed: number): Promi
 
 describe('sixteen writers of one object', () => {
   for (const seed of [1, 2, 3, 4]) {
-    it(`lose no update, and every field is its writer’s (seed ${seed})`, async (t) => {
+    it(`concurrent writers lose no update, and each owns its fields (seed ${seed})`, async (t) => {
       t.diagnostic(`seed ${seed}`);
       const clock = new FakeClock();
       let store: FaultyStore | undefined;

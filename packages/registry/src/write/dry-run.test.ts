@@ -200,7 +200,7 @@ const queryOf = ({ path, what, contentType }: Rehearsed): string => {
 describe('a dry run goes through every stage but the store', () => {
   for (const request of requests) {
     const { what, method, body, contentType, code, shows } = request;
-    it(`${what}: ${code}, and nothing is written`, async () => {
+    it(`a dry run of ${what} gets ${code} and writes nothing`, async () => {
       await using api = await RegistryFixture.open();
       const made = [
         await api.post(`${ns}/configmaps?fieldManager=me`, configMap('m', { k: 'v' })),
@@ -222,7 +222,7 @@ describe('a dry run goes through every stage but the store', () => {
     });
   }
 
-  it('is refused for the reasons for which the request would be', async () => {
+  it('a dry run is refused for the same reasons as the request', async () => {
     await using api = await RegistryFixture.open();
     for (const [method, path, body, code] of [
       ['POST', `${ns}/configmaps?dryRun=All`, { metadata: { name: 'NO' } }, 422],

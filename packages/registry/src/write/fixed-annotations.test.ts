@@ -91,7 +91,7 @@ for (const naming of namings) {
       }
     }
 
-    it('are not brought by a Binding, which may bring others', async () => {
+    it('a binding does not set fixed annotations, and sets others', async () => {
       await using api = await RegistryFixture.open({ naming });
       const bind = (annotations: Annotations, path: string): Promise<Answered> =>
         api.post(path, { metadata: { name: 'p', annotations }, target: { kind: 'Node', name: 'n' } });
@@ -107,7 +107,7 @@ for (const naming of namings) {
       assert.deepEqual((await api.get(`${pods}/p`)).json.metadata.annotations, { other: 'b' });
     });
 
-    it('make no mirror pod without a node', async () => {
+    it('a mirror pod annotation on a pod without a node is refused', async () => {
       await using api = await RegistryFixture.open({ naming });
       const annotations = { [mirror]: 'a' };
       const answer = await api.post(pods, pod('p', {}, { annotations }));

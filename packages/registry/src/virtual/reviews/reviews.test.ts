@@ -220,7 +220,7 @@ describe('access reviews', () => {
     ['villain', 'get', { allowed: false, denied: true, reason: 'never' }],
     ['broken', 'get', { allowed: false, evaluationError: 'the authorizer is out of order' }],
   ] as const) {
-    it(`tell what ${user} may ${verb}`, async () => {
+    it(`an access review reports whether ${user} may ${verb}`, async () => {
       await using fixture = await open();
       const spec = { user, groups: ['g'], uid: 'u', extra: { k: ['v'] }, resourceAttributes: request(verb) };
       const answer = await fixture.api.post(`${authorization}/v1/subjectaccessreviews`, {
@@ -241,7 +241,7 @@ describe('access reviews', () => {
     });
   }
 
-  it('are understood and answered in older forms, with a warning', async () => {
+  it('older versions of access reviews are served with a warning', async () => {
     await using fixture = await open();
     const spec = { user: 'anna', group: ['one'], nonResourceAttributes: { path: '/healthz', verb: 'get' } };
     const answer = await fixture.api.post(`${authorization}/v1beta1/subjectaccessreviews`, { spec });
@@ -253,7 +253,7 @@ describe('access reviews', () => {
     assert.equal(asked?.isResource === false && asked.path, '/healthz');
   });
 
-  it('are validated, speak Protobuf and YAML, and allow nothing but to be created', async () => {
+  it('access reviews are validated, served in Protobuf and YAML, and support only create', async () => {
     await using fixture = await open();
     const path = `${authorization}/v1/subjectaccessreviews`;
     const nobody = await fixture.api.post(path, { spec: { resourceAttributes: request('get') } });
@@ -278,7 +278,7 @@ describe('access reviews', () => {
     assert.match(yaml.text, /allowed: true/);
   });
 
-  it('about oneself ask about the user of the request', async () => {
+  it('a self access review uses the user of the request', async () => {
     await using fixture = await open();
     const answer = await fixture.api.post(
       `${authorization}/v1/selfsubjectaccessreviews`,
@@ -289,7 +289,7 @@ describe('access reviews', () => {
     assert.equal(fixture.authorizer.asked[0]?.user.name, 'villain');
   });
 
-  it('of one namespace speak of nothing outside of it', async () => {
+  it('a local access review refuses other namespaces', async () => {
     await using fixture = await open();
     const path = (namespace: string) =>
       `${authorization}/v1/namespaces/${namespace}/localsubjectaccessreviews`;
@@ -307,7 +307,7 @@ describe('access reviews', () => {
     );
   });
 
-  it('of rules tell the rules of the authorizer, and that there may be more where it does not list them all', async () => {
+  it('a rules review lists the rules of the authorizer and whether they are incomplete', async () => {
     await using fixture = await open();
     const ask = async (user: string, namespace = 'n') =>
       fixture.api.post(
@@ -329,7 +329,7 @@ describe('access reviews', () => {
   });
 });
 
-describe('reviews of identity', () => {
+describe('token reviews and self subject reviews', () => {
   const user = (name: string) => ({
     username: name,
     uid: `uid-${name}`,
@@ -343,7 +343,7 @@ describe('reviews of identity', () => {
     ['unknown', {}],
     ['nobody', {}],
   ] as const) {
-    it(`of the token of ${token}`, async () => {
+    it(`a token review of the token of ${token}`, async () => {
       await using fixture = await open();
       const answer = await fixture.api.post(`${authentication}/tokenreviews`, { spec: { token } });
       assert.equal(answer.status, 201, answer.text);
@@ -351,12 +351,12 @@ describe('reviews of identity', () => {
     });
   }
 
-  it('of no token are refused', async () => {
+  it('a token review without a token is refused', async () => {
     await using fixture = await open();
     assert.equal((await fixture.api.post(`${authentication}/tokenreviews`, { spec: {} })).status, 400);
   });
 
-  it('tell who one is, whatever one claims to be', async () => {
+  it('a self subject review returns the authenticated user, regardless of the body', async () => {
     await using fixture = await open();
     const answer = await fixture.api.post(
       `${authentication}/selfsubjectreviews`,
@@ -367,8 +367,8 @@ describe('reviews of identity', () => {
   });
 });
 
-describe('resources that are not stored', () => {
-  it('need a handler to be served', async () => {
+describe('virtual resources', () => {
+  it('a virtual resource without a handler is a TypeError at startup', async () => {
     const types = [
       ...builtinTypes.filter(({ resource }) => resource === 'namespaces'),
       row('apps', 'Riddle', SubjectReview),

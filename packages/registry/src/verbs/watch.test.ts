@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '@orch/machinery/testing';
-import { chunkPayload, frameChunk } from '@orch/request';
 import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
-import { WatchStream, type WatchStreamOptions } from './watch-stream.ts';
 
 const cms = '/api/v1/namespaces/default/configmaps';
 
 describe('watch', () => {
-  it('delivers every change in order, with the objects as get shows them', async () => {
+  it('a watch delivers every change in order, with the objects of get', async () => {
     await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0`);
     const created = await api.post(cms, configMap('a'));
@@ -27,7 +25,7 @@ describe('watch', () => {
     await watching.ended;
   });
 
-  it('watches one object, by its path, by its name, and by the older paths', async () => {
+  it('a watch of one object works by field selector, by name, and by the older watch paths', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));
     await api.post(cms, configMap('b'));
@@ -62,7 +60,7 @@ describe('watch', () => {
     namespace.stop();
   });
 
-  it('ends after timeoutSeconds, with a bookmark for who asked for them', async () => {
+  it('a watch ends after timeoutSeconds, with a bookmark where bookmarks are allowed', async () => {
     await using api = await RegistryFixture.open();
     const { resourceVersion } = (await api.post(cms, configMap('a'))).json.metadata;
     const base = `${cms}?watch=1&timeoutSeconds=10&resourceVersion=${resourceVersion}`;
@@ -77,7 +75,7 @@ describe('watch', () => {
     ]);
   });
 
-  it('takes a timeout beyond all bounds for a long one', async () => {
+  it('a watch with a huge timeoutSeconds is limited to the maximum', async () => {
     await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0&timeoutSeconds=9007199254740991`);
     await api.post(cms, configMap('a'));
@@ -86,7 +84,7 @@ describe('watch', () => {
     watching.stop();
   });
 
-  it('ends by itself after a random time between the minimum and twice that', async () => {
+  it('a watch without timeoutSeconds ends after a random time between the minimum and twice the minimum', async () => {
     await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0`);
     let over = false;
@@ -99,7 +97,7 @@ describe('watch', () => {
     await watching.ended;
   });
 
-  it('gets a bookmark about once a minute when nothing happens', async () => {
+  it('an idle watch gets a bookmark about once a minute', async () => {
     await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&allowWatchBookmarks=1&resourceVersion=0`);
     await settle();
@@ -112,7 +110,7 @@ describe('watch', () => {
     watching.stop();
   });
 
-  it('ends with a bookmark when the server drains', async () => {
+  it('a watch ends with a bookmark when the server drains', async () => {
     await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&allowWatchBookmarks=1&resourceVersion=0`);
     await api.post(cms, configMap('a'));
@@ -125,7 +123,7 @@ describe('watch', () => {
     );
   });
 
-  it('resumes on another replica without loss and without repetition', async () => {
+  it('a watch resumes on another replica without loss or repetition', async () => {
     await using first = await RegistryFixture.open();
     await using second = await RegistryFixture.open({ store: first.model, seed: 2 });
     const before = await first.watch(`${cms}?watch=1&resourceVersion=0`);
@@ -143,7 +141,7 @@ describe('watch', () => {
     after.stop();
   });
 
-  it('counts what it sends', async () => {
+  it('a watch counts its events and their sizes in the metrics', async () => {
     await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0`);
     await api.post(cms, configMap('a'));
@@ -153,106 +151,5 @@ describe('watch', () => {
     assert.match(text, /apiserver_watch_events_total\{group="",version="v1",kind="ConfigMap"\} 1/);
     assert.match(text, /apiserver_storage_objects\{resource="configmaps"\} 1/);
     assert.match(text, /apiserver_storage_objects\{resource="leases.coordination.orch.io"\} 0/);
-  });
-});
-
-describe('the stream of a watch', () => {
-  const item = (name: string) => ({
-    type: 'ADDED' as const,
-    rev: 1,
-    object: undefined as never,
-    encoded: () => Buffer.from(`${(name.length + 1).toString(16)}\r\n${name}\n\r\n`),
-  });
-  const options = (api: RegistryFixture): WatchStreamOptions => ({
-    frames: {
-      encoder: () => ({ id: '', encode: () => Buffer.alloc(0) }),
-      bookmark: () => Buffer.alloc(0),
-      error: (status) => frameChunk(Buffer.from(`${JSON.stringify({ type: 'ERROR', object: status })}\n`)),
-    },
-    clock: api.env.clock,
-    timeoutMs: 60_000,
-    events: { inc() {} },
-    sizes: { observe() {} },
-  });
-
-  it('holds what comes before it is open, and what a client does not take, and asks for more only then', async () => {
-    await using api = await RegistryFixture.open();
-    const stream = new WatchStream(options(api));
-    let resumed = 0;
-    let closed = 0;
-    stream.attach({ resume: () => void resumed++, close: () => void closed++, drain() {} });
-    assert.equal(stream.deliver([item('a'), item('b')]), false);
-
-    const written: string[] = [];
-    let taking = false;
-    let drained: () => void = () => {};
-    const stop = new AbortController();
-    const running = stream.run(
-      {
-        write: () => true,
-        writeFramed(frames) {
-          for (const frame of frames) written.push(chunkPayload(frame).toString().trim());
-          return taking;
-        },
-        drained: () =>
-          new Promise<void>((resolve) => {
-            drained = resolve;
-          }),
-      },
-      { signal: stop.signal, draining: new AbortController().signal },
-    );
-    assert.deepEqual([written, resumed], [['a', 'b'], 0]);
-    taking = true;
-    drained();
-    await settle();
-    assert.equal(resumed, 1);
-    assert.equal(stream.deliver([item('c')]), true);
-    assert.deepEqual(written, ['a', 'b', 'c']);
-    taking = false;
-    assert.equal(stream.deliver([item('d')]), false);
-    stream.end('slow');
-    assert.equal(closed, 0);
-    drained();
-    await running;
-    assert.deepEqual([written, closed], [['a', 'b', 'c', 'd'], 1]);
-  });
-
-  it('says that history was lost with an ERROR event', async () => {
-    await using api = await RegistryFixture.open();
-    const stream = new WatchStream(options(api));
-    stream.attach({ resume() {}, close() {}, drain() {} });
-    const written: string[] = [];
-    const running = stream.run(
-      {
-        write: () => true,
-        writeFramed(frames) {
-          for (const frame of frames) written.push(chunkPayload(frame).toString());
-          return true;
-        },
-        drained: async () => {},
-      },
-      { signal: new AbortController().signal, draining: new AbortController().signal },
-    );
-    stream.end('expired');
-    await running;
-    const event = JSON.parse(written[0] ?? '');
-    assert.deepEqual(
-      [event.type, event.object.kind, event.object.code, event.object.reason],
-      ['ERROR', 'Status', 410, 'Expired'],
-    );
-  });
-
-  it('does not wait for ever for a client that takes nothing at its end', async () => {
-    await using api = await RegistryFixture.open();
-    const stream = new WatchStream(options(api));
-    stream.attach({ resume() {}, close() {}, drain: () => stream.end('drained') });
-    stream.deliver([item('a')]);
-    const running = stream.run(
-      { write: () => false, writeFramed: () => false, drained: () => new Promise<void>(() => {}) },
-      { signal: new AbortController().signal, draining: new AbortController().signal },
-    );
-    await api.env.clock.advanceAsync(60_000);
-    await api.env.clock.advanceAsync(5_000);
-    await running;
   });
 });

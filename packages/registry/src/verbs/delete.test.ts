@@ -19,7 +19,7 @@ async function runningPod(
 }
 
 describe('deletion (spec 3.1)', () => {
-  it('goes from live over finalization to removed, finalizers leaving in any order', async () => {
+  it('an object with finalizers is removed after all of them are removed, in any order', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', {}, { finalizers }));
     const first = await api.delete(`${cms}/a`);
@@ -47,7 +47,7 @@ describe('deletion (spec 3.1)', () => {
     watching.stop();
   });
 
-  it('removes by PUT too, and refuses new finalizers and a taken back deletion', async () => {
+  it('a PUT that removes the last finalizer removes the object, and cannot add finalizers or revert the deletion', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', {}, { finalizers }));
     await api.delete(`${cms}/a`);
@@ -59,7 +59,7 @@ describe('deletion (spec 3.1)', () => {
     assert.equal((await api.get(`${cms}/a`)).status, 404);
   });
 
-  it('a client cannot set a deletion timestamp', async () => {
+  it('a client cannot set a deletion timestamp by create or update', async () => {
     await using api = await RegistryFixture.open();
     const created = await api.post(cms, configMap('a', {}, { deletionTimestamp: '2001-01-01T00:00:00Z' }));
     assert.equal(created.json.metadata.deletionTimestamp, undefined);
@@ -69,7 +69,7 @@ describe('deletion (spec 3.1)', () => {
     assert.equal(status, 422);
   });
 
-  it('the name is free again, for another object', async () => {
+  it('the name of a removed object can be used again', async () => {
     await using api = await RegistryFixture.open();
     const first = await api.post(cms, configMap('a'));
     await api.delete(`${cms}/a`);
@@ -78,7 +78,7 @@ describe('deletion (spec 3.1)', () => {
     assert.notEqual(second.json.metadata.uid, first.json.metadata.uid);
   });
 
-  it('gives a running pod its grace period, which can only be shortened', async () => {
+  it('a deleted running pod gets its grace period, which can only be shortened', async () => {
     await using api = await RegistryFixture.open();
     await runningPod(api, 'p');
     const first = await api.delete(`${pods}/p`);
@@ -94,14 +94,14 @@ describe('deletion (spec 3.1)', () => {
     assert.equal((await api.get(`${pods}/p`)).status, 404);
   });
 
-  it('removes a pod without a node at once, whatever grace was asked for', async () => {
+  it('a pod without a node is removed immediately, regardless of the requested grace period', async () => {
     await using api = await RegistryFixture.open();
     await api.post(pods, pod('p'));
     assert.equal((await api.delete(`${pods}/p?gracePeriodSeconds=60`)).status, 200);
     assert.equal((await api.get(`${pods}/p`)).status, 404);
   });
 
-  it('a pod with grace and finalizers waits for both', async () => {
+  it('a pod with a grace period and finalizers is removed after both', async () => {
     await using api = await RegistryFixture.open();
     await runningPod(api, 'p', {}, { finalizers });
     await api.delete(`${pods}/p`);
@@ -114,15 +114,25 @@ describe('deletion (spec 3.1)', () => {
 
   for (const [title, options, finalizer, status] of [
     [
-      'Foreground holds the object for its dependents',
+      'a delete with propagation Foreground keeps the object until its dependents are deleted',
       { propagationPolicy: 'Foreground' },
       'foregroundDeletion',
       202,
     ],
-    ['Orphan holds it until they are let go', { propagationPolicy: 'Orphan' }, 'orphan', 200],
-    ['orphanDependents is the older word for it', { orphanDependents: true }, 'orphan', 200],
-    ['Background removes at once', { propagationPolicy: 'Background' }, undefined, 200],
-    ['nothing is Background', {}, undefined, 200],
+    [
+      'a delete with propagation Orphan keeps the object until its dependents are orphaned',
+      { propagationPolicy: 'Orphan' },
+      'orphan',
+      200,
+    ],
+    ['a delete with orphanDependents=true orphans the dependents', { orphanDependents: true }, 'orphan', 200],
+    [
+      'a delete with propagation Background removes the object immediately',
+      { propagationPolicy: 'Background' },
+      undefined,
+      200,
+    ],
+    ['a delete without a propagation policy removes the object immediately', {}, undefined, 200],
   ] as const) {
     it(title, async () => {
       await using api = await RegistryFixture.open();
@@ -134,7 +144,7 @@ describe('deletion (spec 3.1)', () => {
     });
   }
 
-  it('a kind may orphan its dependents by default', async () => {
+  it('the default propagation policy of a kind may be Orphan', async () => {
     await using api = await RegistryFixture.open();
     const rcs = `${ns}/replicationcontrollers`;
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -148,7 +158,7 @@ describe('deletion (spec 3.1)', () => {
     assert.equal((await api.get(`${rcs}/r`)).status, 404);
   });
 
-  it('a dry run decides the same and changes nothing', async () => {
+  it('a dry run of a delete has the same response and changes nothing', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));
     for (const ask of [
@@ -162,7 +172,7 @@ describe('deletion (spec 3.1)', () => {
     assert.equal((await api.delete(`${cms}/none?dryRun=All`)).status, 404);
   });
 
-  it('preconditions that hold let it pass', async () => {
+  it('a delete with matching preconditions succeeds', async () => {
     await using api = await RegistryFixture.open();
     const { uid, resourceVersion } = (await api.post(cms, configMap('a'))).json.metadata;
     assert.equal((await api.delete(`${cms}/a`, { preconditions: { uid, resourceVersion } })).status, 200);
@@ -192,7 +202,7 @@ describe('deletion (spec 3.1)', () => {
     });
   }
 
-  it('deletecollection takes what its selectors take, up to its limit', async () => {
+  it('deletecollection deletes the selected objects, up to its limit', async () => {
     await using api = await RegistryFixture.open();
     for (const name of ['a', 'b', 'c'])
       await api.post(cms, configMap(name, {}, { labels: { odd: String(name !== 'b') } }));
@@ -211,56 +221,5 @@ describe('deletion (spec 3.1)', () => {
     assert.ok(left[1].metadata.deletionTimestamp);
     assert.equal((await api.delete(`${cms}?fieldSelector=metadata.name%3Db`)).json.items.length, 1);
     assert.equal((await api.delete('/api/v1/configmaps')).status, 405);
-  });
-});
-
-describe('namespaces', () => {
-  it('four are there from the start; three of them stay', async () => {
-    await using api = await RegistryFixture.open();
-    const { json } = await api.get('/api/v1/namespaces');
-    assert.deepEqual(
-      json.items.map((item: { metadata: { name: string } }) => item.metadata.name),
-      ['default', 'orch-node-lease', 'orch-public', 'orch-system'],
-    );
-    for (const name of ['default', 'orch-public', 'orch-system']) {
-      const { status, json } = await api.delete(`/api/v1/namespaces/${name}`);
-      assert.deepEqual([status, json.reason, json.details.name], [403, 'Forbidden', name]);
-    }
-    await api.registry.bootstrap(new AbortController().signal);
-  });
-
-  it('terminates, refuses new objects, lets go of old ones, and goes when finalized', async () => {
-    await using api = await RegistryFixture.open();
-    const created = await api.post('/api/v1/namespaces', { metadata: { name: 'x', labels: { a: 'b' } } });
-    assert.equal(created.status, 201);
-    assert.deepEqual(created.json.spec, { finalizers: ['orch'] });
-    assert.deepEqual(created.json.status, { phase: 'Active' });
-    assert.deepEqual(created.json.metadata.labels, { a: 'b', 'orch.io/metadata.name': 'x' });
-    await api.post('/api/v1/namespaces/x/configmaps', configMap('a'));
-
-    const deleted = await api.delete('/api/v1/namespaces/x');
-    assert.deepEqual([deleted.status, deleted.json.status.phase], [200, 'Terminating']);
-    assert.ok(deleted.json.metadata.deletionTimestamp);
-    const again = await api.delete('/api/v1/namespaces/x');
-    assert.equal(again.json.metadata.resourceVersion, deleted.json.metadata.resourceVersion);
-    await api.settled();
-
-    assert.equal((await api.post('/api/v1/namespaces/x/configmaps', configMap('b'))).status, 403);
-    assert.equal((await api.patch('/api/v1/namespaces/x/configmaps/a', { data: { k: 'v' } })).status, 200);
-    assert.equal((await api.delete('/api/v1/namespaces/x/configmaps/a')).status, 200);
-
-    const main = await api.put('/api/v1/namespaces/x', { ...deleted.json, spec: { finalizers: [] } });
-    assert.deepEqual(main.json.spec, { finalizers: ['orch'] });
-    const finalized = await api.put('/api/v1/namespaces/x/finalize', { ...main.json, spec: {} });
-    assert.equal(finalized.status, 200);
-    assert.equal((await api.get('/api/v1/namespaces/x')).status, 404);
-  });
-
-  it('an unknown namespace is looked for in the store before it is missing', async () => {
-    await using first = await RegistryFixture.open();
-    await using second = await RegistryFixture.open({ store: first.model, seed: 2 });
-    await first.post('/api/v1/namespaces', { metadata: { name: 'x' } });
-    // The second replica has not seen the namespace when the request comes.
-    assert.equal((await second.post('/api/v1/namespaces/x/configmaps', configMap('a'))).status, 201);
   });
 });

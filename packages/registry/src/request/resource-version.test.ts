@@ -57,7 +57,7 @@ describe('get by resourceVersion (spec 4.4)', () => {
     ['0 is any state, without asking the store', '?resourceVersion=0', false],
     ['a version is that state or a later one, from the cache', '?resourceVersion=EARLY', false],
   ] as const) {
-    it(title, async () => {
+    it(`get by resourceVersion: ${title}`, async () => {
       const { api, store, early, late } = await seeded();
       await using _ = api;
       const { status, json } = await api.get(`${cms}/d${query.replace('EARLY', early)}`);
@@ -66,7 +66,7 @@ describe('get by resourceVersion (spec 4.4)', () => {
     });
   }
 
-  it('a version ahead of the store is waited for, then a 504', async () => {
+  it('a get with a version ahead of the store waits, then fails with 504', async () => {
     const { api } = await seeded();
     await using _ = api;
     const asked = api.get(`${cms}/a?resourceVersion=100000`);
@@ -75,7 +75,7 @@ describe('get by resourceVersion (spec 4.4)', () => {
     assert.deepEqual([status, json.reason], [504, 'Timeout']);
   });
 
-  it('HEAD is answered as GET', async () => {
+  it('HEAD gets the headers of GET', async () => {
     const { api } = await seeded();
     await using _ = api;
     assert.equal((await api.send('HEAD', `${cms}/a`)).status, 200);
@@ -110,7 +110,7 @@ describe('list by resourceVersionMatch, paging and resourceVersion (spec 4.4)', 
     ['resourceVersionMatch=NotOlderThan&limit=2&resourceVersion=EARLY', first(any)],
   ];
   for (const [query, expected] of cells) {
-    it(`${query === '' ? 'nothing set' : query}: ${typeof expected === 'number' ? expected : Object.values(expected).join(', ')}`, async () => {
+    it(`list with ${query === '' ? 'nothing set' : query}: ${typeof expected === 'number' ? expected : Object.values(expected).join(', ')}`, async () => {
       const { api, store, early, late } = await seeded();
       await using _ = api;
       const { status, json } = await api.get(`${cms}?${query.replace('EARLY', early)}`);
@@ -137,7 +137,7 @@ describe('list by resourceVersionMatch, paging and resourceVersion (spec 4.4)', 
     ['&resourceVersionMatch=NotOlderThan&resourceVersion=EARLY', 422],
   ];
   for (const [query, expected] of continued) {
-    it(`limit and continue${query}: ${expected}`, async () => {
+    it(`list with limit and continue${query}: ${expected}`, async () => {
       const { api, early } = await seeded();
       await using _ = api;
       const first = await api.get(`${cms}?limit=2`);
@@ -155,7 +155,7 @@ describe('list by resourceVersionMatch, paging and resourceVersion (spec 4.4)', 
     });
   }
 
-  it('an exact version that was compacted is 410 Gone', async () => {
+  it('a list at a compacted exact version fails with 410 Expired', async () => {
     const { api, early } = await seeded();
     await using _ = api;
     await api.env.clock.advanceAsync(600_000);
@@ -177,7 +177,7 @@ describe('watch by resourceVersion (spec 4.4)', () => {
     ['0: state and start at any', '&resourceVersion=0', 'Aa Ab Ac Ad', false],
     ['a version: start at exactly that, nothing synthetic', '&resourceVersion=EARLY', 'Ad', false],
   ] as const) {
-    it(title, async () => {
+    it(`watch by resourceVersion: ${title}`, async () => {
       const { api, store, early } = await seeded();
       await using _ = api;
       const watching = await api.watch(`${cms}?watch=1${query.replace('EARLY', early)}`);
@@ -194,7 +194,7 @@ describe('watch by resourceVersion (spec 4.4)', () => {
     });
   }
 
-  describe('an expired version', () => {
+  describe('a watch or list from an expired version', () => {
     const table = 'application/json;as=Table;g=meta.orch.io;v=v1';
     const partial = 'application/json;as=PartialObjectMetadata;g=meta.orch.io;v=v1';
     /** A version whose history is compacted, on a server that does not keep it either. */
@@ -215,7 +215,7 @@ describe('watch by resourceVersion (spec 4.4)', () => {
       ['of one object', undefined, `${cms}/a`],
       ['by the older paths', undefined, '/api/v1/watch/namespaces/default/configmaps'],
     ] as const) {
-      it(`is one ERROR event of a 200, then the end, for a watch ${title}`, async () => {
+      it(`a watch from an expired version, ${title}, gets 200 with one ERROR event`, async () => {
         const { api, early } = await compacted();
         await using _ = api;
         const watching = await api.watch(
@@ -234,7 +234,7 @@ describe('watch by resourceVersion (spec 4.4)', () => {
       });
     }
 
-    it('is one framed ERROR event of a watch in Protobuf', async () => {
+    it('a Protobuf watch from an expired version gets one framed ERROR event', async () => {
       const { api, early } = await compacted();
       await using _ = api;
       const watching = await api.watch(`${cms}?watch=1&resourceVersion=${early}`, {
@@ -249,7 +249,7 @@ describe('watch by resourceVersion (spec 4.4)', () => {
         assert.ok(frame.includes(part), part);
     });
 
-    it('is HTTP 410 for a list', async () => {
+    it('a list at an expired version gets HTTP 410', async () => {
       const { api, early } = await compacted();
       await using _ = api;
       const listed = await api.get(`${cms}?resourceVersionMatch=Exact&resourceVersion=${early}`);
@@ -257,7 +257,7 @@ describe('watch by resourceVersion (spec 4.4)', () => {
     });
   });
 
-  it('a version of the window is served without the store, one older from its history', async () => {
+  it('a watch from a version in the event history does not read the store, and one from an older version does', async () => {
     const { api, store, early, late } = await seeded();
     await using _ = api;
     for (const version of [early, late]) {
@@ -269,7 +269,7 @@ describe('watch by resourceVersion (spec 4.4)', () => {
     assert.equal(store.lists, 0);
   });
 
-  it('sendInitialEvents brings the state, then the bookmark that says so', async () => {
+  it('a watch with sendInitialEvents gets the state, then the bookmark of its end', async () => {
     const { api, late } = await seeded();
     await using _ = api;
     const base = `${cms}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;

@@ -12,7 +12,7 @@ const partial = (list = '', version = 'v1') => ({
 });
 
 describe('tables (spec 2.5)', () => {
-  it('have cells, metadata and an age that moves with time', async () => {
+  it('table rows have cells, metadata and a current age', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('a', {}, { annotations: { x: '<y>' } }));
     await api.post(`${ns}/pods`, pod('b'));
@@ -38,7 +38,7 @@ describe('tables (spec 2.5)', () => {
     assert.equal(Object.keys(object).join(), 'kind,apiVersion,metadata');
   });
 
-  it('carry the list metadata of the list', async () => {
+  it('a table has the list metadata of its list', async () => {
     await using api = await RegistryFixture.open();
     for (const name of ['a', 'b', 'c']) await api.post(cms, configMap(name));
     const { json } = await api.get(`${cms}?limit=2`, table());
@@ -51,7 +51,7 @@ describe('tables (spec 2.5)', () => {
     );
   });
 
-  it('show as much of the object as is asked for', async () => {
+  it('table rows contain the object as includeObject requires', async () => {
     await using api = await RegistryFixture.open();
     const created = (await api.post(cms, configMap('a', { k: 'v' }))).json;
     const row = async (query: string, version = 'v1') =>
@@ -62,7 +62,7 @@ describe('tables (spec 2.5)', () => {
     assert.equal((await api.get(`${cms}?includeObject=All`, table())).status, 400);
   });
 
-  it('work for one object, for what a write answers, and for an empty list', async () => {
+  it('tables are served for one object, for writes and for an empty list', async () => {
     await using api = await RegistryFixture.open();
     const empty = await api.get(cms, table());
     assert.deepEqual([empty.json.rows, empty.json.columnDefinitions.length > 0], [[], true]);
@@ -73,7 +73,7 @@ describe('tables (spec 2.5)', () => {
     assert.equal(one.json.metadata.resourceVersion, one.json.rows[0].object.metadata.resourceVersion);
   });
 
-  it('of a watch tell their columns once', async () => {
+  it('only the first table of a watch has columns', async () => {
     await using api = await RegistryFixture.open();
     for (const name of ['a', 'b']) await api.post(cms, configMap(name));
     const watching = await api.watch(`${cms}?watch=1&allowWatchBookmarks=1`, table());
@@ -100,7 +100,7 @@ describe('tables (spec 2.5)', () => {
     assert.equal(watching.events[1].object.rows[0].cells[0], 'b');
   });
 
-  it('of a kind without columns of its own are name and time of creation', async () => {
+  it('the table of a kind without columns has the name and the creation time', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${ns}/limitranges`, { metadata: { name: 'l' }, spec: { limits: [] } });
     const { json } = await api.get(`${ns}/limitranges`, table());
@@ -118,7 +118,7 @@ describe('tables (spec 2.5)', () => {
     assert.deepEqual(json.rows[0].cells, ['l', '2024-01-01T00:00:00Z']);
   });
 
-  it('of ten thousand rows come in slices', async () => {
+  it('a table of ten thousand rows is written in slices', async () => {
     await using api = await RegistryFixture.open();
     const big = 'x'.repeat(60_000);
     for (let i = 0; i < 10; i++) await api.post(cms, configMap(`a${i}`, {}, { annotations: { big } }));
@@ -131,7 +131,7 @@ describe('tables (spec 2.5)', () => {
 });
 
 describe('partial objects', () => {
-  it('are the metadata and nothing else', async () => {
+  it('partial objects contain only metadata', async () => {
     await using api = await RegistryFixture.open();
     const created = (
       await api.post(cms, configMap('a', { k: '{"metadata":{' }, { annotations: { 'a/b': '}"\\' } }))
@@ -159,7 +159,7 @@ describe('partial objects', () => {
 });
 
 describe('encodings', () => {
-  it('YAML out is the same data', async () => {
+  it('a YAML response has the data of the JSON response', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', { yes: 'no', n: '0644', text: 'two\nlines\n' }));
     await api.post(cms, configMap('b'));
@@ -170,7 +170,7 @@ describe('encodings', () => {
     }
   });
 
-  it('pretty is asked for, or meant for people', async () => {
+  it('a response is indented on request and for browsers', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', { k: 'v' }));
     const plain = await api.get(`${cms}/a`);
@@ -186,14 +186,14 @@ describe('encodings', () => {
     assert.match((await api.get(`${cms}?pretty=1`, table())).text, /\n {2}"rows": \[\n/);
   });
 
-  it('escapes what browsers could take for markup', async () => {
+  it('JSON responses escape markup characters', async () => {
     await using api = await RegistryFixture.open();
     const { text } = await api.post(cms, configMap('a', { k: '<b>&\u2028' }));
     assert.match(text, /\\u003cb\\u003e\\u0026\\u2028/);
     assert.equal((await api.get(`${cms}/a`)).text, text);
   });
 
-  it('an empty list is a list', async () => {
+  it('an empty list has an empty items array', async () => {
     await using api = await RegistryFixture.open();
     const { text, json } = await api.get(`${ns}/secrets`);
     assert.deepEqual([json.kind, json.items], ['SecretList', []]);

@@ -14,9 +14,9 @@ const others = [
   [APPLY, { apiVersion: 'apps/v1', kind: 'Gadget', metadata: { labels: { a: 'b' } } }],
 ] as const;
 
-describe('a resource whose schema has no merge keys, like custom ones', () => {
+describe('patch types of a resource without merge keys', () => {
   for (const lacksMergeKeys of [true, false]) {
-    it(`${lacksMergeKeys ? 'refuses' : 'would otherwise take'} strategic merge patches, and takes all others`, async () => {
+    it(`a resource with lacksMergeKeys=${lacksMergeKeys} ${lacksMergeKeys ? 'refuses' : 'accepts'} strategic merge patches, and accepts all others`, async () => {
       const types = [...namespaces, { ...gadgets, lacksMergeKeys }];
       await using api = await RegistryFixture.open({ types });
       const made = await api.post(path, { apiVersion: 'apps/v1', kind: 'Gadget', metadata: { name: 'g' } });

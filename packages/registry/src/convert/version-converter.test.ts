@@ -21,7 +21,7 @@ describe('the emulated release', () => {
     ['1.21', versions, 'apps/v1'],
     ['1.25', ['apps/v1', 'apps/v1beta2'], 'apps/v1'],
   ] as const) {
-    it(`${release} stores ${stored}, and shows what was written in each served version in all of them`, async () => {
+    it(`${release} stores ${stored}, and an object written in any served version is readable in all of them`, async () => {
       await using api = await openGadgets(release);
       for (const version of versions) {
         if (!(served as readonly string[]).includes(version)) {
@@ -61,7 +61,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
       };
       const others = served.filter((other) => other !== version);
 
-      it(`${version}: an update changes what it says and nothing else`, async () => {
+      it(`${version}: an update changes only the fields of the request`, async () => {
         await using api = await openGadgets(release);
         const made = await api.post(at(version), posted(version, 'g'));
         const put = await api.put(at(version, 'g'), resized(made.json, 7));
@@ -84,7 +84,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         }
       });
 
-      it(`${version}: patches of all kinds speak its members`, async () => {
+      it(`${version}: all patch types use the field names of the version`, async () => {
         await using api = await openGadgets(release);
         await api.post(at(version), posted(version, 'g'));
         const member = isOld(version) ? 'replicas' : 'size';
@@ -120,7 +120,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         assert.equal(sizeOf(unknown.json), 9, 'members of other versions are unknown');
       });
 
-      it(`${version}: status is written by its path alone, scale in the version of Scale`, async () => {
+      it(`${version}: status is written only through its subresource, and scale in the version of Scale`, async () => {
         await using api = await openGadgets(release);
         const made = await api.post(at(version), { ...posted(version, 'g'), status: { phase: 'Early' } });
         assert.equal(made.json.status.phase, undefined);
@@ -150,7 +150,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         assert.equal(negative.status, 422);
       });
 
-      it(`${version}: dry runs answer in it and write nothing, deletes answer as it says`, async () => {
+      it(`${version}: dry runs respond in the version and store nothing, and deletes respond as the version defines`, async () => {
         await using api = await openGadgets(release);
         const dry = await api.post(`${at(version)}?dryRun=All`, posted(version, 'g'));
         assertShown(dry.json, version);
@@ -165,7 +165,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         else assert.equal(gone.json.kind, 'Status');
       });
 
-      it(`${version}: has its own defaults, constraints and rules, and other group names in failures`, async () => {
+      it(`${version}: the version has its own defaults, constraints and validation, and its group name in failures`, async () => {
         await using api = await openGadgets(release);
         const bare = await api.post(at(version), { metadata: { name: 'bare' } });
         assert.deepEqual(
@@ -204,7 +204,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
       });
     }
 
-    it('deletes what another version made, and collections of it', async () => {
+    it('objects and collections of another version can be deleted', async () => {
       await using api = await openGadgets(release);
       for (const version of served) await api.post(at(version), posted(version, version.replace('/', '-')));
       const collection = await api.delete(at('apps/v1beta1'));
@@ -218,8 +218,8 @@ for (const release of ['1.18', '1.20', '1.21']) {
   });
 }
 
-describe('use of older versions', () => {
-  it('brings its warning and its gauge with failures too', async () => {
+describe('deprecated versions', () => {
+  it('a failed request for a deprecated version has the warning and sets the gauge', async () => {
     await using api = await openGadgets('1.20');
     const path = at('apps/v1beta1', 'none');
     for (const answer of [
@@ -259,7 +259,7 @@ describe('use of older versions', () => {
     ['1.21', 'apps/v1beta2', 'apps/v1beta2 Gadget is deprecated in v1.21+'],
     ['1.21', 'apps/v1', undefined],
   ] as const) {
-    it(`${version} ${warning === undefined ? 'brings no warning' : 'brings a warning'} in ${release}`, async () => {
+    it(`${version} ${warning === undefined ? 'has no deprecation warning' : 'has a deprecation warning'} in ${release}`, async () => {
       assert.deepEqual(
         await warningOf(release, version),
         warning === undefined ? undefined : [`299 - "${warning}"`],

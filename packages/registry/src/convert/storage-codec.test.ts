@@ -53,13 +53,13 @@ const storedVersion = async (store: ModelStore, name: string): Promise<string> =
   return JSON.parse(String(kv?.value)).apiVersion;
 };
 
-describe('a store that earlier releases wrote', () => {
+describe('a store with objects of earlier releases', () => {
   for (const release of ['1.18', '1.20', '1.25']) {
     const served = versions.filter((version) =>
       release === '1.25' ? !isOld(version) : release === '1.20' || isOld(version),
     );
 
-    it(`is read in every version of ${release}, also what is stored in versions not served any more, or not yet`, async () => {
+    it(`release ${release} reads stored objects of every declared version, served or not`, async () => {
       await using api = await openGadgets(release, { store: await everyVersion() });
       for (const version of served) {
         const list = await api.get(at(version));
@@ -79,7 +79,7 @@ describe('a store that earlier releases wrote', () => {
     });
   }
 
-  it('is rewritten object by object, also by an update that changes nothing', async () => {
+  it('an update rewrites the object in the current stored version, even when it changes nothing', async () => {
     const store = await everyVersion();
     await using api = await openGadgets('1.21', { store });
     for (const version of versions) {
@@ -100,7 +100,7 @@ describe('a store that earlier releases wrote', () => {
     }
   });
 
-  it('stays readable by a replica of the release before, which writes its own version', async () => {
+  it('a replica of the previous release reads the store and writes its own stored version', async () => {
     const store = await storeOf({});
     await using newer = await openGadgets('1.21', { store });
     await using older = await openGadgets('1.20', { store });
@@ -114,7 +114,7 @@ describe('a store that earlier releases wrote', () => {
     assert.deepEqual((await newer.get(at('apps/v1', 'g'))).json.spec, shown('apps/v1').spec);
   });
 
-  it('shows other changes in their version while the watch goes on', async () => {
+  it('a watch shows changes by other replicas in the version of the client', async () => {
     const store = await storeOf({});
     await using api = await openGadgets('1.21', { store });
     const watch = await api.watch(`${at('apps/v1')}?watch=1`);
@@ -130,7 +130,7 @@ describe('a store that earlier releases wrote', () => {
     await watch.ended.catch(() => {});
   });
 
-  it('is read in whatever order the members of an object stand', async () => {
+  it('a stored object is read with its fields in any order', async () => {
     const { kind, apiVersion, metadata, spec } = JSON.parse(String(storedBytes('apps/v1beta1', 'odd')));
     const odd = JSON.stringify({ spec, metadata, apiVersion, kind }, undefined, 1);
     await using api = await openGadgets('1.21', { store: await storeOf({ odd }) });
@@ -139,7 +139,7 @@ describe('a store that earlier releases wrote', () => {
   });
 });
 
-describe('stored bytes that are no object of the kind', () => {
+describe('unreadable stored objects', () => {
   const bad: Readonly<Record<string, string>> = {
     'other-kind': JSON.stringify({ kind: 'Widget', apiVersion: 'apps/v1', metadata: { name: 'other-kind' } }),
     'other-version': JSON.stringify({
@@ -157,7 +157,7 @@ describe('stored bytes that are no object of the kind', () => {
     }),
   };
 
-  it('stand as a name among the others, in every version, and can be deleted and nothing else', async () => {
+  it('an unreadable object is listed as a placeholder with its name in every version, and can only be deleted', async () => {
     const store = await storeOf({ ...bad, good: storedBytes('apps/v1beta1', 'good') });
     await using api = await openGadgets('1.21', { store });
     const all = [...Object.keys(bad), 'good'].sort();
@@ -184,14 +184,14 @@ describe('stored bytes that are no object of the kind', () => {
   });
 });
 
-describe('annotations that stand for members', () => {
+describe('annotations that preserve fields of another version', () => {
   const put = (version: GadgetVersion, annotations: Record<string, string>) => ({
     kind: 'Gadget',
     apiVersion: version,
     metadata: { name: 'g', annotations },
   });
 
-  it('that do not fit are refused in a version where they count', async () => {
+  it('an annotation with an invalid field value is refused in the version with that field', async () => {
     await using api = await openGadgets('1.21');
     for (const version of ['apps/v1beta1', 'extensions/v1beta1'] as const) {
       const made = await api.post(at(version), put(version, { [noteKey]: '{"no":"text"}' }));
@@ -200,7 +200,7 @@ describe('annotations that stand for members', () => {
     }
   });
 
-  it('that do not fit are left out where others see them, and harm nobody', async () => {
+  it('an invalid field value in an annotation is omitted in other versions', async () => {
     await using api = await openGadgets('1.21');
     const made = await api.post(at('apps/v1'), put('apps/v1', { [tagsKey]: '"no list"' }));
     assert.equal(made.status, 201, made.text);
@@ -212,7 +212,7 @@ describe('annotations that stand for members', () => {
     assert.equal(patched.status, 200, patched.text);
   });
 
-  it('are not stored where they could not be read again', async () => {
+  it('an object that could not be read back is not stored', async () => {
     await using api = await openGadgets('1.19');
     const refused = await api.post(at('apps/v1beta2'), put('apps/v1beta2', { [noteKey]: '{"no":"text"}' }));
     assert.equal(refused.status, 400, 'stored as apps/v1beta1, where the annotation counts');

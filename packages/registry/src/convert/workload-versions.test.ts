@@ -18,7 +18,7 @@ const at = (groupVersion: string, resource: string): string =>
   `/apis/${groupVersion}/namespaces/default/${resource}`;
 
 describe('workloads of release 1.15', () => {
-  it('are one object in all versions, each in its own form', async () => {
+  it('a workload is one object in all of its versions', async () => {
     await using api = await open('1.15');
     const path = at('extensions/v1beta1', 'deployments');
     const made = await api.post(path, workload('extensions/v1beta1', 'Deployment', { rollbackTo: {} }));
@@ -36,7 +36,7 @@ describe('workloads of release 1.15', () => {
     assert.equal(list.json.items[0].metadata.annotations, undefined);
   });
 
-  it('have a size in the form of their version', async () => {
+  it('scale is served in the Scale version of each workload version', async () => {
     await using api = await open('1.15');
     await api.post(
       at('apps/v1beta1', 'deployments'),
@@ -62,7 +62,7 @@ describe('workloads of release 1.15', () => {
     assert.deepEqual([json.spec.replicas, json.metadata.generation], [5, 2]);
   });
 
-  it('are rolled back through the versions that know how', async () => {
+  it('rollback is served by the versions with that subresource', async () => {
     await using api = await open('1.15');
     await api.post(at('apps/v1beta1', 'deployments'), workload('apps/v1beta1', 'Deployment'));
     const path = `${at('apps/v1beta1', 'deployments')}/x/rollback`;
@@ -82,7 +82,7 @@ describe('workloads of release 1.15', () => {
     assert.equal((await api.post(`${at('apps/v1', 'deployments')}/x/rollback`, body)).status, 404);
   });
 
-  it('show replication controllers in extensions by their size alone', async () => {
+  it('replication controllers in extensions have only scale', async () => {
     await using api = await open('1.15');
     const core = '/api/v1/namespaces/default/replicationcontrollers';
     const made = await api.post(core, {
@@ -101,7 +101,7 @@ describe('workloads of release 1.15', () => {
     assert.equal((await api.get(`${path}/x`)).status, 405);
   });
 
-  it('leave their pods behind when they are deleted through older versions', async () => {
+  it('deletion through older workload versions orphans pods by default', async () => {
     await using api = await open('1.15');
     for (const [version, orphan] of [
       ['extensions/v1beta1', true],
@@ -125,7 +125,7 @@ describe('workloads of release 1.15', () => {
 });
 
 describe('workloads of release 1.24', () => {
-  it('are rolled out, scaled and selected', async () => {
+  it('workloads of 1.24 are created, scaled and selected', async () => {
     await using api = await open('1.24');
     const spec = { serviceName: 's', selector: { matchLabels: labels } };
     for (const [resource, kind] of [
@@ -152,7 +152,7 @@ describe('workloads of release 1.24', () => {
     }
   });
 
-  it('make no revision of a job that was sent back as it came', async () => {
+  it('an unchanged update of a job creates no revision', async () => {
     await using api = await open('1.24');
     const path = at('batch/v1', 'jobs');
     const pods = {
@@ -174,7 +174,7 @@ describe('workloads of release 1.24', () => {
       assert.equal((await api.get(`${path}?fieldSelector=${selector}`)).json.items.length, count);
   });
 
-  it('select cron jobs by a label of jobs through the older version only', async () => {
+  it('only the older version of cron jobs has the field label of jobs', async () => {
     await using api = await open('1.24');
     const selector = '?fieldSelector=status.successful%3D1';
     assert.equal((await api.get(at('batch/v1beta1', 'cronjobs') + selector)).status, 200);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Store } from '@orch/storage';
+import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
+
+const ns = '/api/v1/namespaces/default';
+const cms = `${ns}/configmaps`;
+
+/** A watch of the store that brings nothing until it is over. */
+async function* silentWatch(...[, , signal]: Parameters<Store['watch']>): ReturnType<Store['watch']> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+describe('writes with a stale cache', () => {
+  it('a write with a stale cache is neither refused nor skipped because of the stale state', async () => {
+    await using writer = await RegistryFixture.open();
+    // A replica whose watch brings nothing: it knows only what it read at the start.
+    await writer.post(cms, configMap('old', { k: '0' }));
+    await using behind = await RegistryFixture.open({
+      store: writer.model,
+      seed: 2,
+      wrap: (inner) =>
+        new Proxy(inner, {
+          get(target, name) {
+            if (name === 'watch') return silentWatch;
+            const member = Reflect.get(target, name);
+            return typeof member === 'function' ? member.bind(target) : member;
+          },
+        }),
+    });
+    const { json } = await writer.patch(`${cms}/old`, { data: { k: '1' } });
+    await writer.post(cms, configMap('new'));
+    // Set back to what the stale cache has: no change by its knowledge, but one in truth.
+    assert.equal((await behind.patch(`${cms}/old`, { data: { k: '0' } })).json.data.k, '0');
+    assert.equal((await behind.put(`${cms}/new`, configMap('new', { k: 'v' }))).status, 200);
+    assert.equal(
+      (await behind.delete(`${cms}/old`, { preconditions: { uid: json.metadata.uid } })).status,
+      200,
+    );
+    assert.equal((await behind.delete(`${cms}/old`)).status, 404);
+    const latest = (await writer.get(`${cms}/new`)).json;
+    assert.equal((await behind.put(`${cms}/new`, { ...latest, data: { k: 'w' } })).status, 200);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Committed, type Store, StoreError } from '@orch/storage';
+import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
+
+const ns = '/api/v1/namespaces/default';
+const cms = `${ns}/configmaps`;
+
+describe('failures of the store', () => {
+  const failing =
+    (code: 'outcomeUnknown' | 'unavailable' | 'tooLarge') =>
+    (inner: Store): Store => {
+      const commit = async (...[write, signal]: Parameters<Store['commit']>): Promise<Committed> => {
+        if (write.key.includes('/configmaps/')) throw new StoreError(code, 'the store said so');
+        return inner.commit(write, signal);
+      };
+      return new Proxy(inner, {
+        get(target, name) {
+          if (name === 'commit') return commit;
+          const member = Reflect.get(target, name);
+          return typeof member === 'function' ? member.bind(target) : member;
+        },
+      });
+    };
+  for (const [code, status, retryAfter, message] of [
+    ['outcomeUnknown', 504, undefined, /unknown whether the request took effect/],
+    ['unavailable', 503, '1', /storage is unavailable/],
+    ['tooLarge', 413, undefined, /too large/],
+  ] as const) {
+    it(`a write that fails in the store with ${code} gets ${status} and Retry-After ${retryAfter ?? 'absent'}`, async () => {
+      await using api = await RegistryFixture.open({ wrap: failing(code) });
+      const answer = await api.post(cms, configMap('a'));
+      assert.equal(answer.status, status);
+      assert.match(answer.json.message, message);
+      assert.equal(answer.headers['Retry-After'], retryAfter);
+      assert.equal(
+        answer.json.details?.retryAfterSeconds,
+        retryAfter === undefined ? undefined : Number(retryAfter),
+      );
+    });
+  }
+});
