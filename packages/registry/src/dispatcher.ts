@@ -38,7 +38,7 @@ export function resourceHandler(context: RegistryContext): Handler<ResourceConte
     }
     const kind = credentialKindOf(resource, info);
     const deprecation = deprecated.size === 0 ? undefined : deprecated.get(resource);
-    // Most requests are about neither, and are served without a function of their own.
+    // Most requests need neither, and are served without an additional closure.
     if (kind === undefined && deprecation === undefined) return serve(context, resource, call);
     const answer = (): Answer => withoutCredentials(kind, () => serve(context, resource, call));
     return deprecation === undefined ? answer() : deprecation(answer, info);

@@ -78,7 +78,7 @@ describe('the bytes of the reference implementation', () => {
 
   for (const { object, bytes } of lines) {
     const { kind = '', apiVersion = '' } = object;
-    it(`${apiVersion} ${kind}`, () => {
+    it(`the reference bytes are reproduced for ${apiVersion} ${kind}`, () => {
       const groupKey = apiVersion.includes('/') ? names.groupKey(apiVersion.split('/')[0] ?? '') : '';
       const version = apiVersion.split('/').at(-1) ?? '';
       const found =

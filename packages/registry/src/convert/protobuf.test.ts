@@ -161,7 +161,7 @@ describe('bodies in Protobuf (spec 4.7)', () => {
     assert.equal(deleted.json.metadata.deletionGracePeriodSeconds, 7);
   });
 
-  it('Protobuf bodies scale', async () => {
+  it('Protobuf bodies of Scale are accepted', async () => {
     await using api = await RegistryFixture.open();
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     await api.post(`${ns}/replicationcontrollers`, {
@@ -459,7 +459,7 @@ describe('responses in Protobuf (spec 2.7, 4.7)', () => {
     assert.deepEqual([many.status, many.headers['Content-Type']], [200, protobuf]);
     assert.equal(listOf(many, 'ConfigMap').items.length, (await api.get(cms)).json.items.length);
     const unchanged = (await api.get(`${cms}/a`)).json.metadata;
-    assert.equal(unchanged.deletionTimestamp, undefined, 'the options said so');
+    assert.equal(unchanged.deletionTimestamp, undefined, 'the options do not set it');
     const bad = enveloped('DeleteOptions', { propagationPolicy: 'Sideways' }, 'v1', 'meta');
     const refused = await api.send('DELETE', cms, { body: bad, contentType, accept });
     assert.deepEqual([refused.status, opened(refused.bytes, 'meta')['reason']], [422, 'Invalid']);

@@ -69,7 +69,7 @@ describe('recent writes equal the decoded stored bytes', () => {
     const apiVersion = names.apiVersion(hub.group ?? row.group, hub.version);
     const metadata = { name: 'n', namespace: row.namespaced ? 'ns' : undefined, labels: { a: 'b' } };
 
-    it(`${title}, release ${release}`, () => {
+    it(`recent writes equal decoded bytes: ${title}, release ${release}`, () => {
       fc.assert(
         fc.property(arbitraryInput(hub.schema, 4), (input) => {
           const sent = { ...(input as object), kind: row.kind, apiVersion, metadata };
@@ -101,7 +101,7 @@ describe('objects stored as Protobuf equal those stored as JSON', () => {
     const { json, protobuf, codecs } = formsOf(stored);
     const apiVersion = names.apiVersion(hub.group ?? row.group, hub.version);
 
-    it(`${title}, release ${release}`, () => {
+    it(`both stored encodings are equal: ${title}, release ${release}`, () => {
       fc.assert(
         fc.property(arbitraryInput(hub.schema, 4), (input) => {
           const sent = { ...(input as object), kind: row.kind, apiVersion };

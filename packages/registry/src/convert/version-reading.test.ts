@@ -45,7 +45,7 @@ const EVENT = struct('test.v1.Event', 'An event.', {
 /** In the order of lists. */
 const names = ['a', 'b', 'c'];
 
-/** The stored version is the hub in 1.21, has its form in 1.20. In 1.18 it has a form of its own, as all that are served. */
+/** The stored version is the hub in 1.21, has the same schema in 1.20, and a separate schema in 1.18, as all served versions. */
 for (const release of ['1.18', '1.20', '1.21']) {
   const served = versions.filter((version) => release !== '1.18' || isOld(version));
   const seeded = async () => {

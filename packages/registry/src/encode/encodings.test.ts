@@ -158,7 +158,7 @@ describe('partial objects', () => {
   });
 });
 
-describe('encodings', () => {
+describe('encodings of responses', () => {
   it('a YAML response has the data of the JSON response', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', { yes: 'no', n: '0644', text: 'two\nlines\n' }));

@@ -69,7 +69,7 @@ describe('malicious request bodies', () => {
     ],
   ];
   for (const [title, body, contentType, code, message] of refused) {
-    it(`${title}: ${code}`, async () => {
+    it(`a request body gets ${code}: ${title}`, async () => {
       await using api = await RegistryFixture.open();
       const answer = await api.post(cms, Buffer.from(body, 'latin1'), { contentType });
       assert.equal(answer.status, code, answer.text.slice(0, 300));

@@ -144,7 +144,7 @@ export function checkKind(value: unknown, expected: ExpectedKind): void {
     `the apiVersion of the object (${show(apiVersion)}) does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
     {
       withoutValues: `the apiVersion of the object does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
-      // An exact number has no text of its own: it is an object without a prototype.
+      // An exact number has no text: it is an object without a prototype.
       unrecognized: typeof apiVersion === 'string' ? apiVersion : '',
     },
   );

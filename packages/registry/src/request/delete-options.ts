@@ -6,7 +6,7 @@ import { dryRunProblems, isDryRun, refuseOptions } from './write-options.ts';
 
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
-/** How something is to be deleted (spec 4.10). Absent fields leave the choice to the resource. */
+/** How an object is deleted (spec 4.10). Absent fields leave the choice to the resource. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly uid: string | undefined;

@@ -17,7 +17,7 @@ async function seeded(count: number): Promise<RegistryFixture> {
 const namesIn = ({ json }: Answered): string[] =>
   json.items.map((item: { metadata: { name: string } }) => item.metadata.name);
 
-describe('selectors', () => {
+describe('label and field selectors', () => {
   for (const [query, names] of [
     ['labelSelector=odd%3Dtrue', ['cm-001', 'cm-003']],
     ['labelSelector=odd%21%3Dtrue', ['cm-000', 'cm-002']],

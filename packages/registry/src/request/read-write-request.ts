@@ -37,7 +37,7 @@ interface OwnedRequest<Options extends WriteOptions = WriteOptions> extends Pars
 export interface PostRequest extends OwnedRequest, DecodedObject {}
 
 export interface UpdateRequest extends OwnedRequest {
-  /** Not decoded yet: each attempt decodes an object of its own. */
+  /** Not decoded yet: each attempt decodes a separate object. */
   readonly body: ParsedBody;
 }
 

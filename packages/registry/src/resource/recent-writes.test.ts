@@ -8,7 +8,7 @@ const encoded = (text: string): Encoded => {
   return { value, hub: value, object: { metadata: { name: text.slice(0, 10) } } };
 };
 
-describe('RecentWrites', () => {
+describe('recent writes', () => {
   it('a recent write is returned once, for its key and exact bytes', () => {
     const own = new RecentWrites();
     const first = encoded('first');

@@ -223,7 +223,7 @@ describe('an eviction', () => {
       429,
     ],
   ] as const) {
-    it(`eviction: ${title}`, async () => {
+    it(`an eviction checks budgets: ${title}`, async () => {
       await using api = await open({ release });
       await withPod(api, 'p', { ready });
       await withBudget(api, 'b', { allowed: 0, healthy, spec });
@@ -277,7 +277,7 @@ describe('an eviction', () => {
 });
 
 describe('an eviction whose delete fails', () => {
-  /** A store that cannot be reached by writes of pods, once `breaks` says so. */
+  /** A store that cannot be reached by writes of pods, once `breaks` returns true. */
   const without =
     (breaks: () => boolean) =>
     (store: Parameters<NonNullable<RegistryFixtureOptions['wrap']>>[0]): typeof store => {

@@ -10,7 +10,7 @@ const eviction = (version: string, deleteOptions?: object) => ({
   ...(deleteOptions === undefined ? {} : { deleteOptions }),
 });
 
-describe('eviction', () => {
+describe('eviction of a pod', () => {
   it('an eviction in either version deletes with its delete options', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${ns}/pods`, pod('p', { nodeName: 'n' }));
@@ -70,7 +70,7 @@ describe('connections to nodes', () => {
   });
 });
 
-describe('componentstatuses', () => {
+describe('component statuses', () => {
   it('component statuses report the health of store and leaders, with a deprecation warning', async () => {
     await using api = await RegistryFixture.open();
     const health = async (): Promise<string[]> =>

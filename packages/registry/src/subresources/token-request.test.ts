@@ -186,8 +186,8 @@ describe('token requests', () => {
 
   it('a token request needs an existing account and a signing key', async () => {
     await using api = await open();
-    const missing = await api.post(`${accounts}/nobody/token`, { ...kind, spec: {} });
-    assert.deepEqual([missing.status, missing.json.message], [404, 'serviceaccounts "nobody" not found']);
+    const missing = await api.post(`${accounts}/missing/token`, { ...kind, spec: {} });
+    assert.deepEqual([missing.status, missing.json.message], [404, 'serviceaccounts "missing" not found']);
     assert.equal((await api.get(path)).status, 405);
     await using keyless = await RegistryFixture.open();
     assert.equal((await keyless.post(path, { ...kind, spec: {} })).status, 404);

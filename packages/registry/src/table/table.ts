@@ -25,7 +25,7 @@ const column = (
   description,
 });
 
-/** The table of kinds without one of their own (spec 2.5). */
+/** The table of kinds that declare none (spec 2.5). */
 const defaultTable: TableDefinition = {
   columns: [
     column('Name', 'string', 'name', 'Name of the object, unique among those of its kind in its namespace.'),

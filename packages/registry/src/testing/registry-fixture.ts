@@ -80,7 +80,7 @@ export interface RegistryFixtureOptions {
   /** The store of another fixture: a second replica. */
   readonly store?: ModelStore;
   readonly seed?: number;
-  /** Shared with others, for several servers on one clock; one of its own by `seed` when absent. */
+  /** Shared with others, for several servers on one clock; a separate one by `seed` when absent. */
   readonly env?: TestEnv;
   readonly limits?: Partial<RegistryLimits>;
   /** How objects are written. */

@@ -54,7 +54,7 @@ const owners = ({ metadata }: Pick<ApiObject, 'metadata'>): Record<string, unkno
 const revision = (api: RegistryFixture): Promise<number> =>
   api.model.currentRevision(new AbortController().signal);
 
-describe('apply', () => {
+describe('the verb apply', () => {
   it('apply creates a missing object and owns its fields', async () => {
     await using api = await RegistryFixture.open();
     const { status, json } = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
@@ -64,7 +64,7 @@ describe('apply', () => {
     assert.deepEqual((await api.get(`${cms}/a`)).json, json);
   });
 
-  it('apply accepts YAML', async () => {
+  it('apply accepts a configuration in YAML', async () => {
     await using api = await RegistryFixture.open();
     const yaml =
       'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  text: |\n    two\n    lines\n';

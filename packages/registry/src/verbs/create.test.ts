@@ -5,7 +5,7 @@ import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts'
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
 
-describe('create', () => {
+describe('the verb create', () => {
   it('create sets the metadata that the server decides, regardless of the request', async () => {
     await using api = await RegistryFixture.open();
     const { status, json } = await api.post(

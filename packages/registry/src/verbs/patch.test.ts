@@ -5,7 +5,7 @@ import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
 
-describe('patch', () => {
+describe('the verb patch', () => {
   it('a patch is applied to the latest state when other clients write concurrently', async () => {
     await using first = await RegistryFixture.open();
     await using second = await RegistryFixture.open({ store: first.model, seed: 2 });

@@ -6,7 +6,7 @@ const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
 const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
 
-describe('update', () => {
+describe('the verb update', () => {
   it('update replaces all fields that clients may set, and writes nothing when nothing changes', async () => {
     await using api = await RegistryFixture.open();
     const created = (await api.post(cms, configMap('a', { k: 'v' }, { labels: { a: 'b' } }))).json;

@@ -5,7 +5,7 @@ import { chunkPayload, frameChunk } from '@orch/request';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { WatchStream, type WatchStreamOptions } from './watch-stream.ts';
 
-describe('WatchStream', () => {
+describe('the stream of a watch', () => {
   const item = (name: string) => ({
     type: 'ADDED' as const,
     rev: 1,

@@ -5,7 +5,7 @@ import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const cms = '/api/v1/namespaces/default/configmaps';
 
-describe('watch', () => {
+describe('the verb watch', () => {
   it('a watch delivers every change in order, with the objects of get', async () => {
     await using api = await RegistryFixture.open();
     const watching = await api.watch(`${cms}?watch=1&resourceVersion=0`);

@@ -15,7 +15,7 @@ const ROUNDS = 12;
 // biome-ignore lint/suspicious/noExplicitAny: stored objects of a kind that the test knows.
 type Stored = any;
 
-/** One acknowledged write: what its writer was told that is stored now. */
+/** One acknowledged write: the value that is stored as reported to its writer. */
 interface Acknowledged {
   readonly writer: string;
   readonly value: string;
@@ -49,7 +49,7 @@ const writes: Readonly<Record<string, Write>> = {
     }),
 };
 
-/** Writes with growing values until all rounds are through; what was refused or is unknown is written anew. */
+/** Writes with growing values until all rounds are through; what was refused or is unknown is written again. */
 async function write(api: RegistryFixture, writer: string, random: Random): Promise<readonly Acknowledged[]> {
   const kinds = Object.values(writes);
   // An applier that wrote otherwise too would be two managers.
@@ -98,7 +98,7 @@ function ownersOf(object: Stored, at: string): ReadonlyMap<string, readonly stri
   return owners;
 }
 
-/** Every field has one owner, who wrote it, or those whose entries became one; nobody owns what is not there. */
+/** Every field has one owner: its writer, or a manager that merged entries; no missing field has an owner. */
 function assertConsistent(object: Stored, at: string): void {
   const owners = ownersOf(object, at);
   assert.deepEqual([...owners.keys()].sort(), Object.keys(object.data).sort(), at);

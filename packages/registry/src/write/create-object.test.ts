@@ -11,7 +11,7 @@ describe('failures of the store', () => {
     (code: 'outcomeUnknown' | 'unavailable' | 'tooLarge') =>
     (inner: Store): Store => {
       const commit = async (...[write, signal]: Parameters<Store['commit']>): Promise<Committed> => {
-        if (write.key.includes('/configmaps/')) throw new StoreError(code, 'the store said so');
+        if (write.key.includes('/configmaps/')) throw new StoreError(code, 'rejected by the store');
         return inner.commit(write, signal);
       };
       return new Proxy(inner, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 
-describe('namespaces', () => {
+describe('the lifecycle of namespaces', () => {
   it('the system namespaces exist from the start, and three of them cannot be deleted', async () => {
     await using api = await RegistryFixture.open();
     const { json } = await api.get('/api/v1/namespaces');

@@ -12,29 +12,8 @@ export interface UpdateRules {
   validate(next: ApiObject, old: ApiObject, strategy: StrategyContext): readonly FieldError[];
 }
 
-/**
- * Rules read stored objects by their declared types. What another program has stored with a field of another type is read
- * as a codec reads it, without that field. This is checked only after a rule has failed, so that other writes cost nothing.
- */
-function withStored<T>(
-  { type }: StoredResource,
-  old: ApiObject,
-  names: Names,
-  run: (old: ApiObject) => T,
-): T {
-  try {
-    return run(old);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const { value, problems } = compileCodec(hubOf(type).schema, names).decode(old);
-    if (problems.length === 0) throw error;
-    return run(value);
-  }
-}
-
-/** The path of the object itself writes all but the status, where that has a path of its own. */
-export function mainRules(resource: StoredResource): UpdateRules {
-  const { type, subresources } = resource;
+/** The path of the object itself writes all but the status, where status has a subresource. */
+export function mainRules({ type, subresources }: StoredResource): UpdateRules {
   const { strategy } = type;
   const keepsStatus = subresources.has('status');
   return {

@@ -162,7 +162,7 @@ const rows: readonly ResourceType[] = [
   ),
 ];
 
-/** Tokens are names; `anna` has more to her. `broken` breaks the authenticator. */
+/** Tokens are names; `anna` has groups and extra fields. `broken` breaks the authenticator. */
 const authenticate = ({ headers }: Credentials) => {
   const token = headers.authorization?.replace('Bearer ', '') ?? 'anna';
   if (token === 'wrong') return { kind: 'rejected', reason: 'a secret of the log' } as const;
@@ -227,7 +227,7 @@ describe('access reviews', () => {
         kind: 'SubjectAccessReview',
         apiVersion: 'authorization.orch.io/v1',
         spec,
-        status: { allowed: true, reason: 'because I say so' },
+        status: { allowed: true, reason: 'always allowed' },
       });
       assert.equal(answer.status, 201, answer.text);
       assert.deepEqual([answer.json.spec, answer.json.status], [spec, status]);
