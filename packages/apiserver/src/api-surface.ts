@@ -12,7 +12,7 @@ import {
   conversionCodecs,
   conversionMessages,
   type LocalPrograms,
-  objectSource,
+  objectFeed,
   RecentWrites,
 } from '@orch/registry';
 import { type Api, createApi } from '@orch/server';
@@ -43,24 +43,23 @@ export interface ApiSurfaceParts {
 
 /** Connects the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
 export function apiSurface(settings: Settings, parts: ApiSurfaceParts): ApiSurface {
-  const ownWrites = new OwnWrites();
-  const cache = cacheOf(settings, parts, ownWrites);
+  const recentWrites = new RecentWrites();
+  const cache = cacheOf(settings, parts, recentWrites);
   const feed = objectFeed(cache);
   const access = parts.accessOf(feed);
-  const registry = registryOf(settings, parts, { ownWrites, cache, feed, access });
+  const registry = registryOf(settings, parts, { recentWrites, cache, feed, access });
   return { registry, cache, access, feed };
 }
 
 function cacheOf(
   { names, release, isEnabled, gates, storePrefix }: Settings,
   { store, env }: ApiSurfaceParts,
-  ownWrites: OwnWrites,
+  recentWrites: RecentWrites,
 ): WatchCache {
   // Of all fields: stored objects keep fields that the release does not serve.
   const codecs = conversionCodecs(names, release, gates.open);
   const messages = conversionMessages(names, release, gates.open);
-  const recentWrites = new RecentWrites();
-  const cache = createWatchCache({
+  return createWatchCache({
     store,
     prefix: storePrefix,
     env,
@@ -68,10 +67,21 @@ function cacheOf(
       .filter((type) => type.virtual !== true)
       .map((type) => cachedResourceOf(type, { names, storePrefix, codecs, messages, recentWrites })),
   });
-  const feed = objectSource(cache);
-  const access = accessOf(feed);
-  const plugins = new Set(admissionPlugins);
-  const registry = createApi({
+}
+
+/** What the registry reads and writes through. */
+interface RegistryParts extends Omit<ApiSurface, 'registry'> {
+  readonly recentWrites: RecentWrites;
+}
+
+function registryOf(
+  settings: Settings,
+  { store, env, tokenIssuer, tracing, localPrograms }: ApiSurfaceParts,
+  { recentWrites, cache, feed, access }: RegistryParts,
+): Api {
+  const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
+  const plugins = new Set(settings.admissionPlugins);
+  return createApi({
     names,
     access,
     tokenIssuer,
