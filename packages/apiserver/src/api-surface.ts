@@ -12,7 +12,7 @@ import {
   conversionCodecs,
   conversionMessages,
   type LocalPrograms,
-  objectFeed,
+  objectSource,
   RecentWrites,
 } from '@orch/registry';
 import { type Api, createApi } from '@orch/server';
@@ -45,7 +45,7 @@ export interface ApiSurfaceParts {
 export function apiSurface(settings: Settings, parts: ApiSurfaceParts): ApiSurface {
   const recentWrites = new RecentWrites();
   const cache = cacheOf(settings, parts, recentWrites);
-  const feed = objectFeed(cache);
+  const feed = objectSource(cache);
   const access = parts.accessOf(feed);
   const registry = registryOf(settings, parts, { recentWrites, cache, feed, access });
   return { registry, cache, access, feed };

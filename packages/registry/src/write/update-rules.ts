@@ -1,7 +1,7 @@
 import type { StrategyContext } from '@orch/apis';
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import { compileCodec } from '@orch/schema';
-import { hubOf } from '../convert/version-form.ts';
+import { hubOf } from '../convert/version-converter.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 
 /** The part of an object that a path writes, and its validation. */
@@ -12,8 +12,29 @@ export interface UpdateRules {
   validate(next: ApiObject, old: ApiObject, strategy: StrategyContext): readonly FieldError[];
 }
 
+/**
+ * Rules read stored objects by their declared types. What another program has stored with a field of another type is read
+ * as a codec reads it, without that field. This is checked only after a rule has failed, so that other writes cost nothing.
+ */
+function withStored<T>(
+  { type }: StoredResource,
+  old: ApiObject,
+  names: Names,
+  run: (old: ApiObject) => T,
+): T {
+  try {
+    return run(old);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const { value, problems } = compileCodec(hubOf(type).schema, names).decode(old);
+    if (problems.length === 0) throw error;
+    return run(value);
+  }
+}
+
 /** The path of the object itself writes all but the status, where status has a subresource. */
-export function mainRules({ type, subresources }: StoredResource): UpdateRules {
+export function mainRules(resource: StoredResource): UpdateRules {
+  const { type, subresources } = resource;
   const { strategy } = type;
   const keepsStatus = subresources.has('status');
   return {
