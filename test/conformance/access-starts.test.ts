@@ -152,7 +152,7 @@ const bad: readonly BadStart[] = [
     flag: 'service-account-key-file',
     what: 'no key',
     text: 'x',
-    message: /^there is no key in it/,
+    message: /^it contains no key/,
   },
   {
     flag: 'audit-policy-file',

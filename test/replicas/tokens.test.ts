@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { signingKey, signToken } from '@orch/auth';
+import { signingKey, signToken } from '@orch/pki/jws';
 import { startEtcd } from '@orch/storage/testing';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 
@@ -88,7 +88,7 @@ describe('replicas that share nothing but etcd', { timeout: 180_000 }, () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const good = await tokenOf(replica(0), 'victim');
     const claims = JSON.parse(Buffer.from(good.split('.')[1] ?? '', 'base64url').toString());
-    assert.equal(await statusWith(replica(1), signToken(claims, signingKey(privateKey))), 401);
+    assert.equal(await statusWith(replica(1), await signToken(claims, signingKey(privateKey))), 401);
     assert.equal(await statusWith(replica(1), good), 200);
   });
 });

@@ -1,12 +1,4 @@
-export {
-  readSigningKey,
-  readTokenKeys,
-  type SigningKey,
-  signingKey,
-  signToken,
-  type TokenKey,
-  TokenKeyError,
-} from '@orch/pki/jws';
+export { type SigningKey, signingKey } from '@orch/pki/jws';
 export { abacAuthorizer } from './abac/authorizer.ts';
 export { PolicyFileError, readPolicyFile } from './abac/policy-file.ts';
 export { anonymousUser, orAnonymous } from './anonymous/anonymous.ts';
@@ -39,10 +31,10 @@ export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request
 export { type ServiceAccountOptions, serviceAccountAuthenticator } from './service-account/authenticator.ts';
 export {
   type IssuedToken,
+  type RequestedToken,
   type TokenIssuer,
   type TokenIssuerOptions,
   tokenIssuer,
-  type WantedToken,
 } from './service-account/token-issuer.ts';
 export { type SubjectNames, subjectNames } from './subject.ts';
 export { readTokenFile, TokenFileError, tokenFileAuthenticator } from './token-file.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMetrics } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import { credentials, TokenWorld } from './testing/token-world.ts';
+import { credentials, TokenFixture } from './testing/token-fixture.ts';
 import { TokenCacheMetrics } from './token-cache-metrics.ts';
 import type { Authentication } from './types.ts';
 
@@ -47,13 +47,14 @@ describe('the metrics of remembered tokens', () => {
   }
 
   it('tell of tokens of service accounts, on one connection and on many', async () => {
-    const world = new TokenWorld();
-    const authenticator = world.authenticator();
-    const asked = credentials(world.token());
-    for (const one of [asked, asked, { ...asked, connection: {} }]) await authenticator.authenticate(one);
+    const fixture = new TokenFixture();
+    const authenticator = fixture.authenticator();
+    const request = credentials(await fixture.token());
+    for (const one of [request, request, { ...request, connection: {} }])
+      await authenticator.authenticate(one);
     for (const _ of [1, 2]) await authenticator.authenticate(credentials('a.b.c'));
     await authenticator.authenticate(credentials('static'));
-    const text = world.env.metrics.text();
+    const text = fixture.env.metrics.text();
     assert.deepEqual(
       ['hit', 'miss'].map((status) => value(text, 'request_total', status)),
       [3, 2],

@@ -1,21 +1,24 @@
 import type { Clock, GaugeSeries, Metrics } from '@orch/machinery';
-import type { Authentication } from './types.ts';
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const stability = 'ALPHA';
 const name = (rest: string): string => `authentication_token_cache_${rest}`;
 
+/** The outcome of a fetch. */
+interface Outcome {
+  readonly kind: string;
+}
+
 /**
- * Counts what is remembered of tokens (facts: metric names), for all authenticators that remember any together. A token
- * that is not remembered is fetched: verified here, or asked about elsewhere. What is neither good nor unknown, and what
- * cannot be found out, is an error of the fetch.
+ * Counts uses of the token caches of all authenticators together (facts: metric names). A token that is not cached is
+ * fetched: verified here or sent to a webhook. A rejected token and a failed fetch count as errors.
  */
 export class TokenCacheMetrics {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #requests: ReturnType<typeof requestSeries>;
   readonly #fetches: ReturnType<typeof fetchSeries>;
   readonly #active: { readonly inFlight: GaugeSeries; readonly blocked: GaugeSeries };
-  /** How many wait for the fetch of one token. */
+  /** The number of requests that wait for the fetch of a token. */
   readonly #waiting = new Map<string, number>();
 
   constructor(metrics: Metrics, clock: Pick<Clock, 'monotonic'>) {
@@ -31,7 +34,7 @@ export class TokenCacheMetrics {
     this.#active = { inFlight: active.series('in_flight'), blocked: active.series('blocked') };
   }
 
-  /** Monotonic milliseconds: what a request begins with. */
+  /** The start of a request, in monotonic milliseconds. */
   begin(): number {
     return this.#clock.monotonic();
   }
@@ -41,20 +44,16 @@ export class TokenCacheMetrics {
     this.#requests.hit.duration.observe((this.#clock.monotonic() - began) / 1000);
   }
 
-  /** A fetch that came to an end; `outcome` is undefined when it failed. */
-  fetched(began: number, outcome: Pick<Authentication, 'kind'> | undefined): void {
+  /** Counts a completed fetch; `outcome` is undefined when it failed. */
+  fetched(began: number, outcome: Outcome | undefined): void {
     const isError = outcome === undefined || outcome.kind === 'rejected';
     (isError ? this.#fetches.error : this.#fetches.ok).inc();
     this.#requests.miss.count.inc();
     this.#requests.miss.duration.observe((this.#clock.monotonic() - began) / 1000);
   }
 
-  /** Counts a fetch while it lasts. Those of one key are one fetch, for which others wait. */
-  async during<T extends Pick<Authentication, 'kind'>>(
-    key: string,
-    began: number,
-    work: Promise<T>,
-  ): Promise<T> {
+  /** Counts a fetch until it completes. Fetches with one key count as one fetch and blocked requests. */
+  async during<T extends Outcome>(key: string, began: number, work: Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(key) ?? 0;
     const gauge = waiting === 0 ? this.#active.inFlight : this.#active.blocked;
     this.#waiting.set(key, waiting + 1);

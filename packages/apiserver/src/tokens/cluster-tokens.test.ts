@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { emptyFeed, type SigningKey, signingKey } from '@orch/auth';
+import { emptyFeed } from '@orch/auth';
 import { testEnv } from '@orch/machinery/testing';
+import { type SigningKey, signingKey } from '@orch/pki/jws';
 import { flagValues, StartError, splitCommandLine } from '@orch/program';
 import { ModelStore, prefixRange } from '@orch/storage';
 import { apiServerFlags } from '../api-server-flags.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type SigningKey, signingKey, type TokenKey } from '@orch/auth';
 import { ApiError } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
+import { type SigningKey, signingKey, type TokenKey } from '@orch/pki/jws';
 import { ModelStore, prefixRange, type Store } from '@orch/storage';
 import { PublishedKeys } from './published-keys.ts';
 

@@ -1,5 +1,6 @@
-import { readTokenKeys, type TokenKey, type TokenKeys } from '@orch/auth';
+import type { TokenKeys } from '@orch/auth';
 import { abortable, type Env, errors, messageOf, sleep, withDeadline } from '@orch/machinery';
+import { readTokenKeys, type TokenKey } from '@orch/pki/jws';
 import type { Store } from '@orch/storage';
 import {
   MOST_RECORDS,

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { signingKey } from '@orch/auth';
 import { namesFor, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { signingKey } from '@orch/pki/jws';
 import { StartError, UsageError } from '@orch/program';
 import { ownTokenKeys } from './token-keys.ts';
 import { tokenSettings } from './token-settings.ts';
@@ -163,7 +163,7 @@ describe('the keys of tokens', () => {
 
   for (const [what, checking, signing, message] of [
     ['a file that does not exist', ['none'], '', /--service-account-key-file: ENOENT/],
-    ['a file without keys', ['empty'], '', /--service-account-key-file .*empty: there is no key in it/],
+    ['a file without keys', ['empty'], '', /--service-account-key-file .*empty: it contains no key/],
     ['a signing key file that does not exist', [], 'none', /--service-account-signing-key-file: ENOENT/],
     [
       'a signing key that is public',

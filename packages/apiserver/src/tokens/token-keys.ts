@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { readSigningKey, readTokenKeys, type SigningKey, type TokenKey, TokenKeyError } from '@orch/auth';
 import { type Env, messageOf } from '@orch/machinery';
+import { readSigningKey, readTokenKeys, type SigningKey, type TokenKey, TokenKeyError } from '@orch/pki/jws';
 import { readFlagFile, StartError } from '@orch/program';
 import type { ApiServerFlags } from '../api-server-flags.ts';
 import { withFileLock } from '../certificates/file-lock.ts';

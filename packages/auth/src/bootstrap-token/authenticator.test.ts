@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
 import { MemoryFeed } from '../testing/memory-feed.ts';
-import { credentials, told } from '../testing/token-world.ts';
+import { credentials, resultOf } from '../testing/token-fixture.ts';
 import { bootstrapTokenAuthenticator } from './authenticator.ts';
 
 const names = namesFor('orch');
@@ -150,7 +150,7 @@ describe('bootstrap tokens', () => {
       'the bootstrap token names a group that is none of bootstrap tokens',
     ],
   ] as readonly [string, Record<string, string | undefined>, Record<string, unknown>, string][]) {
-    it(`${what}: ${answer}`, async () => assert.equal(told(await open(data, rest).ask(token)), answer));
+    it(`${what}: ${answer}`, async () => assert.equal(resultOf(await open(data, rest).ask(token)), answer));
   }
 
   for (const presented of [
@@ -165,7 +165,7 @@ describe('bootstrap tokens', () => {
     'xabcdef.0123456789abcdef',
   ]) {
     it(`of another form are left to others: ${presented ?? 'none'}`, async () =>
-      assert.equal(told(await open().ask(presented)), 'none'));
+      assert.equal(resultOf(await open().ask(presented)), 'none'));
   }
 
   it('end with their time and with their secret', async () => {
@@ -174,6 +174,6 @@ describe('bootstrap tokens', () => {
     clock.advance(10_000);
     assert.equal((await ask(token)).kind, 'rejected');
     feed.delete('secrets', 'orch-system/bootstrap-token-abcdef');
-    assert.equal(told(await ask(token)), 'there is no such bootstrap token');
+    assert.equal(resultOf(await ask(token)), 'there is no such bootstrap token');
   });
 });

@@ -1,38 +1,36 @@
 import { findDuplicateKeys, isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
 
-/** Longer tokens are not looked at: those of this server have one or two kilobytes. */
+/** Longer tokens are refused without being parsed: those of this server have one or two kilobytes. */
 export const MAX_TOKEN_CHARACTERS = 16_384;
 const MAX_DEPTH = 16;
 
-/** A signed token (JWS, RFC 7515, compact form) taken apart, and nothing of it believed yet. */
+/** A parsed JSON Web Token (JWS, RFC 7515, compact form) whose signature is not verified yet. */
 export interface CompactToken {
   readonly header: JsonObject;
   readonly claims: JsonObject;
-  /** What the signature is over. */
-  readonly signed: Buffer;
-  readonly signature: Buffer;
+  /** The token as presented. */
+  readonly text: string;
 }
 
-const form = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const compactForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** Whether a bearer token has the outward form of a signed token; all other tokens are somebody else's. */
+/** Whether a bearer token has the syntax of a signed token; other authenticators handle all other tokens. */
 export const looksSigned = (token: string): boolean => {
   const first = token.indexOf('.');
-  return first > 0 && token.indexOf('.', token.indexOf('.', first + 1) + 1) < 0 && form.test(token);
+  return first > 0 && token.indexOf('.', token.indexOf('.', first + 1) + 1) < 0 && compactForm.test(token);
 };
 
 /**
- * Takes a token apart; undefined when it has any form but the one: three parts in base64url without padding or stray
- * bits, the first two of them JSON objects in which no member stands twice. There is no second way to read what passes.
+ * Parses a token; undefined unless it is in canonical form: three parts in base64url without padding or stray bits, the
+ * first two of them JSON objects without duplicate names. A token that passes has one possible reading.
  */
 export function readCompactToken(token: string): CompactToken | undefined {
   if (token.length > MAX_TOKEN_CHARACTERS || !looksSigned(token)) return undefined;
   const [head = '', body = '', tail = ''] = token.split('.');
-  const header = readMembers(head);
-  const claims = readMembers(body);
-  const signature = readBase64url(tail);
-  if (header === undefined || claims === undefined || signature === undefined) return undefined;
-  return { header, claims, signature, signed: Buffer.from(`${head}.${body}`, 'latin1') };
+  const header = readJsonPart(head);
+  const claims = readJsonPart(body);
+  if (header === undefined || claims === undefined || readBase64url(tail) === undefined) return undefined;
+  return { header, claims, text: token };
 }
 
 function readBase64url(text: string): Buffer | undefined {
@@ -40,11 +38,11 @@ function readBase64url(text: string): Buffer | undefined {
   return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
-function readMembers(text: string): JsonObject | undefined {
+function readJsonPart(text: string): JsonObject | undefined {
   const bytes = readBase64url(text);
   if (bytes === undefined) return undefined;
   try {
-    // Finding duplicates walks the whole text, and so knows its depth before anything recurses.
+    // The search for duplicates scans the whole text, which limits its depth before anything recurses.
     if (findDuplicateKeys(bytes).length > 0) return undefined;
     const value = parseJson(bytes, { maxDepth: MAX_DEPTH });
     return isJsonObject(value) ? value : undefined;

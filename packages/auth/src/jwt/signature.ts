@@ -1,15 +1,15 @@
-import { type TokenKey, verifyBytes } from '@orch/pki/jws';
+import { isSignedWith, type TokenKey } from '@orch/pki/jws';
 import type { CompactToken } from './compact-token.ts';
 
-/** Where keys for tokens come from. */
+/** The source of keys that verify tokens. */
 export interface TokenKeys {
-  /** The key with this id, if it is known. */
+  /** The key with this id, if it is loaded. */
   withId(id: string): TokenKey | undefined;
-  /** Keys for tokens that do not say which: few, since all of them are tried. */
+  /** Keys for tokens without a key id: few, since all of them are tried. */
   readonly unnamed: readonly TokenKey[];
-  /** Everything that signatures are accepted of, for those who check them elsewhere. */
+  /** All keys that verify tokens, for publication. */
   all(): readonly TokenKey[];
-  /** Looks for keys that others have made since; absent where nobody else can. Rejects when that cannot be found out. */
+  /** Loads keys that other servers have created since; absent where no other server can. Rejects when loading fails. */
   refresh?(signal: AbortSignal): Promise<void>;
 }
 
@@ -19,22 +19,28 @@ export function fixedKeys(keys: readonly TokenKey[]): TokenKeys {
   return { withId: (id) => byId.get(id), unnamed: [...byId.values()], all: () => [...byId.values()] };
 }
 
-/** - `unknownKey`: another key may have been made meanwhile. */
-export type SignatureCheck = 'good' | 'bad' | 'unknownKey';
+/** - `unknownKey`: no loaded key has the id in the header; another server may have created one since. */
+export type SignatureCheck = 'valid' | 'invalid' | 'unknownKey';
 
 /**
- * Checks a signature. The algorithm is one that the key is for, whatever the header says; what the header brings along
- * (keys, addresses of keys) is not looked at; extensions that have to be understood are not.
+ * Verifies a signature with the keys that the header selects by id. The keys determine the algorithms; keys and addresses
+ * of keys in the header are ignored; headers with extensions (`crit`, `b64`) are refused.
  */
-export function checkSignature({ header, signed, signature }: CompactToken, keys: TokenKeys): SignatureCheck {
-  const { alg, kid, crit, b64 } = header;
-  if (typeof alg !== 'string' || crit !== undefined || b64 !== undefined) return 'bad';
-  if (kid !== undefined && typeof kid !== 'string') return 'bad';
-  const named = kid === undefined || kid === '' ? undefined : keys.withId(kid);
-  if (kid !== undefined && kid !== '' && named === undefined) return 'unknownKey';
-  const candidates = named === undefined ? keys.unnamed : [named];
-  const isGood = candidates.some(
-    (key) => key.algorithms.includes(alg) && verifyBytes(alg, key.publicKey, signed, signature),
-  );
-  return isGood ? 'good' : 'bad';
+export async function checkSignature(
+  { header, text }: CompactToken,
+  keys: TokenKeys,
+): Promise<SignatureCheck> {
+  const { kid, crit, b64 } = header;
+  if (crit !== undefined || b64 !== undefined) return 'invalid';
+  if (kid !== undefined && typeof kid !== 'string') return 'invalid';
+  const candidates = candidatesOf(kid, keys);
+  if (candidates === undefined) return 'unknownKey';
+  for (const key of candidates) if (await isSignedWith(text, key)) return 'valid';
+  return 'invalid';
+}
+
+function candidatesOf(kid: string | undefined, keys: TokenKeys): readonly TokenKey[] | undefined {
+  if (kid === undefined || kid === '') return keys.unnamed;
+  const named = keys.withId(kid);
+  return named === undefined ? undefined : [named];
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock, Metrics } from '@orch/machinery';
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import { bearerToken } from '../bearer.ts';
-import { BoundedMemory } from '../jwt/bounded-memory.ts';
+import { BoundedCache } from '../jwt/bounded-cache.ts';
 import { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { Authentication, Authenticator } from '../types.ts';
 import { type ClaimOptions, userOfClaims } from './claims.ts';
@@ -25,9 +25,9 @@ interface Verified {
 
 const none: Authentication = { kind: 'none' };
 const expired: Authentication = { kind: 'rejected', reason: 'the ID token has expired' };
-const maxTokenLength = 16_384;
-const maxRemembered = 10_000;
-const rememberedMs = 10_000;
+const MAX_TOKEN_CHARACTERS = 16_384;
+const MAX_CACHED = 10_000;
+const CACHED_MS = 10_000;
 
 /**
  * Takes ID tokens of one identity provider (access-control document, 5.6): signed with one of the algorithms, issued by
@@ -37,23 +37,24 @@ const rememberedMs = 10_000;
 export function oidcAuthenticator(options: OidcOptions): Authenticator {
   const { issuer, clock } = options;
   const cache = new TokenCacheMetrics(options.metrics, clock);
-  const known = new BoundedMemory<Verified>({ most: maxRemembered, ttlMs: rememberedMs, clock });
+  const cached = new BoundedCache<Verified>({ maxEntries: MAX_CACHED, ttlMs: CACHED_MS, clock });
 
   async function verified(token: string, key: string, signal: AbortSignal): Promise<Authentication> {
     const result = await verify(token, options, signal);
     signal.throwIfAborted();
     if ('kind' in result) return result;
-    known.set(key, result);
+    cached.set(key, result);
     return result.answer;
   }
 
   return {
     authenticate({ headers, signal }) {
       const token = bearerToken(headers.authorization);
-      if (token === undefined || token.length > maxTokenLength || issuerOf(token) !== issuer) return none;
+      if (token === undefined || token.length > MAX_TOKEN_CHARACTERS || issuerOf(token) !== issuer)
+        return none;
       const began = cache.begin();
       const key = createHash('sha256').update(token).digest('base64');
-      const found = known.get(key);
+      const found = cached.get(key);
       if (found === undefined) return cache.during(key, began, verified(token, key, signal));
       cache.hit(began);
       return clock.now() < found.expires ? found.answer : expired;

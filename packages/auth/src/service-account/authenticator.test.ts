@@ -1,26 +1,36 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { signToken } from '@orch/pki/jws';
 import { fixedKeys } from '../jwt/signature.ts';
-import { audience, credentials, ecKey, names, rsaKey, TokenWorld, told } from '../testing/token-world.ts';
-import type { Authenticator } from '../types.ts';
+import {
+  audience,
+  credentials,
+  ecKey,
+  handMade,
+  names,
+  resultOf,
+  rsaKey,
+  signedBy,
+  TokenFixture,
+  tokenOf,
+} from '../testing/token-fixture.ts';
+import type { Authentication, Authenticator } from '../types.ts';
 
 const user = 'system:serviceaccount:apps:robot';
-const ask = async (authenticator: Authenticator, token: string): Promise<string> =>
-  told(await authenticator.authenticate(credentials(token)));
+const authenticate = async (authenticator: Authenticator, token: string): Promise<string> =>
+  resultOf(await authenticator.authenticate(credentials(token)));
 
-describe('tokens of service accounts', () => {
-  for (const [what, key] of [
+describe('service account authenticator', () => {
+  for (const [algorithm, key] of [
     ['ES256', ecKey()],
     ['ES384', ecKey('P-384')],
     ['ES512', ecKey('P-521')],
     ['RS256', rsaKey()],
   ] as const) {
-    it(`signed with ${what} say who it is, in which groups, and from which pod`, async () => {
-      const world = new TokenWorld(key);
-      assert.equal(key.algorithm, what);
-      const token = world.token({ kind: 'pod', name: 'web', uid: 'pod-1' });
-      assert.deepEqual(await world.authenticator().authenticate(credentials(token)), {
+    it(`a token signed with ${algorithm} identifies the account, its groups and its pod`, async () => {
+      const fixture = new TokenFixture(key);
+      assert.equal(key.algorithm, algorithm);
+      const token = await fixture.token({ kind: 'pod', name: 'web', uid: 'pod-1' });
+      assert.deepEqual(await fixture.authenticator().authenticate(credentials(token)), {
         kind: 'user',
         user: {
           name: user,
@@ -35,79 +45,108 @@ describe('tokens of service accounts', () => {
     });
   }
 
-  it('are answered at once, on a connection and on another one', () => {
-    const world = new TokenWorld();
-    const authenticator = world.authenticator();
-    const asked = credentials(world.token());
-    for (const one of [asked, asked, { ...asked, connection: {} }]) {
+  for (const algorithm of ['RS384', 'RS512', 'PS256', 'PS384', 'PS512']) {
+    it(`an RSA key accepts ${algorithm}`, async () => {
+      const fixture = new TokenFixture(rsaKey());
+      const key = { ...fixture.key, algorithm };
+      const token = tokenOf(await fixture.claims(), key);
+      assert.equal(await authenticate(fixture.authenticator(), token), user);
+    });
+  }
+
+  it('a verified token is answered synchronously, on the same and on another connection', async () => {
+    const fixture = new TokenFixture();
+    const authenticator = fixture.authenticator();
+    const request = credentials(await fixture.token());
+    assert.equal(resultOf(await authenticator.authenticate(request)), user);
+    for (const one of [request, request, { ...request, connection: {} }]) {
       const answer = authenticator.authenticate(one);
       assert.ok(!(answer instanceof Promise) && answer.kind === 'user');
     }
   });
 
-  it('do not answer for one another on one connection', async () => {
-    const world = new TokenWorld();
-    const authenticator = world.authenticator();
+  it('concurrent requests with one new token verify its signature once', async () => {
+    const fixture = new TokenFixture();
+    const fixed = fixedKeys([fixture.key]);
+    let lookups = 0;
+    const keys = {
+      ...fixed,
+      withId(id: string) {
+        lookups += 1;
+        return fixed.withId(id);
+      },
+    };
+    const authenticator = fixture.authenticator({}, keys);
+    const token = await fixture.token();
+    const answers: (Authentication | Promise<Authentication>)[] = [];
+    for (let index = 0; index < 10; index++) answers.push(authenticator.authenticate(credentials(token)));
+    assert.deepEqual(new Set((await Promise.all(answers)).map(resultOf)), new Set([user]));
+    assert.equal(lookups, 1);
+  });
+
+  it('different tokens on one connection are answered separately', async () => {
+    const fixture = new TokenFixture();
+    const authenticator = fixture.authenticator();
     const connection = {};
     const answers: string[] = [];
-    for (const token of [world.token(), 'x.y.z', 'static', world.token()])
-      answers.push(told(await authenticator.authenticate(credentials(token, { connection }))));
+    for (const token of [await fixture.token(), 'x.y.z', 'static', await fixture.token()])
+      answers.push(resultOf(await authenticator.authenticate(credentials(token, { connection }))));
     assert.deepEqual(answers, [user, 'malformed token', 'none', user]);
   });
 
   for (const [what, token] of [
-    ['no token', undefined],
-    ['a token of a file', 'abc'],
+    ['a request without a token', undefined],
+    ['a static token', 'abc'],
     ['a bootstrap token', 'abcdef.0123456789abcdef'],
   ] as const) {
-    it(`leave ${what} to others`, async () => {
-      assert.equal(told(await new TokenWorld().authenticator().authenticate(credentials(token))), 'none');
+    it(`${what} is left to other authenticators`, async () => {
+      const fixture = new TokenFixture();
+      assert.equal(resultOf(await fixture.authenticator().authenticate(credentials(token))), 'none');
     });
   }
 
-  it('leave tokens of other issuers to others, whoever signed them', async () => {
-    const world = new TokenWorld();
-    const token = signToken({ ...world.claims(), iss: 'https://other.example' }, world.key);
-    assert.equal(await ask(world.authenticator(), token), 'none');
+  it('a token of another issuer is left to other authenticators, whatever key signed it', async () => {
+    const fixture = new TokenFixture();
+    const token = tokenOf({ ...(await fixture.claims()), iss: 'https://other.example' }, fixture.key);
+    assert.equal(await authenticate(fixture.authenticator(), token), 'none');
   });
 
-  it('of a former issuer stay good', async () => {
-    const world = new TokenWorld();
-    const token = signToken({ ...world.claims(), iss: 'https://former.example' }, world.key);
-    assert.equal(await ask(world.authenticator(), token), user);
+  it('a token of a former issuer is accepted', async () => {
+    const fixture = new TokenFixture();
+    const token = tokenOf({ ...(await fixture.claims()), iss: 'https://former.example' }, fixture.key);
+    assert.equal(await authenticate(fixture.authenticator(), token), user);
   });
 
-  it('end in time, within one connection', async () => {
-    const world = new TokenWorld();
-    const authenticator = world.authenticator();
-    const asked = credentials(world.token(undefined, 600));
-    world.env.clock.advance(599_000);
-    assert.equal(told(await authenticator.authenticate(asked)), user);
-    world.env.clock.advance(1000);
-    assert.equal(told(await authenticator.authenticate(asked)), 'the token has expired');
+  it('a token expires in the middle of a connection', async () => {
+    const fixture = new TokenFixture();
+    const authenticator = fixture.authenticator();
+    const request = credentials(await fixture.token(undefined, 600));
+    fixture.env.clock.advance(599_000);
+    assert.equal(resultOf(await authenticator.authenticate(request)), user);
+    fixture.env.clock.advance(1000);
+    assert.equal(resultOf(await authenticator.authenticate(request)), 'the token has expired');
   });
 
-  for (const [what, spoil, answer] of [
-    ['for nobody', { aud: [] }, 'the claims are not those of a service account'],
-    ['for others', { aud: ['https://other.example'] }, 'the token is not meant for this audience'],
-    ['for others and us', { aud: ['https://other.example', audience] }, user],
-    ['without an end', { exp: undefined }, 'the claims are not those of a service account'],
-    ['with an end that is no number', { exp: '9999999999' }, 'the claims are not those of a service account'],
-    ['from ten minutes on', { nbf: new TokenWorld().seconds + 600 }, 'the token is not valid yet'],
-    ['from a moment on, by another clock', { nbf: new TokenWorld().seconds + 30 }, user],
-    ['of another subject', { sub: `${user}2` }, 'the claims are not those of a service account'],
+  const { seconds } = new TokenFixture();
+  const account = { namespace: 'apps', serviceaccount: { name: 'robot', uid: 'account-1' } };
+  const wrongClaims = 'the claims are not those of a service account';
+  for (const [what, changes, answer] of [
+    ['without audiences', { aud: [] }, wrongClaims],
+    ['for another audience', { aud: ['https://other.example'] }, 'the token is not meant for this audience'],
+    ['for this and another audience', { aud: ['https://other.example', audience] }, user],
+    ['without an expiry time', { exp: undefined }, wrongClaims],
+    ['with an expiry time that is a string', { exp: '9999999999' }, wrongClaims],
+    ['that becomes valid in ten minutes', { nbf: seconds + 600 }, 'the token is not valid yet'],
+    ['that becomes valid within the tolerated clock difference', { nbf: seconds + 30 }, user],
+    ['with another subject', { sub: `${user}2` }, wrongClaims],
     [
-      'of an account without identity',
-      { 'orch.io': { namespace: 'apps', serviceaccount: { name: 'robot' } } },
-      'the claims are not those of a service account',
+      'with an account without a UID',
+      { 'orch.io': { ...account, serviceaccount: { name: 'robot' } } },
+      wrongClaims,
     ],
+    ['bound to a malformed object', { 'orch.io': { ...account, pod: 'web' } }, wrongClaims],
     [
-      'bound to something unreadable',
-      { 'orch.io': { namespace: 'apps', serviceaccount: { name: 'robot', uid: 'account-1' }, pod: 'web' } },
-      'the claims are not those of a service account',
-    ],
-    [
-      'of an account that is not there',
+      'of an account that does not exist',
       {
         'orch.io': { namespace: 'apps', serviceaccount: { name: 'other', uid: 'x' } },
         sub: 'system:serviceaccount:apps:other',
@@ -115,106 +154,110 @@ describe('tokens of service accounts', () => {
       'service account does not exist',
     ],
   ] as const) {
-    it(`${what}: ${answer}`, async () => {
-      const world = new TokenWorld();
-      const token = signToken({ ...world.claims(), ...spoil }, world.key);
-      assert.equal(await ask(world.authenticator(), token), answer);
+    it(`a token ${what} results in: ${answer}`, async () => {
+      const fixture = new TokenFixture();
+      const token = tokenOf({ ...(await fixture.claims()), ...changes }, fixture.key);
+      assert.equal(await authenticate(fixture.authenticator(), token), answer);
     });
   }
 });
 
-const metrics = (world: TokenWorld): string => world.env.metrics.text();
+const metrics = (fixture: TokenFixture): string => fixture.env.metrics.text();
 
-describe('tokens that are old', () => {
+describe('audit annotations and metrics of service account tokens', () => {
   const pod = { kind: 'pod', name: 'web', uid: 'pod-1' } as const;
-  it('are good, told to the audit, and counted, when they should have been replaced', async () => {
-    const world = new TokenWorld();
-    const authenticator = world.authenticator();
-    const asked = credentials(world.token(pod, 3607));
+  it('a token that should have been replaced is accepted, annotated and counted', async () => {
+    const fixture = new TokenFixture();
+    const authenticator = fixture.authenticator();
+    const request = credentials(await fixture.token(pod, 3607));
     const annotations = async () => {
-      const answer = await authenticator.authenticate(asked);
+      const answer = await authenticator.authenticate(request);
       assert.ok(answer.kind === 'user');
       return answer.annotations;
     };
     assert.equal(await annotations(), undefined);
-    world.env.clock.advance(3_700_000);
+    fixture.env.clock.advance(3_700_000);
     const key = names.auditAnnotations.staleToken;
     assert.deepEqual(await annotations(), { [key]: `subject: ${user}, seconds after warning threshold: 93` });
-    assert.match(metrics(world), /^serviceaccount_stale_tokens_total 1$/m);
-    assert.match(metrics(world), /^serviceaccount_valid_tokens_total 1$/m);
-    world.env.clock.advance(365 * 24 * 3600 * 1000);
-    assert.equal(told(await authenticator.authenticate(asked)), 'the token has expired');
+    assert.match(metrics(fixture), /^serviceaccount_stale_tokens_total 1$/m);
+    assert.match(metrics(fixture), /^serviceaccount_valid_tokens_total 1$/m);
+    fixture.env.clock.advance(365 * 24 * 3600 * 1000);
+    assert.equal(resultOf(await authenticator.authenticate(request)), 'the token has expired');
   });
 
-  it('are told of when they are of the kind that lives for ever', async () => {
-    const world = new TokenWorld();
-    const token = signToken(world.legacyClaims(), world.key);
-    world.hold(token);
-    const answer = await world.authenticator().authenticate(credentials(token));
+  it('a token from a secret is annotated and counted', async () => {
+    const fixture = new TokenFixture();
+    const token = tokenOf(fixture.legacyClaims(), fixture.key);
+    fixture.hold(token);
+    const answer = await fixture.authenticator().authenticate(credentials(token));
     assert.ok(answer.kind === 'user');
     assert.deepEqual(answer.annotations, { 'authentication.orch.io/legacy-token': user });
-    assert.match(metrics(world), /^serviceaccount_legacy_tokens_total 1$/m);
+    assert.match(metrics(fixture), /^serviceaccount_legacy_tokens_total 1$/m);
   });
 });
 
-describe('audiences that somebody asks about', () => {
-  const mine = [audience, 'https://vault.example'];
-  for (const [asked, answer] of [
+describe('audiences of service account tokens in token reviews', () => {
+  const audiences = [audience, 'https://vault.example'];
+  for (const [requested, answer] of [
     [[], [audience]],
     [[audience], [audience]],
     [['https://vault.example', 'x'], ['https://vault.example']],
     [['x'], undefined],
   ] as const) {
-    it(`[${asked.join(', ')}]: ${answer ?? 'nobody'}`, async () => {
-      const world = new TokenWorld();
-      const token = signToken({ ...world.claims(), aud: mine }, world.key);
-      const outcome = await world.authenticator().authenticate(credentials(token, { audiences: asked }));
+    it(`a review for the audiences [${requested.join(', ')}] reports ${answer ?? 'no user'}`, async () => {
+      const fixture = new TokenFixture();
+      const token = tokenOf({ ...(await fixture.claims()), aud: audiences }, fixture.key);
+      const outcome = await fixture
+        .authenticator()
+        .authenticate(credentials(token, { audiences: requested }));
       assert.deepEqual(outcome.kind === 'user' ? outcome.audiences : undefined, answer);
     });
   }
 });
 
-describe('keys', () => {
-  it('are looked for again when a token names one that is not known', async () => {
-    const world = new TokenWorld();
-    let known = fixedKeys([]);
-    let searches = 0;
+describe('keys of service account tokens', () => {
+  it('keys are loaded again when a token has an unknown key id, and the rejection is cached', async () => {
+    const fixture = new TokenFixture();
+    let loaded = fixedKeys([]);
+    let refreshes = 0;
     const keys = {
-      withId: (id: string) => known.withId(id),
+      withId: (id: string) => loaded.withId(id),
       unnamed: [],
-      all: () => known.all(),
+      all: () => loaded.all(),
       async refresh() {
-        searches++;
-        known = fixedKeys([world.key]);
+        refreshes++;
+        loaded = fixedKeys([fixture.key]);
       },
     };
-    const authenticator = world.authenticator({}, keys);
-    assert.equal(await ask(authenticator, world.token()), user);
-    const other = new TokenWorld().token();
+    const authenticator = fixture.authenticator({}, keys);
+    assert.equal(await authenticate(authenticator, await fixture.token()), user);
+    const other = await new TokenFixture().token();
     for (let turn = 0; turn < 3; turn++)
-      assert.equal(await ask(authenticator, other), 'signed with an unknown key');
-    // The second search is the last: the answer is remembered.
-    assert.equal(searches, 2);
+      assert.equal(await authenticate(authenticator, other), 'signed with an unknown key');
+    assert.equal(refreshes, 2);
   });
 
-  it('that were withdrawn count for ten more seconds at most', async () => {
-    const world = new TokenWorld();
-    let known = fixedKeys([world.key]);
-    const keys = { withId: (id: string) => known.withId(id), unnamed: [], all: () => known.all() };
-    const authenticator = world.authenticator({}, keys);
-    const asked = credentials(world.token());
-    assert.equal(told(await authenticator.authenticate(asked)), user);
-    known = fixedKeys([]);
-    world.env.clock.advance(9_999);
-    assert.equal(told(await authenticator.authenticate(asked)), user);
-    world.env.clock.advance(1);
-    assert.equal(told(await authenticator.authenticate(asked)), 'signed with an unknown key');
+  it('a withdrawn key verifies tokens for at most ten more seconds', async () => {
+    const fixture = new TokenFixture();
+    let loaded = fixedKeys([fixture.key]);
+    const keys = { withId: (id: string) => loaded.withId(id), unnamed: [], all: () => loaded.all() };
+    const authenticator = fixture.authenticator({}, keys);
+    const request = credentials(await fixture.token());
+    assert.equal(resultOf(await authenticator.authenticate(request)), user);
+    loaded = fixedKeys([]);
+    fixture.env.clock.advance(9_999);
+    assert.equal(resultOf(await authenticator.authenticate(request)), user);
+    fixture.env.clock.advance(1);
+    assert.equal(resultOf(await authenticator.authenticate(request)), 'signed with an unknown key');
   });
 
-  it('of tokens that name none are all tried', async () => {
-    const world = new TokenWorld();
-    const signer = { ...world.key, id: '' };
-    const keys = fixedKeys([rsaKey(), ecKey(), world.key]);
-    assert.equal(await ask(world.authenticator({}, keys), signToken(world.claims(), signer)), user);
+  it('a token without a key id is verified with all keys', async () => {
+    const fixture = new TokenFixture();
+    const { key } = fixture;
+    const keys = fixedKeys([rsaKey(), ecKey(), key]);
+    for (const header of [{ alg: key.algorithm }, { alg: key.algorithm, kid: '' }]) {
+      const token = handMade(header, await fixture.claims(), signedBy(key));
+      assert.equal(await authenticate(fixture.authenticator({}, keys), token), user);
+    }
   });
 });

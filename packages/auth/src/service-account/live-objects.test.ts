@@ -1,179 +1,192 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { signToken } from '@orch/pki/jws';
-import { credentials, TokenWorld, told } from '../testing/token-world.ts';
+import { credentials, resultOf, TokenFixture, tokenOf } from '../testing/token-fixture.ts';
 import type { Authenticator } from '../types.ts';
 
 const user = 'system:serviceaccount:apps:robot';
-const ask = async (authenticator: Authenticator, token: string): Promise<string> =>
-  told(await authenticator.authenticate(credentials(token)));
+const authenticate = async (authenticator: Authenticator, token: string): Promise<string> =>
+  resultOf(await authenticator.authenticate(credentials(token)));
 
-describe('what a token is bound to', () => {
+describe('objects that a service account token is bound to', () => {
   const pod = { kind: 'pod', name: 'web', uid: 'pod-1' } as const;
   const secret = { kind: 'secret', name: 'pass', uid: 'secret-1' } as const;
-  const deletedAt = (world: TokenWorld, seconds: number) => ({
-    metadata: { deletionTimestamp: new Date((world.seconds + seconds) * 1000).toISOString() },
+  const deletedAt = (fixture: TokenFixture, seconds: number) => ({
+    metadata: { deletionTimestamp: new Date((fixture.seconds + seconds) * 1000).toISOString() },
   });
   for (const [what, bound, change, answer] of [
     [
-      'an account that is gone',
+      'the account is deleted',
       undefined,
-      (world) => world.feed.delete('serviceaccounts', 'apps/robot'),
+      (fixture) => fixture.feed.delete('serviceaccounts', 'apps/robot'),
       'service account does not exist',
     ],
     [
-      'an account made anew',
+      'the account is recreated',
       undefined,
-      (world) => world.put('serviceaccounts', 'robot', 'account-2'),
-      'service account is another one by now',
+      (fixture) => fixture.put('serviceaccounts', 'robot', 'account-2'),
+      'service account has another UID',
     ],
-    ['a pod that is gone', pod, (world) => world.feed.delete('pods', 'apps/web'), 'pod does not exist'],
-    ['a pod made anew', pod, (world) => world.put('pods', 'web', 'pod-2'), 'pod is another one by now'],
-    ['a pod that ends soon', pod, (world) => world.put('pods', 'web', 'pod-1', deletedAt(world, 30)), user],
+    ['the pod is deleted', pod, (fixture) => fixture.feed.delete('pods', 'apps/web'), 'pod does not exist'],
+    ['the pod is recreated', pod, (fixture) => fixture.put('pods', 'web', 'pod-2'), 'pod has another UID'],
     [
-      'a pod that should have ended',
+      'the pod is terminating within its grace period',
       pod,
-      (world) => world.put('pods', 'web', 'pod-1', deletedAt(world, -61)),
-      'pod is being deleted',
-    ],
-    [
-      'a pod that changed',
-      pod,
-      (world) => world.put('pods', 'web', 'pod-1', { status: { phase: 'Running' } }),
+      (fixture) => fixture.put('pods', 'web', 'pod-1', deletedAt(fixture, 30)),
       user,
     ],
     [
-      'a secret that is gone',
+      'the grace period of the pod has passed',
+      pod,
+      (fixture) => fixture.put('pods', 'web', 'pod-1', deletedAt(fixture, -61)),
+      'pod is being deleted',
+    ],
+    [
+      'the pod is updated',
+      pod,
+      (fixture) => fixture.put('pods', 'web', 'pod-1', { status: { phase: 'Running' } }),
+      user,
+    ],
+    [
+      'the secret is deleted',
       secret,
-      (world) => world.feed.delete('secrets', 'apps/pass'),
+      (fixture) => fixture.feed.delete('secrets', 'apps/pass'),
       'secret does not exist',
     ],
     [
-      'a secret made anew',
+      'the secret is recreated',
       secret,
-      (world) => world.put('secrets', 'pass', 'secret-9'),
-      'secret is another one by now',
+      (fixture) => fixture.put('secrets', 'pass', 'secret-9'),
+      'secret has another UID',
     ],
-    ['another pod', pod, (world) => world.feed.delete('pods', 'apps/other'), user],
-  ] as readonly [string, typeof pod | typeof secret | undefined, (world: TokenWorld) => void, string][]) {
-    it(`${what}: ${answer}`, async () => {
-      const world = new TokenWorld();
-      const authenticator = world.authenticator();
-      const asked = credentials(world.token(bound));
-      assert.equal(told(await authenticator.authenticate(asked)), user);
-      change(world);
-      assert.equal(told(await authenticator.authenticate(asked)), answer);
+    ['another pod is deleted', pod, (fixture) => fixture.feed.delete('pods', 'apps/other'), user],
+  ] as readonly [string, typeof pod | typeof secret | undefined, (fixture: TokenFixture) => void, string][]) {
+    it(`a token results in "${answer}" after ${what}`, async () => {
+      const fixture = new TokenFixture();
+      const authenticator = fixture.authenticator();
+      const request = credentials(await fixture.token(bound));
+      assert.equal(resultOf(await authenticator.authenticate(request)), user);
+      change(fixture);
+      assert.equal(resultOf(await authenticator.authenticate(request)), answer);
     });
   }
 
-  it('ends with the time of a pod that is being deleted, without a word of it', async () => {
-    const world = new TokenWorld();
-    const authenticator = world.authenticator();
-    world.put('pods', 'web', 'pod-1', deletedAt(world, 30));
-    const asked = credentials(world.token(pod));
-    assert.equal(told(await authenticator.authenticate(asked)), user);
-    world.env.clock.advance(90_000);
-    assert.equal(told(await authenticator.authenticate(asked)), 'pod is being deleted');
+  it('a token is rejected when the grace period of its pod passes, without any event', async () => {
+    const fixture = new TokenFixture();
+    const authenticator = fixture.authenticator();
+    fixture.put('pods', 'web', 'pod-1', deletedAt(fixture, 30));
+    const request = credentials(await fixture.token(pod));
+    assert.equal(resultOf(await authenticator.authenticate(request)), user);
+    fixture.env.clock.advance(90_000);
+    assert.equal(resultOf(await authenticator.authenticate(request)), 'pod is being deleted');
   });
 
-  it('is a node too, where a token says so', async () => {
-    const world = new TokenWorld();
-    world.feed.put('nodes', { metadata: { name: 'n1', uid: 'node-1' } });
-    const own = { ...(world.claims()['orch.io'] as object), node: { name: 'n1', uid: 'node-1' } };
-    const token = signToken({ ...world.claims(), 'orch.io': own }, world.key);
-    const authenticator = world.authenticator();
-    assert.equal(await ask(authenticator, token), user);
-    world.feed.put('nodes', { metadata: { name: 'n1', uid: 'node-2' } });
-    assert.equal(await ask(authenticator, token), 'node is another one by now');
+  it('a token that is bound to a node is rejected when the node is recreated', async () => {
+    const fixture = new TokenFixture();
+    fixture.feed.put('nodes', { metadata: { name: 'n1', uid: 'node-1' } });
+    const claims = await fixture.claims();
+    const own = { ...(claims['orch.io'] as object), node: { name: 'n1', uid: 'node-1' } };
+    const token = tokenOf({ ...claims, 'orch.io': own }, fixture.key);
+    const authenticator = fixture.authenticator();
+    assert.equal(await authenticate(authenticator, token), user);
+    fixture.feed.put('nodes', { metadata: { name: 'n1', uid: 'node-2' } });
+    assert.equal(await authenticate(authenticator, token), 'node has another UID');
   });
 
-  it('is looked for once more before it is missed: a cache may lag behind', async () => {
-    const world = new TokenWorld();
-    const token = world.token();
-    world.feed.delete('serviceaccounts', 'apps/robot');
-    world.feed.fresh = async () => world.put('serviceaccounts', 'robot', 'account-1');
-    assert.equal(await ask(world.authenticator(), token), user);
+  it('the cache is synchronized before an object counts as absent', async () => {
+    const fixture = new TokenFixture();
+    const token = await fixture.token();
+    fixture.feed.delete('serviceaccounts', 'apps/robot');
+    fixture.feed.fresh = async () => fixture.put('serviceaccounts', 'robot', 'account-1');
+    assert.equal(await authenticate(fixture.authenticator(), token), user);
   });
 
-  it('is looked for once, and not by every request with a token that is void', async () => {
-    const world = new TokenWorld();
-    const authenticator = world.authenticator();
-    const token = world.token();
-    world.feed.delete('serviceaccounts', 'apps/robot');
-    let searches = 0;
-    world.feed.fresh = async () => void searches++;
+  it('the cache is synchronized once for a revoked token, not by every request', async () => {
+    const fixture = new TokenFixture();
+    const authenticator = fixture.authenticator();
+    const token = await fixture.token();
+    fixture.feed.delete('serviceaccounts', 'apps/robot');
+    let syncs = 0;
+    fixture.feed.fresh = async () => void syncs++;
     for (let turn = 0; turn < 5; turn++)
-      assert.equal(await ask(authenticator, token), 'service account does not exist');
-    assert.equal(searches, 1);
+      assert.equal(await authenticate(authenticator, token), 'service account does not exist');
+    assert.equal(syncs, 1);
   });
 
-  it('is waited for while nothing is loaded', async () => {
-    const world = new TokenWorld();
-    world.feed.loading = Promise.resolve().then(() => {
-      world.feed.loading = undefined;
+  it('authentication waits until the cache is loaded', async () => {
+    const fixture = new TokenFixture();
+    fixture.feed.loading = Promise.resolve().then(() => {
+      fixture.feed.loading = undefined;
     });
-    assert.equal(await ask(world.authenticator(), world.token()), user);
+    assert.equal(await authenticate(fixture.authenticator(), await fixture.token()), user);
   });
 });
 
-describe('tokens that secrets hold', () => {
+describe('service account tokens in secrets', () => {
   const open = () => {
-    const world = new TokenWorld();
-    const token = signToken(world.legacyClaims(), world.key);
-    world.hold(token);
-    return { world, token };
+    const fixture = new TokenFixture();
+    const token = tokenOf(fixture.legacyClaims(), fixture.key);
+    fixture.hold(token);
+    return { fixture, token };
   };
 
-  it('are good for as long as the secret holds them', async () => {
-    const { world, token } = open();
-    const authenticator = world.authenticator();
-    assert.equal(await ask(authenticator, token), user);
-    world.env.clock.advance(400 * 24 * 3600 * 1000);
-    assert.equal(await ask(authenticator, token), user);
+  it('a token is accepted as long as the secret contains it', async () => {
+    const { fixture, token } = open();
+    const authenticator = fixture.authenticator();
+    assert.equal(await authenticate(authenticator, token), user);
+    fixture.env.clock.advance(400 * 24 * 3600 * 1000);
+    assert.equal(await authenticate(authenticator, token), user);
   });
 
   for (const [what, change, answer] of [
-    ['whose secret is gone', (world) => world.feed.delete('secrets', 'apps/old'), 'secret does not exist'],
     [
-      'whose secret is being deleted',
-      (world, token) =>
-        world.hold(token, 'secret-2', { metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } }),
+      'its secret is deleted',
+      (fixture) => fixture.feed.delete('secrets', 'apps/old'),
+      'secret does not exist',
+    ],
+    [
+      'its secret is terminating',
+      (fixture, token) =>
+        fixture.hold(token, 'secret-2', { metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } }),
       'secret is being deleted',
     ],
-    ['that were replaced', (world) => world.hold('another'), 'secret does not hold this token any more'],
     [
-      'whose secret was emptied',
-      (world) => world.put('secrets', 'old', 'secret-2'),
-      'secret does not hold this token any more',
+      'it is replaced in its secret',
+      (fixture) => fixture.hold('another'),
+      'secret does not contain this token',
     ],
     [
-      'whose account is gone',
-      (world) => world.feed.delete('serviceaccounts', 'apps/robot'),
+      'its secret is emptied',
+      (fixture) => fixture.put('secrets', 'old', 'secret-2'),
+      'secret does not contain this token',
+    ],
+    [
+      'its account is deleted',
+      (fixture) => fixture.feed.delete('serviceaccounts', 'apps/robot'),
       'service account does not exist',
     ],
     [
-      'whose account was made anew',
-      (world) => world.put('serviceaccounts', 'robot', 'account-2'),
-      'service account is another one by now',
+      'its account is recreated',
+      (fixture) => fixture.put('serviceaccounts', 'robot', 'account-2'),
+      'service account has another UID',
     ],
-  ] as readonly [string, (world: TokenWorld, token: string) => void, string][]) {
-    it(`and ${what}: ${answer}; without lookup nobody looks`, async () => {
-      const { world, token } = open();
-      const asked = credentials(token);
-      const authenticator = world.authenticator();
-      assert.equal(told(await authenticator.authenticate(asked)), user);
-      change(world, token);
-      assert.equal(told(await authenticator.authenticate(asked)), answer);
-      assert.equal(await ask(world.authenticator({ lookup: false }), token), user);
+  ] as readonly [string, (fixture: TokenFixture, token: string) => void, string][]) {
+    it(`a token results in "${answer}" after ${what}, and is accepted without lookup`, async () => {
+      const { fixture, token } = open();
+      const request = credentials(token);
+      const authenticator = fixture.authenticator();
+      assert.equal(resultOf(await authenticator.authenticate(request)), user);
+      change(fixture, token);
+      assert.equal(resultOf(await authenticator.authenticate(request)), answer);
+      assert.equal(await authenticate(fixture.authenticator({ lookup: false }), token), user);
     });
   }
 
-  it('without lookup stay good; tokens that were asked for are looked up all the same', async () => {
-    const { world, token } = open();
-    const bound = world.token();
-    world.feed.delete('serviceaccounts', 'apps/robot');
-    const authenticator = world.authenticator({ lookup: false });
-    assert.equal(await ask(authenticator, token), user);
-    assert.equal(await ask(authenticator, bound), 'service account does not exist');
+  it('without lookup the token in a secret stays valid, and the objects of requested tokens are still required', async () => {
+    const { fixture, token } = open();
+    const bound = await fixture.token();
+    fixture.feed.delete('serviceaccounts', 'apps/robot');
+    const authenticator = fixture.authenticator({ lookup: false });
+    assert.equal(await authenticate(authenticator, token), user);
+    assert.equal(await authenticate(authenticator, bound), 'service account does not exist');
   });
 });

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { audience, issuer, TokenWorld } from '../testing/token-world.ts';
+import { audience, issuer, TokenFixture } from '../testing/token-fixture.ts';
 
 const user = 'system:serviceaccount:apps:robot';
 
-describe('issued tokens', () => {
+describe('token issuer', () => {
   const account = { namespace: 'apps', name: 'robot', uid: 'account-1' };
   const boundTo = { kind: 'pod', name: 'web', uid: 'pod-1' } as const;
   const other = ['https://other.example'];
-  for (const [what, options, wanted, told, lives, warns] of [
-    ['live as long as wanted', {}, { expirationSeconds: 900 }, 900, 900, undefined],
-    ['live no longer than allowed', { maxSeconds: 3600 }, { expirationSeconds: 9000 }, 3600, 3600, undefined],
+  for (const [title, options, requested, reported, lifetime, warns] of [
+    ['a token has the requested lifetime', {}, { expirationSeconds: 900 }, 900, 900, undefined],
     [
-      'of pods as by themselves live for a year',
+      'a token has at most the maximum lifetime',
+      { maxSeconds: 3600 },
+      { expirationSeconds: 9000 },
+      3600,
+      3600,
+      undefined,
+    ],
+    [
+      'the default token of a pod is valid for a year and reports the requested lifetime',
       {},
       { expirationSeconds: 3607, boundTo },
       3607,
@@ -20,7 +27,7 @@ describe('issued tokens', () => {
       3607,
     ],
     [
-      'of pods live for a year where that is allowed',
+      'the default token of a pod is valid for at most the maximum lifetime',
       { maxSeconds: 7200 },
       { expirationSeconds: 3607, boundTo },
       3607,
@@ -28,7 +35,7 @@ describe('issued tokens', () => {
       3607,
     ],
     [
-      'of pods live as wanted when it is another time',
+      'a token of a pod with another lifetime is not extended',
       {},
       { expirationSeconds: 3600, boundTo },
       3600,
@@ -36,7 +43,7 @@ describe('issued tokens', () => {
       undefined,
     ],
     [
-      'of pods live as wanted when they are for others',
+      'a token of a pod for another audience is not extended',
       {},
       { expirationSeconds: 3607, boundTo, audiences: other },
       3607,
@@ -44,31 +51,38 @@ describe('issued tokens', () => {
       undefined,
     ],
     [
-      'of pods live as wanted when that is switched off',
+      'the default token of a pod is not extended when extension is disabled',
       { extend: false },
       { expirationSeconds: 3607, boundTo },
       3607,
       3607,
       undefined,
     ],
-    ['of no pod live as wanted', {}, { expirationSeconds: 3607 }, 3607, 3607, undefined],
+    [
+      'a token that is not bound to a pod is not extended',
+      {},
+      { expirationSeconds: 3607 },
+      3607,
+      3607,
+      undefined,
+    ],
   ] as const) {
-    it(what, () => {
-      const world = new TokenWorld();
-      const issued = world.issuer(options).issue({ account, audiences: [audience], ...wanted });
+    it(title, async () => {
+      const fixture = new TokenFixture();
+      const issued = await fixture.issuer(options).issue({ account, audiences: [audience], ...requested });
       const [head = '', body = ''] = issued.token.split('.');
       const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
       assert.deepEqual(JSON.parse(Buffer.from(head, 'base64url').toString()), {
         alg: 'ES256',
-        kid: world.key.id,
+        kid: fixture.key.id,
       });
-      const now = world.seconds;
-      assert.deepEqual([issued.expirationSeconds, issued.expiresAt], [told, (now + told) * 1000]);
+      const now = fixture.seconds;
+      assert.deepEqual([issued.expirationSeconds, issued.expiresAt], [reported, (now + reported) * 1000]);
       assert.deepEqual([claims.iss, claims.sub, claims.iat, claims.nbf], [issuer, user, now, now]);
-      assert.equal(claims.exp, now + lives);
+      assert.equal(claims.exp, now + lifetime);
       const own = claims['orch.io'];
       assert.equal(own.warnafter, warns === undefined ? undefined : now + warns);
-      assert.deepEqual(own.pod, 'boundTo' in wanted ? { name: 'web', uid: 'pod-1' } : undefined);
+      assert.deepEqual(own.pod, 'boundTo' in requested ? { name: 'web', uid: 'pod-1' } : undefined);
       assert.deepEqual(own.serviceaccount, { name: 'robot', uid: 'account-1' });
     });
   }

@@ -2,29 +2,29 @@ import type { Clock, JsonObject, Names } from '@orch/machinery';
 import { type SigningKey, signToken } from '@orch/pki/jws';
 import { type AccountIdentity, accountUserName, type ObjectIdentity } from './account-claims.ts';
 
-/** What somebody wants of a token. */
-export interface WantedToken {
+/** A request for a token. */
+export interface RequestedToken {
   readonly account: AccountIdentity;
   /** At least one. */
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The token ends with this object of the account's namespace. */
+  /** An object of the account's namespace; the token is revoked with it. */
   readonly boundTo?: { readonly kind: 'pod' | 'secret' } & ObjectIdentity;
 }
 
 export interface IssuedToken {
   readonly token: string;
-  /** What came of the wish. */
+  /** The requested lifetime, limited by the server. */
   readonly expirationSeconds: number;
-  /** When the token is to be replaced at the latest, in epoch milliseconds; it may be good for longer. */
+  /** When the client must have replaced the token, in epoch milliseconds; the token itself may be valid for longer. */
   readonly expiresAt: number;
 }
 
-/** Makes tokens of service accounts. */
+/** Issues tokens of service accounts. */
 export interface TokenIssuer {
-  /** Audiences of tokens that are asked for without: names of this server. */
+  /** Default audiences: those of this server. */
   readonly audiences: readonly string[];
-  issue(wanted: WantedToken): IssuedToken;
+  issue(requested: RequestedToken): Promise<IssuedToken>;
 }
 
 export interface TokenIssuerOptions {
@@ -33,13 +33,13 @@ export interface TokenIssuerOptions {
   readonly key: SigningKey;
   readonly issuer: string;
   readonly audiences: readonly string[];
-  /** Longest life of a token in seconds; 0 for no limit. */
+  /** Maximum lifetime of a token in seconds; 0 for no limit. */
   readonly maxSeconds: number;
-  /** Whether tokens of pods for this server live on when they should have been replaced. */
+  /** Whether the default tokens of pods are valid for a year, for clients that do not replace them. */
   readonly extend: boolean;
 }
 
-/** What pods get by themselves asks for this: such clients may not know yet that tokens have to be replaced. */
+/** The lifetime that identifies the default token of a pod: its client may not know that tokens must be replaced. */
 const EXTENDED_WHEN_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 60 * 60;
 
@@ -47,47 +47,55 @@ export function tokenIssuer(options: TokenIssuerOptions): TokenIssuer {
   const { clock, key, audiences } = options;
   return {
     audiences,
-    issue(wanted) {
+    async issue(requested) {
       const now = Math.floor(clock.now() / 1000);
-      const life = lifeOf(wanted, options);
-      const token = signToken(claimsOf(wanted, { ...options, now, life }), key);
-      return { token, expirationSeconds: life.asked, expiresAt: (now + life.asked) * 1000 };
+      const lifetime = lifetimeOf(requested, options);
+      const token = await signToken(claimsOf(requested, { ...options, now, lifetime }), key);
+      return { token, expirationSeconds: lifetime.reported, expiresAt: (now + lifetime.reported) * 1000 };
     },
   };
 }
 
-/** Seconds: what is told to the client, and what the token is good for. */
-interface Life {
-  readonly asked: number;
-  readonly real: number;
+/** Lifetimes in seconds: the one that the client sees, and the one in the token. */
+interface Lifetime {
+  readonly reported: number;
+  readonly actual: number;
 }
 
-function lifeOf(wanted: WantedToken, { maxSeconds, extend, audiences }: TokenIssuerOptions): Life {
+function lifetimeOf(
+  requested: RequestedToken,
+  { maxSeconds, extend, audiences }: TokenIssuerOptions,
+): Lifetime {
   const limited = (seconds: number): number => (maxSeconds === 0 ? seconds : Math.min(seconds, maxSeconds));
-  const asked = limited(wanted.expirationSeconds);
+  const reported = limited(requested.expirationSeconds);
   const isExtended =
     extend &&
-    wanted.boundTo?.kind === 'pod' &&
-    asked === EXTENDED_WHEN_SECONDS &&
-    wanted.audiences.every((audience) => audiences.includes(audience));
-  return { asked, real: isExtended ? limited(EXTENDED_SECONDS) : asked };
+    requested.boundTo?.kind === 'pod' &&
+    reported === EXTENDED_WHEN_SECONDS &&
+    requested.audiences.every((audience) => audiences.includes(audience));
+  return { reported, actual: isExtended ? limited(EXTENDED_SECONDS) : reported };
 }
 
 function claimsOf(
-  { account, audiences, boundTo }: WantedToken,
-  { names, issuer, now, life }: TokenIssuerOptions & { readonly now: number; readonly life: Life },
+  { account, audiences, boundTo }: RequestedToken,
+  {
+    names,
+    issuer,
+    now,
+    lifetime,
+  }: TokenIssuerOptions & { readonly now: number; readonly lifetime: Lifetime },
 ): JsonObject {
   const { namespace, name, uid } = account;
   return {
     aud: [...audiences],
-    exp: now + life.real,
+    exp: now + lifetime.actual,
     iat: now,
     iss: issuer,
     [names.tokenClaims.private]: {
       namespace,
       ...(boundTo === undefined ? {} : { [boundTo.kind]: { name: boundTo.name, uid: boundTo.uid } }),
       serviceaccount: { name, uid },
-      ...(life.real > life.asked ? { warnafter: now + life.asked } : {}),
+      ...(lifetime.actual > lifetime.reported ? { warnafter: now + lifetime.reported } : {}),
     },
     nbf: now,
     sub: accountUserName(account, names),

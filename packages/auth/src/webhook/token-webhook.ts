@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { asStrings, type Clock, isJsonObject, type Metrics } from '@orch/machinery';
 import { sharedAudiences } from '../audiences.ts';
 import { bearerToken } from '../bearer.ts';
-import { BoundedMemory } from '../jwt/bounded-memory.ts';
+import { BoundedCache } from '../jwt/bounded-cache.ts';
 import { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { Authentication, Authenticator, UserInfo } from '../types.ts';
 import { RemoteError } from './post-json.ts';
@@ -23,10 +23,10 @@ export interface TokenWebhookOptions {
 
 const none: Authentication = { kind: 'none' };
 const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
-/** Answers that are remembered. */
-const maxRemembered = 10_000;
+/** Cached answers. */
+const MAX_CACHED = 10_000;
 /** Characters of the service's error that are kept. */
-const maxErrorLength = 1024;
+const MAX_ERROR_CHARACTERS = 1024;
 
 /**
  * Asks a service about bearer tokens (access-control document, 4.2 and 5.7). What it says, good or bad, is believed for
@@ -35,7 +35,7 @@ const maxErrorLength = 1024;
 export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authenticator {
   const { remote, apiVersion, ttlMs, clock } = options;
   const cache = new TokenCacheMetrics(options.metrics, clock);
-  const answers = new BoundedMemory<Authentication>({ most: maxRemembered, ttlMs, clock });
+  const answers = new BoundedCache<Authentication>({ maxEntries: MAX_CACHED, ttlMs, clock });
 
   async function ask(
     key: string,
@@ -91,7 +91,7 @@ function outcomeOf(
     const { error } = status;
     if (typeof error !== 'string' || error === '')
       return rejected('the token webhook does not know the token');
-    const told = error.slice(0, maxErrorLength);
+    const told = error.slice(0, MAX_ERROR_CHARACTERS);
     return { kind: 'rejected', reason: told, told };
   }
   const user = userOf(status['user'], implicitGroup);

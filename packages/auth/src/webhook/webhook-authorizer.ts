@@ -1,5 +1,5 @@
 import { type Clock, isJsonObject } from '@orch/machinery';
-import { BoundedMemory } from '../jwt/bounded-memory.ts';
+import { BoundedCache } from '../jwt/bounded-cache.ts';
 import type { Attributes, Authorizer, Decision } from '../types.ts';
 import { RemoteError } from './post-json.ts';
 import type { Remote } from './remote.ts';
@@ -12,25 +12,25 @@ export interface WebhookAuthorizerOptions {
   readonly version: 'v1' | 'v1beta1';
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
-  /** What it means that the service cannot be asked: nothing, so that the next authorizer may decide, or no. */
+  /** The verdict when the service is unavailable: the next authorizer decides, or the request is denied. */
   readonly onFailure: 'noOpinion' | 'deny';
   readonly clock: Clock;
 }
 
-const maxRemembered = 8_192;
-/** Longer questions are not remembered: what clients make up must not fill the memory. */
-const maxRememberedLength = 10_000;
+const MAX_CACHED = 8_192;
+/** Longer requests are not cached: names that clients invent must not fill the memory. */
+const MAX_CACHED_CHARACTERS = 10_000;
 
 /**
- * Authorization mode `Webhook`: a service decides. That it allows is believed for one time, that it does not for
- * another; its failures are not remembered.
+ * Authorization mode `Webhook`: a service decides. Its decisions are cached, with one TTL for allowed requests and one for
+ * the others; its failures are not cached.
  */
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
   const { remote, group, version, clock } = options;
-  const memory = (ttlMs: number): BoundedMemory<Decision> =>
-    new BoundedMemory<Decision>({ most: maxRemembered, ttlMs, clock });
-  const yes = memory(options.authorizedTtlMs);
-  const no = memory(options.unauthorizedTtlMs);
+  const cacheFor = (ttlMs: number): BoundedCache<Decision> =>
+    new BoundedCache<Decision>({ maxEntries: MAX_CACHED, ttlMs, clock });
+  const allowed = cacheFor(options.authorizedTtlMs);
+  const denied = cacheFor(options.unauthorizedTtlMs);
   const apiVersion = `${group}/${version}`;
 
   async function ask(key: string, spec: object, signal: AbortSignal): Promise<Decision> {
@@ -46,7 +46,8 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
       const reason = `the authorization webhook: its answer is no ${apiVersion} SubjectAccessReview`;
       return { verdict: options.onFailure, reason };
     }
-    if (key.length <= maxRememberedLength) (decision.verdict === 'allow' ? yes : no).set(key, decision);
+    if (key.length <= MAX_CACHED_CHARACTERS)
+      (decision.verdict === 'allow' ? allowed : denied).set(key, decision);
     return decision;
   }
 
@@ -54,7 +55,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
     authorize(attributes, { signal }) {
       const spec = specOf(attributes, version);
       const key = JSON.stringify(spec);
-      return yes.get(key) ?? no.get(key) ?? ask(key, spec, signal);
+      return allowed.get(key) ?? denied.get(key) ?? ask(key, spec, signal);
     },
   };
 }

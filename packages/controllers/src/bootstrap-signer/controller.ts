@@ -30,7 +30,7 @@ export function bootstrapSignerController(context: ControllerContext): Controlle
       if (map === undefined) return;
       const secrets = [...tokens.store.values()];
       const now = env.clock.now();
-      const signed = signedConfigMap(map, secrets, { now, names });
+      const signed = await signedConfigMap(map, secrets, { now, names });
       if (signed !== undefined)
         await ignoreReasons(['NotFound'], () => configmaps.update(signed, {}, signal));
       const next = nextExpiration(secrets, now);

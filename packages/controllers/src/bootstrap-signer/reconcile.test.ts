@@ -39,8 +39,8 @@ const map = (data: Readonly<Record<string, string>> | undefined): kinds.core.Con
   ...(data === undefined ? {} : { data: { ...data } }),
 });
 
-const signatures = (secrets: readonly kinds.core.Secret[]): readonly string[] => {
-  const signed = signedConfigMap(map({ kubeconfig: 'text' }), secrets, { now, names });
+const signatures = async (secrets: readonly kinds.core.Secret[]): Promise<readonly string[]> => {
+  const signed = await signedConfigMap(map({ kubeconfig: 'text' }), secrets, { now, names });
   return Object.keys(signed?.data ?? {})
     .filter((key) => key !== 'kubeconfig')
     .map((key) => key.slice('jws-kubeconfig-'.length));
@@ -76,15 +76,15 @@ describe('readBootstrapToken', () => {
     ['a secret of another type', token('abcdef', { type: 'Opaque' }), false],
     ['a token that is being deleted', token('abcdef', { metadata: { deletionTimestamp: past } }), false],
   ] as const) {
-    it(`${title} signs the cluster information: ${expected}`, () =>
-      assert.deepEqual(signatures([secret]), expected ? ['abcdef'] : []));
+    it(`${title} signs the cluster information: ${expected}`, async () =>
+      assert.deepEqual(await signatures([secret]), expected ? ['abcdef'] : []));
   }
 });
 
 describe('signedConfigMap', () => {
-  it('the cluster information has one detached signature per token, made with the whole token', () => {
+  it('the cluster information has one detached signature per token, made with the whole token', async () => {
     const text = 'clusters: [] # Größe\n';
-    const signed = signedConfigMap(map({ kubeconfig: text }), [token('aaaaaa'), token('bbbbbb')], {
+    const signed = await signedConfigMap(map({ kubeconfig: text }), [token('aaaaaa'), token('bbbbbb')], {
       now,
       names,
     });
@@ -98,20 +98,24 @@ describe('signedConfigMap', () => {
     assert.equal(tail, expected.digest('base64url'));
   });
 
-  it('the cluster information is not written when its signatures are current', () => {
-    const signed = signedConfigMap(map({ kubeconfig: 'x', other: 'y' }), [token('aaaaaa')], { now, names });
+  it('the cluster information is not written when its signatures are current', async () => {
+    const signed = await signedConfigMap(map({ kubeconfig: 'x', other: 'y' }), [token('aaaaaa')], {
+      now,
+      names,
+    });
     assert.ok(signed);
-    assert.equal(signedConfigMap(signed, [token('aaaaaa')], { now, names }), undefined);
+    assert.equal(await signedConfigMap(signed, [token('aaaaaa')], { now, names }), undefined);
   });
 
-  it('signatures of deleted tokens are removed, and other data is kept', () => {
+  it('signatures of deleted tokens are removed, and other data is kept', async () => {
     const before = map({ kubeconfig: 'x', other: 'y', 'jws-kubeconfig-gone12': 'a..b' });
-    assert.deepEqual(signedConfigMap(before, [], { now, names })?.data, { kubeconfig: 'x', other: 'y' });
+    const signed = await signedConfigMap(before, [], { now, names });
+    assert.deepEqual(signed?.data, { kubeconfig: 'x', other: 'y' });
   });
 
   for (const data of [undefined, {}, { other: 'y' }, { kubeconfig: '' }]) {
-    it(`a config map without a client configuration gets no signatures: ${JSON.stringify(data)}`, () =>
-      assert.equal(signedConfigMap(map(data), [token('aaaaaa')], { now, names }), undefined));
+    it(`a config map without a client configuration gets no signatures: ${JSON.stringify(data)}`, async () =>
+      assert.equal(await signedConfigMap(map(data), [token('aaaaaa')], { now, names }), undefined));
   }
 });
 

@@ -16,16 +16,19 @@ interface SigningContext {
 }
 
 /** The signatures of a text by all valid tokens, by their keys in the config map. */
-function signaturesOf(
+async function signaturesOf(
   text: string,
   secrets: Secrets,
   { now, names }: SigningContext,
-): Record<string, string> {
+): Promise<Record<string, string>> {
   const signatures: Record<string, string> = {};
   for (const secret of secrets) {
     const token = readBootstrapToken(secret, names);
     if (token === undefined || !token.isForSigning || expirationOf(secret) <= now) continue;
-    signatures[`${signaturePrefix}${token.id}`] = signDetached(text, { id: token.id, secret: token.token });
+    signatures[`${signaturePrefix}${token.id}`] = await signDetached(text, {
+      id: token.id,
+      secret: token.token,
+    });
   }
   return signatures;
 }
@@ -34,15 +37,15 @@ function signaturesOf(
  * The config map with one signature per valid token and no other signatures (spec 5.4); undefined when nothing changes.
  * A map without a client configuration gets no signatures.
  */
-export function signedConfigMap(
+export async function signedConfigMap(
   map: ConfigMap,
   secrets: Secrets,
   context: SigningContext,
-): ConfigMap | undefined {
+): Promise<ConfigMap | undefined> {
   const { data = {} } = map;
   const text = data[signedKey] ?? '';
   const others = Object.entries(data).filter(([key]) => !key.startsWith(signaturePrefix));
-  const signatures = text === '' ? {} : signaturesOf(text, secrets, context);
+  const signatures = text === '' ? {} : await signaturesOf(text, secrets, context);
   const wanted = { ...Object.fromEntries(others), ...signatures };
   return jsonEquals(wanted, data) ? undefined : { ...map, data: wanted };
 }

@@ -9,7 +9,7 @@ export const serviceAccountToken: ControllerDescriptor = {
   onByDefault: true,
   build(context, options) {
     if (options.serviceAccountKey === undefined) return 'no key to sign service account tokens is configured';
-    const tokens = new TokenInformers(context, options.serviceAccountKey, options.rootCa);
+    const tokens = new TokenInformers(context, { key: options.serviceAccountKey, rootCa: options.rootCa });
     return [
       tokenSecretsController(context, options, tokens),
       ...(generatesTokens(options) ? [tokenAccountsController(context, options, tokens)] : []),

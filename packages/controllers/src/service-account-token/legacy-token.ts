@@ -1,12 +1,16 @@
 import type { kinds } from '@orch/client';
 import type { Names, Random } from '@orch/machinery';
-import { readSigningKey, type SigningKey, signToken } from '@orch/pki/jws';
+import { readSigningKey, type SigningKey, type signToken } from '@orch/pki/jws';
 import type { Content } from '../options.ts';
+
+/** Signs the claims of a token with a key. */
+export type SignToken = typeof signToken;
 
 interface TokenSigner {
   readonly key: SigningKey;
   readonly names: Names;
   readonly random: Pick<Random, 'uuid'>;
+  readonly sign: SignToken;
 }
 
 /**
@@ -16,11 +20,11 @@ interface TokenSigner {
 export function legacyToken(
   account: kinds.core.ServiceAccount,
   secretName: string,
-  { key, names, random }: TokenSigner,
-): string {
+  { key, names, random, sign }: TokenSigner,
+): Promise<string> {
   const { tokenClaims, users } = names;
   const { namespace = '', name = '', uid = '' } = account.metadata;
-  return signToken(
+  return sign(
     {
       iss: tokenClaims.legacyIssuer,
       [tokenClaims.legacyNamespace]: namespace,

@@ -34,7 +34,8 @@ export async function makeTokenSecret(
     },
     type: names.secretTypes.serviceAccountToken,
   };
-  const filled = filledSecret(empty, account, { material: await tokens.material(), names }) ?? empty;
+  const material = await tokens.material();
+  const filled = (await filledSecret(empty, account, { material, names })) ?? empty;
   const secrets = tokens.secretsIn(namespace);
   const created = await ignoreReasons(['AlreadyExists'], () => secrets.create(filled, {}, signal));
   if (created === undefined) return;

@@ -75,7 +75,8 @@ class TokenSecrets {
     const account = await this.#tokens.findAccount(named, signal);
     if (account === undefined) return this.#delete(secret, signal);
     if (isBeingDeleted(account)) return;
-    const filled = filledSecret(secret, account, { material: await this.#tokens.material(), names });
+    const material = await this.#tokens.material();
+    const filled = await filledSecret(secret, account, { material, names });
     if (filled === undefined) return;
     const secrets = this.#tokens.secretsIn(named.namespace);
     await ignoreReasons(['NotFound'], () => secrets.update(filled, {}, signal));

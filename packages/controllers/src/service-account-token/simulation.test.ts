@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { kinds } from '@orch/client';
 import type { ModelApi } from '@orch/client/testing';
-import type { ApiObject } from '@orch/machinery';
+import type { ApiObject, JsonObject } from '@orch/machinery';
 import { authorities } from '@orch/pki/x509/testing';
 import type { Content, ControllerOptions } from '../options.ts';
 import { rootCaController } from '../root-ca/controller.ts';
@@ -34,6 +34,10 @@ const options = (minor: number): ControllerOptions =>
     rootCa: content(rootCa),
   }) as unknown as ControllerOptions;
 
+// Signatures are computed on other threads: with them the order of events would not depend on the seed alone.
+const sign = async (claims: JsonObject): Promise<string> =>
+  `unsigned.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+
 const tokenOf = ({ data }: kinds.core.Secret): string | undefined => data?.['token'];
 
 type Found = ReturnType<ModelApi['objects']['list']>[number];
@@ -53,7 +57,11 @@ class AccountSimulation {
     this.#simulation = new Simulation({
       seed,
       build: (context) => {
-        const tokens = new TokenInformers(context, content(tokenKey), content(rootCa));
+        const tokens = new TokenInformers(context, {
+          key: content(tokenKey),
+          rootCa: content(rootCa),
+          sign,
+        });
         return [
           serviceAccountController(context),
           rootCaController(context, content(rootCa)),

@@ -7,10 +7,11 @@ import {
   typed,
 } from '@orch/client';
 import type { Names } from '@orch/machinery';
+import { signToken } from '@orch/pki/jws';
 import { ignoreReasons } from '../api/writes.ts';
 import type { Content } from '../options.ts';
 import { RootCertificates } from '../root-ca/root-certificates.ts';
-import { legacyToken, signingKeyIn } from './legacy-token.ts';
+import { legacyToken, type SignToken, signingKeyIn } from './legacy-token.ts';
 import { referencedSecrets } from './references.ts';
 import { accountOf, isNamed, type NamedAccount, type TokenMaterial } from './token-secret.ts';
 
@@ -20,6 +21,14 @@ type ServiceAccount = kinds.core.ServiceAccount;
 /** Names of the indexes of the informers below. */
 export const byAccount = 'tokenSecretsByAccount';
 export const bySecret = 'accountsBySecret';
+
+/** The contents of token secrets. */
+export interface TokenContents {
+  readonly key: Content;
+  readonly rootCa: Content | undefined;
+  /** Default: `signToken`. */
+  readonly sign?: SignToken;
+}
 
 /** Informers and clients of token secrets and service accounts, and the material that token secrets are filled with. */
 export class TokenInformers {
@@ -34,8 +43,9 @@ export class TokenInformers {
   readonly #secretClient: ResourceClient<Secret>;
   readonly #accountClient: ResourceClient<ServiceAccount>;
   readonly #signingKey: ReturnType<typeof signingKeyIn>;
+  readonly #sign: SignToken;
 
-  constructor(context: ControllerContext, key: Content, rootCa: Content | undefined) {
+  constructor(context: ControllerContext, { key, rootCa, sign = signToken }: TokenContents) {
     const { client, informers } = context;
     const { secrets, serviceaccounts } = typed(client).core.v1;
     this.names = client.names;
@@ -43,6 +53,7 @@ export class TokenInformers {
     this.#secretClient = secrets;
     this.#accountClient = serviceaccounts;
     this.#signingKey = signingKeyIn(key);
+    this.#sign = sign;
     this.rootCertificates = rootCa === undefined ? undefined : new RootCertificates(context, rootCa);
     this.secrets = informers.informer(secrets.resource, {
       fieldSelector: `type=${this.names.secretTypes.serviceAccountToken}`,
@@ -89,7 +100,8 @@ export class TokenInformers {
     const rootCa = await this.rootCertificates?.read();
     return {
       rootCa,
-      sign: (account, secretName) => legacyToken(account, secretName, { key, names, random }),
+      sign: (account, secretName) =>
+        legacyToken(account, secretName, { key, names, random, sign: this.#sign }),
     };
   }
 }

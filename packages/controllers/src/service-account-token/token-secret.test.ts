@@ -3,7 +3,7 @@ import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
-import { signingKey } from '@orch/pki/jws';
+import { signingKey, signToken } from '@orch/pki/jws';
 import { generatesTokens } from './accounts-controller.ts';
 import { legacyToken, signingKeyIn } from './legacy-token.ts';
 import {
@@ -61,7 +61,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
 
     const material = (rootCa: string | undefined = 'CA'): TokenMaterial => ({
       rootCa,
-      sign: ({ metadata }, secretName) => `token of ${metadata.name} in ${secretName}`,
+      sign: async ({ metadata }, secretName) => `token of ${metadata.name} in ${secretName}`,
     });
     const complete = {
       'ca.crt': base64('CA'),
@@ -70,24 +70,30 @@ for (const naming of ['orch', 'kubernetes'] as const) {
     };
     const full = secretOf({ ...named, [serviceAccountUid]: 'u-1' }, { data: complete });
 
-    it('a new token secret gets certificate authority, namespace, token and uid at once', () => {
-      assert.deepEqual(filledSecret(secretOf(named), account, { material: material(), names }), full);
+    it('a new token secret gets certificate authority, namespace, token and uid at once', async () => {
+      assert.deepEqual(await filledSecret(secretOf(named), account, { material: material(), names }), full);
     });
-    it('a complete token secret is not written', () => {
-      assert.equal(filledSecret(full, account, { material: material(), names }), undefined);
+    it('a complete token secret is not written', async () => {
+      assert.equal(await filledSecret(full, account, { material: material(), names }), undefined);
     });
-    it('a token secret keeps its token and other data', () => {
+    it('a token secret keeps its token and other data', async () => {
       const own = { ...complete, token: base64('mine'), extra: 'x' };
-      assert.equal(filledSecret({ ...full, data: own }, account, { material: material(), names }), undefined);
-      const changed = filledSecret({ ...full, data: own }, account, { material: material('NEW'), names });
+      assert.equal(
+        await filledSecret({ ...full, data: own }, account, { material: material(), names }),
+        undefined,
+      );
+      const changed = await filledSecret({ ...full, data: own }, account, {
+        material: material('NEW'),
+        names,
+      });
       assert.deepEqual(changed?.data, { ...own, 'ca.crt': base64('NEW') });
     });
-    it('a token secret has no certificate authority when none is configured', () => {
-      const data = filledSecret(secretOf(named), account, {
+    it('a token secret has no certificate authority when none is configured', async () => {
+      const filled = await filledSecret(secretOf(named), account, {
         material: { ...material(), rootCa: undefined },
         names,
-      })?.data;
-      assert.deepEqual(Object.keys(data as object).sort(), ['namespace', 'token']);
+      });
+      assert.deepEqual(Object.keys(filled?.data as object).sort(), ['namespace', 'token']);
     });
   });
 
@@ -96,11 +102,12 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-    it('a legacy token names its account and secret, and is signed', () => {
-      const token = legacyToken(account, 's', {
+    it('a legacy token names its account and secret, and is signed', async () => {
+      const token = await legacyToken(account, 's', {
         key: signingKey(privateKey),
         names,
         random: seededRandom(1),
+        sign: signToken,
       });
       const own = naming === 'orch' ? 'orch' : 'kubernetes';
       const { jti, ...claims } = claimsOf(token) as Record<string, unknown>;

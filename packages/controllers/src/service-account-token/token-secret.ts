@@ -38,15 +38,15 @@ export interface TokenMaterial {
   /** PEM; undefined when no certificate authority is configured. */
   readonly rootCa: string | undefined;
   /** Signs a token of an account for a secret. */
-  sign(account: ServiceAccount, secretName: string): string;
+  sign(account: ServiceAccount, secretName: string): Promise<string>;
 }
 
 /** A token secret with all its fields (spec 5.5); undefined when none is missing. */
-export function filledSecret(
+export async function filledSecret(
   secret: Secret,
   account: ServiceAccount,
   { material, names }: { readonly material: TokenMaterial; readonly names: Names },
-): Secret | undefined {
+): Promise<Secret | undefined> {
   const { rootCa, sign } = material;
   const { data = {} } = secret;
   const { annotations = {}, namespace = '', name = '' } = secret.metadata;
@@ -58,7 +58,7 @@ export function filledSecret(
       ? {}
       : { [certificateKey]: encoded(rootCa) }),
     ...(isEmpty('namespace') ? { namespace: encoded(namespace) } : {}),
-    ...(isEmpty('token') ? { token: encoded(sign(account, name)) } : {}),
+    ...(isEmpty('token') ? { token: encoded(await sign(account, name)) } : {}),
   };
   if (Object.keys(missing).length === 0 && annotations[serviceAccountUid] === uid) return undefined;
   return {

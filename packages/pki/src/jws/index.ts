@@ -1,4 +1,3 @@
-export { signBytes, verifyBytes } from './algorithms.ts';
 export { type SharedSecret, signDetached, signToken } from './sign.ts';
 export {
   readSigningKey,
@@ -8,3 +7,4 @@ export {
   type TokenKey,
   TokenKeyError,
 } from './signing-key.ts';
+export { isSignedWith } from './verify.ts';

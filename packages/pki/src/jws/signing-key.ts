@@ -1,22 +1,22 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { algorithmsOf } from './algorithms.ts';
 
-/** A key that signatures of tokens are checked with. */
+/** A key that verifies tokens. */
 export interface TokenKey {
   /** The `kid` of tokens: SHA-256 over the public key (SubjectPublicKeyInfo, DER), in base64url. */
   readonly id: string;
   readonly publicKey: KeyObject;
-  /** What it can be used with; the first is what is signed with. */
+  /** Algorithms that are accepted with the key, the default for signing first. */
   readonly algorithms: readonly string[];
 }
 
-/** A key that tokens are signed with. */
+/** A key that signs tokens. */
 export interface SigningKey extends TokenKey {
   readonly privateKey: KeyObject;
   readonly algorithm: string;
 }
 
-/** A key that cannot be used; the message says why, and holds nothing of the key. */
+/** An unusable key. The message gives the reason and contains nothing of the key. */
 export class TokenKeyError extends Error {
   override readonly name = 'TokenKeyError';
 }
@@ -25,18 +25,18 @@ const MIN_RSA_BITS = 2048;
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 
 /**
- * Reads all keys of a PEM text: public keys, private keys (of which the public half is taken) and certificates (whose
- * key is taken). Text around the blocks does not count. Throws `TokenKeyError` when one cannot be used, or there is none.
+ * Reads all public keys of a PEM text: from public keys, private keys and certificates. Text around the blocks is ignored.
+ * Throws `TokenKeyError` when a key is unusable or there is none.
  */
 export function readTokenKeys(pem: string): readonly TokenKey[] {
   const blocks = [...pem.matchAll(block)].filter(([, label]) => label !== 'EC PARAMETERS');
-  if (blocks.length === 0) throw new TokenKeyError('there is no key in it');
+  if (blocks.length === 0) throw new TokenKeyError('it contains no key');
   return blocks.map(([text, label = ''], index) => {
     try {
       return tokenKey(createPublicKey(text));
     } catch (error) {
       if (error instanceof TokenKeyError) throw error;
-      throw new TokenKeyError(`block ${index + 1} (${label}) is no key that can be read`, { cause: error });
+      throw new TokenKeyError(`block ${index + 1} (${label}) is not a readable key`, { cause: error });
     }
   });
 }
@@ -69,7 +69,7 @@ function tokenKey(publicKey: KeyObject): TokenKey {
   }
   const bits = publicKey.asymmetricKeyDetails?.modulusLength;
   if (bits !== undefined && bits < MIN_RSA_BITS)
-    throw new TokenKeyError(`an RSA key of ${bits} bits is too short: ${MIN_RSA_BITS} are the least`);
+    throw new TokenKeyError(`an RSA key of ${bits} bits is too short: the minimum is ${MIN_RSA_BITS}`);
   const der = publicKey.export({ type: 'spki', format: 'der' });
   return { id: createHash('sha256').update(der).digest('base64url'), publicKey, algorithms };
 }

@@ -1,4 +1,4 @@
-import type { IssuedToken, TokenIssuer, WantedToken } from '@orch/auth';
+import type { IssuedToken, TokenIssuer, RequestedToken } from '@orch/auth';
 import {
   type ApiObject,
   errors,
@@ -45,7 +45,7 @@ export async function requestToken(
   );
   await admit?.(creating(tokenRequest));
   const wanted = await wantedToken(path, tokenRequest, { account, issuer, signal });
-  const issued = issuer.issue(wanted);
+  const issued = await issuer.issue(wanted);
   const body = answered(path, { tokenRequest, wanted, issued, dryRun });
   const { codec } = path.auxiliaryProtobuf(kind.group, kind.version, kind.kind);
   return bytesReply(201, format, encodeObject(body, codec, format), [
@@ -76,7 +76,7 @@ async function wantedToken(
   path: TokenPath,
   tokenRequest: ApiObject,
   of: { readonly account: ApiObject; readonly issuer: TokenIssuer; readonly signal: AbortSignal },
-): Promise<WantedToken> {
+): Promise<RequestedToken> {
   const { audiences, expirationSeconds } = specOf(tokenRequest);
   const { namespace = '', name = '', uid = '' } = of.account.metadata;
   const boundTo = await boundObject(path, tokenRequest, { namespace, name, signal: of.signal });
@@ -90,7 +90,7 @@ async function wantedToken(
 
 interface Answered {
   readonly tokenRequest: ApiObject;
-  readonly wanted: WantedToken;
+  readonly wanted: RequestedToken;
   readonly issued: IssuedToken;
   readonly dryRun: boolean;
 }
@@ -113,7 +113,7 @@ function answered(path: TokenPath, { tokenRequest, wanted, issued, dryRun }: Ans
 }
 
 const shortened = (
-  { expirationSeconds: wanted }: WantedToken,
+  { expirationSeconds: wanted }: RequestedToken,
   { expirationSeconds: got }: IssuedToken,
 ): readonly string[] =>
   got < wanted ? [`requested expiration of ${wanted} seconds shortened to ${got} seconds`] : [];
@@ -182,7 +182,7 @@ async function boundObject(
   path: TokenPath,
   tokenRequest: ApiObject,
   owner: Owner,
-): Promise<WantedToken['boundTo']> {
+): Promise<RequestedToken['boundTo']> {
   const spec = isJsonObject(tokenRequest['spec']) ? tokenRequest['spec'] : {};
   if (!isJsonObject(spec['boundObjectRef'])) return undefined;
   const ref = referenceOf(spec['boundObjectRef']);

@@ -1,10 +1,14 @@
-import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { constants, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { type TestEnv, testEnv } from '@orch/machinery/testing';
 import { type SigningKey, signingKey } from '@orch/pki/jws';
 import { fixedKeys, type TokenKeys } from '../jwt/signature.ts';
 import { type ServiceAccountOptions, serviceAccountAuthenticator } from '../service-account/authenticator.ts';
-import { type TokenIssuerOptions, tokenIssuer } from '../service-account/token-issuer.ts';
+import {
+  type RequestedToken,
+  type TokenIssuerOptions,
+  tokenIssuer,
+} from '../service-account/token-issuer.ts';
 import type { Authentication, Authenticator, Credentials } from '../types.ts';
 import { MemoryFeed } from './memory-feed.ts';
 
@@ -25,43 +29,63 @@ export const credentials = (token: string | undefined, more: Partial<Credentials
   ...more,
 });
 
-/** The kind of an answer, or the name of the user. */
-export const told = (answer: Authentication): string =>
+/** The name of the user, the reason of a rejection, or `none`. */
+export const resultOf = (answer: Authentication): string =>
   answer.kind === 'user' ? answer.user.name : answer.kind === 'rejected' ? answer.reason : 'none';
 
 export const part = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** A token with any header, signed as one likes. */
+/** A token with any header and any signature. */
 export const handMade = (
   header: unknown,
   claims: unknown,
-  sign: (signed: string) => Buffer | string,
+  signatureOf: (signed: string) => Buffer | string,
 ): string => {
   const signed = `${part(header)}.${part(claims)}`;
-  const signature = sign(signed);
+  const signature = signatureOf(signed);
   return `${signed}.${typeof signature === 'string' ? signature : signature.toString('base64url')}`;
 };
+
+/** Signs with a key, whatever the header says. */
+export const signedBy =
+  ({ algorithm, privateKey }: SigningKey) =>
+  (signed: string): Buffer => {
+    const { RSA_PKCS1_PSS_PADDING, RSA_PSS_SALTLEN_DIGEST } = constants;
+    const pss = { padding: RSA_PKCS1_PSS_PADDING, saltLength: RSA_PSS_SALTLEN_DIGEST };
+    return sign(`sha${algorithm.slice(2)}`, Buffer.from(signed), {
+      key: privateKey,
+      dsaEncoding: 'ieee-p1363',
+      ...(algorithm.startsWith('PS') ? pss : {}),
+    });
+  };
+
+/** A token with any claims, signed by an implementation that is independent of the one under test. */
+export const tokenOf = (claims: unknown, key: SigningKey): string =>
+  handMade({ alg: key.algorithm, kid: key.id }, claims, signedBy(key));
 
 export const hmac =
   (secret: string | Buffer) =>
   (signed: string): Buffer =>
     createHmac('sha256', secret).update(signed).digest();
 
-/** The forms of a public key that somebody may take for a secret. */
+/** The encodings of a public key that an implementation might use as an HMAC secret. */
 export const publicForms = (key: KeyObject): readonly (string | Buffer)[] => [
   key.export({ type: 'spki', format: 'pem' }).toString(),
   key.export({ type: 'spki', format: 'pem' }).toString().trim(),
   key.export({ type: 'spki', format: 'der' }),
 ];
 
+/** An object that a token is bound to. */
+type BoundTo = NonNullable<RequestedToken['boundTo']>;
+
 const object = (name: string, uid: string, rest: Partial<ApiObject> = {}): ApiObject => ({
   ...rest,
   metadata: { name, namespace: 'apps', uid, ...rest.metadata },
 });
 
-/** A cluster with the account `apps/robot`, and everything that its tokens can be bound to. */
-export class TokenWorld {
+/** A cluster with the account `apps/robot` and the objects that its tokens can be bound to. */
+export class TokenFixture {
   readonly env: TestEnv = testEnv();
   readonly feed = new MemoryFeed();
   readonly key: SigningKey;
@@ -96,23 +120,24 @@ export class TokenWorld {
     });
   }
 
-  /** A token of the account for this server, for an hour. */
-  token(bound?: { kind: 'pod' | 'secret'; name: string; uid: string }, expirationSeconds = 3600): string {
-    return this.issuer().issue({
+  /** A token of the account for this server, with a lifetime of an hour by default. */
+  async token(bound?: BoundTo, expirationSeconds = 3600): Promise<string> {
+    const { token } = await this.issuer().issue({
       account: { namespace: 'apps', name: 'robot', uid: 'account-1' },
       audiences: [audience],
       expirationSeconds,
       ...(bound === undefined ? {} : { boundTo: bound }),
-    }).token;
+    });
+    return token;
   }
 
-  /** Claims as this server makes them, to be spoiled. */
-  claims(): Record<string, unknown> {
-    const [, body = ''] = this.token().split('.');
+  /** Claims of a token that this server issues. */
+  async claims(): Promise<Record<string, unknown>> {
+    const [, body = ''] = (await this.token()).split('.');
     return JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
   }
 
-  /** Claims of a token that the secret `old` holds. */
+  /** Claims of the token in the secret `old`. */
   legacyClaims(): Record<string, unknown> {
     const { tokenClaims } = names;
     return {
