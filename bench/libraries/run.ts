@@ -24,6 +24,6 @@ const number = (value: number): string =>
 const line = ({ what, ours, library, theirs, unit, note }: Comparison): string =>
   `| ${what} | ${ours === 0 ? '–' : `${number(ours)} ${unit}`} | ${library} | ${number(theirs)} ${unit} | ${note ?? ''} |`;
 
-const rows = [...metrics(), ...protobuf(), ...(await tokens()), ...yaml(), ...certificates()];
+const rows = [...(await metrics()), ...protobuf(), ...(await tokens()), ...yaml(), ...certificates()];
 console.log('| what | ours | library | library, CPU | note |\n|---|---|---|---|---|');
 console.log(rows.map(line).join('\n'));

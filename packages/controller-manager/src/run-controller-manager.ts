@@ -6,7 +6,6 @@ import {
   Cleanup,
   Health,
   processMetrics,
-  processReadings,
   StartError,
   serveOps,
   versionInfo,
@@ -75,8 +74,7 @@ const transportAs = (connection: ConnectionSettings, credentials: Credentials, e
 
 function describeProcess({ names }: ManagerSettings, { env, build }: ManagerHost): void {
   const [major = '0', minor = '0'] = build.version.split('.');
-  processMetrics(env.metrics, processReadings(), {
-    clock: env.clock,
+  processMetrics(env.metrics, {
     names,
     version: versionInfo({
       release: `${major}.${minor}`,

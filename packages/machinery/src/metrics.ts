@@ -8,11 +8,11 @@ export interface MetricDefinition {
   readonly labels?: readonly string[];
   readonly buckets?: readonly number[];
   readonly stability?: 'ALPHA' | 'BETA' | 'STABLE';
-  /** Release (`1.23`) from which on it is deprecated: three later it hides, four later it is gone (spec 3.4). */
+  /** The release (`1.23`) that deprecates the metric: it is hidden three releases later and removed four later (spec 3.4). */
   readonly deprecatedFrom?: string;
 }
 
-/** One time series, held by its user so that recording costs an addition and no lookup. */
+/** One time series. Its user keeps it, so that recording is an addition without a lookup. */
 export interface CounterSeries {
   inc(by?: number): void;
 }
@@ -24,9 +24,15 @@ export interface HistogramSeries {
   observe(value: number): void;
 }
 
-/** A family hands out its series by label values, in the order of the declaration. */
+/** Returns series by label values, in the order of the declaration. */
 export interface Family<Series> {
   series(...labelValues: readonly string[]): Series;
+}
+
+/** Metrics that a library collects. */
+export interface MetricsSource {
+  /** Its families in the Prometheus text format. */
+  text(): Promise<string>;
 }
 
 /** The registry of a process. Declaring the same name twice with the same shape returns the same family. */
@@ -34,15 +40,19 @@ export interface Metrics {
   counter(definition: Omit<MetricDefinition, 'type'>): Family<CounterSeries>;
   gauge(definition: Omit<MetricDefinition, 'type'>): Family<GaugeSeries>;
   histogram(definition: Omit<MetricDefinition, 'type'>): Family<HistogramSeries>;
-  /** Runs before every scrape, to set gauges that are cheaper to read than to maintain. */
+  /** Registers a callback that runs before every scrape, for gauges that are cheaper to read than to maintain. */
   onCollect(callback: () => void): void;
-  /** The Prometheus text format, version 0.0.4. */
+  /** Adds the families of a library to the exposition. */
+  addSource(source: MetricsSource): void;
+  /** The families of this registry in the Prometheus text format, version 0.0.4. */
   text(): string;
+  /** All families, those of the sources included. A source that fails is counted and left out. */
+  exposition(): Promise<string>;
 }
 
 /**
- * Bounds in seconds for how long requests take, here and in the store. Each is a line of text for every combination of
- * labels, and these families have the most combinations: a few that tell fast, slow and timed out apart.
+ * Bucket bounds in seconds for durations of requests, here and in the store. Every bound is a line for every combination of
+ * labels, and these families have the most combinations, so there are few bounds.
  */
 export const requestDurationBuckets: readonly number[] = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,

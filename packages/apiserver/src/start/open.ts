@@ -1,13 +1,6 @@
 import type { AuthenticationMethods } from '@orch/auth';
 import { openTracing, type Tracing, tracedStore } from '@orch/pipeline';
-import {
-  Background,
-  openAll,
-  processMetrics,
-  processReadings,
-  type VersionInfo,
-  versionInfo,
-} from '@orch/program';
+import { Background, openAll, processMetrics, type VersionInfo, versionInfo } from '@orch/program';
 import type { Store } from '@orch/storage';
 import { type Audit, openAudit } from '../audit/audit-sinks.ts';
 import { authenticationMethods } from '../authentication.ts';
@@ -43,7 +36,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const { flags, names } = settings;
   for (const warning of settings.gates.warnings) env.log.warn(warning);
   const version = versionOf(context);
-  processMetrics(env.metrics, processReadings(), { clock: env.clock, names, version });
+  processMetrics(env.metrics, { names, version });
   const tracing = openTracing();
   const trust = new ClientTrust(flags);
   const loopback = loopbackOf(context);

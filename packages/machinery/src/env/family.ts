@@ -1,10 +1,10 @@
 import type { Family, MetricDefinition } from '../metrics.ts';
 import type { Printable } from './series.ts';
 
-/** Series that one family may have. Label values can come from clients: past this they share one series. */
+/** Maximum number of series of a family. Label values can come from clients: further values share one series. */
 export const MAX_SERIES = 10_000;
 
-/** Label value of the series that takes what is beyond the bound. */
+/** Label value of the shared series. */
 export const OVERFLOW = 'overflow';
 
 const escapeLabel = (value: string): string =>
@@ -13,13 +13,13 @@ const escapeHelp = (value: string): string => value.replace(/[\\\n]/g, (c) => (c
 
 type Node<S> = Map<string, Node<S> | S>;
 
-/** One metric family: hands out series, each made once, and prints them in the text format. */
+/** One metric family: creates its series and prints them in the text format. */
 export class MetricFamily<S extends Printable> implements Family<S> {
   readonly definition: MetricDefinition;
   readonly #labels: readonly string[];
   readonly #make: () => S;
   readonly #maxSeries: number;
-  /** One level of maps per label, so that finding a series joins no strings. */
+  /** One level of maps per label, so that a lookup concatenates no strings. */
   readonly #root: Node<S> = new Map();
   readonly #all: { readonly series: S; readonly labels: string }[] = [];
 

@@ -1,9 +1,9 @@
 import type { MetricDefinition } from '../metrics.ts';
 
-/** Where a metric is in its life (spec 3.4). */
+/** The stage of a metric's lifecycle (spec 3.4). */
 export type MetricStage = 'current' | 'deprecated' | 'hidden' | 'deleted';
 
-/** Minor releases from the one that announced the deprecation until the metric hides; one further and it is gone. */
+/** Minor releases from the deprecation until the metric is hidden; it is removed one release later. */
 const HIDDEN_AFTER = 3;
 
 const minorOf = (release: string): number => Number(release.split('.')[1] ?? Number.NaN);
@@ -20,17 +20,17 @@ export function metricStage(
   return age === HIDDEN_AFTER ? 'hidden' : 'deleted';
 }
 
-/** The help of a deprecated metric says so first. */
+/** The help text; that of a deprecated metric begins with the deprecation. */
 export const helpIn = (definition: MetricDefinition, stage: MetricStage): string =>
   stage === 'current' ? definition.help : `(Deprecated from ${definition.deprecatedFrom}) ${definition.help}`;
 
-/** Which metrics a process registers. */
+/** Determines which metrics a process registers. */
 export interface MetricRelease {
   readonly release: string;
-  /** Also those that are hidden in `release`. */
+  /** Whether metrics that are hidden in `release` are registered. */
   readonly showHidden: boolean;
 }
 
-/** Whether a metric of this stage is on the metrics page. */
+/** Whether a metric of this stage is exposed. */
 export const isShown = (stage: MetricStage, { showHidden }: MetricRelease): boolean =>
   stage === 'hidden' ? showHidden : stage !== 'deleted';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createMetrics } from './metrics.ts';
 
 describe('createMetrics', () => {
-  it('writes the text format: help with stability, type, samples, families by name', () => {
+  it('the text has help with stability, type and samples of every family, sorted by name', () => {
     const metrics = createMetrics();
     const requests = metrics.counter({
       name: 'requests_total',
@@ -44,7 +44,7 @@ describe('createMetrics', () => {
     );
   });
 
-  it('prints no samples of a labelled histogram before its first observation', () => {
+  it('a labelled histogram has no samples before its first observation', () => {
     const metrics = createMetrics();
     const latency = metrics.histogram({ name: 'latency', help: 'h', labels: ['verb'], buckets: [1] });
     latency.series('GET');
@@ -53,10 +53,10 @@ describe('createMetrics', () => {
     assert.doesNotMatch(metrics.text(), /GET/);
     assert.match(metrics.text(), /^latency_bucket\{verb="PUT",le="1"\} 1$/m);
     metrics.histogram({ name: 'plain', help: 'h', buckets: [1] });
-    assert.match(metrics.text(), /^plain_count 0$/m, 'a histogram without labels is there at once');
+    assert.match(metrics.text(), /^plain_count 0$/m, 'a histogram without labels is exposed from the start');
   });
 
-  it('escapes help and label values', () => {
+  it('help texts and label values are escaped', () => {
     const metrics = createMetrics();
     metrics
       .counter({ name: 'a', help: 'x\\y\nz"', labels: ['l'] })
@@ -65,7 +65,7 @@ describe('createMetrics', () => {
     assert.equal(metrics.text(), '# HELP a x\\\\y\\nz"\n# TYPE a counter\na{l="q\\"\\\\\\n"} 1\n');
   });
 
-  it('shows a family without labels at once, and one with labels from its first series on', () => {
+  it('a family without labels is exposed from the start, one with labels from its first series on', () => {
     const metrics = createMetrics();
     metrics.counter({ name: 'plain', help: 'h' });
     const labelled = metrics.counter({ name: 'labelled', help: 'h', labels: ['a'] });
@@ -74,7 +74,7 @@ describe('createMetrics', () => {
     assert.match(metrics.text(), /labelled\{a="x"\} 0/);
   });
 
-  it('hands out the same series for the same values, and keeps like-looking values apart', () => {
+  it('equal label values return the same series, and different values different ones', () => {
     const family = createMetrics().counter({ name: 'a', help: 'h', labels: ['x', 'y'] });
     assert.equal(family.series('1', '2'), family.series('1', '2'));
     assert.notEqual(family.series('1', '2'), family.series('12', ''));
@@ -83,7 +83,7 @@ describe('createMetrics', () => {
     assert.throws(() => family.series('1', '2', '3'), TypeError);
   });
 
-  it('gives the same family for the same declaration, and refuses a different one', () => {
+  it('an equal declaration returns the same family, and a different one under the same name is refused', () => {
     const metrics = createMetrics();
     const first = metrics.counter({ name: 'a', help: 'h', labels: ['x'] });
     assert.equal(metrics.counter({ name: 'a', help: 'h', labels: ['x'] }), first);
@@ -99,12 +99,12 @@ describe('createMetrics', () => {
     { name: 'a', help: '', buckets: [1, 1] },
     { name: 'a', help: '', buckets: [2, 1] },
   ]) {
-    it(`refuses the declaration ${JSON.stringify(definition)}`, () => {
+    it(`the declaration ${JSON.stringify(definition)} is refused`, () => {
       assert.throws(() => createMetrics().histogram(definition), TypeError);
     });
   }
 
-  it('bounds the series of a family: the rest share one', () => {
+  it('the number of series of a family is limited, and further values share one series', () => {
     const metrics = createMetrics({ maxSeriesPerFamily: 3 });
     const family = metrics.counter({ name: 'a', help: 'h', labels: ['x', 'y'] });
     for (let i = 0; i < 1000; i++) family.series(String(i), 'y').inc();
@@ -120,7 +120,7 @@ describe('createMetrics', () => {
     ]);
   });
 
-  it('runs collect callbacks before each scrape; one that fails is counted and costs nothing else', () => {
+  it('callbacks run before every scrape, and one that fails is counted and does not fail the scrape', () => {
     const metrics = createMetrics();
     const gauge = metrics.gauge({ name: 'g', help: 'h' }).series();
     metrics.onCollect(() => {
@@ -132,7 +132,19 @@ describe('createMetrics', () => {
     assert.match(metrics.text(), /^metrics_collect_failures_total 3$/m);
   });
 
-  it('never lets a counter go back', () => {
+  it('the exposition has the families of sources; a source that fails is counted and left out', async () => {
+    const metrics = createMetrics();
+    metrics.gauge({ name: 'g', help: 'h' });
+    metrics.addSource({ text: async () => Promise.reject(new Error('broken')) });
+    metrics.addSource({ text: async () => 'library_total 3\n' });
+    assert.match(
+      await metrics.exposition(),
+      /^g 0\n(.*\n)*metrics_collect_failures_total 1\nlibrary_total 3\n$/m,
+    );
+    assert.doesNotMatch(metrics.text(), /library_total/);
+  });
+
+  it('a counter never decreases', () => {
     const metrics = createMetrics();
     const counter = metrics.counter({ name: 'c', help: 'h' }).series();
     counter.inc(5);

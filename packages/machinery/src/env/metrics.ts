@@ -1,17 +1,18 @@
+import { messageOf } from '../error-message.ts';
 import type { Logger } from '../log.ts';
-import type { Family, MetricDefinition, Metrics, MetricType } from '../metrics.ts';
+import type { Family, MetricDefinition, Metrics, MetricsSource, MetricType } from '../metrics.ts';
 import { MetricFamily } from './family.ts';
 import { helpIn, isShown, type MetricRelease, metricStage } from './metric-lifecycle.ts';
 import { Counter, Gauge, Histogram, type Printable } from './series.ts';
 
-const nameForm = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
-const labelForm = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+const namePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const labelPattern = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 function check(definition: MetricDefinition): void {
   const { name, labels = [], buckets = [] } = definition;
-  if (!nameForm.test(name)) throw new TypeError(`invalid metric name ${JSON.stringify(name)}`);
+  if (!namePattern.test(name)) throw new TypeError(`invalid metric name ${JSON.stringify(name)}`);
   for (const label of labels) {
-    if (!labelForm.test(label) || label.startsWith('__')) {
+    if (!labelPattern.test(label) || label.startsWith('__')) {
       throw new TypeError(`invalid label ${JSON.stringify(label)} of metric ${name}`);
     }
   }
@@ -20,86 +21,120 @@ function check(definition: MetricDefinition): void {
   }
 }
 
-const shape = (d: MetricDefinition): string => JSON.stringify([d.type, d.labels ?? [], d.buckets ?? []]);
+const shapeOf = ({ type, labels = [], buckets = [] }: MetricDefinition): string =>
+  JSON.stringify([type, labels, buckets]);
 
 export interface MetricsOptions {
   readonly maxSeriesPerFamily?: number;
-  /** The release whose metrics are kept; all are, deprecated or not, when absent. */
+  /** The release whose metrics are registered; without it all are, deprecated ones included. */
   readonly lifecycle?: MetricRelease;
-  /** Gets a warning for each deprecated metric, once, when the metrics are first read. */
+  /** Receives failures, and one warning for each deprecated metric at the first scrape. */
   readonly log?: Pick<Logger, 'warn'>;
 }
 
-/** The metrics registry of one process (spec 3.4; facts: metrics). */
-export function createMetrics(options: MetricsOptions = {}): Metrics {
-  const families = new Map<string, MetricFamily<Printable>>();
-  /** Metrics that the release does not show: their users record into them all the same. */
-  const unregistered = new Set<string>();
-  /** Deprecated metrics that no reader has been shown yet, with the release of their deprecation. */
-  const unannounced = new Map<string, string>();
-  const callbacks: (() => void)[] = [];
+type Definition = Omit<MetricDefinition, 'type'>;
 
-  function declare<S extends Printable>(
-    type: MetricType,
-    given: Omit<MetricDefinition, 'type'>,
-    make: () => S,
-  ): Family<S> {
-    const definition = registered({ ...given, type });
+/** The metrics registry of one process (spec 3.4; facts: metrics). */
+export const createMetrics = (options: MetricsOptions = {}): Metrics => new MetricsRegistry(options);
+
+class MetricsRegistry implements Metrics {
+  readonly #options: MetricsOptions;
+  readonly #families = new Map<string, MetricFamily<Printable>>();
+  /** Metrics that the release hides or has removed: they are recorded but not exposed. */
+  readonly #hidden = new Set<string>();
+  /** Deprecated metrics without a warning yet, with the release of their deprecation. */
+  readonly #unannounced = new Map<string, string>();
+  readonly #callbacks: (() => void)[] = [];
+  readonly #sources: MetricsSource[] = [];
+
+  constructor(options: MetricsOptions) {
+    this.#options = options;
+  }
+
+  counter(definition: Definition): Family<Counter> {
+    return this.#declare('counter', definition, () => new Counter());
+  }
+
+  gauge(definition: Definition): Family<Gauge> {
+    return this.#declare('gauge', definition, () => new Gauge());
+  }
+
+  histogram(definition: Definition): Family<Histogram> {
+    return this.#declare('histogram', definition, () => new Histogram(definition));
+  }
+
+  onCollect(callback: () => void): void {
+    this.#callbacks.push(callback);
+  }
+
+  addSource(source: MetricsSource): void {
+    this.#sources.push(source);
+  }
+
+  text(): string {
+    this.#announce();
+    for (const callback of this.#callbacks) {
+      try {
+        callback();
+      } catch (error) {
+        this.#countFailure(error);
+      }
+    }
+    const out: string[] = [];
+    for (const name of [...this.#families.keys()].sort()) {
+      if (!this.#hidden.has(name)) this.#families.get(name)?.print(out);
+    }
+    return out.length === 0 ? '' : `${out.join('\n')}\n`;
+  }
+
+  async exposition(): Promise<string> {
+    const texts: string[] = [];
+    for (const source of this.#sources) {
+      try {
+        texts.push(await source.text());
+      } catch (error) {
+        this.#countFailure(error);
+      }
+    }
+    return [this.text(), ...texts].join('');
+  }
+
+  #declare<S extends Printable>(type: MetricType, given: Definition, make: () => S): Family<S> {
+    const definition = this.#registered({ ...given, type });
     check(definition);
-    const existing = families.get(definition.name);
+    const existing = this.#families.get(definition.name);
     if (existing === undefined) {
-      const family = new MetricFamily(definition, make, options.maxSeriesPerFamily);
-      families.set(definition.name, family);
+      const family = new MetricFamily(definition, make, this.#options.maxSeriesPerFamily);
+      this.#families.set(definition.name, family);
       return family;
     }
-    if (shape(existing.definition) !== shape(definition)) {
+    if (shapeOf(existing.definition) !== shapeOf(definition)) {
       throw new TypeError(`metric ${definition.name} is declared twice with different shapes`);
     }
     return existing as unknown as Family<S>;
   }
 
-  function registered(definition: MetricDefinition): MetricDefinition {
-    const { lifecycle } = options;
-    if (lifecycle === undefined || definition.deprecatedFrom === undefined) return definition;
-    const stage = metricStage(definition, lifecycle.release);
+  #registered(definition: MetricDefinition): MetricDefinition {
+    const { lifecycle } = this.#options;
     const { name, deprecatedFrom } = definition;
-    if (!isShown(stage, lifecycle)) unregistered.add(name);
-    else if (stage !== 'current' && !families.has(name)) unannounced.set(name, deprecatedFrom);
+    if (lifecycle === undefined || deprecatedFrom === undefined) return definition;
+    const stage = metricStage(definition, lifecycle.release);
+    if (!isShown(stage, lifecycle)) this.#hidden.add(name);
+    else if (stage !== 'current' && !this.#families.has(name)) this.#unannounced.set(name, deprecatedFrom);
     return { ...definition, help: helpIn(definition, stage) };
   }
 
-  // Deprecated metrics reach the endpoint with the first scrape: before that there is nobody to warn.
-  function announce(): void {
-    for (const [metric, deprecatedFrom] of unannounced)
-      options.log?.warn('a deprecated metric is registered', { metric, deprecatedFrom });
-    unannounced.clear();
+  /** Warns of deprecated metrics: at the first scrape, since without a scraper nothing uses them. */
+  #announce(): void {
+    for (const [metric, deprecatedFrom] of this.#unannounced)
+      this.#options.log?.warn('a deprecated metric is registered', { metric, deprecatedFrom });
+    this.#unannounced.clear();
   }
 
-  // One source of gauges that fails must not cost the whole scrape.
-  const collect = (callback: () => void): void => {
-    try {
-      callback();
-    } catch {
-      const help = 'Callbacks that failed while metrics were collected';
-      declare('counter', { name: 'metrics_collect_failures_total', help }, () => new Counter())
-        .series()
-        .inc();
-    }
-  };
-
-  return {
-    counter: (definition) => declare('counter', definition, () => new Counter()),
-    gauge: (definition) => declare('gauge', definition, () => new Gauge()),
-    histogram: (definition) => declare('histogram', definition, () => new Histogram(definition)),
-    onCollect: (callback) => void callbacks.push(callback),
-    text() {
-      announce();
-      for (const callback of callbacks) collect(callback);
-      const out: string[] = [];
-      for (const name of [...families.keys()].sort()) {
-        if (!unregistered.has(name)) families.get(name)?.print(out);
-      }
-      return out.length === 0 ? '' : `${out.join('\n')}\n`;
-    },
-  };
+  /** A failing callback or source must not fail the scrape. */
+  #countFailure(error: unknown): void {
+    this.#options.log?.warn('metrics could not be collected', { error: messageOf(error) });
+    const help = 'Callbacks and sources that failed while metrics were collected';
+    this.counter({ name: 'metrics_collect_failures_total', help }).series().inc();
+  }
 }

@@ -1,12 +1,12 @@
 import type { CounterSeries, GaugeSeries, HistogramSeries, MetricDefinition } from '../metrics.ts';
 
-/** What a family needs of its series: to record, and to print itself. */
+/** A series that prints itself. */
 export interface Printable {
   /** Appends its sample lines. `labels` is the text between the braces, without them, or empty. */
   print(out: string[], name: string, labels: string): void;
 }
 
-/** A number as the text format writes it. */
+/** A number in the text format. */
 export const sampleText = (value: number): string =>
   value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value);
 
@@ -15,7 +15,7 @@ const braces = (labels: string): string => (labels === '' ? '' : `{${labels}}`);
 export class Counter implements CounterSeries, Printable {
   #value = 0;
 
-  /** A negative amount or NaN is ignored: a counter never goes back. */
+  /** Negative amounts and NaN are ignored: a counter never decreases. */
   inc(by = 1): void {
     if (by >= 0) this.#value += by;
   }
@@ -55,7 +55,7 @@ export class Histogram implements HistogramSeries, Printable {
     this.#counts = new Float64Array(this.#bounds.length + 1);
   }
 
-  /** NaN is ignored: it would make the sum useless for good. */
+  /** NaN is ignored: it would make the sum NaN permanently. */
   observe(value: number): void {
     if (Number.isNaN(value)) return;
     const bounds = this.#bounds;
@@ -71,7 +71,7 @@ export class Histogram implements HistogramSeries, Printable {
     this.#isEmpty = false;
   }
 
-  /** A labelled histogram without observations prints nothing: it would be most of the text of an idle process. */
+  /** A labelled histogram without observations prints nothing: such lines would be most of the text of an idle process. */
   print(out: string[], name: string, labels: string): void {
     if (labels !== '' && this.#isEmpty) return;
     const prefix = labels === '' ? '' : `${labels},`;

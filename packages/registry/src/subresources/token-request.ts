@@ -1,4 +1,4 @@
-import type { IssuedToken, TokenIssuer, RequestedToken } from '@orch/auth';
+import type { IssuedToken, RequestedToken, TokenIssuer } from '@orch/auth';
 import {
   type ApiObject,
   errors,
