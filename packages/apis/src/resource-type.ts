@@ -23,12 +23,22 @@ export interface KindVersion {
   readonly removed?: string;
   /** What warnings point at, beside the hub: group, version and kind; `none` where nothing took its place. */
   readonly replacement?: { readonly group: string; readonly version: string; readonly kind: string } | 'none';
+  /**
+   * Objects are pruned and defaulted by the schema also when they are read from the store or converted: those of custom
+   * resources, whose schemas change while there are objects.
+   */
+  readonly decodedOnRead?: boolean;
+  /** Text of the Warning header of every answer, instead of the one that `deprecated` leads to. */
+  readonly deprecationWarning?: string;
   /** Whether it is served without `--runtime-config`; alpha versions are not, others are, unless said here. */
   readonly servedByDefault?: boolean;
   /** What this version serves otherwise than the row. */
   readonly differs?: Partial<
-    Pick<ResourceType, 'verbs' | 'subresources' | 'shortNames' | 'categories' | 'kind' | 'singular'> & {
-      readonly strategy: Partial<Pick<Strategy, 'deleteReturns' | 'orphanByDefault' | 'unconditionalUpdate'>>;
+    Pick<
+      ResourceType,
+      'verbs' | 'subresources' | 'shortNames' | 'categories' | 'kind' | 'singular' | 'table' | 'scale'
+    > & {
+      readonly strategy: Partial<Strategy>;
       /** Selectable fields under the labels of this version, each with the row's own label: instead of the row's. */
       readonly fields: Readonly<Record<string, string>>;
     }
@@ -71,8 +81,11 @@ export interface Strategy<T = ApiObject> {
   readonly createOnUpdate: boolean;
   /** PUT without a resourceVersion is allowed. */
   readonly unconditionalUpdate: boolean;
-  /** `spec`: 1 on create, +1 when spec changes. `fixed`: 1 on create. `none`: never set. */
-  readonly generation: 'spec' | 'fixed' | 'none';
+  /**
+   * `spec`: 1 on create, +1 when spec changes. `content`: 1 on create, +1 when anything changes but metadata and a status
+   * with a subresource. `fixed`: 1 on create. `none`: never set.
+   */
+  readonly generation: 'spec' | 'content' | 'fixed' | 'none';
   /** The client's status is dropped on create, and on update through the main resource. */
   readonly resetStatus: boolean;
   readonly deleteReturns: 'object' | 'Status';
@@ -97,6 +110,8 @@ export interface Strategy<T = ApiObject> {
   readonly through?: Readonly<Record<string, SubresourceRules<T>>>;
   /** Called when a deletion has begun and the object stays for the time being. */
   prepareForDelete?(next: Draft<T>, context: StrategyContext): void;
+  /** Finalizers that the first delete of an object adds to its metadata. */
+  finalizersOnDelete?(names: Names): readonly string[];
   /** What keeps a deleted object, beside its metadata's finalizers and its grace period. */
   ownFinalizers?(object: T): readonly string[];
 }
@@ -185,6 +200,8 @@ export interface ResourceType {
   readonly resource: string;
   readonly singular: string;
   readonly kind: string;
+  /** Kind of its lists; the kind with `List` appended when absent. */
+  readonly listKind?: string;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];

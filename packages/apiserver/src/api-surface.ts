@@ -1,7 +1,7 @@
 import { AdmissionChain, pluginsOf } from '@orch/admission';
-import { builtinTypes, typesAt } from '@orch/apis';
+import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
 import type { ObjectFeed, TokenIssuer } from '@orch/auth';
-import { createWatchCache, type WatchCache } from '@orch/cache';
+import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
 import type { IdentityFields } from '@orch/connect';
 import type { Env } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
@@ -44,40 +44,52 @@ export interface ApiSurfaceParts {
 /** Connects the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
 export function apiSurface(settings: Settings, parts: ApiSurfaceParts): ApiSurface {
   const recentWrites = new RecentWrites();
-  const cache = cacheOf(settings, parts, recentWrites);
+  const cachedResource = cachedResources(settings, recentWrites);
+  const cache = cacheOf(settings, parts, cachedResource);
   const feed = objectSource(cache);
   const access = parts.accessOf(feed);
-  const registry = registryOf(settings, parts, { recentWrites, cache, feed, access });
+  const registry = registryOf(settings, parts, { recentWrites, cache, cachedResource, feed, access });
   return { registry, cache, access, feed };
 }
 
-function cacheOf(
-  { names, release, isEnabled, gates, storePrefix }: Settings,
-  { store, env }: ApiSurfaceParts,
+/** How the watch cache reads the objects of a resource. */
+type CachedResources = (type: ServedType) => CachedResource;
+
+function cachedResources(
+  { names, release, gates, storePrefix }: Settings,
   recentWrites: RecentWrites,
-): WatchCache {
+): CachedResources {
   // Of all fields: stored objects keep fields that the release does not serve.
   const codecs = conversionCodecs(names, release, gates.open);
   const messages = conversionMessages(names, release, gates.open);
+  return (type) => cachedResourceOf(type, { names, storePrefix, codecs, messages, recentWrites });
+}
+
+function cacheOf(
+  { release, isEnabled, storePrefix }: Settings,
+  { store, env }: ApiSurfaceParts,
+  cachedResource: CachedResources,
+): WatchCache {
   return createWatchCache({
     store,
     prefix: storePrefix,
     env,
     resources: typesAt(release, builtinTypes, isEnabled)
       .filter((type) => type.virtual !== true)
-      .map((type) => cachedResourceOf(type, { names, storePrefix, codecs, messages, recentWrites })),
+      .map(cachedResource),
   });
 }
 
 /** What the registry reads and writes through. */
 interface RegistryParts extends Omit<ApiSurface, 'registry'> {
   readonly recentWrites: RecentWrites;
+  readonly cachedResource: CachedResources;
 }
 
 function registryOf(
   settings: Settings,
   { store, env, tokenIssuer, tracing, localPrograms }: ApiSurfaceParts,
-  { recentWrites, cache, feed, access }: RegistryParts,
+  { recentWrites, cache, cachedResource, feed, access }: RegistryParts,
 ): Api {
   const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
   const plugins = new Set(settings.admissionPlugins);
@@ -92,6 +104,7 @@ function registryOf(
         names,
       }),
     types: builtinTypes,
+    customResources: { cache, cachedResourceOf: cachedResource },
     isEnabled,
     openGates: gates.open,
     closedGates: gates.closed,

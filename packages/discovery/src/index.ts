@@ -1,8 +1,8 @@
 export {
   discoveryRoutes,
   groupPriority,
+  ServedGroups,
   type ServedGroupsSource,
-  servedGroups,
   versionPriority,
 } from './groups/index.ts';
 export { openApiRoutes } from './openapi/index.ts';

@@ -20,28 +20,49 @@ import { checkScope } from './verbs/request-scope.ts';
 import { serveWrite } from './verbs/serve-write.ts';
 import { watch } from './verbs/watch.ts';
 
+/**
+ * Resolves when every resource is served that was declared before the call; undefined when that is so already. Called for a
+ * request whose resource is not in the table.
+ */
+export type CatchUp = (signal: AbortSignal) => Promise<void> | undefined;
+
 /** Serves every request for a resource (spec 4.1, 4.2). */
-export function resourceHandler(context: RegistryContext): Handler<ResourceContext> {
+export function resourceHandler(context: RegistryContext, catchUp?: CatchUp): Handler<ResourceContext> {
   const credentialKindOf = credentialKinds(context.table);
   const deprecationOf = deprecations(context.release, context.env.metrics, context.names);
   const deprecated = new Map<ServedResource, Deprecation>();
-  for (const resource of context.table.all) {
-    const deprecation = deprecationOf(resource);
-    if (deprecation !== undefined) deprecated.set(resource, deprecation);
-  }
-  return (call) => {
+  context.table.observe({
+    added(resource) {
+      const deprecation = deprecationOf(resource);
+      if (deprecation !== undefined) deprecated.set(resource, deprecation);
+    },
+    removed: (resource) => deprecated.delete(resource),
+  });
+  const find = ({ info }: ResourceContext): ServedResource | undefined =>
+    context.table.find(info.group, info.version, info.resource);
+  const serveFound = (resource: ServedResource, call: ResourceContext): Answer => {
     const { info } = call;
-    const resource = context.table.find(info.group, info.version, info.resource);
-    if (resource === undefined) {
-      if (context.table.hasVersion(info.group, info.version)) throw errors.resourceNotFound();
-      return groupNotFound(info.group, context.names);
-    }
     const kind = credentialKindOf(resource, info);
     const deprecation = deprecated.size === 0 ? undefined : deprecated.get(resource);
     // Most requests need neither, and are served without an additional closure.
     if (kind === undefined && deprecation === undefined) return serve(context, resource, call);
     const answer = (): Answer => withoutCredentials(kind, () => serve(context, resource, call));
     return deprecation === undefined ? answer() : deprecation(answer, info);
+  };
+  const notFound = ({ info }: ResourceContext): Answer => {
+    if (context.table.hasVersion(info.group, info.version)) throw errors.resourceNotFound();
+    return groupNotFound(info.group, context.names);
+  };
+  return (call) => {
+    const resource = find(call);
+    if (resource !== undefined) return serveFound(resource, call);
+    // A definition that another server has accepted already is not to be denied by this one.
+    const catchingUp = catchUp?.(call.request.signal);
+    if (catchingUp === undefined) return notFound(call);
+    return catchingUp.then(() => {
+      const added = find(call);
+      return added === undefined ? notFound(call) : serveFound(added, call);
+    });
   };
 }
 

@@ -7,10 +7,12 @@ export type { InternalResource, ObjectName, StoredObject } from './internal/inte
 export { objectSource } from './internal/object-source.ts';
 export {
   createRegistry,
+  type DynamicResource,
+  type DynamicResources,
   defaultRegistryLimits,
-  type HooksOf,
   type Registry,
   type RegistryOptions,
+  type ServedApi,
 } from './registry.ts';
 export { everythingFilter } from './request/object-filter.ts';
 export { bytesReply, queryOf, responseFormatOf } from './request/reply.ts';
@@ -20,6 +22,7 @@ export type { CoreObjects, CoreResource } from './resource/core-objects.ts';
 export type { LocalHealth, LocalPrograms } from './resource/local-programs.ts';
 export type { RegistryLimits } from './resource/paths.ts';
 export { RecentWrites } from './resource/recent-writes.ts';
+export { ResourceTable } from './resource/resource-table.ts';
 export type { ServedResource } from './resource/served-resource.ts';
 export {
   cacheNameOf,
@@ -28,6 +31,7 @@ export {
   keyPrefixOf,
   objectKey,
 } from './resource/store-keys.ts';
+export type { HooksOf } from './resource/stored-resources.ts';
 export type { VirtualResource, VirtualResources } from './resource/virtual-resource.ts';
 export type { HookedWrite, PendingWrite, WriteHooks } from './resource/write-hooks.ts';
 export { type ReviewHandler, reviewResource } from './virtual/review-resource.ts';

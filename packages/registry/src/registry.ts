@@ -1,42 +1,38 @@
 import type { AdmissionChain, OwnerResource, PluginParts } from '@orch/admission';
 import {
   defaultServerFeatures,
-  fieldServedIn,
-  findKind,
   groupVersionsBefore,
   type IsEnabled,
   type Release,
   type ResourceType,
+  type ServedType,
   type ServerFeatures,
 } from '@orch/apis';
-import { Shapes, StrategicMerge } from '@orch/apply';
+import { StrategicMerge } from '@orch/apply';
 import type { TokenIssuer } from '@orch/auth';
 import type { ResourceCache } from '@orch/cache';
 import type { Env, Names } from '@orch/machinery';
 import { type Handler, Negotiator, type ResourceContext, type ResourceRequest } from '@orch/request';
-import { codecCompiler, type ProtobufCodec, type StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import { type AuditViews, auditViews } from './audit-views.ts';
-import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
-import { declaredIn, kindCodecs } from './convert/decoding.ts';
 import type { StoredEncoding } from './convert/storage-codec.ts';
-import { resourceHandler } from './dispatcher.ts';
-import type { SharedProtobuf } from './encode/protobuf-encodings.ts';
+import { type CatchUp, resourceHandler } from './dispatcher.ts';
 import { internalObjects, type ServerContext } from './internal/internal-objects.ts';
+import { kindCompiler } from './kind-compiler.ts';
 import type { Connector } from './resource/connector.ts';
 import { ContinueTokenSource } from './resource/continue-token-source.ts';
 import type { LocalPrograms } from './resource/local-programs.ts';
 import type { RegistryLimits } from './resource/paths.ts';
 import type { RecentWrites } from './resource/recent-writes.ts';
 import type { RegistryContext } from './resource/registry-context.ts';
-import { metricName, registryMetrics } from './resource/registry-metrics.ts';
+import { registryMetrics } from './resource/registry-metrics.ts';
 import { ResourceTable } from './resource/resource-table.ts';
 import { servedDefinitions } from './resource/served-definitions.ts';
-import { type ServedResource, type StoredResource, servedResources } from './resource/served-resource.ts';
+import type { ServedResource, StoredResource } from './resource/served-resource.ts';
 import { DEFAULT_STORE_PREFIX } from './resource/store-keys.ts';
+import { type HooksOf, StoredResources } from './resource/stored-resources.ts';
 import { UnchangedApplies } from './resource/unchanged-applies.ts';
 import { type VirtualResource, type VirtualResources, virtualKey } from './resource/virtual-resource.ts';
-import type { WriteHooks } from './resource/write-hooks.ts';
 import { builtinVirtualResources } from './virtual/builtin-virtual-resources.ts';
 import { type Access, reviewResources } from './virtual/reviews/review-resources.ts';
 
@@ -51,7 +47,7 @@ export interface RegistryOptions {
   /** Resource definitions; those that `release` does not have are ignored. */
   readonly types: readonly ResourceType[];
   readonly store: Store;
-  /** The cache of a stored resource; called once for each. */
+  /** The cache of a stored resource. Called when a version of it is added, and must be cheap. */
   readonly cacheOf: (type: ResourceType) => ResourceCache;
   /** Shared with the cached resources, which then do not decode what this server has just written. */
   readonly recentWrites?: RecentWrites;
@@ -76,6 +72,8 @@ export interface RegistryOptions {
   readonly limits?: Partial<RegistryLimits>;
   /** Serves the subresources that connect to nodes, pods and services. */
   readonly connector: Connector;
+  /** Waits for resources that other servers serve already; none come while the server runs when absent. */
+  readonly catchUp?: CatchUp | undefined;
   /** Hooks of a kind around every commit of its objects; none when absent. */
   readonly hooksOf?: HooksOf;
   /** Makes the admission plugins; none when absent. */
@@ -98,6 +96,8 @@ export interface Registry {
   countObjects(info: ResourceRequest): number | undefined;
   /** Number of watchers that a write of this resource notifies; undefined for a resource that is not stored. */
   countWatchers(info: ResourceRequest): number | undefined;
+  /** Replaces, adds and removes resources while the server runs. */
+  readonly dynamic: DynamicResources;
   /** How audit events decode bodies, and which requests they mark as deprecated. */
   readonly audited: AuditViews;
   /** Access to objects for other parts of the server. */
@@ -105,6 +105,18 @@ export interface Registry {
   /** What discovery and OpenAPI are generated from. */
   readonly served: ServedApi;
 }
+
+/** Resources that come and go while the server runs: those of custom resource definitions. */
+export interface DynamicResources {
+  /**
+   * Serves `next` in the place of `previous` from the next request on; either may be undefined. Requests that are being
+   * served keep the resource they began with. Throws `TypeError` where a version of `next` is declared by another.
+   */
+  replace(previous: DynamicResource | undefined, next: ServedType | undefined): DynamicResource;
+}
+
+/** The versions of a resource that `DynamicResources.replace` added. */
+export type DynamicResource = readonly ServedResource[];
 
 /** The resources that a registry serves. */
 export type ServedApi = Pick<
@@ -114,10 +126,17 @@ export type ServedApi = Pick<
 
 /** Builds the registry of one replica. It only declares metrics until the first request. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const context = registryContext(options, options.hooksOf ?? (() => undefined));
+  const context = registryContext(options);
   const { names, env, release, store, storePrefix } = context;
   return {
-    resources: resourceHandler(context),
+    resources: resourceHandler(context, options.catchUp),
+    dynamic: {
+      replace(removed = [], next) {
+        const added = next === undefined ? [] : context.resourcesOf(next);
+        context.table.change({ removed, added });
+        return added;
+      },
+    },
     audited: auditViews(context),
     countObjects: (info) => storedOf(context, info)?.cache.count(),
     countWatchers(info) {
@@ -145,51 +164,18 @@ function storedOf(
   return found === undefined || found.type.virtual === true ? undefined : context.stored(found);
 }
 
-export type HooksOf = (type: ResourceType) => WriteHooks | undefined;
-
-function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryContext {
+function registryContext(options: RegistryOptions): RegistryContext {
   const { names, env, release, store, storePrefix = DEFAULT_STORE_PREFIX } = options;
-  const includes = fieldServedIn(release, options.openGates, options.closedGates);
-  const codecs = codecCompiler(names, { includes });
-  const wholeCodecs = conversionCodecs(names, release, options.openGates);
-  const codecsOf = kindCodecs({ names, release, includes }, codecs);
-  // Of all fields: the JSON codec drops those that are disabled.
-  const protobufCodecs = conversionMessages(names, release, options.openGates);
-  const protobufOf = (kind: string): ProtobufCodec =>
-    protobufCodecs.compile(auxiliarySchema('meta', 'v1', kind));
-  const sharedProtobuf: SharedProtobuf = {
-    partial: protobufOf('PartialObjectMetadata'),
-    partialList: protobufOf('PartialObjectMetadataList'),
-    status: protobufOf('Status'),
-  };
-  const conversionFailed = (apiVersion: string, error: unknown): void =>
-    env.log.error('an object cannot be converted to a version', { apiVersion, error: String(error) });
-  const shapes = new Shapes(names, { includes: declaredIn({ release, includes }) });
-  const table = new ResourceTable(
-    servedDefinitions(options, includes).flatMap((type) =>
-      servedResources(type, {
-        names,
-        release,
-        shapes,
-        clock: env.clock,
-        codecsOf,
-        wholeCodecs,
-        protobufCodecs,
-        sharedProtobuf,
-        storePrefix,
-        storedAs: options.storedAs ?? 'json',
-        conversionFailed,
-      }),
-    ),
-  );
-  const stored = withCaches(table, options.cacheOf, hooksOf);
+  const kinds = kindCompiler(options);
+  const table = new ResourceTable(servedDefinitions(options, kinds.includes).flatMap(kinds.resourcesOf));
+  const stored = new StoredResources(table, options);
   return {
+    ...kinds,
     names,
     env,
     release,
     features: options.features ?? defaultServerFeatures(release),
     servedBefore: groupVersionsBefore(release, options.types),
-    includes,
     store,
     recentWrites: options.recentWrites,
     storePrefix,
@@ -197,7 +183,7 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     table,
     negotiator: new Negotiator(names),
     tokens: new ContinueTokenSource(store, storePrefix, env.random),
-    metrics: registryMetrics(env.metrics, names, () => counts(stored, names)),
+    metrics: registryMetrics(env.metrics, names, () => stored.counts(names)),
     strategic: new StrategicMerge(names),
     authorizer: options.access.authorizer,
     admission: options.admission?.({
@@ -207,27 +193,12 @@ function registryContext(options: RegistryOptions, hooksOf: HooksOf): RegistryCo
     connector: options.connector,
     tokenIssuer: options.tokenIssuer,
     localPrograms: options.localPrograms ?? {},
-    auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
-    auxiliaryProtobuf(group, version, kind) {
-      const schema = auxiliarySchema(group, version, kind);
-      return {
-        mediaType: names.mediaTypes.protobuf,
-        kind,
-        schemaName: schema.name,
-        codec: protobufCodecs.compile(schema),
-      };
-    },
-    auxiliarySchema,
     virtual: virtualResources(table, {
       ...builtinVirtualResources,
       ...reviewResources(options.access, names),
       ...options.virtual,
     }),
-    stored(resource) {
-      const found = stored.get(resource);
-      if (found === undefined) throw new TypeError(`${resource.type.resource} is not stored`);
-      return found;
-    },
+    stored: (resource) => stored.of(resource),
   };
 }
 
@@ -235,12 +206,6 @@ const ownerResources = (table: ResourceTable, apiVersion: string, kind: string):
   table.all
     .filter((resource) => resource.apiVersion === apiVersion && resource.type.kind === kind)
     .map(({ group, version, type: { resource, namespaced } }) => ({ group, version, resource, namespaced }));
-
-function auxiliarySchema(group: string, version: string, kind: string): StructSchema {
-  const declaration = findKind(group, version, kind);
-  if (declaration === undefined) throw new TypeError(`there is no kind ${group}/${version} ${kind}`);
-  return declaration.schema;
-}
 
 /** The handlers of all resources that are not stored; throws `TypeError` where one has none. */
 function virtualResources(
@@ -259,34 +224,4 @@ function virtualResources(
     }
   }
   return (resource) => found.get(resource) ?? missing(resource);
-}
-
-/** Every stored resource with its cache; all versions of one share it. */
-function withCaches(
-  table: ResourceTable,
-  cacheOf: RegistryOptions['cacheOf'],
-  hooksOf: HooksOf,
-): ReadonlyMap<ServedResource, StoredResource> {
-  const caches = new Map<string, ResourceCache>();
-  const stored = new Map<ServedResource, StoredResource>();
-  for (const resource of table.all) {
-    if (resource.type.virtual === true) continue;
-    const cache = caches.get(resource.keyPrefix) ?? cacheOf(resource.type);
-    caches.set(resource.keyPrefix, cache);
-    const hooks = hooksOf(resource.type);
-    stored.set(resource, { ...resource, cache, ...(hooks === undefined ? {} : { hooks }) });
-  }
-  return stored;
-}
-
-function* counts(
-  stored: ReadonlyMap<ServedResource, StoredResource>,
-  names: Names,
-): Generator<{ readonly name: string; readonly count: number }> {
-  const counted = new Set<ResourceCache>();
-  for (const [resource, { cache }] of stored) {
-    if (counted.has(cache)) continue;
-    counted.add(cache);
-    yield { name: metricName(resource, names), count: cache.count() };
-  }
 }

@@ -1,6 +1,7 @@
 import { fieldServedIn } from '@orch/apis';
 import { emptyFeed, RbacPolicy } from '@orch/auth';
 import { type ConnectOptions, createConnector } from '@orch/connect';
+import { DefinitionController, ServedDefinitions, type ServedDefinitionsOptions } from '@orch/definitions';
 import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
 import {
   createRegistry,
@@ -22,7 +23,9 @@ import { grantHooks } from './access/grant-hooks.ts';
 import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
 import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
 
-export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector'> {
+export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector' | 'catchUp'> {
+  /** The watch cache that custom resources are added to, and how it reads their objects. */
+  readonly customResources: Pick<ServedDefinitionsOptions, 'cache' | 'cachedResourceOf'>;
   /** How nodes, pods and services are reached. */
   readonly connect?: ConnectOptions;
   /** Ranges of the addresses and ports of services; the usual ranges when absent. */
@@ -30,13 +33,15 @@ export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector
 }
 
 /** The API of one replica: the registry, joined with what is built on it. */
-export interface Api extends Omit<Registry, 'internal' | 'served'> {
+export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   /** Discovery and OpenAPI. */
   readonly routes: readonly Route[];
   /** Paths of the groups and versions that are served. */
   apiPaths(): readonly string[];
   /** Creates the objects that every cluster has and that are missing. Needs the store only. */
   bootstrap(signal: AbortSignal): Promise<void>;
+  /** Serves the resources of custom resource definitions. */
+  readonly definitions: DefinitionController;
   /** Publishes the authentication configuration for extension API servers. */
   clientTrustMap(facts: () => ClientTrustFacts): ClientTrustMap;
   /** Keeps a config map of the servers in the namespace of the system. */
@@ -46,7 +51,7 @@ export interface Api extends Omit<Registry, 'internal' | 'served'> {
 }
 
 /** Joins registry, discovery, OpenAPI, bootstrap, access and services. Nothing runs until it is called. */
-export function createApi({ services, connect, ...options }: ApiOptions): Api {
+export function createApi({ services, connect, customResources, ...options }: ApiOptions): Api {
   const network = serviceNetwork({
     ...options,
     ranges: services ?? defaultServiceRanges(),
@@ -59,16 +64,23 @@ export function createApi({ services, connect, ...options }: ApiOptions): Api {
     type.group === '' && type.resource === 'services'
       ? network.hooks
       : grantHooks(type, { ...access, policy, names });
-  const { internal, served, ...registry } = createRegistry({
+  const { internal, served, dynamic, ...registry } = createRegistry({
     ...options,
     hooksOf,
+    catchUp: (signal) => definitions.catchUp(signal),
     connector: createConnector(env, names, connect),
+  });
+  const definitions = new DefinitionController({
+    context: internal,
+    served,
+    definitions: new ServedDefinitions({ ...customResources, names, dynamic }),
   });
   const discovery = discoveryRoutes(served);
   return {
     ...registry,
     routes: [...discovery.routes, ...openApiRoutes(served)],
-    apiPaths: () => discovery.paths,
+    apiPaths: discovery.paths,
+    definitions,
     bootstrap: (signal) => createBootstrapObjects({ ...internal, served }, signal),
     clientTrustMap: (facts) => new ClientTrustMap(internal, facts),
     keepSystemConfigMap: (map, signal) => keepSystemConfigMap(internal, map, signal),

@@ -24,7 +24,12 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   const run = (...tasks: readonly BackgroundTask[]): void => {
     for (const [name, work] of tasks) background.start(name, work);
   };
-  run(['watch cache', (stop) => cache.run(stop)]);
+  // Before the watch cache runs: the objects of all definitions are part of its first load.
+  await registry.definitions.prime(signal);
+  run(
+    ['watch cache', (stop) => cache.run(stop)],
+    ['custom resource definitions', (stop) => registry.definitions.run(stop)],
+  );
   cleanup.add('close the request pipeline', () => server.close());
   lifecycle.done('generic-apiserver-start-informers', 'priority-and-fairness-filter');
   cleanup.add('end loopback requests', () => loopback?.close());

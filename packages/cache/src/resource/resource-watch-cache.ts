@@ -111,12 +111,13 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   }
 
   isFresh(freshness: Freshness): boolean {
-    if (!this.#loaded || freshness.kind === 'mostRecent') return false;
+    if (!this.#loaded || this.#closed || freshness.kind === 'mostRecent') return false;
     return freshness.kind === 'any' || this.#context.barrier.revision >= freshness.rev;
   }
 
   async waitFresh(freshness: Freshness, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
+    this.#requireOpen();
     if (!this.#loaded) await this.whenLoaded(signal);
     if (freshness.kind === 'mostRecent') await this.#context.quorum.consistent();
     else if (freshness.kind === 'notOlderThan') await this.#context.reachFuture(freshness.rev, signal);
@@ -128,6 +129,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   }
 
   get(key: string): CachedObject | undefined {
+    if (this.#closed) this.#requireOpen();
     return this.state.get(key);
   }
 
@@ -146,6 +148,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
 
   list(query: ListQuery, signal: AbortSignal): ListPage | Promise<ListPage> {
     signal.throwIfAborted();
+    this.#requireOpen();
     const { at } = query;
     const { barrier, env } = this.#context;
     if (at === undefined) return this.#livePage(query, barrier.revision);
@@ -257,11 +260,20 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
 
   /** The resource is removed from the cache. */
   close(): void {
-    this.#load.reject(new StoreError('unavailable', `${this.resource.name} is not cached any more`));
+    this.#load.reject(this.#notCached());
     this.#closed = true;
     this.drain();
     this.snapshots.clear();
     this.state.dispose();
+  }
+
+  #notCached(): StoreError {
+    return new StoreError('unavailable', `${this.resource.name} is no longer cached`);
+  }
+
+  /** Requests that began before the resource was removed or replaced are sent again by their clients. */
+  #requireOpen(): void {
+    if (this.#closed) throw this.#notCached();
   }
 
   async #startAfter(watcher: Watcher, rev: Revision, signal: AbortSignal): Promise<void> {

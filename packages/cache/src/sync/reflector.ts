@@ -38,6 +38,7 @@ export class Reflector {
   readonly #pendingLoads = new Map<ResourceWatchCache, PendingLoad>();
   /** Number of rebuilds. Each skips events, so a pending load that started before it has to start again. */
   #rebuilds = 0;
+  #started = false;
   #loaded = false;
 
   constructor(context: SyncContext, table: ResourceTable, range: KeyRange) {
@@ -60,6 +61,7 @@ export class Reflector {
 
   /** Reflects the store until the signal aborts. Rejects with `closed` when the store was closed. */
   async run(signal: AbortSignal): Promise<void> {
+    this.#started = true;
     try {
       await this.#retry(() => this.#load(signal), signal);
       this.#loaded = true;
@@ -73,8 +75,9 @@ export class Reflector {
     }
   }
 
-  /** Loads a resource that is already in the table, in the background. */
+  /** Loads a resource that is already in the table: with all others before `run` was called, else in the background. */
   addResource(cache: ResourceWatchCache): void {
+    if (!this.#started) return;
     const { signal } = this.#context;
     this.#pendingLoads.set(cache, { events: [], overflowed: false });
     // It rejects only when the cache stops, which callers that wait for the resource observe themselves.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { atLeast, type Release, type Subresource } from '@orch/apis';
 import { encodeJson, type Names } from '@orch/machinery';
 import type { ServedResource } from '@orch/registry';
-import { type ServedGroup, type ServedVersion, servedSubresources } from './served-groups.ts';
+import { isCustomGroup, type ServedGroup, type ServedVersion, servedSubresources } from './served-groups.ts';
 
 /** From this release on discovery tells the singular names of built-in resources. */
 const SINGULAR_SINCE: Release = '1.27';
@@ -47,10 +47,11 @@ export const resourceListDocument = (
     ]),
   });
 
-function resourceBody({ type, storageCodec }: ServedResource, release: Release): object {
+function resourceBody({ type, storageCodec, groupKey }: ServedResource, release: Release): object {
+  const namesSingular = isCustomGroup(groupKey) || atLeast(release, SINGULAR_SINCE);
   return {
     name: type.resource,
-    singularName: atLeast(release, SINGULAR_SINCE) ? type.singular : '',
+    singularName: namesSingular ? type.singular : '',
     namespaced: type.namespaced,
     kind: type.kind,
     verbs: type.verbs,

@@ -14,19 +14,15 @@ import {
   type Route,
 } from '@orch/request';
 import {
-  aggregatedDocument,
-  apiVersionsDocument,
-  groupDocument,
-  groupListDocument,
-  resourceListDocument,
-  type ServerAddress,
-} from './documents.ts';
-import { type TaggedDocument, tagged, taggedReply } from './etag.ts';
-import { type ServedGroup, type ServedGroupsSource, servedGroups } from './served-groups.ts';
-
-/** Of every emulated release: clients that know the form prefer it, and say what they take when a server has it not. */
-const aggregatedVersions = ['v2', 'v2beta1'] as const;
-const AGGREGATED_KIND = 'APIGroupDiscoveryList';
+  AGGREGATED_KIND,
+  AggregatedDocuments,
+  type AggregatedVersion,
+  aggregatedVersions,
+} from './aggregated-documents.ts';
+import type { ServerAddress } from './documents.ts';
+import { taggedReply } from './etag.ts';
+import { PlainDocuments } from './plain-documents.ts';
+import { ServedGroups, type ServedGroupsSource } from './served-groups.ts';
 
 export interface DiscoveryOptions extends ServedGroupsSource {
   readonly names: Names;
@@ -39,23 +35,26 @@ export interface DiscoveryOptions extends ServedGroupsSource {
 
 export interface Discovery {
   readonly routes: readonly Route[];
-  /** Every path that discovery answers, for the list of paths of the server. */
-  readonly paths: readonly string[];
+  /** Every path that discovery answers at present, for the list of paths of the server. */
+  paths(): readonly string[];
 }
 
-/** `/api`, `/apis` and what is below them without a resource; documents are made once and kept as bytes. */
+/**
+ * `/api`, `/apis` and what is below them without a resource. Documents are made when they are first requested and kept as
+ * bytes until a resource that they name is added or removed.
+ */
 export function discoveryRoutes(options: DiscoveryOptions): Discovery {
-  const groups = servedGroups(options);
-  const documents = plainDocuments(groups, options);
-  const aggregated = aggregatedDocuments(groups, options);
+  const groups = new ServedGroups(options);
+  const documents = new PlainDocuments(groups, options);
+  const aggregated = new AggregatedDocuments(groups, options);
   const handle = ({ info, request }: Authorized): Reply => {
     const path = info.isResource ? '' : info.path.replace(/\/$/, '');
-    const document = documents.get(path);
+    const document = documents.find(path);
     if (document === undefined) return groupNotFound(path.split('/')[2] ?? '', options.names);
     if (path !== '/api' && path !== '/apis') return plainReply(request, document, options);
     const version = chooseAggregated(request, options);
     if (version === undefined) return varying(plainReply(request, document, options));
-    const found = aggregated(path, version);
+    const found = aggregated.find(path, version);
     return taggedReply(found.document, found.headers, request.headers['if-none-match']);
   };
   return {
@@ -63,7 +62,7 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
       { path: '/api', below: true, handle },
       { path: '/apis', below: true, handle },
     ],
-    paths: [...documents.keys()],
+    paths: () => documents.paths,
   };
 }
 
@@ -77,29 +76,6 @@ function plainReply(request: ApiRequest, document: Buffer, options: DiscoveryOpt
   const { codec } = options.auxiliaryProtobuf('meta', 'v1', object.kind);
   return bytesReply(200, form, encodeObject({ ...object }, codec, form));
 }
-
-function plainDocuments(
-  groups: readonly ServedGroup[],
-  options: DiscoveryOptions,
-): ReadonlyMap<string, Buffer> {
-  const { names, release, addresses = [] } = options;
-  const core = groups.find(({ name }) => name === '');
-  const named = groups.filter(({ name }) => name !== '');
-  const documents = new Map<string, Buffer>([
-    ['/api', apiVersionsDocument(core, addresses)],
-    ['/apis', groupListDocument(named)],
-  ]);
-  for (const group of groups) {
-    const base = group.name === '' ? '/api' : `/apis/${group.name}`;
-    if (group.name !== '') documents.set(base, groupDocument(group));
-    for (const version of group.versions) {
-      documents.set(`${base}/${version.version}`, resourceListDocument(version, names, release));
-    }
-  }
-  return documents;
-}
-
-type AggregatedVersion = (typeof aggregatedVersions)[number];
 
 /** The version of the aggregated form that the client prefers to the plain one; undefined when it does not. */
 function chooseAggregated(request: ApiRequest, options: DiscoveryOptions): AggregatedVersion | undefined {
@@ -123,19 +99,3 @@ function aggregatedVersion({ type, parameters }: MediaRange, group: string): Agg
 const isPlain = ({ type, parameters }: MediaRange, { mediaTypes }: Names): boolean =>
   parameters['as'] === undefined &&
   ['application/json', 'application/yaml', mediaTypes.protobuf, 'application/*', '*/*'].includes(type);
-
-/** Aggregated documents by path and version, each made when first asked for. */
-function aggregatedDocuments(groups: readonly ServedGroup[], { names }: DiscoveryOptions) {
-  const made = new Map<string, TaggedDocument>();
-  return (path: string, version: AggregatedVersion) => {
-    const key = `${path} ${version}`;
-    let document = made.get(key);
-    if (document === undefined) {
-      const shown = groups.filter(({ name }) => (path === '/api') === (name === ''));
-      document = tagged(aggregatedDocument(shown, names.apiVersion('apidiscovery', version), names));
-      made.set(key, document);
-    }
-    const type = `application/json;g=${names.group('apidiscovery')};v=${version};as=${AGGREGATED_KIND}`;
-    return { document, headers: { 'Content-Type': type } };
-  };
-}

@@ -1,5 +1,5 @@
 import type { Subresource } from '@orch/apis';
-import type { ServedResource } from '@orch/registry';
+import type { ResourceTable, ServedResource } from '@orch/registry';
 import { compareGroups, orderVersions } from './group-order.ts';
 
 /** One version of a group with its resources, sorted by name. */
@@ -11,7 +11,7 @@ export interface ServedVersion {
 
 /** A group with its versions, the preferred first. */
 export interface ServedGroup {
-  /** Key of the names table; `''` for core. */
+  /** Key of the names table; `''` for core, the name for the group of custom resources. */
   readonly key: string;
   /** As in paths; `''` for core. */
   readonly name: string;
@@ -19,36 +19,87 @@ export interface ServedGroup {
 }
 
 export interface ServedGroupsSource {
-  readonly table: { readonly all: readonly ServedResource[] };
+  readonly table: Pick<ResourceTable, 'observe' | 'generation'>;
   /** Group versions (`group/version`, the group by its key) that the release before served. */
   readonly servedBefore: ReadonlySet<string>;
 }
 
-/** Everything that is served, in the order of discovery; the core group first. */
-export function servedGroups({ table, servedBefore }: ServedGroupsSource): readonly ServedGroup[] {
-  const groups = new Map<string, { key: string; name: string; versions: Map<string, ServedResource[]> }>();
-  for (const resource of table.all) {
-    const { group, groupKey, version } = resource;
-    const entry = groups.get(group) ?? { key: groupKey, name: group, versions: new Map() };
-    groups.set(group, entry);
-    entry.versions.set(version, [...(entry.versions.get(version) ?? []), resource]);
-  }
-  return [...groups.values()]
-    .map(({ key, name, versions }) => ({
-      key,
-      name,
-      versions: orderVersions(
-        key,
-        [...versions].map(([version, all]) => ({
-          version,
-          apiVersion: name === '' ? version : `${name}/${version}`,
-          resources: all.toSorted(byName),
-        })),
-        (version) => servedBefore.has(`${key}/${version}`),
-      ),
-    }))
-    .sort((a, b) => (a.name === '' ? -1 : b.name === '' ? 1 : compareGroups(a, b)));
+/** A group of the table; `served` is computed when it is first needed after a change of the group. */
+interface GroupEntry {
+  readonly key: string;
+  readonly name: string;
+  readonly resources: Set<ServedResource>;
+  served: ServedGroup | undefined;
 }
+
+/**
+ * Everything that is served, in the order of discovery. A group is computed again only when one of its own resources was
+ * added or removed.
+ */
+export class ServedGroups {
+  readonly #source: ServedGroupsSource;
+  readonly #entries = new Map<string, GroupEntry>();
+  #all: readonly ServedGroup[] | undefined;
+
+  constructor(source: ServedGroupsSource) {
+    this.#source = source;
+    source.table.observe({
+      added: (resource) => this.#changedEntry(resource).resources.add(resource),
+      removed: (resource) => {
+        const entry = this.#changedEntry(resource);
+        entry.resources.delete(resource);
+        if (entry.resources.size === 0) this.#entries.delete(entry.name);
+      },
+    });
+  }
+
+  /** The core group first. The same array until a resource is added or removed. */
+  get all(): readonly ServedGroup[] {
+    this.#all ??= [...this.#entries.values()].map((entry) => this.#served(entry)).sort(coreFirst);
+    return this.#all;
+  }
+
+  /** A group by its name in paths. The same object until one of its resources is added or removed. */
+  find(name: string): ServedGroup | undefined {
+    const entry = this.#entries.get(name);
+    return entry === undefined ? undefined : this.#served(entry);
+  }
+
+  #changedEntry({ group: name, groupKey: key }: ServedResource): GroupEntry {
+    this.#all = undefined;
+    const found = this.#entries.get(name);
+    if (found !== undefined) {
+      found.served = undefined;
+      return found;
+    }
+    const entry = { key, name, resources: new Set<ServedResource>(), served: undefined };
+    this.#entries.set(name, entry);
+    return entry;
+  }
+
+  #served(entry: GroupEntry): ServedGroup {
+    entry.served ??= this.#compute(entry);
+    return entry.served;
+  }
+
+  #compute({ key, name, resources }: GroupEntry): ServedGroup {
+    const versions = Map.groupBy(resources, ({ version }) => version);
+    const served = [...versions].map(([version, all]) => ({
+      version,
+      apiVersion: name === '' ? version : `${name}/${version}`,
+      resources: all.sort(byName),
+    }));
+    const wasServed = (version: string): boolean =>
+      isCustomGroup(key) || this.#source.servedBefore.has(`${key}/${version}`);
+    return { key, name, versions: orderVersions(key, served, wasServed) };
+  }
+}
+
+/** Keys of built-in groups have no dot. The versions of custom groups have no releases: all count as served before. */
+export const isCustomGroup = (groupKey: string): boolean => groupKey.includes('.');
+
+const coreFirst = (a: ServedGroup, b: ServedGroup): number =>
+  a.name === '' ? -1 : b.name === '' ? 1 : compareGroups(a, b);
 
 const byName = (a: ServedResource, b: ServedResource): number => (a.type.resource < b.type.resource ? -1 : 1);
 

@@ -4,7 +4,7 @@ import { builtinTypes, fieldServedIn, type Release, typeIn, typesAt } from '@orc
 import { namesFor } from '@orch/machinery';
 import { type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
 import { servedSubresources } from '../groups/index.ts';
-import { type DocumentedResource, openApiInput } from './input.ts';
+import { type DocumentedResource, documentedResource, openApiInput } from './input.ts';
 
 interface Json {
   readonly [member: string]: Json;
@@ -34,7 +34,7 @@ const documentsOf = (release: Release, openGates: readonly string[] = []): OpenA
     openApiInput({
       names,
       release,
-      resources: servedIn(release),
+      resources: servedIn(release).map((resource) => documentedResource(resource, names)),
       includes: fieldServedIn(release, new Set(openGates)),
     }),
   );

@@ -52,7 +52,7 @@ export type DocumentedResource = Pick<ServedResource, 'type' | 'group' | 'groupK
 export interface OpenApiSource {
   readonly names: Names;
   readonly release: Release;
-  readonly resources: readonly DocumentedResource[];
+  readonly resources: readonly OpenApiResource[];
   readonly includes: CodecOptions['includes'];
 }
 
@@ -63,7 +63,7 @@ export function openApiInput({ names, release, resources, includes }: OpenApiSou
     names,
     title: names.title,
     version: `v${release}.0`,
-    resources: resources.map((resource) => documented(resource, names)),
+    resources,
     meta: {
       listMeta: ListMeta,
       deleteOptions: DeleteOptions,
@@ -134,7 +134,8 @@ function homeOf(groupKey: string, version: string, groups: readonly string[]): D
 
 const packageOf = (groupKey: string): string => (groupKey === '' ? 'core' : groupKey);
 
-function documented(resource: DocumentedResource, names: Names): OpenApiResource {
+/** A served resource as the documents describe it. */
+export function documentedResource(resource: DocumentedResource, names: Names): OpenApiResource {
   const { type, group, groupKey, version, schema } = resource;
   const groups = [type.group, ...type.versions.flatMap((one) => one.group ?? [])];
   const home = homeOf(groupKey, version, groups);

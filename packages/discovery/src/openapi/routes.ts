@@ -1,7 +1,7 @@
 import { atLeast, type Release } from '@orch/apis';
 import { errors, type Names } from '@orch/machinery';
 import { acceptsGzip } from '@orch/program';
-import type { ServedResource } from '@orch/registry';
+import type { ResourceTable, ServedResource } from '@orch/registry';
 import {
   type ApiRequest,
   type Authorized,
@@ -11,9 +11,15 @@ import {
   type Reply,
   type Route,
 } from '@orch/request';
-import { type CodecOptions, type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
+import {
+  type CodecOptions,
+  type OpenApi,
+  type OpenApiDocument,
+  type OpenApiResource,
+  openApi,
+} from '@orch/schema';
 import { taggedReply } from '../groups/index.ts';
-import { openApiInput } from './input.ts';
+import { documentedResource, openApiInput } from './input.ts';
 
 /** The third version of the schemas is served from this release on. */
 const V3_SINCE: Release = '1.24';
@@ -27,14 +33,14 @@ const FOREVER = 'public, max-age=31536000, immutable';
 export interface OpenApiOptions {
   readonly names: Names;
   readonly release: Release;
-  readonly table: { readonly all: readonly ServedResource[] };
+  readonly table: Pick<ResourceTable, 'all' | 'generation'>;
   readonly includes: CodecOptions['includes'];
 }
 
 /** `/openapi/v2` and, where the release has it, `/openapi/v3`. Documents are made when first asked for. */
 export function openApiRoutes(options: OpenApiOptions): readonly Route[] {
   const { release } = options;
-  const documents = lazily(options);
+  const documents = currentDocuments(options);
   const v2: Route = { path: '/openapi/v2', handle: ({ request }) => serveV2(documents(), request, options) };
   const v3: Route = {
     path: V3,
@@ -44,12 +50,28 @@ export function openApiRoutes(options: OpenApiOptions): readonly Route[] {
   return atLeast(release, V3_SINCE) ? [v2, v3] : [v2];
 }
 
-/** Even what the documents are made from is put together when it is first needed: not while the server starts. */
-function lazily({ names, release, table, includes }: OpenApiOptions): () => OpenApi {
-  let made: OpenApi | undefined;
+/**
+ * The documents of what is served at present. Nothing is prepared before the first request for a document; after a change of
+ * the resources, documents of group versions that did not change are kept.
+ */
+function currentDocuments({ names, release, table, includes }: OpenApiOptions): () => OpenApi {
+  const documented = new WeakMap<ServedResource, OpenApiResource>();
+  const resources = (): readonly OpenApiResource[] =>
+    table.all.map((resource) => {
+      const known = documented.get(resource) ?? documentedResource(resource, names);
+      documented.set(resource, known);
+      return known;
+    });
+  let documents: OpenApi | undefined;
+  let generation = -1;
   return () => {
-    made ??= openApi(openApiInput({ names, release, resources: table.all, includes }));
-    return made;
+    if (documents === undefined) {
+      documents = openApi(openApiInput({ names, release, resources: resources(), includes }));
+    } else if (generation !== table.generation) {
+      documents = documents.replaced(resources());
+    }
+    generation = table.generation;
+    return documents;
   };
 }
 

@@ -15,6 +15,6 @@ export const openDiscovery = (options: RegistryFixtureOptions = {}): Promise<Reg
     const discovery = discoveryRoutes(registry.served);
     return servedParts(registry, {
       routes: [...discovery.routes, ...openApiRoutes(registry.served)],
-      apiPaths: () => discovery.paths,
+      apiPaths: discovery.paths,
     });
   });

@@ -67,7 +67,8 @@ export function namesFor(naming: Naming): Names {
   const groups = new Map<string, string>(Object.entries(plain.groups));
   const keys = new Map([...groups].map(([key, group]) => [group, key as GroupKey]));
   const group = (key: string): string => {
-    const found = key === '' ? '' : groups.get(key);
+    // No key has a dot: it is the name of the API group of custom resources.
+    const found = key === '' || key.includes('.') ? key : groups.get(key);
     if (found === undefined) throw new TypeError(`unknown API group key ${JSON.stringify(key)}`);
     return found;
   };

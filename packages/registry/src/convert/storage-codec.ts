@@ -88,7 +88,18 @@ export function storageCodec(type: ServedType, options: StorageCodecOptions): St
     const inHub = converter.toHub(object);
     return { json: encodeJson(inHub), object: inHub };
   };
+  const decodesOnRead = hubOf(type).decodedOnRead === true;
+  /** Pruned and defaulted; the given bytes where that changes nothing. */
+  const decoded = (object: ApiObject, bytes: Buffer): ReadStored => {
+    const { value } = codecs.compile(hub.schema).decode(object, { defaults: true });
+    const json = encodeJson(value);
+    return { json: json.equals(bytes) ? bytes : json, object: value };
+  };
   const readJson = (bytes: Buffer): ReadStored => {
+    if (decodesOnRead) {
+      const object = parseJson(bytes) as ApiObject;
+      return decoded(versionOf(object, known).converter.toHub(object), bytes);
+    }
     if (startsWith(bytes, hub.head)) return { json: bytes };
     const found = known.find(({ head }) => startsWith(bytes, head));
     if (found !== undefined && !found.converter.differs)

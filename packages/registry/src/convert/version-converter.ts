@@ -60,8 +60,12 @@ export function versionConverter(
       about,
       version.lens,
       {
-        hub: { apiVersion: hubApiVersion, schema: hub.schema },
-        own: { apiVersion: about.apiVersion, schema: version.schema },
+        hub: { apiVersion: hubApiVersion, schema: hub.schema, decodedOnRead: hub.decodedOnRead },
+        own: {
+          apiVersion: about.apiVersion,
+          schema: version.schema,
+          decodedOnRead: version.decodedOnRead,
+        },
       },
       options,
     );
@@ -113,6 +117,7 @@ export function withApiVersion(json: Buffer, apiVersion: string): Buffer {
 interface VersionSchema {
   readonly apiVersion: string;
   readonly schema: StructSchema;
+  readonly decodedOnRead?: boolean | undefined;
 }
 
 function lensConverter(
@@ -125,7 +130,7 @@ function lensConverter(
   const convert = (object: ApiObject, go: Lens['toHub'], to: VersionSchema) => {
     go(object, { names, root: object });
     object.apiVersion = to.apiVersion;
-    return codecs.compile(to.schema).decode(object);
+    return codecs.compile(to.schema).decode(object, { defaults: to.decodedOnRead === true });
   };
   const fromHub = (object: ApiObject): ApiObject => convert(object, lens.fromHub, own).value;
   const convertJson = (hubJson: Buffer): Buffer => {

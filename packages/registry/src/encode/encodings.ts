@@ -20,7 +20,7 @@ import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { VersionConverter } from '../convert/version-converter.ts';
 import { type IncludeObject, type RowSource, TableWriter } from '../table/index.ts';
-import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
+import { type ListMetadata, listKindOf, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
 
@@ -207,7 +207,7 @@ export class ResourceEncodings {
   }
 
   #jsonList(objects: readonly CachedObject[], metadata: string, format: ResponseFormat): EncodedList {
-    const kind = JSON.stringify(`${this.#type.kind}List`);
+    const kind = JSON.stringify(listKindOf(this.#type));
     const version = JSON.stringify(this.#apiVersion);
     const head = Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
     const { encoder, differs } = this.#version;
@@ -223,7 +223,7 @@ export class ResourceEncodings {
   *#yamlList(objects: readonly CachedObject[], metadata: string): Generator<Buffer> {
     yield Buffer.from(`apiVersion: ${this.#apiVersion}\nitems:${objects.length === 0 ? ' []' : ''}\n`);
     for (const object of objects) yield Buffer.from(encodeYaml([parseJson(this.json(object))]));
-    yield Buffer.from(`kind: ${this.#type.kind}List\nmetadata:\n`);
+    yield Buffer.from(`kind: ${listKindOf(this.#type)}\nmetadata:\n`);
     yield Buffer.from(encodeYaml(JSON.parse(metadata)).replace(/^/gm, '  ').trimEnd());
     yield NEWLINE;
   }

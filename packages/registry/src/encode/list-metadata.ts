@@ -1,3 +1,4 @@
+import type { ResourceType } from '@orch/apis';
 import type { Revision } from '@orch/storage';
 
 /** Metadata of a collection (spec 2.3). */
@@ -13,3 +14,7 @@ export function listMetadataJson({ rev, continueToken, remaining }: ListMetadata
   const left = remaining === undefined ? '' : `,"remainingItemCount":${remaining}`;
   return `{"resourceVersion":"${rev}"${token}${left}}`;
 }
+
+/** Kind of the lists of a resource: `PodList`. */
+export const listKindOf = ({ kind, listKind }: Pick<ResourceType, 'kind' | 'listKind'>): string =>
+  listKind ?? `${kind}List`;

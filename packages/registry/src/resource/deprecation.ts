@@ -26,10 +26,10 @@ export function deprecations(
   });
   return (resource) => {
     const { type, version, group, declared } = resource;
-    const { deprecated, removed = '' } = declared;
-    if (deprecated === undefined || !atLeast(release, deprecated) || !atLeast(release, WARNINGS_SINCE))
-      return undefined;
-    const warning = `299 - "${warningText(resource, names, release)}"`;
+    const { removed = '' } = declared;
+    const text = deprecationText(resource, names, release);
+    if (text === undefined || !atLeast(release, WARNINGS_SINCE)) return undefined;
+    const warning = `299 - ${quoted(text)}`;
     const failed = (cause: unknown): never => {
       throw new FailedWithHeaders(cause, { Warning: [warning] });
     };
@@ -44,8 +44,18 @@ export function deprecations(
   };
 }
 
-function warningText({ apiVersion, type, declared }: ServedResource, names: Names, release: Release): string {
-  const { deprecated, removed } = declared;
+/** A quoted string of RFC 9110. */
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+
+/** The text of the warning; undefined where the version is not deprecated in the release. */
+function deprecationText(
+  { apiVersion, type, declared }: ServedResource,
+  names: Names,
+  release: Release,
+): string | undefined {
+  const { deprecated, deprecationWarning, removed } = declared;
+  if (deprecationWarning !== undefined) return deprecationWarning;
+  if (deprecated === undefined || !atLeast(release, deprecated)) return undefined;
   const end = removed === undefined ? '' : `, unavailable in v${removed}+`;
   const instead = replacementOf(type, declared, names, release);
   return `${apiVersion} ${type.kind} is deprecated in v${deprecated}+${end}${instead === undefined ? '' : `; use ${instead}`}`;

@@ -1,5 +1,5 @@
+import type { IncludesPart, ServedType } from '@orch/apis';
 import type { TokenIssuer } from '@orch/auth';
-import type { Field } from '@orch/schema';
 import type { Connector } from './connector.ts';
 import type { LocalPrograms } from './local-programs.ts';
 import type { ReadPath, RequestPath, WritePath } from './paths.ts';
@@ -7,11 +7,13 @@ import type { ServedResource } from './served-resource.ts';
 import type { VirtualResource } from './virtual-resource.ts';
 
 /** All parts of a registry. Only the dispatcher holds it; verbs and helpers take the path that they use. */
-export interface RegistryContext extends RequestPath, ReadPath, WritePath {
+export interface RegistryContext
+  extends RequestPath,
+    ReadPath,
+    WritePath,
+    Pick<KindCompiler, 'includes' | 'resourcesOf'> {
   /** Group versions (`group/version`, the group by its key) that the previous release served. */
   readonly servedBefore: ReadonlySet<string>;
-  /** Whether the release serves a field. */
-  readonly includes: (field: Field) => boolean;
   readonly storePrefix: string;
   /** Serves the subresources that connect to nodes, pods and services. */
   readonly connector: Connector;

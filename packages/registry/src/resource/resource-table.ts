@@ -1,24 +1,45 @@
 import type { ServedResource } from './served-resource.ts';
 
-type Versions = ReadonlyMap<string, ReadonlyMap<string, ServedResource>>;
+type Versions = Map<string, Map<string, ServedResource>>;
 
-/** Every served resource, by group, version and resource. */
+/** Keeps what is derived from each resource of a table in step with the table. */
+export interface ResourceObserver {
+  /** Called for every resource of the table when the observer is registered, then for each that is added. */
+  added(resource: ServedResource): void;
+  removed?(resource: ServedResource): void;
+}
+
+/** Resources that take the place of others in one step. */
+export interface ResourceChange {
+  readonly removed: readonly ServedResource[];
+  readonly added: readonly ServedResource[];
+}
+
+/**
+ * Every served resource, by group, version and resource. The resources of custom resource definitions come and go while
+ * the server runs; observers see each change before the next request is served.
+ */
 export class ResourceTable {
-  readonly #groups: ReadonlyMap<string, Versions>;
-  readonly all: readonly ServedResource[];
+  readonly #groups = new Map<string, Versions>();
+  readonly #resources = new Set<ServedResource>();
+  readonly #observers: ResourceObserver[] = [];
+  #all: readonly ServedResource[] | undefined;
+  #generation = 0;
 
-  /** Throws `TypeError` where two rows claim the same place. */
+  /** Throws `TypeError` where two definitions declare the same resource. */
   constructor(resources: readonly ServedResource[]) {
-    this.all = resources;
-    const groups = new Map<string, Map<string, Map<string, ServedResource>>>();
-    for (const resource of this.all) {
-      const { group, version, type } = resource;
-      const known = entry(entry(groups, group), version);
-      if (known.has(type.resource))
-        throw new TypeError(`${resource.apiVersion} ${type.resource} is declared twice`);
-      known.set(type.resource, resource);
-    }
-    this.#groups = groups;
+    for (const resource of resources) this.#add(resource);
+  }
+
+  /** All resources, in the order in which they were added. A later change does not affect the returned array. */
+  get all(): readonly ServedResource[] {
+    this.#all ??= [...this.#resources];
+    return this.#all;
+  }
+
+  /** Number of changes so far: documents about all resources are current while it is the same. */
+  get generation(): number {
+    return this.#generation;
   }
 
   find(group: string, version: string, resource: string): ServedResource | undefined {
@@ -28,12 +49,56 @@ export class ResourceTable {
   hasVersion(group: string, version: string): boolean {
     return this.#groups.get(group)?.has(version) ?? false;
   }
+
+  observe(observer: ResourceObserver): void {
+    for (const resource of this.#resources) observer.added(resource);
+    this.#observers.push(observer);
+  }
+
+  /** Replaces resources by others. Throws `TypeError`, and changes nothing, where an added resource is declared already. */
+  change({ removed, added }: ResourceChange): void {
+    const leaving = new Set(removed);
+    for (const resource of added) {
+      const declared = this.find(resource.group, resource.version, resource.type.resource);
+      if (declared !== undefined && !leaving.has(declared)) throw declaredTwice(resource);
+    }
+    for (const resource of leaving) this.#remove(resource);
+    for (const resource of added) this.#add(resource);
+    this.#generation++;
+    for (const observer of this.#observers) {
+      for (const resource of leaving) observer.removed?.(resource);
+      for (const resource of added) observer.added(resource);
+    }
+  }
+
+  #add(resource: ServedResource): void {
+    const { group, version, type } = resource;
+    const resources = entryOf(entryOf(this.#groups, group), version);
+    if (resources.has(type.resource)) throw declaredTwice(resource);
+    resources.set(type.resource, resource);
+    this.#resources.add(resource);
+    this.#all = undefined;
+  }
+
+  #remove(resource: ServedResource): void {
+    if (!this.#resources.delete(resource)) return;
+    this.#all = undefined;
+    const { group, version, type } = resource;
+    const versions = this.#groups.get(group);
+    const resources = versions?.get(version);
+    resources?.delete(type.resource);
+    if (resources?.size === 0) versions?.delete(version);
+    if (versions?.size === 0) this.#groups.delete(group);
+  }
 }
 
-function entry<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
+const declaredTwice = ({ apiVersion, type }: ServedResource): TypeError =>
+  new TypeError(`${apiVersion} ${type.resource} is declared twice`);
+
+function entryOf<K, V>(map: Map<string, Map<K, V>>, key: string): Map<K, V> {
   const found = map.get(key);
   if (found !== undefined) return found;
-  const made = new Map<string, V>();
+  const made = new Map<K, V>();
   map.set(key, made);
   return made;
 }

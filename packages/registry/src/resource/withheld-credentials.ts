@@ -30,12 +30,15 @@ const REASONS_WITHOUT_VALUES: ReadonlySet<string> = new Set([
  */
 export type CredentialKindOf = (resource: ServedResource, info: ResourceRequest) => string | undefined;
 
-export function credentialKinds({ all }: ResourceTable): CredentialKindOf {
+export function credentialKinds(table: ResourceTable): CredentialKindOf {
   const found = new Map<ServedResource, ReadonlyMap<string, string>>();
-  for (const resource of all) {
-    const kinds = credentialKindsBelow(resource);
-    if (kinds.size > 0) found.set(resource, kinds);
-  }
+  table.observe({
+    added(resource) {
+      const kinds = credentialKindsBelow(resource);
+      if (kinds.size > 0) found.set(resource, kinds);
+    },
+    removed: (resource) => found.delete(resource),
+  });
   return (resource, { verb, subresource }) =>
     VERBS_WITH_BODY.has(verb) ? found.get(resource)?.get(subresource) : undefined;
 }

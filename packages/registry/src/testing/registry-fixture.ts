@@ -1,6 +1,13 @@
-import { builtinTypes, type IsEnabled, type Release, type ResourceType, typesAt } from '@orch/apis';
+import {
+  builtinTypes,
+  type IsEnabled,
+  type Release,
+  type ResourceType,
+  type ServedType,
+  typesAt,
+} from '@orch/apis';
 import type { ObjectFeed, TokenIssuer } from '@orch/auth';
-import { createWatchCache, type WatchCache } from '@orch/cache';
+import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
 import { durationMs, errors, type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { type ApiServer, createServer, type Tracing } from '@orch/pipeline';
@@ -102,7 +109,9 @@ const everybody: Access = {
 };
 
 /** What a fixture serves: a registry and what is built on it. */
-export interface ServedParts extends Omit<Registry, 'internal' | 'served'> {
+export interface ServedParts extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
+  /** Serves custom resources while the fixture is open. */
+  readonly definitions?: { run(signal: AbortSignal): Promise<void> };
   readonly routes: readonly Route[];
   apiPaths(): readonly string[];
   /** Creates the objects that are there before the first request. */
@@ -110,7 +119,15 @@ export interface ServedParts extends Omit<Registry, 'internal' | 'served'> {
 }
 
 /** Joins a registry of the given options with what is built on it. */
-export type Assemble<Parts extends ServedParts> = (options: Omit<RegistryOptions, 'connector'>) => Parts;
+export type Assemble<Parts extends ServedParts> = (options: AssembleOptions) => Parts;
+
+export interface AssembleOptions extends Omit<RegistryOptions, 'connector'> {
+  /** The watch cache of the fixture, and how it reads the objects of further resources. */
+  readonly customResources: {
+    readonly cache: WatchCache;
+    readonly cachedResourceOf: (type: ServedType) => CachedResource;
+  };
+}
 
 /** A connector for registries that connect to nothing. */
 export const noConnections: Connector = {
@@ -119,7 +136,7 @@ export const noConnections: Connector = {
 
 /** A registry with the namespaces of the system, and what is built on it. */
 export function servedParts(
-  { internal, served: _, ...registry }: Registry,
+  { internal, served: _, dynamic: _dynamic, ...registry }: Registry,
   parts: Partial<ServedParts> = {},
 ): ServedParts {
   return {
@@ -157,6 +174,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
   readonly #server: ApiServer;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
+  readonly #following: Promise<void> | undefined;
 
   protected constructor(options: RegistryFixtureOptions, assemble: Assemble<Parts>) {
     const release = options.release ?? '1.24';
@@ -168,12 +186,12 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
     const codecs = conversionCodecs(this.names, release, options.openGates);
     const messages = conversionMessages(this.names, release, options.openGates);
     const recentWrites = new RecentWrites();
+    const cached = (type: ServedType): CachedResource =>
+      cachedResourceOf(type, { names: this.names, codecs, messages, recentWrites });
     this.cache = createWatchCache({
       store: this.store,
       prefix: DEFAULT_STORE_PREFIX,
-      resources: types
-        .filter((type) => type.virtual !== true)
-        .map((type) => cachedResourceOf(type, { names: this.names, codecs, messages, recentWrites })),
+      resources: types.filter((type) => type.virtual !== true).map(cached),
       env: this.env,
     });
     const access = options.accessOf?.(objectSource(this.cache), this.names) ?? options.access ?? everybody;
@@ -181,6 +199,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       names: this.names,
       access,
       types: options.types ?? builtinTypes,
+      customResources: { cache: this.cache, cachedResourceOf: cached },
       store: this.store,
       recentWrites,
       cacheOf: (type) => {
@@ -211,6 +230,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       parseDuration: durationMs,
     });
     this.#running = this.cache.run(this.#stop.signal);
+    this.#following = this.registry.definitions?.run(this.#stop.signal);
   }
 
   /** The registry alone, with the namespaces of the system. */
@@ -322,6 +342,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort(new Error('test is over'));
     await this.#running.catch(() => {});
+    await this.#following;
     this.#server.close();
   }
 

@@ -51,12 +51,19 @@ export function deletionFinalizers(
   names: Names,
 ): readonly string[] {
   const { orphan, foregroundDeletion } = names.finalizers;
-  const present = metadata.finalizers ?? [];
-  if (resource.type.strategy.expires === true) return present;
+  const { strategy } = resource.type;
+  const present = withFinalizersOnDelete(metadata, strategy.finalizersOnDelete?.(names) ?? []);
+  if (strategy.expires === true) return present;
   const kept = present.filter((name) => name !== orphan && name !== foregroundDeletion);
   const policy = policyOf(resource, options, present, names);
   if (policy === 'Orphan') return [...kept, orphan];
   return policy === 'Foreground' ? [...kept, foregroundDeletion] : kept;
+}
+
+function withFinalizersOnDelete(metadata: ObjectMeta, added: readonly string[]): readonly string[] {
+  const present = metadata.finalizers ?? [];
+  if (hasDeletionTimestamp(metadata)) return present;
+  return [...present, ...added.filter((name) => !present.includes(name))];
 }
 
 function policyOf(

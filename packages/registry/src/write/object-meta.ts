@@ -167,13 +167,28 @@ export const uidConflict = (subject: Subject, wanted: string, actual: string | u
     `Precondition failed: UID in object meta: ${actual ?? ''}`,
   );
 
-/** Whether the fields that determine `generation` differ: spec where there is one, else all but metadata and status. */
-export function contentChanged(next: ApiObject, old: ApiObject): boolean {
-  if ('spec' in next || 'spec' in old) return !jsonEquals(next['spec'], old['spec']);
-  return !jsonEquals(content(next), content(old));
+/** Whether a write increases `metadata.generation`, as the strategy of the resource says. */
+export function changesGeneration(resource: ServedResource, next: ApiObject, old: ApiObject): boolean {
+  switch (resource.type.strategy.generation) {
+    case 'spec':
+      if ('spec' in next || 'spec' in old) return !jsonEquals(next['spec'], old['spec']);
+      return !jsonEquals(withoutStatus(next), withoutStatus(old));
+    case 'content': {
+      const content = resource.subresources.has('status') ? withoutStatus : withStatus;
+      return !jsonEquals(content(next), content(old));
+    }
+    case 'fixed':
+    case 'none':
+      return false;
+  }
 }
 
-function content(object: ApiObject): Record<string, unknown> {
-  const { metadata: _metadata, status: _status, kind: _kind, apiVersion: _apiVersion, ...rest } = object;
-  return rest;
+function withStatus(object: ApiObject): Record<string, unknown> {
+  const { metadata: _metadata, kind: _kind, apiVersion: _apiVersion, ...content } = object;
+  return content;
+}
+
+function withoutStatus(object: ApiObject): Record<string, unknown> {
+  const { status: _status, ...content } = withStatus(object);
+  return content;
 }

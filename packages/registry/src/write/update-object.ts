@@ -6,8 +6,8 @@ import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { Change, Current } from './change-object.ts';
 import {
+  changesGeneration,
   checkUpdatePreconditions,
-  contentChanged,
   isDeletable,
   prepareUpdateMeta,
   storedMeta,
@@ -55,7 +55,7 @@ export function updatedTo(
   const sentOwners = entriesOf(next.metadata);
   delete next.metadata.managedFields;
   const { strategy } = resource.type;
-  if (strategy.generation === 'spec' && contentChanged(next, old)) {
+  if (changesGeneration(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
   validateObject(resource, {

@@ -1,4 +1,4 @@
-import { groupPriority, type ServedGroupsSource, servedGroups, versionPriority } from '@orch/discovery';
+import { groupPriority, ServedGroups, type ServedGroupsSource, versionPriority } from '@orch/discovery';
 import { type ApiObject, isJsonObject, jsonEquals, type Names } from '@orch/machinery';
 import type { InternalResource, ServerContext, StoredObject } from '@orch/registry';
 
@@ -19,7 +19,7 @@ function wantedServices(context: BootstrapContext): ReadonlyMap<string, ApiObjec
   const labels = { [labelOf(names)]: ON_START };
   const type = { kind: 'APIService', apiVersion: names.apiVersion('apiregistration', 'v1') };
   const wanted = new Map<string, ApiObject>();
-  for (const { key, name: group, versions } of servedGroups(context.served)) {
+  for (const { key, name: group, versions } of new ServedGroups(context.served).all) {
     const groupPriorityMinimum = groupPriority(key);
     for (const { version } of versions) {
       const priority = versionPriority(key, version);

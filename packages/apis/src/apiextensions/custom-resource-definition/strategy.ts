@@ -14,22 +14,41 @@ function noteStorageVersion(next: Draft<CustomResourceDefinition>): void {
   next.status = { ...next.status, storedVersions: [...stored, version] };
 }
 
+/** Until the deletion of its objects begins. */
+const deletionPending = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+};
+
 /** What a new definition shows of its status before anybody has looked at it. */
 const untouched = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
 
 /** Definitions of custom resources: every version in which objects were ever stored is remembered. */
-export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition> = strategyOf({
-  unconditionalUpdate: false,
-  generation: 'spec',
-  resetStatus: true,
-  prepareForCreate(next) {
-    next.status = { ...untouched };
-    noteStorageVersion(next);
-  },
-  prepareForUpdate(next, old, context) {
-    keepStatus(next, old, context);
-    noteStorageVersion(next);
-  },
-  validate: validateDefinition,
-  through: { status: statusRules(validateDefinitionStatus) },
-});
+export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition> =
+  strategyOf<CustomResourceDefinition>({
+    unconditionalUpdate: false,
+    generation: 'spec',
+    resetStatus: true,
+    prepareForCreate(next) {
+      next.status = { ...untouched };
+      noteStorageVersion(next);
+    },
+    prepareForUpdate(next, old, context) {
+      keepStatus(next, old, context);
+      noteStorageVersion(next);
+    },
+    // Its objects are deleted before it.
+    finalizersOnDelete: (names) => [names.finalizers.crdCleanup],
+    prepareForDelete(next, { now }) {
+      const conditions = next.status?.conditions ?? [];
+      if (conditions.some(({ type }) => type === deletionPending.type)) return;
+      next.status = {
+        ...next.status,
+        conditions: [...conditions, { ...deletionPending, lastTransitionTime: now }],
+      };
+    },
+    validate: validateDefinition,
+    through: { status: statusRules(validateDefinitionStatus) },
+  });

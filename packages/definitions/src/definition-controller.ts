@@ -1,0 +1,250 @@
+import {
+  type ApiObject,
+  asText,
+  Backoff,
+  deferred,
+  formatTime,
+  messageOf,
+  specOf,
+  statusOf,
+} from '@orch/machinery';
+import { everythingFilter, type InternalResource, type ServedApi, type ServerContext } from '@orch/registry';
+import { definitionStatus } from './definition-status.ts';
+import { awaitsCleanup, finalizeDefinition } from './finalize-definition.ts';
+import type { ServedDefinitions } from './served-definitions.ts';
+import { GrantedNames } from './taken-names.ts';
+
+/** Definitions that are read and served before other work of this thread gets its turn. */
+const SLICE = 8;
+/** Pause before the objects of a definition are examined again, while finalizers hold them. */
+const CLEANUP_RETRY_MS = 1000;
+const RETRY_MS = 50;
+const MAX_RETRY_MS = 10_000;
+
+export interface DefinitionControllerOptions {
+  readonly context: ServerContext;
+  readonly served: Pick<ServedApi, 'table'>;
+  readonly definitions: ServedDefinitions;
+}
+
+const never = new AbortController().signal;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Follows the custom resource definitions of a cluster, on every replica: serves the resources of those that are
+ * established, decides on names and conditions, and deletes the objects of definitions that are being deleted. All replicas
+ * decide alike, and a decision that is written already is not written again.
+ */
+export class DefinitionController {
+  readonly #context: ServerContext;
+  readonly #served: ServedDefinitions;
+  readonly #granted: GrantedNames;
+  readonly #backoff = new Map<string, Backoff>();
+  /** Changed definitions that are not served as they are yet. */
+  readonly #changed = new Set<string>();
+  /** Definitions whose status or deletion has to be looked at. */
+  readonly #due = new Set<string>();
+  readonly #cleanups = new Map<string, Promise<void>>();
+  #catchingUp: Promise<void> | undefined;
+  #wake = deferred<void>();
+
+  constructor({ context, served, definitions }: DefinitionControllerOptions) {
+    this.#context = context;
+    this.#served = definitions;
+    this.#granted = new GrantedNames(served);
+  }
+
+  /** Serves the definitions that the store has, before the watch cache runs: their objects are part of its first load. */
+  async prime(signal: AbortSignal): Promise<void> {
+    const stored = await this.#definitions?.readAll(signal);
+    for (const [name, { object }] of stored ?? []) {
+      if (object.metadata.name !== name) continue;
+      this.#apply(name, object);
+      if (this.#served.size % SLICE === 0) await nextTurn();
+    }
+  }
+
+  /**
+   * Resolves when everything is served that was established, on any replica, before the call. Undefined when this server has
+   * no definitions.
+   */
+  catchUp(signal: AbortSignal): Promise<void> | undefined {
+    return this.#definitions?.cache
+      .waitFresh({ kind: 'mostRecent' }, signal)
+      .then(() => this.#serveChanged());
+  }
+
+  /** Follows the definitions until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const definitions = this.#definitions;
+    if (definitions === undefined) return;
+    const { cache } = definitions;
+    const unsubscribe = cache.subscribe({
+      changed: (key) => this.#enqueue(key),
+      replaced: () => this.#enqueueAll(definitions),
+    });
+    const wake = (): void => this.#wake.resolve();
+    signal.addEventListener('abort', wake, { once: true });
+    try {
+      this.#enqueueAll(definitions);
+      while (!signal.aborted) {
+        await this.#wake.promise;
+        this.#wake = deferred();
+        await this.#serveChanged();
+        await this.#reconcileDue(signal);
+      }
+    } finally {
+      unsubscribe();
+      signal.removeEventListener('abort', wake);
+      await Promise.allSettled(this.#cleanups.values());
+    }
+  }
+
+  get #definitions(): InternalResource | undefined {
+    return this.#context.objects.resource('apiextensions', 'customresourcedefinitions');
+  }
+
+  #enqueue(name: string): void {
+    this.#changed.add(name);
+    this.#due.add(name);
+    this.#wake.resolve();
+  }
+
+  #enqueueAll({ cache }: InternalResource): void {
+    for (const name of this.#granted.names()) this.#enqueue(name);
+    const page = cache.list({ scope: { prefix: '' }, filter: everythingFilter }, never);
+    // The present is in memory. Before the first load there is none, and a later call comes when it is there.
+    if (page instanceof Promise) return;
+    for (const { key } of page.objects) this.#enqueue(key);
+  }
+
+  /** Brings what is served in line with the cached definitions. Concurrent callers share one run. */
+  #serveChanged(): Promise<void> | undefined {
+    if (this.#changed.size === 0) return this.#catchingUp;
+    this.#catchingUp ??= this.#serveInSlices().finally(() => {
+      this.#catchingUp = undefined;
+    });
+    return this.#catchingUp;
+  }
+
+  async #serveInSlices(): Promise<void> {
+    let done = 0;
+    for (const name of this.#changed) {
+      this.#changed.delete(name);
+      this.#serve(name);
+      if (++done % SLICE === 0) await nextTurn();
+    }
+  }
+
+  #serve(name: string): void {
+    const definition = this.#cached(name);
+    try {
+      if (definition !== undefined) this.#apply(name, definition);
+      else {
+        // Names that it had are free for others of its group.
+        for (const other of this.#granted.delete(name)) this.#makeDue(other);
+        this.#served.remove(name);
+      }
+    } catch (cause) {
+      this.#context.env.log.error('a custom resource definition cannot be served', {
+        definition: name,
+        error: messageOf(cause),
+      });
+    }
+  }
+
+  #apply(name: string, definition: ApiObject): void {
+    for (const other of this.#granted.set(name, definition)) this.#makeDue(other);
+    this.#served.apply(definition);
+  }
+
+  #cached(name: string): ApiObject | undefined {
+    return this.#definitions?.cached({ namespace: '', name });
+  }
+
+  async #reconcileDue(signal: AbortSignal): Promise<void> {
+    for (const name of this.#due) {
+      if (signal.aborted) return;
+      this.#due.delete(name);
+      try {
+        await this.#reconcile(name, signal);
+        this.#backoff.delete(name);
+      } catch (cause) {
+        this.#retry(name, cause, signal);
+      }
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<void> {
+    const definition = this.#cached(name);
+    if (definition === undefined) return;
+    if (awaitsCleanup(definition, this.#context.names.finalizers.crdCleanup)) {
+      this.#cleanUp(name, definition, signal);
+      return;
+    }
+    if (this.#statusOf(definition) === statusOf(definition)) return;
+    // Another replica may have granted names that this one has not seen yet.
+    await this.#definitions?.cache.waitFresh({ kind: 'mostRecent' }, signal);
+    await this.#serveChanged();
+    await this.#definitions?.change(
+      { namespace: '', name },
+      (current) => {
+        if (current.metadata.deletionTimestamp === undefined) current['status'] = this.#statusOf(current);
+      },
+      signal,
+    );
+  }
+
+  #statusOf(definition: ApiObject): unknown {
+    const { names, env } = this.#context;
+    const { name = '' } = definition.metadata;
+    return definitionStatus(definition, {
+      names,
+      now: formatTime(env.clock.now()),
+      taken: this.#granted.takenFrom(name, asText(specOf(definition)['group'])),
+    });
+  }
+
+  /** Runs beside the reconciliation of other definitions: a deletion takes as long as the objects take. */
+  #cleanUp(name: string, definition: ApiObject, signal: AbortSignal): void {
+    if (this.#cleanups.has(name)) return;
+    const cleanup = finalizeDefinition(this.#context, definition, signal).then(
+      (isDone) => {
+        if (!isDone) this.#schedule(name, CLEANUP_RETRY_MS);
+      },
+      (cause: unknown) => this.#retry(name, cause, signal),
+    );
+    this.#cleanups.set(
+      name,
+      cleanup.finally(() => {
+        this.#cleanups.delete(name);
+        this.#due.add(name);
+      }),
+    );
+  }
+
+  #retry(name: string, cause: unknown, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    const { env } = this.#context;
+    env.log.warn('a custom resource definition could not be reconciled', {
+      definition: name,
+      error: messageOf(cause),
+    });
+    const backoff = this.#backoff.get(name) ?? new Backoff(env, RETRY_MS, MAX_RETRY_MS);
+    this.#backoff.set(name, backoff);
+    backoff.wait(signal).then(
+      () => this.#makeDue(name),
+      () => undefined,
+    );
+  }
+
+  #schedule(name: string, delayMs: number): void {
+    this.#context.env.clock.schedule(delayMs, () => this.#makeDue(name));
+  }
+
+  #makeDue(name: string): void {
+    this.#due.add(name);
+    this.#wake.resolve();
+  }
+}

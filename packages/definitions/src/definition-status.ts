@@ -1,0 +1,50 @@
+import {
+  acceptNames,
+  approvalCondition,
+  conditionsIn,
+  type DefinitionCondition,
+  establishedCondition,
+  nonStructuralCondition,
+  type TakenNames,
+  withConditions,
+} from '@orch/custom-resources';
+import { type ApiObject, type JsonObject, jsonEquals, type Names, statusOf } from '@orch/machinery';
+
+export interface StatusContext {
+  readonly names: Names;
+  /** RFC 3339 UTC, seconds. */
+  readonly now: string;
+  /** Names of all other definitions and of the built-in resources of the group. */
+  readonly taken: TakenNames;
+}
+
+/**
+ * The status that a definition should have: accepted names, and the conditions that follow from its spec. The status
+ * itself where nothing changes.
+ */
+export function definitionStatus(definition: ApiObject, { names, now, taken }: StatusContext): JsonObject {
+  const status = statusOf(definition);
+  const decision = acceptNames(definition, taken);
+  const next: readonly (DefinitionCondition | undefined)[] = [
+    decision.condition,
+    establishedCondition(definition, decision.condition.status === 'True'),
+    nonStructuralCondition(definition, names),
+    approvalCondition(definition, names),
+  ];
+  const present = next.filter((condition) => condition !== undefined);
+  const removed = absentTypes(present, names);
+  const conditions = withConditions(
+    conditionsIn(definition).filter(({ type }) => !removed.has(String(type))),
+    present,
+    now,
+  );
+  const changed = { ...status, conditions, acceptedNames: decision.acceptedNames };
+  return jsonEquals(changed, status) ? status : changed;
+}
+
+/** Conditions that a definition has only while there is something to report. */
+function absentTypes(present: readonly DefinitionCondition[], names: Names): ReadonlySet<string> {
+  const optional = new Set(['NonStructuralSchema', names.conditionTypes.apiApprovalPolicyConformant]);
+  for (const { type } of present) optional.delete(type);
+  return optional;
+}

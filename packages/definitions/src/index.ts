@@ -1,0 +1,2 @@
+export { DefinitionController, type DefinitionControllerOptions } from './definition-controller.ts';
+export { ServedDefinitions, type ServedDefinitionsOptions } from './served-definitions.ts';

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { ServedType } from '@orch/apis';
+import type { CachedResource, WatchCache } from '@orch/cache';
+import { hasCondition } from '@orch/custom-resources';
+import { type ApiObject, encodeJson, type Names, specOf, statusOf } from '@orch/machinery';
+import { cacheNameOf, type DynamicResource, type DynamicResources } from '@orch/registry';
+import { cacheIdentity, servedType } from './served-type.ts';
+
+export interface ServedDefinitionsOptions {
+  readonly names: Names;
+  readonly cache: WatchCache;
+  readonly dynamic: DynamicResources;
+  /** How the cache reads the objects of a resource. */
+  readonly cachedResourceOf: (type: ServedType) => CachedResource;
+}
+
+const never = new AbortController().signal;
+
+/** A definition that is served. The hashes tell which parts of it changed. */
+interface Served {
+  readonly cacheName: string;
+  readonly resource: DynamicResource;
+  readonly cacheHash: string;
+  readonly typeHash: string;
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(encodeJson(value as object))
+    .digest('base64');
+
+/**
+ * Installs the resources of established definitions in the registry and in the watch cache, and removes them. All
+ * methods take effect before they return; requests for a resource wait until its objects are loaded.
+ */
+export class ServedDefinitions {
+  readonly #options: ServedDefinitionsOptions;
+  readonly #served = new Map<string, Served>();
+
+  constructor(options: ServedDefinitionsOptions) {
+    this.#options = options;
+  }
+
+  has(name: string): boolean {
+    return this.#served.has(name);
+  }
+
+  /** Number of definitions whose resources are served. */
+  get size(): number {
+    return this.#served.size;
+  }
+
+  /** Serves the definition as it is now; removes its resource where it is not established. */
+  apply(definition: ApiObject): void {
+    const { name = '' } = definition.metadata;
+    if (!hasCondition(definition, 'Established', 'True')) {
+      this.remove(name);
+      return;
+    }
+    const old = this.#served.get(name);
+    const isTerminating = definition.metadata.deletionTimestamp !== undefined;
+    const typeHash = hashOf([
+      specOf(definition),
+      statusOf(definition)['acceptedNames'] ?? null,
+      isTerminating,
+    ]);
+    if (old?.typeHash === typeHash) return;
+    const type = servedType(definition, this.#options.names);
+    if (type === undefined) {
+      this.remove(name);
+      return;
+    }
+    const cacheHash = hashOf(cacheIdentity(definition));
+    const cacheName = cacheNameOf(type);
+    if (old?.cacheHash !== cacheHash) {
+      if (old !== undefined) this.#options.cache.removeResource(old.cacheName);
+      this.#load(type);
+    }
+    const resource = this.#options.dynamic.replace(old?.resource, type);
+    this.#served.set(name, { cacheName, resource, cacheHash, typeHash });
+  }
+
+  remove(name: string): void {
+    const old = this.#served.get(name);
+    if (old === undefined) return;
+    this.#served.delete(name);
+    this.#options.dynamic.replace(old.resource, undefined);
+    this.#options.cache.removeResource(old.cacheName);
+  }
+
+  /** Requests for the resource wait for its load and report its failure. */
+  #load(type: ServedType): void {
+    const { cache, cachedResourceOf } = this.#options;
+    cache.addResource(cachedResourceOf(type), never).catch(() => undefined);
+  }
+}

@@ -1,0 +1,93 @@
+import { type KindVersion, type ServedType, strategyOf } from '@orch/apis';
+import { type CustomResource, type CustomVersion, customResource } from '@orch/custom-resources';
+import { type ApiObject, compareVersions, encodeJson, type Names, specOf } from '@orch/machinery';
+import type { Lens } from '@orch/schema';
+
+/** Joins versions whose schemas differ: the fields stay where they are, and the schema of the target prunes and defaults. */
+const sameFields: Lens = { toHub: () => undefined, fromHub: () => undefined };
+
+/**
+ * The resource that a definition declares, as the registry serves it. The storage version is the hub. Undefined for a
+ * definition without a storage version or without a served one, which validation refuses.
+ */
+export function servedType(definition: ApiObject, names: Names): ServedType | undefined {
+  const custom = customResource(definition, names);
+  const storage = custom.versions.find((version) => version.storage);
+  if (storage === undefined) return undefined;
+  const others = custom.versions.filter((version) => version !== storage);
+  const context: VersionContext = { custom, storage, plainSchema: schemaText(storage) };
+  const versions = [storage, ...others].map((version) => kindVersion(version, context));
+  const [stored] = versions;
+  const served = versions.filter((_, i) => (i === 0 ? storage : others[i - 1])?.served === true);
+  if (stored === undefined || served.length === 0) return undefined;
+  const { metadata } = definition;
+  return {
+    ...storage.type,
+    listKind: custom.listKind,
+    fields: Object.assign({}, ...custom.versions.map(({ type }) => type.fields)),
+    strategy: strategyOf({ ...storage.type.strategy, generation: 'content' }),
+    // Objects of a definition that is being deleted are only read and removed.
+    verbs: storage.type.verbs.filter((verb) => verb !== 'create' || metadata.deletionTimestamp === undefined),
+    versions,
+    served,
+    stored,
+  };
+}
+
+interface VersionContext {
+  readonly custom: CustomResource;
+  readonly storage: CustomVersion;
+  /** Schema of the storage version, to be compared with those of other versions. */
+  readonly plainSchema: string;
+}
+
+const schemaText = ({ schema }: CustomVersion): string => encodeJson(schema.document()).toString();
+
+/** One version with what it serves differently from the storage version. */
+function kindVersion(version: CustomVersion, { custom, storage, plainSchema }: VersionContext): KindVersion {
+  const [declared] = version.type.versions;
+  if (declared === undefined) throw new TypeError(`version ${version.name} has no schema`);
+  const { subresources, table, scale, fields, strategy } = version.type;
+  const warning = deprecationWarning(version, custom);
+  const differs = version !== storage && schemaText(version) !== plainSchema;
+  return {
+    ...declared,
+    decodedOnRead: true,
+    ...(differs ? { lens: sameFields } : {}),
+    ...(warning === undefined ? {} : { deprecationWarning: warning }),
+    differs: {
+      subresources,
+      ...(table === undefined ? {} : { table }),
+      ...(scale === undefined ? {} : { scale }),
+      strategy: { ...strategy, generation: 'content' },
+      fields: Object.fromEntries(Object.keys(fields).map((label) => [label, label])),
+    },
+  };
+}
+
+/** The warning that a definition gives for a version, or the usual one, which names the best version that is not deprecated. */
+function deprecationWarning(version: CustomVersion, { group, versions }: CustomResource): string | undefined {
+  const { deprecationWarning: text, name, type } = version;
+  if (text === undefined || text !== '') return text;
+  const usual = `${group}/${name} ${type.kind} is deprecated`;
+  const better = versions.find(
+    (other) =>
+      other.served && other.deprecationWarning === undefined && compareVersions(other.name, name) < 0,
+  );
+  return better === undefined ? usual : `${usual}; use ${group}/${better.name} ${type.kind}`;
+}
+
+/** Parts of the spec that decide how objects are cached: a change of them replaces the cache of the resource. */
+export function cacheIdentity(definition: ApiObject): unknown {
+  const { conversion, group, names, preserveUnknownFields, scope, versions } = specOf(definition);
+  const cached = Array.isArray(versions)
+    ? versions.map(({ name, schema, selectableFields, served, storage }) => ({
+        name,
+        schema,
+        selectableFields,
+        served,
+        storage,
+      }))
+    : [];
+  return { conversion, group, names, preserveUnknownFields, scope, cached };
+}

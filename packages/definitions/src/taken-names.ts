@@ -1,0 +1,65 @@
+import { type TakenNames, takenNames } from '@orch/custom-resources';
+import { type ApiObject, asText, jsonEquals, specOf, statusOf } from '@orch/machinery';
+import type { ServedApi } from '@orch/registry';
+
+/** The names that definitions were granted, by group, kept in step with the definitions. */
+export class GrantedNames {
+  readonly #table: ServedApi['table'];
+  readonly #groups = new Map<string, Map<string, ApiObject>>();
+  readonly #groupOf = new Map<string, string>();
+
+  constructor({ table }: Pick<ServedApi, 'table'>) {
+    this.#table = table;
+  }
+
+  /** Records what a definition was granted. Returns the definitions of its group that this may affect. */
+  set(name: string, definition: ApiObject): readonly string[] {
+    const group = asText(specOf(definition)['group']);
+    const { acceptedNames } = statusOf(definition);
+    const before = this.#groups.get(group)?.get(name);
+    if (before !== undefined && jsonEquals(statusOf(before)['acceptedNames'], acceptedNames)) return [];
+    const moved = this.delete(name);
+    const definitions = this.#groups.get(group) ?? new Map<string, ApiObject>();
+    definitions.set(name, { metadata: { name }, status: { acceptedNames } });
+    this.#groups.set(group, definitions);
+    this.#groupOf.set(name, group);
+    return moved;
+  }
+
+  /** Names of all definitions that are recorded. */
+  names(): Iterable<string> {
+    return this.#groupOf.keys();
+  }
+
+  /** Forgets a definition. Returns the other definitions of its group, for which names may have become free. */
+  delete(name: string): readonly string[] {
+    const group = this.#groupOf.get(name);
+    const definitions = group === undefined ? undefined : this.#groups.get(group);
+    if (group === undefined || definitions === undefined) return [];
+    this.#groupOf.delete(name);
+    definitions.delete(name);
+    if (definitions.size === 0) this.#groups.delete(group);
+    return [...definitions.keys()];
+  }
+
+  /** Names of a group that a definition cannot have, since others have them. */
+  takenFrom(name: string, group: string): TakenNames {
+    const others = [...(this.#groups.get(group) ?? [])].filter(([other]) => other !== name);
+    return takenNames(
+      others.map(([, definition]) => definition),
+      this.#builtIn(group),
+    );
+  }
+
+  #builtIn(group: string): TakenNames {
+    const resources = new Set<string>();
+    const kinds = new Set<string>();
+    for (const { group: served, groupKey, type } of this.#table.all) {
+      // The group key of a custom resource is its group.
+      if (served !== group || groupKey === group) continue;
+      for (const name of [type.resource, type.singular, ...type.shortNames]) resources.add(name);
+      kinds.add(type.kind).add(`${type.kind}List`);
+    }
+    return { resources, kinds };
+  }
+}

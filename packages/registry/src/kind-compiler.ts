@@ -1,0 +1,76 @@
+import { fieldServedIn, findKind, type IncludesPart, type Release, type ServedType } from '@orch/apis';
+import { Shapes } from '@orch/apply';
+import type { Env, Names } from '@orch/machinery';
+import { codecCompiler, type StructSchema } from '@orch/schema';
+import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
+import { declaredIn, kindCodecs } from './convert/decoding.ts';
+import type { StoredEncoding } from './convert/storage-codec.ts';
+import type { KindLookup } from './resource/paths.ts';
+import { type ServedResource, servedResources } from './resource/served-resource.ts';
+import { DEFAULT_STORE_PREFIX } from './resource/store-keys.ts';
+
+export interface KindCompilerOptions {
+  readonly names: Names;
+  readonly env: Pick<Env, 'clock' | 'log'>;
+  readonly release: Release;
+  readonly openGates?: ReadonlySet<string>;
+  readonly closedGates?: ReadonlySet<string>;
+  readonly storePrefix?: string;
+  readonly storedAs?: StoredEncoding;
+}
+
+/** Compiles kinds for one naming, release and set of feature gates. Compiled schemas are shared by all kinds. */
+export interface KindCompiler extends KindLookup {
+  /** Whether the release serves a field. */
+  readonly includes: IncludesPart;
+  /** The served versions of a resource, with codecs and encodings. */
+  resourcesOf(type: ServedType): readonly ServedResource[];
+}
+
+export function kindCompiler(options: KindCompilerOptions): KindCompiler {
+  const { names, env, release, openGates, closedGates } = options;
+  const includes = fieldServedIn(release, openGates, closedGates);
+  const codecs = codecCompiler(names, { includes });
+  // Of all fields: the JSON codec drops those that are disabled.
+  const protobufCodecs = conversionMessages(names, release, openGates);
+  const protobufOf = (kind: string) => protobufCodecs.compile(auxiliarySchema('meta', 'v1', kind));
+  const shared = {
+    names,
+    release,
+    shapes: new Shapes(names, { includes: declaredIn({ release, includes }) }),
+    clock: env.clock,
+    codecsOf: kindCodecs({ names, release, includes }, codecs),
+    wholeCodecs: conversionCodecs(names, release, openGates),
+    protobufCodecs,
+    sharedProtobuf: {
+      partial: protobufOf('PartialObjectMetadata'),
+      partialList: protobufOf('PartialObjectMetadataList'),
+      status: protobufOf('Status'),
+    },
+    storePrefix: options.storePrefix ?? DEFAULT_STORE_PREFIX,
+    storedAs: options.storedAs ?? 'json',
+    conversionFailed: (apiVersion: string, error: unknown): void =>
+      env.log.error('an object cannot be converted to a version', { apiVersion, error: String(error) }),
+  } as const;
+  return {
+    includes,
+    resourcesOf: (type) => servedResources(type, shared),
+    auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
+    auxiliaryProtobuf(group, version, kind) {
+      const schema = auxiliarySchema(group, version, kind);
+      return {
+        mediaType: names.mediaTypes.protobuf,
+        kind,
+        schemaName: schema.name,
+        codec: protobufCodecs.compile(schema),
+      };
+    },
+    auxiliarySchema,
+  };
+}
+
+function auxiliarySchema(group: string, version: string, kind: string): StructSchema {
+  const declaration = findKind(group, version, kind);
+  if (declaration === undefined) throw new TypeError(`there is no kind ${group}/${version} ${kind}`);
+  return declaration.schema;
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { settle } from '@orch/machinery/testing';
+import type { Answered } from '@orch/registry/testing';
+import { ApiFixture, type ApiFixtureOptions } from './testing/index.ts';
+
+const GROUP = 'stable.example.com';
+const DEFINITIONS = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+const crontabs = (name = '', version = 'v1', below = ''): string =>
+  `/apis/${GROUP}/${version}/namespaces/default/crontabs${name === '' ? '' : `/${name}`}${below}`;
+
+const spec = {
+  type: 'object',
+  properties: {
+    cronSpec: { type: 'string', pattern: '^[^ ]+$' },
+    replicas: { type: 'integer', minimum: 1, default: 1 },
+  },
+  required: ['cronSpec'],
+};
+const status = { type: 'object', properties: { replicas: { type: 'integer' }, phase: { type: 'string' } } };
+const schemaOf = (properties: object): object => ({
+  openAPIV3Schema: { type: 'object', properties },
+});
+
+const v1 = {
+  name: 'v1',
+  served: true,
+  storage: true,
+  schema: schemaOf({ spec, status }),
+  subresources: {
+    status: {},
+    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+  },
+  additionalPrinterColumns: [{ name: 'Spec', type: 'string', jsonPath: '.spec.cronSpec' }],
+};
+
+interface Version {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+const definition = (
+  versions: readonly Version[] = [v1],
+  names: object = {},
+  name = `crontabs.${GROUP}`,
+): object => ({
+  apiVersion: 'apiextensions.orch.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name },
+  spec: {
+    group: GROUP,
+    scope: 'Namespaced',
+    names: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab', shortNames: ['ct'], ...names },
+    versions,
+  },
+});
+
+const crontab = (name: string, cronSpec = '*', version = 'v1'): object => ({
+  apiVersion: `${GROUP}/${version}`,
+  kind: 'CronTab',
+  metadata: { name },
+  spec: { cronSpec },
+});
+
+/** Conditions of a definition: `Established=True`. */
+const conditionsOf = ({ json }: Answered): readonly string[] =>
+  (json.status?.conditions ?? []).map((one: Record<string, string>) => `${one['type']}=${one['status']}`);
+
+async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  for (let turn = 0; turn < 300; turn++) {
+    if (await holds()) return;
+    await settle();
+  }
+  assert.fail(`not reached: ${what}`);
+}
+
+async function established(api: ApiFixture, name = `crontabs.${GROUP}`): Promise<void> {
+  await until(
+    async () => conditionsOf(await api.get(`${DEFINITIONS}/${name}`)).includes('Established=True'),
+    `${name} is established`,
+  );
+}
+
+async function withCronTabs(
+  options: ApiFixtureOptions = {},
+  versions?: readonly Version[],
+): Promise<ApiFixture> {
+  const api = await ApiFixture.open(options);
+  const created = await api.post(DEFINITIONS, definition(versions));
+  assert.equal(created.status, 201, created.text);
+  await established(api);
+  return api;
+}
+
+describe('custom resources', () => {
+  it('a definition becomes established and its objects are created, read, changed, listed and deleted', async () => {
+    await using api = await withCronTabs();
+    const created = await api.post(crontabs(), crontab('a'));
+    assert.equal(created.status, 201, created.text);
+    assert.deepEqual(created.json.spec, { cronSpec: '*', replicas: 1 });
+    assert.equal(created.json.metadata.generation, 1);
+    const changed = await api.patch(crontabs('a'), { spec: { replicas: 3 } });
+    assert.deepEqual([changed.status, changed.json.metadata.generation], [200, 2], changed.text);
+    assert.deepEqual((await api.get(crontabs('a'))).json, changed.json);
+    const list = await api.get(crontabs());
+    assert.deepEqual([list.json.kind, list.json.items.length], ['CronTabList', 1]);
+    assert.deepEqual(list.json.items[0].spec, { cronSpec: '*', replicas: 3 });
+    assert.equal((await api.delete(crontabs('a'))).status, 200);
+    assert.equal((await api.get(crontabs('a'))).status, 404);
+  });
+
+  it('an object that breaks its schema is refused with the field and the rule', async () => {
+    await using api = await withCronTabs();
+    const refused = await api.post(crontabs(), { ...crontab('a'), spec: { cronSpec: '* *', replicas: 0 } });
+    assert.equal(refused.status, 422, refused.text);
+    const fields = refused.json.details.causes.map(({ field }: { field: string }) => field);
+    assert.deepEqual(fields.toSorted(), ['spec.cronSpec', 'spec.replicas']);
+  });
+
+  it('fields that the schema does not declare are pruned from stored objects', async () => {
+    await using api = await withCronTabs();
+    const created = await api.post(crontabs(), {
+      ...crontab('a'),
+      spec: { cronSpec: '*', other: 1 },
+      more: true,
+    });
+    assert.deepEqual([created.json.spec, 'more' in created.json], [{ cronSpec: '*', replicas: 1 }, false]);
+  });
+
+  it('the status subresource writes the status only, and the main resource leaves it as it is', async () => {
+    await using api = await withCronTabs();
+    const created = await api.post(crontabs(), { ...crontab('a'), status: { phase: 'Sent' } });
+    assert.equal(created.json.status, undefined);
+    const written = await api.put(crontabs('a', 'v1', '/status'), {
+      ...created.json,
+      spec: { cronSpec: 'changed' },
+      status: { phase: 'Running', replicas: 2 },
+    });
+    assert.equal(written.status, 200, written.text);
+    assert.deepEqual([written.json.spec.cronSpec, written.json.status.phase], ['*', 'Running']);
+    assert.equal(written.json.metadata.generation, 1);
+    const main = await api.put(crontabs('a'), { ...written.json, status: { phase: 'Other' } });
+    assert.deepEqual(main.json.status, written.json.status);
+  });
+
+  it('the scale subresource reads and writes the replicas at the declared paths', async () => {
+    await using api = await withCronTabs();
+    await api.post(crontabs(), crontab('a'));
+    const scale = await api.get(crontabs('a', 'v1', '/scale'));
+    assert.deepEqual(
+      [scale.json.kind, scale.json.apiVersion, scale.json.spec],
+      ['Scale', 'autoscaling/v1', { replicas: 1 }],
+    );
+    const put = await api.put(crontabs('a', 'v1', '/scale'), { ...scale.json, spec: { replicas: 4 } });
+    assert.equal(put.status, 200, put.text);
+    assert.equal((await api.get(crontabs('a'))).json.spec.replicas, 4);
+  });
+
+  it('a table shows the columns of the definition', async () => {
+    await using api = await withCronTabs();
+    await api.post(crontabs(), crontab('a', '@daily'));
+    const table = await api.get(crontabs(), { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' });
+    const columns = table.json.columnDefinitions.map(({ name }: { name: string }) => name);
+    assert.deepEqual(
+      [columns, table.json.rows[0].cells],
+      [
+        ['Name', 'Spec'],
+        ['a', '@daily'],
+      ],
+    );
+  });
+
+  it('discovery names the resource in both forms, and no longer after the definition was deleted', async () => {
+    await using api = await withCronTabs();
+    const { resources } = (await api.get(`/apis/${GROUP}/v1`)).json;
+    assert.deepEqual(
+      resources.map(({ name }: { name: string }) => name),
+      ['crontabs', 'crontabs/scale', 'crontabs/status'],
+    );
+    assert.deepEqual([resources[0].shortNames, resources[0].singularName], [['ct'], 'crontab']);
+    const aggregated = await api.get('/apis', {
+      accept: 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList',
+    });
+    const groups = (answer: Answered) =>
+      answer.json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+    assert.ok(groups(aggregated).includes(GROUP));
+    await api.delete(`${DEFINITIONS}/crontabs.${GROUP}`);
+    await until(async () => (await api.get(`/apis/${GROUP}/v1`)).status === 404, 'the group is gone');
+    const after = await api.get('/apis', {
+      accept: 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList',
+    });
+    assert.equal(groups(after).includes(GROUP), false);
+  });
+
+  it('deleting a definition deletes its objects first, refuses new ones meanwhile and tells watchers', async () => {
+    await using api = await withCronTabs();
+    const held = { ...crontab('held'), metadata: { name: 'held', finalizers: ['example.com/hold'] } };
+    for (const object of [crontab('a'), held]) assert.equal((await api.post(crontabs(), object)).status, 201);
+    const watch = await api.watch(`${crontabs()}?watch=true`);
+    await watch.until(2);
+    assert.equal((await api.delete(`${DEFINITIONS}/crontabs.${GROUP}`)).status, 200);
+    await until(
+      async () => (await api.get(crontabs('a'))).status === 404,
+      'the object without finalizer is gone',
+    );
+    const terminating = await api.get(`${DEFINITIONS}/crontabs.${GROUP}`);
+    assert.ok(conditionsOf(terminating).includes('Terminating=True'), terminating.text);
+    assert.equal((await api.post(crontabs(), crontab('late'))).status, 405);
+    assert.ok(watch.events.some(({ type, object }) => type === 'DELETED' && object.metadata.name === 'a'));
+    await api.patch(crontabs('held'), { metadata: { finalizers: null } });
+    await until(async () => {
+      api.env.clock.advance(1000);
+      return (await api.get(`${DEFINITIONS}/crontabs.${GROUP}`)).status === 404;
+    }, 'the definition is gone');
+    assert.equal((await api.get(crontabs())).status, 404);
+  });
+
+  it('names that another definition of the group has are refused by a condition, until they are free', async () => {
+    await using api = await withCronTabs();
+    const other = `others.${GROUP}`;
+    const taken = { plural: 'others', singular: 'other', kind: 'CronTab', shortNames: [] };
+    assert.equal((await api.post(DEFINITIONS, definition([v1], taken, other))).status, 201);
+    await until(
+      async () => conditionsOf(await api.get(`${DEFINITIONS}/${other}`)).includes('NamesAccepted=False'),
+      'the names are refused',
+    );
+    assert.equal((await api.get(`/apis/${GROUP}/v1/namespaces/default/others`)).status, 404);
+    await api.delete(`${DEFINITIONS}/crontabs.${GROUP}`);
+    await established(api, other);
+    assert.equal((await api.get(`/apis/${GROUP}/v1/namespaces/default/others`)).status, 200);
+  });
+
+  it('several versions serve the same objects, each pruned and defaulted by its own schema', async () => {
+    const v2 = {
+      ...v1,
+      name: 'v2',
+      storage: false,
+      schema: schemaOf({
+        spec: {
+          type: 'object',
+          properties: { cronSpec: { type: 'string' }, zone: { type: 'string', default: 'UTC' } },
+        },
+      }),
+    };
+    await using api = await withCronTabs({}, [v1, v2]);
+    await api.post(crontabs(), crontab('a'));
+    const second = await api.get(crontabs('a', 'v2'));
+    assert.deepEqual(
+      [second.json.apiVersion, second.json.spec],
+      [`${GROUP}/v2`, { cronSpec: '*', zone: 'UTC' }],
+    );
+    const list = await api.get(crontabs('', 'v2'));
+    assert.deepEqual(list.json.items[0].spec, { cronSpec: '*', zone: 'UTC' });
+    await api.post(crontabs('', 'v2'), crontab('b', '@hourly', 'v2'));
+    assert.deepEqual((await api.get(crontabs('b'))).json.spec, { cronSpec: '@hourly', replicas: 1 });
+  });
+
+  it('a changed schema applies to stored objects and ends watches, which resume where they were', async () => {
+    await using api = await withCronTabs();
+    const created = await api.post(crontabs(), crontab('a'));
+    const watch = await api.watch(
+      `${crontabs()}?watch=true&resourceVersion=${created.json.metadata.resourceVersion}`,
+    );
+    const zone = { type: 'string', default: 'UTC' };
+    const schema = schemaOf({ spec: { ...spec, properties: { ...spec.properties, zone } }, status });
+    await api.patch(`${DEFINITIONS}/crontabs.${GROUP}`, { spec: { versions: [{ ...v1, schema }] } });
+    await watch.ended;
+    await until(async () => (await api.get(crontabs('a'))).json.spec?.zone === 'UTC', 'the default is shown');
+    const resumed = await api.watch(
+      `${crontabs()}?watch=true&resourceVersion=${created.json.metadata.resourceVersion}`,
+    );
+    await api.patch(crontabs('a'), { spec: { replicas: 7 } });
+    await resumed.until(1);
+    assert.deepEqual(resumed.events[0].object.spec, { cronSpec: '*', replicas: 7, zone: 'UTC' });
+    resumed.stop();
+  });
+
+  it('a second replica serves a definition that the first has just established, and its objects', async () => {
+    await using first = await ApiFixture.open();
+    await using second = await ApiFixture.open({ store: first.model, env: first.env });
+    await first.post(DEFINITIONS, definition());
+    await established(first);
+    const created = await second.post(crontabs(), crontab('a'));
+    assert.equal(created.status, 201, created.text);
+    assert.equal((await first.get(crontabs('a'))).json.spec.cronSpec, '*');
+  });
+
+  it('strategic merge patches are refused with 415, and server-side apply works', async () => {
+    await using api = await withCronTabs();
+    await api.post(crontabs(), crontab('a'));
+    const strategic = await api.send('PATCH', crontabs('a'), {
+      body: { spec: { replicas: 2 } },
+      contentType: 'application/strategic-merge-patch+json',
+    });
+    assert.equal(strategic.status, 415);
+    const applied = await api.send('PATCH', `${crontabs('b')}?fieldManager=me`, {
+      body: JSON.stringify(crontab('b')),
+      contentType: 'application/apply-patch+yaml',
+    });
+    assert.equal(applied.status, 201, applied.text);
+    assert.equal(applied.json.metadata.managedFields[0].manager, 'me');
+  });
+});
