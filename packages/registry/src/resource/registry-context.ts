@@ -7,11 +7,11 @@ import type { ServedResource } from './served-resource.ts';
 import type { VirtualResource } from './virtual-resource.ts';
 
 /** All parts of a registry. Only the dispatcher holds it; verbs and helpers take the path that they use. */
-export interface RegistryContext
-  extends RequestPath,
-    ReadPath,
-    WritePath,
-    Pick<KindCompiler, 'includes' | 'resourcesOf'> {
+export interface RegistryContext extends RequestPath, ReadPath, WritePath {
+  /** Whether the release serves a field. */
+  readonly includes: IncludesPart;
+  /** The served versions of a resource, with codecs and encodings. */
+  resourcesOf(type: ServedType): readonly ServedResource[];
   /** Group versions (`group/version`, the group by its key) that the previous release served. */
   readonly servedBefore: ReadonlySet<string>;
   readonly storePrefix: string;
